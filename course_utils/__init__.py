@@ -1,0 +1,1 @@
+"""The attention course: reference code, figures, data and models used by its notebooks."""

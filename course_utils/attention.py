@@ -1,0 +1,311 @@
+"""Attention as the course derives it, one definition of each step, tested against PyTorch's own.
+
+Shapes are written (batch, num_tokens, width). A score or weight matrix is (..., num_queries, num_keys): a row is a query.
+A mask is bool, and True means "may attend".
+"""
+
+from numbers import Integral
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def softmax(scores, dim=-1):
+    """Turn scores into weights that are positive and sum to 1 along `dim`.
+
+    scores: any shape, floating point. The largest score is subtracted first, so that no exponential overflows.
+    Returns weights of the same shape; where every score is -inf, the weights are 0.
+    Errors: ValueError if the scores are not floating point. Derived in notebook 02.
+    """
+    if not torch.is_floating_point(scores):
+        raise ValueError(f"softmax needs floating-point scores, got {scores.dtype}: convert them with .float().")
+    if scores.shape[dim] == 0:
+        return scores.clone()
+    highest = scores.detach().amax(dim=dim, keepdim=True)
+    highest = highest.masked_fill(highest == -torch.inf, 0.0)  # -inf - (-inf) would be nan
+    exps = torch.exp(scores - highest)
+    totals = exps.sum(dim=dim, keepdim=True)
+    return exps / totals.masked_fill(totals == 0, 1.0)
+
+
+def scaled_dot_product_attention(queries, keys, values, mask=None, dropout=None, scale=None):
+    """Mix the values, each query with its own weights: softmax(scale * queries @ keys^T) @ values.
+
+    queries: (..., num_queries, head_dim). keys: (..., num_keys, head_dim). values: (..., num_keys, value_dim).
+    mask: bool, True = may attend; broadcasts to (..., num_queries, num_keys) without adding axes to it.
+    dropout: an nn.Dropout (or any callable) applied to the weights. scale: the factor on the scores, as in PyTorch;
+    None means 1 over the root of head_dim.
+    Returns context_vecs (..., num_queries, value_dim) and attn_weights (..., num_queries, num_keys), as applied.
+    A query that may attend to nothing gets zero weights and a zero context vector.
+    Errors: ValueError for shapes, dtypes or a mask that do not fit. Derived in notebooks 01, 02, 04 and 05.
+    """
+    scores_shape = _check_qkv(queries, keys, values)
+    if dropout is not None and not callable(dropout):
+        raise ValueError(f"dropout must be an nn.Dropout, another callable or None, got {dropout!r}.")
+    scale = queries.shape[-1] ** -0.5 if scale is None else scale
+    attn_scores = queries @ keys.transpose(-2, -1) * scale  # (..., num_queries, num_keys)
+    if mask is not None:
+        _check_mask(mask, scores_shape)
+        attn_scores = attn_scores.masked_fill(~mask, -torch.inf)
+    attn_weights = softmax(attn_scores)
+    if dropout is not None:
+        attn_weights = dropout(attn_weights)
+    return attn_weights @ values, attn_weights
+
+
+def causal_mask(num_tokens, device=None):
+    """Let each token attend to itself and to the tokens before it.
+
+    Returns (num_tokens, num_tokens) bool, True on and below the diagonal.
+    Errors: ValueError if num_tokens is not a whole number of at least 1. Derived in notebook 04.
+    """
+    _check_sizes(num_tokens=num_tokens)
+    return torch.ones(num_tokens, num_tokens, dtype=torch.bool, device=device).tril()
+
+
+def padding_mask(valid_lens, num_keys):
+    """Let every query attend to the first valid_lens[i] keys of sample i, and to no padding.
+
+    valid_lens: (batch,) whole numbers from 0 to num_keys, a tensor or a list.
+    Returns (batch, 1, 1, num_keys) bool, which broadcasts over heads and queries.
+    Errors: ValueError for lengths that are not whole numbers, not one per sample, or out of range. Derived in notebook 07.
+    """
+    valid_lens = torch.as_tensor(valid_lens)
+    if valid_lens.dim() != 1:
+        raise ValueError(f"valid_lens needs one length per sample, shape (batch,), got shape {tuple(valid_lens.shape)}.")
+    if valid_lens.is_floating_point() or valid_lens.dtype == torch.bool:
+        raise ValueError(f"valid_lens must be whole numbers, got {valid_lens.dtype}.")
+    if ((valid_lens < 0) | (valid_lens > num_keys)).any():
+        raise ValueError(f"valid_lens must lie between 0 and num_keys = {num_keys}, got {valid_lens.tolist()}.")
+    positions = torch.arange(num_keys, device=valid_lens.device)
+    return (positions < valid_lens[:, None])[:, None, None, :]
+
+
+def split_heads(x, num_heads):
+    """Give each head its own slice of the features.
+
+    x: (..., num_tokens, d_out). Returns (..., num_heads, num_tokens, head_dim), head_dim = d_out // num_heads.
+    Errors: ValueError if d_out is not divisible by num_heads. Derived in notebook 06.
+    """
+    head_dim = _head_dim(x.shape[-1], num_heads)
+    return x.unflatten(-1, (num_heads, head_dim)).transpose(-3, -2)
+
+
+def merge_heads(x):
+    """Lay the heads' features side by side again: the inverse of split_heads.
+
+    x: (..., num_heads, num_tokens, head_dim). Returns (..., num_tokens, num_heads * head_dim).
+    Errors: ValueError if x has fewer than three axes. Derived in notebook 06.
+    """
+    if x.dim() < 3:
+        raise ValueError(f"merge_heads needs (..., num_heads, num_tokens, head_dim), got shape {tuple(x.shape)}.")
+    return x.transpose(-3, -2).flatten(-2)
+
+
+class SelfAttention(nn.Module):
+    """One head of attention with trainable queries, keys and values. Derived in notebook 03.
+
+    d_in, d_out: widths of inputs and outputs. qkv_bias: whether the three projections add a bias.
+    Errors: ValueError for a width that is not a whole number of at least 1.
+    """
+
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        _check_sizes(d_in=d_in, d_out=d_out)
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+
+    def forward(self, x):
+        """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).
+
+        Errors: ValueError if the last axis of x is not d_in.
+        """
+        return self._attend(x)
+
+    def _attend(self, x, mask=None, dropout=None):
+        _check_inputs("inputs", x, self.W_query)
+        return scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x), mask, dropout)
+
+
+class CausalAttention(SelfAttention):
+    """One head in which no token sees a later one, with dropout on the weights. Derived in notebooks 04 and 05.
+
+    context_length: the most tokens it takes. dropout: the share of weights dropped while training, in [0, 1).
+    Errors: ValueError for sizes below 1 or dropout out of range.
+    """
+
+    def __init__(self, d_in, d_out, context_length, dropout=0.0, qkv_bias=False):
+        super().__init__(d_in, d_out, qkv_bias)
+        _check_sizes(context_length=context_length)
+        self.dropout = _dropout_layer(dropout)
+        self.register_buffer("causal_mask", causal_mask(context_length))
+
+    def forward(self, x):
+        """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).
+
+        Errors: ValueError if the last axis of x is not d_in, or if there are more tokens than context_length.
+        """
+        _check_inputs("inputs", x, self.W_query)
+        num_tokens, context_length = x.shape[-2], len(self.causal_mask)
+        if num_tokens > context_length:
+            raise ValueError(f"got {num_tokens} tokens, but context_length is {context_length}: shorten the input.")
+        return self._attend(x, self.causal_mask[:num_tokens, :num_tokens], self.dropout)
+
+
+class StackedHeads(nn.Module):
+    """Several causal heads, one after the other, their outputs side by side; no out_proj. Derived in notebook 06.
+
+    head_dim: the width of each head's output. num_heads: how many heads.
+    Errors: ValueError for sizes below 1 or dropout out of range.
+    """
+
+    def __init__(self, d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False):
+        super().__init__()
+        _check_sizes(num_heads=num_heads)
+        self.heads = nn.ModuleList(
+            CausalAttention(d_in, head_dim, context_length, dropout, qkv_bias) for _ in range(num_heads)
+        )
+
+    def forward(self, x):
+        """x: (..., num_tokens, d_in).
+
+        Returns context_vecs (..., num_tokens, num_heads * head_dim) and attn_weights (..., num_heads, t, t).
+        Errors: those of CausalAttention.
+        """
+        context_vecs, attn_weights = zip(*(head(x) for head in self.heads))
+        return torch.cat(context_vecs, dim=-1), torch.stack(attn_weights, dim=-3)
+
+
+class MultiHeadAttention(nn.Module):
+    """Many heads in one set of projections: project, split, attend, merge, project. Derived in notebooks 06 and 07.
+
+    d_in: width of the query inputs. d_out: total width of all heads. kdim, vdim: widths of the key and value inputs
+    (default d_in). dropout: the share of weights dropped while training, in [0, 1). causal: hide later tokens.
+    Errors: ValueError for sizes below 1, d_out not divisible by num_heads, or dropout out of range.
+    """
+
+    def __init__(
+        self, d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True
+    ):
+        super().__init__()
+        kdim = d_in if kdim is None else kdim
+        vdim = d_in if vdim is None else vdim
+        _check_sizes(d_in=d_in, kdim=kdim, vdim=vdim)
+        _head_dim(d_out, num_heads)
+        self.num_heads, self.causal = num_heads, causal
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(kdim, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(vdim, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out, bias=out_bias)
+        self.dropout = _dropout_layer(dropout)
+
+    def forward(self, queries, keys=None, values=None, *, mask=None, need_weights=True):
+        """queries: (..., num_queries, d_in). keys: (..., num_keys, kdim), default queries. values: default keys.
+
+        mask: bool, True = may attend: (num_queries, num_keys), or four axes (batch, num_heads, num_queries, num_keys),
+        each of which may be 1. need_weights=False takes PyTorch's fused kernel: faster, and the weights are None.
+        Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys).
+        Errors: ValueError for widths, lengths or a mask that do not fit.
+        """
+        keys = queries if keys is None else keys
+        values = keys if values is None else values
+        _check_inputs("queries", queries, self.W_query)
+        _check_inputs("keys", keys, self.W_key)
+        _check_inputs("values", values, self.W_value)
+        if self.causal and queries.shape[-2] != keys.shape[-2]:
+            raise ValueError(f"causal=True needs as many keys as queries, got {keys.shape[-2]} and {queries.shape[-2]}.")
+        queries = split_heads(self.W_query(queries), self.num_heads)  # (..., num_heads, num_queries, head_dim)
+        keys = split_heads(self.W_key(keys), self.num_heads)  # (..., num_heads, num_keys, head_dim)
+        values = split_heads(self.W_value(values), self.num_heads)  # (..., num_heads, num_keys, head_dim)
+        if mask is not None:
+            _check_heads_mask(mask, _check_qkv(queries, keys, values))
+        attend = self._attend_explicit if need_weights else self._attend_fused
+        context_vecs, attn_weights = attend(queries, keys, values, mask)
+        return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
+
+    def _attend_explicit(self, queries, keys, values, mask):
+        return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries), self.dropout)
+
+    def _attend_fused(self, queries, keys, values, mask):
+        _check_qkv(queries, keys, values)
+        is_causal = self.causal and mask is None  # the kernel's own causal mask is faster, but takes no other beside it
+        if not is_causal:
+            mask = self._with_causal(mask, queries)
+        dropout_p = self.dropout.p if self.training else 0.0
+        return F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p, is_causal), None
+
+    def _with_causal(self, mask, queries):
+        if not self.causal:
+            return mask
+        causal = causal_mask(queries.shape[-2], queries.device)
+        return causal if mask is None else mask & causal
+
+
+def _check_sizes(**sizes):
+    for name, size in sizes.items():
+        if not isinstance(size, Integral) or size < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")
+
+
+def _head_dim(d_out, num_heads):
+    _check_sizes(d_out=d_out, num_heads=num_heads)
+    if d_out % num_heads:
+        raise ValueError(
+            f"d_out must be divisible by num_heads, got d_out = {d_out} and num_heads = {num_heads}: "
+            "every head takes an equal share of the features."
+        )
+    return d_out // num_heads
+
+
+def _dropout_layer(dropout):
+    if not 0 <= dropout < 1:
+        raise ValueError(f"dropout must lie in [0, 1), got {dropout}: it is the share of weights that is dropped.")
+    return nn.Dropout(dropout)
+
+
+def _check_inputs(name, x, layer):
+    if x.dim() < 2 or x.shape[-1] != layer.in_features:
+        raise ValueError(f"{name} need shape (..., num_tokens, {layer.in_features}), got {tuple(x.shape)}.")
+    if x.dtype != layer.weight.dtype and not torch.is_autocast_enabled(x.device.type):
+        raise ValueError(f"{name} are {x.dtype}, the module's weights {layer.weight.dtype}: convert one to the other.")
+
+
+def _check_qkv(queries, keys, values):
+    """Returns the shape of the scores."""
+    shapes = f"queries {tuple(queries.shape)}, keys {tuple(keys.shape)}, values {tuple(values.shape)}"
+    if min(queries.dim(), keys.dim(), values.dim()) < 2:
+        raise ValueError(f"queries, keys and values need at least two axes (..., num_tokens, width), got {shapes}.")
+    if queries.shape[-1] != keys.shape[-1]:
+        raise ValueError(f"queries and keys need the same width for a dot product, got {shapes}.")
+    if keys.shape[-2] != values.shape[-2]:
+        raise ValueError(f"every key needs one value, got {shapes}.")
+    if not (queries.dtype == keys.dtype == values.dtype and queries.is_floating_point()):
+        dtypes = f"{queries.dtype}, {keys.dtype} and {values.dtype}"
+        raise ValueError(f"queries, keys and values need one floating-point dtype, got {dtypes}.")
+    try:
+        leading = torch.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
+    except RuntimeError:
+        raise ValueError(f"the leading axes of queries, keys and values do not fit together, got {shapes}.") from None
+    return torch.Size((*leading, queries.shape[-2], keys.shape[-2]))
+
+
+def _check_mask(mask, scores_shape):
+    if mask.dtype != torch.bool:
+        raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}: convert it, for example mask == 1.")
+    try:
+        fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise ValueError(f"a mask of shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(scores_shape)}.")
+
+
+def _check_heads_mask(mask, scores_shape):
+    if mask.dim() not in (2, 4):
+        raise ValueError(
+            f"a mask for many heads has two axes (num_queries, num_keys) or four (batch, num_heads, num_queries, "
+            f"num_keys), any of them 1 to broadcast; got {tuple(mask.shape)}, where the heads' axis is ambiguous."
+        )
+    _check_mask(mask, scores_shape)
