@@ -1,10 +1,10 @@
 """Attention as the course derives it, one definition of each step, tested against PyTorch's own.
 
-Shapes are written (batch, num_tokens, width). A score or weight matrix is (..., num_queries, num_keys): a row is a query.
+Shapes are written (batch, num_tokens, width). Scores and weights are (..., num_queries, num_keys): a row is a query.
 A mask is bool, and True means "may attend".
 """
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import torch
 import torch.nn.functional as F
@@ -12,15 +12,16 @@ from torch import nn
 
 
 def softmax(scores, dim=-1):
-    """Turn scores into weights that are positive and sum to 1 along `dim`.
+    """Turn scores into weights that are never negative and sum to 1 along `dim`.
 
     scores: any shape, floating point. The largest score is subtracted first, so that no exponential overflows.
     Returns weights of the same shape; where every score is -inf, the weights are 0.
-    Errors: ValueError if the scores are not floating point. Derived in notebook 02.
+    Errors: ValueError if the scores are not a floating-point tensor. Derived in notebook 02.
     """
-    if not torch.is_floating_point(scores):
+    _check_tensors(scores=scores)
+    if not scores.is_floating_point():
         raise ValueError(f"softmax needs floating-point scores, got {scores.dtype}: convert them with .float().")
-    if scores.shape[dim] == 0:
+    if scores.numel() == 0:  # an empty row has no maximum
         return scores.clone()
     highest = scores.detach().amax(dim=dim, keepdim=True)
     highest = highest.masked_fill(highest == -torch.inf, 0.0)  # -inf - (-inf) would be nan
@@ -38,13 +39,14 @@ def scaled_dot_product_attention(queries, keys, values, mask=None, dropout=None,
     None means 1 over the root of head_dim.
     Returns context_vecs (..., num_queries, value_dim) and attn_weights (..., num_queries, num_keys), as applied.
     A query that may attend to nothing gets zero weights and a zero context vector.
-    Errors: ValueError for shapes, dtypes or a mask that do not fit. Derived in notebooks 01, 02, 04 and 05.
+    Errors: ValueError for shapes, dtypes, a mask or a dropout that do not fit. Derived in notebooks 01, 02, 04 and 05.
     """
     scores_shape = _check_qkv(queries, keys, values)
     if dropout is not None and not callable(dropout):
         raise ValueError(f"dropout must be an nn.Dropout, another callable or None, got {dropout!r}.")
     scale = queries.shape[-1] ** -0.5 if scale is None else scale
-    attn_scores = queries @ keys.transpose(-2, -1) * scale  # (..., num_queries, num_keys)
+    # The queries are scaled rather than the scores: in float16 the raw scores may overflow.
+    attn_scores = (queries * scale) @ keys.transpose(-2, -1)  # (..., num_queries, num_keys)
     if mask is not None:
         _check_mask(mask, scores_shape)
         attn_scores = attn_scores.masked_fill(~mask, -torch.inf)
@@ -58,9 +60,9 @@ def causal_mask(num_tokens, device=None):
     """Let each token attend to itself and to the tokens before it.
 
     Returns (num_tokens, num_tokens) bool, True on and below the diagonal.
-    Errors: ValueError if num_tokens is not a whole number of at least 1. Derived in notebook 04.
+    Errors: ValueError if num_tokens is not a whole number of at least 0. Derived in notebook 04.
     """
-    _check_sizes(num_tokens=num_tokens)
+    _check_sizes(least=0, num_tokens=num_tokens)
     return torch.ones(num_tokens, num_tokens, dtype=torch.bool, device=device).tril()
 
 
@@ -69,11 +71,13 @@ def padding_mask(valid_lens, num_keys):
 
     valid_lens: (batch,) whole numbers from 0 to num_keys, a tensor or a list.
     Returns (batch, 1, 1, num_keys) bool, which broadcasts over heads and queries.
-    Errors: ValueError for lengths that are not whole numbers, not one per sample, or out of range. Derived in notebook 07.
+    Errors: ValueError for lengths that are not whole numbers, not one per sample, or out of range, and for num_keys
+    below 0. Derived in notebook 07.
     """
+    _check_sizes(least=0, num_keys=num_keys)
     valid_lens = torch.as_tensor(valid_lens)
     if valid_lens.dim() != 1:
-        raise ValueError(f"valid_lens needs one length per sample, shape (batch,), got shape {tuple(valid_lens.shape)}.")
+        raise ValueError(f"valid_lens needs shape (batch,), one length per sample, got {tuple(valid_lens.shape)}.")
     if valid_lens.is_floating_point() or valid_lens.dtype == torch.bool:
         raise ValueError(f"valid_lens must be whole numbers, got {valid_lens.dtype}.")
     if ((valid_lens < 0) | (valid_lens > num_keys)).any():
@@ -86,8 +90,11 @@ def split_heads(x, num_heads):
     """Give each head its own slice of the features.
 
     x: (..., num_tokens, d_out). Returns (..., num_heads, num_tokens, head_dim), head_dim = d_out // num_heads.
-    Errors: ValueError if d_out is not divisible by num_heads. Derived in notebook 06.
+    Errors: ValueError if d_out is not divisible by num_heads, or num_heads is below 1. Derived in notebook 06.
     """
+    _check_tensors(x=x)
+    if x.dim() < 2:
+        raise ValueError(f"split_heads needs (..., num_tokens, d_out), got shape {tuple(x.shape)}.")
     head_dim = _head_dim(x.shape[-1], num_heads)
     return x.unflatten(-1, (num_heads, head_dim)).transpose(-3, -2)
 
@@ -98,6 +105,7 @@ def merge_heads(x):
     x: (..., num_heads, num_tokens, head_dim). Returns (..., num_tokens, num_heads * head_dim).
     Errors: ValueError if x has fewer than three axes. Derived in notebook 06.
     """
+    _check_tensors(x=x)
     if x.dim() < 3:
         raise ValueError(f"merge_heads needs (..., num_heads, num_tokens, head_dim), got shape {tuple(x.shape)}.")
     return x.transpose(-3, -2).flatten(-2)
@@ -120,7 +128,7 @@ class SelfAttention(nn.Module):
     def forward(self, x):
         """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).
 
-        Errors: ValueError if the last axis of x is not d_in.
+        Errors: ValueError if the last axis of x is not d_in, or its dtype not the module's.
         """
         return self._attend(x)
 
@@ -145,7 +153,7 @@ class CausalAttention(SelfAttention):
     def forward(self, x):
         """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).
 
-        Errors: ValueError if the last axis of x is not d_in, or if there are more tokens than context_length.
+        Errors: those of SelfAttention, and ValueError if there are more tokens than context_length.
         """
         _check_inputs("inputs", x, self.W_query)
         num_tokens, context_length = x.shape[-2], len(self.causal_mask)
@@ -163,7 +171,7 @@ class StackedHeads(nn.Module):
 
     def __init__(self, d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False):
         super().__init__()
-        _check_sizes(num_heads=num_heads)
+        _check_sizes(head_dim=head_dim, num_heads=num_heads)
         self.heads = nn.ModuleList(
             CausalAttention(d_in, head_dim, context_length, dropout, qkv_bias) for _ in range(num_heads)
         )
@@ -174,7 +182,7 @@ class StackedHeads(nn.Module):
         Returns context_vecs (..., num_tokens, num_heads * head_dim) and attn_weights (..., num_heads, t, t).
         Errors: those of CausalAttention.
         """
-        context_vecs, attn_weights = zip(*(head(x) for head in self.heads))
+        context_vecs, attn_weights = zip(*(head(x) for head in self.heads), strict=True)
         return torch.cat(context_vecs, dim=-1), torch.stack(attn_weights, dim=-3)
 
 
@@ -215,7 +223,8 @@ class MultiHeadAttention(nn.Module):
         _check_inputs("keys", keys, self.W_key)
         _check_inputs("values", values, self.W_value)
         if self.causal and queries.shape[-2] != keys.shape[-2]:
-            raise ValueError(f"causal=True needs as many keys as queries, got {keys.shape[-2]} and {queries.shape[-2]}.")
+            lengths = f"{keys.shape[-2]} keys and {queries.shape[-2]} queries"
+            raise ValueError(f"causal=True needs as many keys as queries, got {lengths}.")
         queries = split_heads(self.W_query(queries), self.num_heads)  # (..., num_heads, num_queries, head_dim)
         keys = split_heads(self.W_key(keys), self.num_heads)  # (..., num_heads, num_keys, head_dim)
         values = split_heads(self.W_value(values), self.num_heads)  # (..., num_heads, num_keys, head_dim)
@@ -233,7 +242,7 @@ class MultiHeadAttention(nn.Module):
         is_causal = self.causal and mask is None  # the kernel's own causal mask is faster, but takes no other beside it
         if not is_causal:
             mask = self._with_causal(mask, queries)
-        dropout_p = self.dropout.p if self.training else 0.0
+        dropout_p = self.dropout.p if self.dropout.training else 0.0
         return F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p, is_causal), None
 
     def _with_causal(self, mask, queries):
@@ -243,10 +252,16 @@ class MultiHeadAttention(nn.Module):
         return causal if mask is None else mask & causal
 
 
-def _check_sizes(**sizes):
+def _check_sizes(least=1, **sizes):
     for name, size in sizes.items():
-        if not isinstance(size, Integral) or size < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")
+        if isinstance(size, bool) or not isinstance(size, Integral) or size < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}, got {size!r}.")
+
+
+def _check_tensors(**tensors):
+    for name, tensor in tensors.items():
+        if not torch.is_tensor(tensor):
+            raise ValueError(f"{name} must be a tensor, got {type(tensor).__name__}: try torch.as_tensor({name}).")
 
 
 def _head_dim(d_out, num_heads):
@@ -260,20 +275,23 @@ def _head_dim(d_out, num_heads):
 
 
 def _dropout_layer(dropout):
-    if not 0 <= dropout < 1:
-        raise ValueError(f"dropout must lie in [0, 1), got {dropout}: it is the share of weights that is dropped.")
+    if not isinstance(dropout, Real) or not 0 <= dropout < 1:
+        raise ValueError(f"dropout must be a number in [0, 1), the share of weights that is dropped, got {dropout!r}.")
     return nn.Dropout(dropout)
 
 
 def _check_inputs(name, x, layer):
+    _check_tensors(**{name: x})
     if x.dim() < 2 or x.shape[-1] != layer.in_features:
         raise ValueError(f"{name} need shape (..., num_tokens, {layer.in_features}), got {tuple(x.shape)}.")
-    if x.dtype != layer.weight.dtype and not torch.is_autocast_enabled(x.device.type):
+    may_cast = x.is_floating_point() and torch.is_autocast_enabled(x.device.type)
+    if x.dtype != layer.weight.dtype and not may_cast:
         raise ValueError(f"{name} are {x.dtype}, the module's weights {layer.weight.dtype}: convert one to the other.")
 
 
 def _check_qkv(queries, keys, values):
     """Returns the shape of the scores."""
+    _check_tensors(queries=queries, keys=keys, values=values)
     shapes = f"queries {tuple(queries.shape)}, keys {tuple(keys.shape)}, values {tuple(values.shape)}"
     if min(queries.dim(), keys.dim(), values.dim()) < 2:
         raise ValueError(f"queries, keys and values need at least two axes (..., num_tokens, width), got {shapes}.")
@@ -285,27 +303,30 @@ def _check_qkv(queries, keys, values):
         dtypes = f"{queries.dtype}, {keys.dtype} and {values.dtype}"
         raise ValueError(f"queries, keys and values need one floating-point dtype, got {dtypes}.")
     try:
-        leading = torch.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
+        torch.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
+        leading = torch.broadcast_shapes(queries.shape[:-2], keys.shape[:-2])
     except RuntimeError:
         raise ValueError(f"the leading axes of queries, keys and values do not fit together, got {shapes}.") from None
     return torch.Size((*leading, queries.shape[-2], keys.shape[-2]))
 
 
 def _check_mask(mask, scores_shape):
+    _check_tensors(mask=mask)
     if mask.dtype != torch.bool:
-        raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}: convert it, for example mask == 1.")
+        raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}: try mask == 1.")
     try:
         fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
     except RuntimeError:
         fits = False
     if not fits:
-        raise ValueError(f"a mask of shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(scores_shape)}.")
+        raise ValueError(f"mask of shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(scores_shape)}.")
 
 
 def _check_heads_mask(mask, scores_shape):
+    _check_tensors(mask=mask)
     if mask.dim() not in (2, 4):
         raise ValueError(
-            f"a mask for many heads has two axes (num_queries, num_keys) or four (batch, num_heads, num_queries, "
-            f"num_keys), any of them 1 to broadcast; got {tuple(mask.shape)}, where the heads' axis is ambiguous."
+            "a mask for many heads has two axes (num_queries, num_keys) or four (batch, num_heads, num_queries, "
+            f"num_keys), any of them 1 to broadcast; else the heads' axis is ambiguous. Got {tuple(mask.shape)}."
         )
     _check_mask(mask, scores_shape)

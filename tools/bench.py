@@ -48,7 +48,7 @@ def contenders():
 
 
 def medians(layers, x):
-    """Milliseconds of each layer: the median of rounds in which every layer has its turn, so that noise hits all alike."""
+    """Median milliseconds of each layer, over rounds in which every layer has its turn: noise hits all alike."""
     times = {name: [] for name in layers}
     for round_number in range(ROUNDS + 2):
         for name, layer in layers.items():
@@ -63,7 +63,8 @@ def medians(layers, x):
 def main():
     torch.manual_seed(0)
     layers = contenders()
-    print(f"causal attention, batch {BATCH_SIZE}, {NUM_HEADS} heads, width {WIDTH}; milliseconds, median of {ROUNDS} rounds")
+    print(f"causal attention, batch {BATCH_SIZE}, {NUM_HEADS} heads, width {WIDTH}")
+    print(f"milliseconds, median of {ROUNDS} rounds, {torch.get_num_threads()} threads")
     for num_tokens in (128, 256, 512, 1024, 2048):
         if num_tokens == 1024:  # the explicit forms take seconds from here on; 08 measures them
             layers = {name: layer for name, layer in layers.items() if "weights" not in name and "eval" not in name}

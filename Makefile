@@ -1,0 +1,50 @@
+# One word per job. `make help` lists them.
+PYTHON ?= python3
+BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
+VENV_PYTHON := $(BIN)/python
+PYTEST := $(VENV_PYTHON) -m pytest
+
+# Kernels that train side by side get in each other's way unless each keeps to one thread.
+test check run: export OMP_NUM_THREADS := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help env lab test check run clean data bench
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 15
+
+env: .venv/requirements.lock ## prepare the environment in .venv, again only when requirements.lock has changed
+
+lab: env ## open the course in JupyterLab, on your own copies in work/
+	@$(VENV_PYTHON) tools/notebooks.py copy
+	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb
+
+test: check ## run every test: the notebooks' form, the units, and every stored output against a new run
+	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval tests notebooks
+
+check: env ## lint the code and the form of the stored notebooks
+	@$(VENV_PYTHON) -m ruff check
+	@$(VENV_PYTHON) -m ruff format --check
+	@$(VENV_PYTHON) tools/notebooks.py check
+
+run: env ## execute the notebooks in new kernels and store their outputs
+	@$(VENV_PYTHON) tools/notebooks.py run
+	@$(VENV_PYTHON) tools/readme_figure.py
+
+clean: env ## strip the stored notebooks of everything that is not content
+	@$(VENV_PYTHON) tools/notebooks.py clean
+
+data: env ## fetch the weights of the real model (83 MB) into data/minilm/
+	@$(VENV_PYTHON) -m course_utils.fetch
+
+bench: env ## print the measured figures of the course
+	@$(VENV_PYTHON) tools/bench.py
+
+# The copy of the lock is written last, so that an installation that broke off is taken up again.
+.venv/requirements.lock: requirements.lock
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, 3.12 or 3.13, or name yours: make lab PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit("The course needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another one: make lab PYTHON=python3.12" % v)'
+	@$(PYTHON) -m venv .venv
+	@$(VENV_PYTHON) -m pip install -r requirements.lock
+	@$(VENV_PYTHON) -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@cp requirements.lock $@

@@ -1,0 +1,123 @@
+"""Read the files of data/, each checked against its SHA-256 in data/README.md.
+
+Only JSON, safetensors and tokenizers are read: formats that cannot run code.
+"""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from safetensors import safe_open
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+
+
+class Sentence(NamedTuple):
+    """A sentence, and a real model's attention in it: attn_weights (layers, num_heads, num_tokens, num_tokens)."""
+
+    text: str
+    tokens: list[str]
+    attn_weights: torch.Tensor
+
+
+def path(name):
+    """Where a file of data/ lies, after a check of its SHA-256 against the table in data/README.md.
+
+    name: as in that table, for example "six_tokens.json" or "minilm/model.safetensors". Returns a Path.
+    Errors: ValueError for a name not in the table or a changed file, FileNotFoundError for a missing one.
+    """
+    known = _checksums()
+    if name not in known:
+        raise ValueError(f"data/ has no file {name!r}. The files in the table of data/README.md: {', '.join(known)}.")
+    if not (DATA / name).is_file():
+        raise FileNotFoundError(f"data/{name} is missing. {_next_step(name)}")
+    if not is_right(name):
+        raise ValueError(f"data/{name} was changed: its SHA-256 is not the one in data/README.md. {_next_step(name)}")
+    return DATA / name
+
+
+def is_right(name, file=None):
+    """Whether `file` (default: the one in data/) is there and has the SHA-256 that data/README.md gives for `name`."""
+    file = DATA / name if file is None else file
+    if not file.is_file():
+        return False
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest() == _checksums()[name]
+
+
+def load(name):
+    """Read one of the course's data sets.
+
+    "six_tokens": (tokens, inputs): six words, and float32 embeddings of shape (6, 3), used from notebook 01 on.
+    "sentence_pairs": a dict from the word that differs ("weak", "steep", "sleepy", "deep", "wide", "narrow") to a
+    Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in notebook 00.
+    Errors: ValueError for another name, and those of path.
+    """
+    readers = {"six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs}
+    if name not in readers:
+        raise ValueError(f"there is no data set {name!r}. Choose one of: {', '.join(readers)}.")
+    return readers[name]()
+
+
+class RetrievalBatch(NamedTuple):
+    """inputs (batch, 8, 16): five tokens that carry, then three that ask. targets (batch, 3): the payloads."""
+
+    inputs: torch.Tensor
+    targets: torch.Tensor
+
+
+def retrieval_batch(batch_size):
+    """Draw examples of the retrieval task of notebooks 03 and 06, from torch's global random numbers.
+
+    A carrier has a mark (one of ten, no two alike) and a payload (one of five); an asker has the mark of one carrier.
+    The 16 numbers of a token: the mark one-hot, the payload one-hot, and 1 for askers.
+    """
+    marks = torch.rand(batch_size, 10).argsort(dim=-1)[:, :5]  # (batch, 5), all different
+    payloads = torch.randint(5, (batch_size, 5))
+    asked = torch.rand(batch_size, 5).argsort(dim=-1)[:, :3]  # (batch, 3) which carriers
+    carriers = torch.cat([F.one_hot(marks, 10), F.one_hot(payloads, 5), torch.zeros(batch_size, 5, 1)], dim=-1)
+    askers = F.pad(F.pad(F.one_hot(marks.gather(1, asked), 10), (0, 5)), (0, 1), value=1)
+    return RetrievalBatch(torch.cat([carriers, askers], dim=1).float(), payloads.gather(1, asked))
+
+
+def retrieval_labels(inputs):
+    """Name the tokens of one example, inputs (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it."""
+    names = []
+    for token in inputs.int().tolist():
+        mark = "ABCDEFGHIJ"[token[:10].index(1)]
+        names.append(f"{mark}?" if token[15] else f"{mark}:{token[10:15].index(1)}")
+    return names
+
+
+def _six_tokens():
+    table = json.loads(path("six_tokens.json").read_text("utf-8"))
+    return table["tokens"], torch.tensor(table["inputs"])
+
+
+def _sentence_pairs():
+    with safe_open(path("sentence_pairs.safetensors"), "pt") as file:
+        sentences = json.loads(file.metadata()["sentences"])
+        return {
+            word: Sentence(**words, attn_weights=file.get_tensor(word).float()) for word, words in sentences.items()
+        }
+
+
+def _checksums():
+    """The table of data/README.md, the one source of truth, as a dict from file name to SHA-256."""
+    readme = DATA / "README.md"
+    if not readme.is_file():
+        raise FileNotFoundError(
+            "data/README.md, which holds the checksums, is missing. Run `git checkout -- data` in the course's folder; "
+            "if course_utils was installed from elsewhere, run `pip install -e .` there."
+        )
+    return dict(re.findall(r"^\| `([^`]+)`.*\b([0-9a-f]{64})\b", readme.read_text("utf-8"), re.MULTILINE))
+
+
+def _next_step(name):
+    if name.startswith("minilm/"):
+        return "Fetch the model's files (90 MB) with `make data` or `python -m course_utils.fetch`."
+    return f"Bring it back with `git checkout -- data/{name}`."

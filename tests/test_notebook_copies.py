@@ -1,0 +1,88 @@
+"""The learner's copies are never overwritten, and what the course changes is said."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from notebook_copies import RECORD, copy_notebooks
+from notebook_files import COURSE
+
+
+def write(path, source):
+    path.parent.mkdir(exist_ok=True)
+    nbformat.write(new_notebook(cells=[new_code_cell(source)]), path)
+
+
+@pytest.fixture
+def folders(tmp_path):
+    write(tmp_path / "notebooks" / "01_a.ipynb", "1")
+    write(tmp_path / "notebooks" / "02_b.ipynb", "2")
+    return tmp_path / "notebooks", tmp_path / "work"
+
+
+def test_copies_are_made_once_and_never_overwritten(folders):
+    published, own = folders
+    assert "Copied 2 notebooks" in copy_notebooks(*folders)[0]
+    (own / "01_a.ipynb").write_text("my answers")
+    (own / "02_b.ipynb").unlink()
+    assert "Copied 02_b.ipynb" in copy_notebooks(*folders)[0]
+    assert (own / "01_a.ipynb").read_text() == "my answers"
+    assert copy_notebooks(*folders) == []
+    assert (own / "02_b.ipynb").read_bytes() == (published / "02_b.ipynb").read_bytes()
+
+
+def test_a_change_of_the_course_is_reported_until_the_new_one_is_taken(folders):
+    published, own = folders
+    copy_notebooks(*folders)
+    write(published / "01_a.ipynb", "1 + 1")
+    for _ in range(2):
+        (line,) = copy_notebooks(*folders)
+        assert "has since changed 01_a.ipynb" in line and "rename or delete yours" in line and "make lab" in line
+    (own / "01_a.ipynb").rename(own / "01_mine.ipynb")
+    (line,) = copy_notebooks(*folders)
+    assert "Copied 01_a.ipynb" in line and copy_notebooks(*folders) == []
+
+
+def test_copies_come_without_results(folders):
+    published, own = folders
+    notebook = nbformat.read(published / "01_a.ipynb", as_version=4)
+    notebook.cells[0].update(outputs=[new_output("stream", text="1")], execution_count=1)
+    nbformat.write(notebook, published / "01_a.ipynb")
+    copy_notebooks(*folders)
+    (cell,) = nbformat.read(own / "01_a.ipynb", as_version=4).cells
+    assert cell.source == "1" and cell.outputs == [] and cell.execution_count is None
+
+
+def test_new_outputs_alone_are_no_change(folders):
+    published, _ = folders
+    copy_notebooks(*folders)
+    notebook = nbformat.read(published / "01_a.ipynb", as_version=4)
+    notebook.cells[0].outputs = [new_output("stream", text="1")]
+    nbformat.write(notebook, published / "01_a.ipynb")
+    assert copy_notebooks(*folders) == []
+
+
+@pytest.mark.parametrize("damage", [b"{", b"[]", b'{"01_a.ipynb": 3}', b"\xff"])
+def test_a_damaged_record_is_set_aside(folders, damage):
+    published, own = folders
+    copy_notebooks(*folders)
+    (own / RECORD).write_bytes(damage)
+    (line,) = copy_notebooks(*folders)
+    assert "was damaged" in line and (own / f"{RECORD}.damaged").read_bytes() == damage
+    write(published / "02_b.ipynb", "3")
+    assert "has since changed 02_b.ipynb" in copy_notebooks(*folders)[0]
+
+
+def test_a_damaged_notebook_of_the_course_does_not_stop_the_others(folders):
+    published, own = folders
+    (published / "01_a.ipynb").write_text("<<<<<<< HEAD")
+    assert "01_a.ipynb is damaged and was skipped" in copy_notebooks(*folders)[0]
+    assert [path.name for path in own.glob("*.ipynb")] == ["02_b.ipynb"]
+
+
+def test_copy_imports_nothing_slow():
+    code = "import sys, notebooks, notebook_copies; print(*{'nbformat', 'nbclient', 'torch'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=COURSE / "tools", capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

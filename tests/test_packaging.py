@@ -1,0 +1,81 @@
+"""pyproject.toml, environment.yml and requirements.lock say the same, and no file names a registry or this machine."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+CONDA_NAMES = {"pytorch": "torch", "matplotlib-base": "matplotlib", "seaborn-base": "seaborn"}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NEEDED = {canonicalize_name(r.name): r.specifier for r in map(Requirement, PROJECT["dependencies"])}
+LOCK = [
+    Requirement(line)
+    for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+def environments():
+    for minor in ("3.11", "3.12", "3.13"):
+        for system, platform in (("Linux", "linux"), ("Darwin", "darwin"), ("Windows", "win32")):
+            yield {"python_version": minor, "python_full_version": f"{minor}.9", "sys_platform": platform,
+                   "platform_system": system, "os_name": "nt" if platform == "win32" else "posix"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_the_lock_pins_each_dependency_within_its_bounds(name):
+    for environment in environments():
+        pins = [
+            r for r in LOCK if canonicalize_name(r.name) == name and (not r.marker or r.marker.evaluate(environment))
+        ]
+        assert len(pins) == 1, f"{name} for {environment}"
+        (pin,) = pins[0].specifier
+        assert pin.operator == "==" and NEEDED[name].contains(pin.version)
+
+
+def test_the_lock_brings_setuptools_and_no_cuda():
+    names = {canonicalize_name(requirement.name) for requirement in LOCK}
+    assert "setuptools" in names  # make env installs course_utils with it
+    assert not [name for name in names if name.startswith(("nvidia", "cuda", "triton"))]
+    assert "torch==2.13.0" in map(str, LOCK)
+
+
+def test_conda_gets_the_same_packages_with_the_same_bounds():
+    conda = {}
+    for line in yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))["dependencies"]:
+        requirement = Requirement(line)
+        conda[canonicalize_name(CONDA_NAMES.get(requirement.name, requirement.name))] = requirement.specifier
+    assert conda.pop("python") == SpecifierSet(PROJECT["requires-python"])
+    for only_installs in ("pip", "setuptools"):
+        conda.pop(only_installs)
+    assert conda == NEEDED
+
+
+def tracked_files():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_no_file_names_a_registry_or_this_machine():
+    registries = r"pypi\.org|pythonhosted|download\.pytorch|anaconda\.(org|com)|huggingface\.co|--(extra-)?index-url"
+    here = re.escape(str(ROOT)) + "|" + re.escape(str(Path(sys.prefix)))
+    for file in tracked_files():
+        if file != Path(__file__) and file.suffix not in {".png", ".safetensors"}:
+            found = re.search(f"{registries}|{here}", file.read_text("utf-8"))
+            assert not found, f"{file.relative_to(ROOT)} holds {found[0]!r}"
+
+
+def test_the_readme_shows_the_figure_of_notebook_00():
+    from readme_figure import stored_figure
+
+    assert (ROOT / "docs" / "one_word.png").read_bytes() == stored_figure(), "run `make run`: it renews the picture"

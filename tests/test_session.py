@@ -1,0 +1,61 @@
+"""What start() settles, and what a notebook stores of a figure and of a progress bar."""
+
+import base64
+
+import matplotlib
+import pytest
+import torch
+
+from course_utils import plots, session
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """The bundles that were displayed, each as (data, metadata)."""
+    bundles = []
+    monkeypatch.setattr(
+        session, "display", lambda data, metadata=None, raw=False: bundles.append((data, metadata or {}))
+    )
+    with matplotlib.rc_context():
+        session.start()
+        yield bundles
+
+
+def test_start_makes_random_numbers_repeat():
+    session.start()
+    first = torch.rand(3)
+    session.start()
+    torch.testing.assert_close(torch.rand(3), first)
+
+
+def test_four_decimals_and_no_exponents():
+    session.start()
+    assert str(torch.tensor([0.00001, 1234.5])) == "tensor([   0.0000, 1234.5000])"
+
+
+def test_a_figure_carries_its_sentence_twice(shown):
+    figure = plots.attention_heatmap(torch.eye(2), ["a", "b"], caption="Each looks at itself_*.")
+    session.show_figure(figure)
+    (picture, about), (text, _) = shown
+    assert about["image/png"]["alt"] == "Each looks at itself_*."
+    assert text["text/plain"] == "Each looks at itself_*."
+    assert text["text/markdown"] == r"*Each looks at itself\_\*.*"
+    assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
+
+
+def test_the_same_figure_gives_the_same_bytes(shown):
+    for _ in range(2):
+        session.show_figure(plots.attention_heatmap(torch.eye(2), ["a", "b"]))
+    assert shown[0] == shown[2]
+
+
+def test_a_figure_of_the_learners_own_needs_no_caption(shown):
+    session.show_figure(matplotlib.figure.Figure())
+    assert len(shown) == 1 and "alt" not in shown[0][1]["image/png"]
+
+
+def test_progress_counts_and_leaves_a_stable_line(shown):
+    assert list(session.progress(7, "Training")) == list(range(7))
+    ((data, _),) = shown
+    assert data["text/plain"] == "Training: 7 steps"
+    assert "application/vnd.jupyter.widget-view+json" in data

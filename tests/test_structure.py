@@ -1,0 +1,68 @@
+"""The package is built as CONTRIBUTING.md says: imports point one way, and cost no more than they must."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "course_utils"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+MAY_IMPORT = {
+    "checks": {"attention", "plots"},
+    "models": {"attention", "data"},
+    "widgets": {"plots"},
+    "quiz": {"data"},
+    "fetch": {"data"},
+}  # every other part imports nothing of ours
+
+
+def part(path):
+    """Return the part of the package that a file belongs to: `checks` for checks/engine.py."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path):
+    """Yield the full name of everything a file imports: `course_utils.plots` for `from course_utils import plots`."""
+    here = ("course_utils", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = here[: len(here) - node.level + 1] if node.level else ()
+            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_point_one_way(path):
+    ours = {name.split(".")[1] for name in imports(path) if name.startswith("course_utils.")}
+    assert ours - {part(path)} <= MAY_IMPORT.get(part(path), set())
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_no_star_imports(path):
+    assert not [name for name in imports(path) if name.endswith(".*")]
+
+
+def test_attention_imports_torch_only():
+    others = {name.split(".")[0] for name in imports(PACKAGE / "attention.py")} - sys.stdlib_module_names
+    assert others == {"torch"}
+
+
+def loaded(code):
+    """Return what `code` prints, run in a Python of its own."""
+    run = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_importing_the_package_does_not_load_torch():
+    assert "torch" not in loaded("import sys, course_utils; print(*sys.modules)")
+
+
+def test_importing_attention_loads_nothing_but_torch():
+    code = (
+        "import sys, torch; before = set(sys.modules); import course_utils.attention; print(*set(sys.modules) - before)"
+    )
+    added = {name.split(".")[0] for name in loaded(code)} - sys.stdlib_module_names
+    assert added == {"course_utils"}

@@ -1,0 +1,81 @@
+"""The learner's own copies of the notebooks, and what has changed since they were made; imports nothing slow."""
+
+import hashlib
+import json
+
+from notebook_files import shown, write_atomically
+
+RECORD = ".copied.json"  # notebook name -> hash of its published sources when it was copied
+
+
+def copy_notebooks(published, own):
+    """Copy, without results, what the learner has not yet, never over a copy; return what there is to say, in lines."""
+    record, lines = _read_record(own / RECORD)
+    copied, changed = [], []
+    for source in sorted(published.glob("*.ipynb")):
+        try:
+            notebook = json.loads(source.read_bytes())
+            now = _sources_hash(notebook)
+        except (ValueError, LookupError, TypeError):
+            lines.append(f"{shown(source)} is damaged and was skipped: restore it, for example with `git checkout`.")
+            continue
+        copy = own / source.name
+        if not copy.exists():
+            write_atomically(copy, _without_results(notebook))
+            copied.append(source.name)
+            record[source.name] = now
+        elif record.setdefault(source.name, now) != now:
+            changed.append(source.name)
+    _write_record(own / RECORD, record)
+    return lines + _report(own, copied, changed)
+
+
+def _report(own, copied, changed):
+    lines = []
+    if copied:
+        what = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
+        lines.append(f"Copied {what} to {shown(own)}/: yours to change.")
+    if changed:
+        lines.append(
+            f"The course has since changed {', '.join(changed)}. Your copies stay as they are. To take the new one, "
+            f"rename or delete yours in {shown(own)}/ and run `make lab` again."
+        )
+    return lines
+
+
+def _sources_hash(notebook):
+    """Outputs and metadata may change without a word to the learner; what is written and asked may not."""
+    sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
+
+
+def _without_results(notebook):
+    """A learner predicts before looking, so the results must not stand there already."""
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell.update(outputs=[], execution_count=None)
+    return json.dumps(notebook, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _read_record(path):
+    """Returns the record and what there is to say about it; a damaged one is set aside."""
+    try:
+        record = json.loads(path.read_bytes())
+        if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
+            raise ValueError
+        return record, []
+    except FileNotFoundError:
+        return {}, []
+    except ValueError:
+        aside = path.with_name(path.name + ".damaged")
+        path.replace(aside)
+        return {}, [
+            f"{shown(path)} was damaged and is now {aside.name}: a new one is begun; which notebooks the course "
+            "changed before today can no longer be told. Your copies are untouched."
+        ]
+
+
+def _write_record(path, record):
+    data = json.dumps(record, indent=1, sort_keys=True).encode() + b"\n"
+    if not path.exists() or path.read_bytes() != data:
+        write_atomically(path, data)

@@ -1,0 +1,48 @@
+"""Find notebooks and write files whole; imports nothing slow."""
+
+import os
+from pathlib import Path
+
+COURSE = Path(__file__).resolve().parent.parent
+PUBLISHED = COURSE / "notebooks"
+OWN = COURSE / "work"
+
+
+class NotebookError(Exception):
+    """Something the reader of the message can put right, in words."""
+
+
+def find_notebooks(paths):
+    """Return the notebooks meant by `paths` (files or folders); by default the published ones."""
+    found = []
+    for path in map(Path, paths or [PUBLISHED]):
+        if path.is_dir():
+            inside = sorted(path.glob("*.ipynb"))
+            if not inside:
+                raise NotebookError(f"{shown(path)} holds no notebooks: name a .ipynb file, or a folder that has some.")
+            found += inside
+        elif not path.exists():
+            raise NotebookError(f"{shown(path)} does not exist: check the path; without one, all notebooks are taken.")
+        elif path.suffix != ".ipynb":
+            raise NotebookError(f"{shown(path)} is not a notebook: name a file that ends in .ipynb, or a folder.")
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
+
+
+def shown(path):
+    """Return the path as a reader would type it: relative where it lies below the current folder."""
+    path = Path(path)
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
+
+
+def write_atomically(path, data):
+    """Write the bytes in one step, so that whoever reads, or stops us, never meets half a file."""
+    path = Path(path).resolve()  # a link stays a link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

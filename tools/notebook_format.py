@@ -1,0 +1,80 @@
+"""Read a notebook, strip what is not content, and turn it into the bytes that are stored."""
+
+import json
+import warnings
+
+import nbformat
+from jsonschema import ValidationError
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
+from notebook_files import NotebookError
+
+KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def read_notebook(path, strict=False):
+    """Return the notebook in `path`; `strict` also refuses what `clean` would put right: cell ids, an older format."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        stored = json.loads(text)
+    except OSError as error:
+        raise NotebookError(f"cannot be read ({error.strerror}): check that it exists and is yours to read.") from None
+    except ValueError as error:  # not UTF-8, or not JSON
+        raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
+    if not isinstance(stored, dict) or stored.get("nbformat") != 4:
+        raise NotebookError("is not a notebook of format 4: open it in JupyterLab and save it, or restore the file.")
+    if strict and stored.get("nbformat_minor", 0) < 5:
+        raise NotebookError(f"has format 4.{stored.get('nbformat_minor')}, 4.5 is needed for cell ids: run `clean`.")
+    return _validated(text, strict)
+
+
+def _validated(text, strict):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
+        warnings.simplefilter("error" if strict else "ignore", MissingIDFieldWarning)
+        try:
+            notebook = nbformat.reads(text, as_version=4)
+            nbformat.validate(notebook)
+        except (DuplicateCellId, MissingIDFieldWarning):
+            raise NotebookError("has a cell without an id, or one id twice: run `clean`, which mends that.") from None
+        except ValidationError as error:
+            reason = str(error.message).splitlines()[0][:200]
+            raise NotebookError(f"is not a valid notebook ({reason}): restore the file, or mend that entry.") from None
+        except (AttributeError, KeyError, TypeError):
+            raise NotebookError("is not a valid notebook (no list of cells): restore the file.") from None
+    return notebook
+
+
+def clean(notebook):
+    """Return the notebook with content only: sources, outputs, and the metadata that the course gives a meaning."""
+    if notebook.nbformat_minor < 5:
+        notebook = nbformat.v4.upgrade(notebook)  # gives every cell an id
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(_content_metadata(cell.metadata))
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in map(_clean_output, cell.outputs) if output]
+    return notebook
+
+
+def to_bytes(notebook):
+    """Return the bytes to store: sorted keys, indent 1, UTF-8, a newline at the end."""
+    return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
+
+
+def _content_metadata(metadata):
+    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason") if metadata.get(key)}
+    if metadata.get("jupyter", {}).get("source_hidden"):
+        kept["jupyter"] = {"source_hidden": True}
+    return kept
+
+
+def _clean_output(output):
+    """Returns None when nothing is left of the output."""
+    if "data" not in output:
+        return output
+    output.data.pop(WIDGET_VIEW, None)
+    image = output.metadata.get("image/png", {})
+    kept = {key: image[key] for key in ("alt", "width") if key in image} if isinstance(image, dict) else {}
+    output.metadata = nbformat.from_dict({"image/png": kept} if kept else {})
+    return output if output.data else None

@@ -1,0 +1,51 @@
+"""What a stored notebook of the course must hold to: small functions that yield findings, in two lists.
+
+A rule takes the notebook and yields (cell or None, message); a rule of the course takes all notebooks and yields
+(notebook, cell, message). To add a rule, write the function and add its name below.
+"""
+
+from notebook_files import NotebookError, shown
+
+from . import code, form, links, outputs
+from .model import Notebook
+
+RULES = [
+    form.is_clean,
+    form.title,
+    form.tags,
+    form.ignored_outputs_have_a_reason,
+    form.slides,
+    form.solutions_are_hidden,
+    code.is_plain_python,
+    code.nothing_hidden_from_tests,
+    code.length,
+    code.batch_safe,
+    code.not_defined_before,
+    outputs.run_in_order,
+    outputs.present,
+    outputs.no_errors,
+    outputs.images_have_alt_text,
+    outputs.figures_are_there,
+    outputs.the_same_everywhere,
+    links.images_have_alt_text,
+    links.lead_somewhere,
+]
+COURSE_RULES = [code.not_defined_elsewhere]
+
+
+def findings(paths):
+    """Return one line per finding in the notebooks; none means that all is well."""
+    lines, notebooks = [], []
+    for path in paths:
+        try:
+            notebook = Notebook.read(path)
+        except NotebookError as error:
+            lines.append(f"{shown(path)}: {error}")
+            continue
+        notebooks.append(notebook)
+        lines += [_line(notebook, cell, message) for rule in RULES for cell, message in rule(notebook)]
+    return lines + [_line(*finding) for rule in COURSE_RULES for finding in rule(notebooks)]
+
+
+def _line(notebook, cell, message):
+    return f"{shown(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

@@ -1,0 +1,80 @@
+"""Rules about the code of a page."""
+
+import ast
+import re
+
+MOST_LINES = 25
+PRACTICE = {"exercise", "check", "solution"}  # a wrong answer may be what they are about
+MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
+NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
+
+
+def is_plain_python(notebook):
+    """No magics (so no installs and no downloads), and nothing that Python cannot read."""
+    for cell in notebook.code_cells:
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            if MAGIC.search(cell.source):
+                yield cell, "a magic line (% or !): write plain Python; installs belong in pyproject.toml"
+            else:
+                yield cell, f"not Python: {error.msg} in line {error.lineno}"
+
+
+def nothing_hidden_from_tests(notebook):
+    """Nothing that switches the comparison off, or makes it fail, unseen."""
+    for cell in notebook.code_cells:
+        if NBVAL_COMMENT.search(cell.source):
+            yield cell, "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
+        if _ends_in_semicolon(cell):
+            yield cell, "ends in `;`, on which nbval fails: give the value a name, or show it"
+
+
+def length(notebook):
+    """A cell is one thought; a function longer than this would be two ideas as well."""
+    for cell in notebook.code_cells:
+        lines = sum(bool(line.strip()) for line in cell.source.splitlines())
+        if lines > MOST_LINES:
+            yield cell, f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
+
+
+def batch_safe(notebook):
+    """No `.T`, which turns the batch axis too, and no masking in place, except where it is the subject."""
+    for cell in notebook.code_cells:
+        if PRACTICE.intersection(cell.tags):
+            continue
+        used = {node.attr for node in ast.walk(cell.tree) if isinstance(node, ast.Attribute)}
+        if "T" in used:
+            yield cell, "`.T` turns every axis of a batch: write `.transpose(-2, -1)`"
+        if "masked_fill_" in used:
+            yield cell, "`masked_fill_` changes the scores in place: write `masked_fill`, under a new name"
+
+
+def not_defined_before(notebook):
+    """One name, one definition; a solution does not overwrite what the learner wrote."""
+    seen = {}
+    for cell in notebook.code_cells:
+        for name in cell.definitions():
+            if name in seen:
+                yield cell, f"{name} is defined already in {seen[name].label}: give this one a name of its own"
+            seen.setdefault(name, cell)
+
+
+def not_defined_elsewhere(notebooks):
+    """No function or class in two notebooks: the later one imports it from course_utils."""
+    seen = {}
+    for notebook in notebooks:
+        here = {name: cell for cell in reversed(notebook.code_cells) for name in cell.definitions()}
+        for name, cell in here.items():
+            if name in seen:
+                yield notebook, cell, f"{name} is defined in {seen[name]} too: import it from course_utils"
+            seen.setdefault(name, notebook.path.name)
+
+
+def _ends_in_semicolon(cell):
+    """A `;` after the last statement, whatever comment follows it."""
+    if not cell.tree.body:
+        return False
+    last = cell.tree.body[-1]
+    rest = cell.source.splitlines()[last.end_lineno - 1].encode()[last.end_col_offset :].decode()
+    return rest.strip().startswith(";")

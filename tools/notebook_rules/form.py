@@ -1,0 +1,73 @@
+"""Rules about the form of a page: title, tags, slides."""
+
+import re
+
+from notebook_format import clean, read_notebook, to_bytes
+
+TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "nbval-ignore-output"}
+SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
+NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # code cells; the prompt of an exercise is a slide
+
+TITLE = re.compile(r"# (\d+) · \S")
+MINUTES = re.compile(r"\d+( (to|–) \d+)? minutes")
+BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
+
+
+def is_clean(notebook):
+    """Only content is stored, so that a change of the file is a change of the page."""
+    if to_bytes(clean(read_notebook(notebook.path))) != notebook.path.read_bytes():
+        yield None, "holds more than content (widget state, timings, an editor's metadata): run `clean`"
+
+
+def title(notebook):
+    """The first cell is the title, and says what is learnt and how long it takes."""
+    cell = notebook.cells[0] if notebook.cells else None
+    number = re.match(r"\d\d(?=_)", notebook.path.name)
+    if number is None:
+        yield None, "the file name must start with two digits and an underscore, as in 03_trainable_weights.ipynb"
+    if cell is None or cell.is_code:
+        yield cell, "the first cell must be Markdown and start with `# N · Title`"
+        return
+    heading = TITLE.match(cell.source)
+    if heading is None or (number and int(heading[1]) != int(number[0])):
+        wanted = int(number[0]) if number else "N"
+        yield cell, f"the title must read `# {wanted} · Title`, with the number of the file"
+    if len(BULLET.findall(cell.source)) < 3:
+        yield cell, "the title cell needs at least three objectives as a list: `- Write …`"
+    if not MINUTES.search(cell.source):
+        yield cell, "the title cell must say how long the notebook takes: `45 minutes`, or `40 to 50 minutes`"
+
+
+def tags(notebook):
+    """Only tags that mean something here: nbval silently ignores one that is misspelt."""
+    for cell in notebook.cells:
+        for tag in cell.tags:
+            if tag not in TAGS:
+                yield cell, f"unknown tag {tag!r}: use one of {', '.join(sorted(TAGS))}"
+
+
+def ignored_outputs_have_a_reason(notebook):
+    """An output that is not compared needs a reason, in the cell's metadata."""
+    for cell in notebook.cells:
+        if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
+            yield cell, 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
+
+
+def slides(notebook):
+    """Every cell knows its place in the deck."""
+    for cell in notebook.cells:
+        slideshow = cell.metadata.get("slideshow")
+        slide_type = slideshow.get("slide_type") if isinstance(slideshow, dict) else None
+        if slide_type == "notes":
+            yield cell, f"speaker notes stand in docs/teaching/{notebook.path.name[:2]}.md, not in the notebook"
+        elif slide_type not in SLIDE_TYPES:
+            yield cell, f"slideshow.slide_type must be one of {', '.join(sorted(SLIDE_TYPES))}, got {slide_type!r}"
+        elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):
+            yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
+
+
+def solutions_are_hidden(notebook):
+    """A solution is collapsed until it is asked for."""
+    for cell in notebook.cells:
+        if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            yield cell, 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'

@@ -1,0 +1,30 @@
+"""The few things the rules want to know about a piece of HTML."""
+
+from html.parser import HTMLParser
+
+
+class _Collector(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+
+def images_without_alt(text):
+    """Return the attributes of each <img> that has no alt text."""
+    return [attrs for tag, attrs in _Collector(text).tags if tag == "img" and not attrs.get("alt", "").strip()]
+
+
+def targets(text):
+    """Return where the HTML's links and images point to."""
+    attributes = {"a": "href", "img": "src"}
+    return [attrs[attributes[tag]] for tag, attrs in _Collector(text).tags if attrs.get(attributes.get(tag))]
+
+
+def ids(text):
+    """Return the names that a link can point to."""
+    return {attrs[key] for _, attrs in _Collector(text).tags for key in ("id", "name") if key in attrs}

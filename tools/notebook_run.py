@@ -1,0 +1,111 @@
+"""Run notebooks in fresh kernels, several at once, and store them only when they ran to the end."""
+
+import asyncio
+import os
+from contextlib import asynccontextmanager
+
+from ipykernel.kernelspec import RESOURCES, get_kernel_dict
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from notebook_files import NotebookError, shown, write_atomically
+from notebook_format import clean, read_notebook, to_bytes
+from tqdm import tqdm
+
+CELL_TIMEOUT = 120  # seconds, as in the tests
+
+
+class ThisPython(KernelSpecManager):
+    """Starts the running Python, whatever kernel called python3 the user's home may hold."""
+
+    def get_kernel_spec(self, kernel_name):
+        return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict())
+
+
+class Client(NotebookClient):
+    """nbclient without its signal handlers: with several in one loop, Ctrl-C would stop only the last."""
+
+    @asynccontextmanager
+    async def async_setup_kernel(self, **kwargs):
+        manager = self.km
+        try:
+            await self.async_start_new_kernel(**kwargs)
+            await self.async_start_new_kernel_client()
+            yield
+        finally:
+            if self.kc is not None:
+                self.kc.stop_channels()
+            await manager.shutdown_kernel(now=True)
+
+
+def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
+    """Run and store the notebooks; return a line for each that failed and was left as it was."""
+    return asyncio.run(_run_all(paths, jobs, timeout))
+
+
+async def _run_all(paths, jobs, timeout):
+    free = asyncio.Semaphore(jobs)
+    with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
+
+        async def run(path):
+            try:
+                notebook, before = read_notebook(path), path.read_bytes()
+                bar.total += _forget_outputs(notebook)  # all are counted before the first one starts
+                async with free:
+                    bar.set_postfix_str(path.stem)
+                    await _execute(notebook, path.resolve().parent, timeout, bar)
+                if path.read_bytes() != before:
+                    raise NotebookError("was saved by someone else while it ran, and is left so: run it again.")
+                write_atomically(path, to_bytes(clean(notebook)))
+            except NotebookError as error:
+                return f"{shown(path)}: {error}"
+
+        failures = await asyncio.gather(*map(run, paths))
+    return [failure for failure in failures if failure]
+
+
+async def _execute(notebook, folder, timeout, bar):
+    current = {}  # the cell that is running
+    client = Client(
+        notebook,
+        km=AsyncKernelManager(kernel_name="python3", kernel_spec_manager=ThisPython()),
+        timeout=timeout,
+        extra_arguments=["--log-level=ERROR"],  # no words about the transport between the words that matter
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,  # how a print is cut into messages depends on timing
+        on_cell_execute=current.update,
+        on_cell_executed=lambda **_: bar.update(),
+    )
+    try:
+        # kernels that train side by side with many threads each slow one another down tenfold
+        await client.async_execute(cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
+        reason = f"{_where(current)}: {_in_words(error, timeout)} The stored notebook is as it was."
+        raise NotebookError(reason) from None
+
+
+def _forget_outputs(notebook):
+    """Returns the number of cells to run."""
+    code_cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for cell in code_cells:
+        cell.outputs, cell.execution_count = [], None
+    return sum(bool(cell.source.strip()) for cell in code_cells)
+
+
+def _where(current):
+    if not current:
+        return "before the first cell"
+    return f'cell {current["cell_index"] + 1} ("{current["cell"].source.strip().splitlines()[0]}")'
+
+
+def _in_words(error, timeout):
+    match error:
+        case CellExecutionError():
+            return f"{error.ename}: {error.evalue.rstrip('.')}."
+        case CellTimeoutError():
+            return f"it took longer than {timeout} seconds: make it shorter, or look for a loop that does not end."
+        case DeadKernelError():
+            return "its kernel died: it may have run out of memory."
+    return f"its kernel did not start ({error}): check the environment."

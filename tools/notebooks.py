@@ -1,0 +1,104 @@
+"""Run, clean and check the notebooks of the course, and make the learner's copies.
+
+python tools/notebooks.py run [PATHS] [--jobs N]    run in fresh kernels and store with outputs
+python tools/notebooks.py clean [PATHS]             strip what is not content
+python tools/notebooks.py check [PATHS]             find what must not be published
+python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
+"""
+
+import argparse
+import os
+import sys
+
+from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
+
+# The commands import what they need themselves: `copy` runs before JupyterLab opens and must not wait for the rest.
+
+
+def run(arguments):
+    """Run the notebooks and store those that ran to the end."""
+    from notebook_run import run_notebooks
+
+    paths = find_notebooks(arguments.paths)
+    failures = run_notebooks(paths, arguments.jobs)
+    print(*failures, f"{_count(len(paths) - len(failures))} run and stored.", sep="\n")
+    return bool(failures)
+
+
+def clean(arguments):
+    """Strip what is not content from the notebooks."""
+    import notebook_format
+
+    changed, failures, paths = 0, [], find_notebooks(arguments.paths)
+    for path in paths:
+        try:
+            data = notebook_format.to_bytes(notebook_format.clean(notebook_format.read_notebook(path)))
+        except NotebookError as error:
+            failures.append(f"{shown(path)}: {error}")
+            continue
+        if data != path.read_bytes():
+            write_atomically(path, data)
+            changed += 1
+    print(*failures, f"{_count(len(paths) - len(failures))} clean, {changed} of them changed.", sep="\n")
+    return bool(failures)
+
+
+def check(arguments):
+    """Print what must not be published, a line for each finding."""
+    from notebook_rules import findings
+
+    paths = find_notebooks(arguments.paths)
+    found = findings(paths)
+    print(*found or [f"{_count(len(paths))} checked, nothing found"], sep="\n")
+    return bool(found)
+
+
+def copy(arguments):
+    """Make the learner's copies."""
+    from notebook_copies import copy_notebooks
+
+    for line in copy_notebooks(PUBLISHED, OWN):
+        print(line)
+    return False
+
+
+def main(arguments=None):
+    """Run one command; returns the exit code."""
+    arguments = _parser().parse_args(arguments)
+    try:
+        return int(arguments.command(arguments))
+    except NotebookError as error:
+        print(error, file=sys.stderr)
+    except OSError as error:
+        print(f"{error.filename} cannot be read or written: {error.strerror}.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Stopped: notebooks that had not run to the end are as they were.", file=sys.stderr)
+    return 1
+
+
+def _parser():
+    parser = argparse.ArgumentParser(description="Run, clean, check and copy the notebooks of the course.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (run, clean, check, copy):
+        sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+        sub.set_defaults(command=command)
+        if command is not copy:
+            sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
+        if command is run:
+            cores = os.cpu_count() or 1
+            sub.add_argument("--jobs", type=_jobs, default=cores, help=f"how many run at once (default: {cores})")
+    return parser
+
+
+def _jobs(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
+    return int(text)
+
+
+def _count(number):
+    return f"{number} notebook{'' if number == 1 else 's'}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
