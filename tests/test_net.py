@@ -9,23 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from notebook_files import COURSE
 from notebook_rules import findings
-from notebook_run import run_notebooks
 
 REAL = COURSE / "notebooks" / "01_dot_product_attention.ipynb"
 LAST_DIGIT = re.compile(r"\d(?=\D*$)")
-
-
-def sample(path):
-    """Stands in while the real notebook has not been written or run."""
-    slide = {"slideshow": {"slide_type": "-"}}
-    title = "# 1 · A sample\n\n- Score\n- Weigh\n- Mix\n\n5 minutes"
-    sources = "import torch", "scores = torch.tensor([0.1921, 0.37])\nscores", "scores.softmax(dim=0)"
-    cells = [new_markdown_cell(title, metadata=slide), *(new_code_cell(source, metadata=slide) for source in sources)]
-    nbformat.write(new_notebook(cells=cells), path)
-    assert run_notebooks([path], jobs=1) == []
 
 
 def shows_numbers(cell):
@@ -82,10 +70,7 @@ MUTATIONS = [
 def verdicts(tmp_path_factory):
     """Return for each mutation what `check` finds and, where that is nothing, how the cells fare with nbval."""
     folder = tmp_path_factory.mktemp("net")
-    original = REAL
-    if not REAL.exists() or '"execution_count": 1,' not in REAL.read_text(encoding="utf-8"):
-        sample(original := folder / REAL.name)
-    copies = {mutate: mutated_copy(folder / mutate.__name__, original, mutate) for mutate in [nothing, *MUTATIONS]}
+    copies = {mutate: mutated_copy(folder / mutate.__name__, mutate) for mutate in [nothing, *MUTATIONS]}
     found = {mutate: findings([path]) for mutate, path in copies.items()}
     passed = [copies[mutate] for mutate in copies if not found[mutate]]
     with ThreadPoolExecutor(2) as two_at_once:
@@ -93,14 +78,14 @@ def verdicts(tmp_path_factory):
     return {mutate: (found[mutate], outcomes(report, copies[mutate])) for mutate in copies}
 
 
-def mutated_copy(folder, original, mutate):
+def mutated_copy(folder, mutate):
     """Put the changed notebook among the other files of the course, so that its links still lead somewhere."""
     (folder / "notebooks").mkdir(parents=True)
     for path in [*COURSE.iterdir(), *(COURSE / "notebooks").iterdir()]:
-        if path.name not in ("notebooks", original.name):
+        if path.name not in ("notebooks", REAL.name):
             (folder / path.relative_to(COURSE)).symlink_to(path)
-    copy = folder / "notebooks" / original.name
-    notebook = nbformat.read(original, as_version=4)
+    copy = folder / "notebooks" / REAL.name
+    notebook = nbformat.read(REAL, as_version=4)
     mutate(notebook)
     nbformat.write(notebook, copy)
     return copy

@@ -1,0 +1,23 @@
+"""The retrieval task of notebooks 03 and 06: every question has exactly one answer among the carriers."""
+
+import torch
+
+from course_utils import data
+
+
+def test_every_asker_finds_its_payload_with_exactly_one_carrier():
+    torch.manual_seed(0)
+    batch = data.retrieval_batch(200)
+    assert batch.inputs.shape == (200, 8, 16) and batch.targets.shape == (200, 3)
+    for inputs, targets in zip(batch.inputs, batch.targets, strict=True):
+        *carriers, first, second, third = data.retrieval_labels(inputs)
+        payload_of = dict(label.split(":") for label in carriers)
+        assert len(payload_of) == 5  # no two marks alike
+        assert [int(payload_of[asker[0]]) for asker in (first, second, third)] == targets.tolist()
+
+
+def test_a_token_has_the_numbers_its_label_says():
+    torch.manual_seed(0)
+    inputs = data.retrieval_batch(1).inputs[0]
+    assert inputs.sum(dim=-1).tolist() == [2.0] * 8  # a carrier: mark and payload; an asker: mark and the last number
+    assert inputs[:, 15].tolist() == [0.0] * 5 + [1.0] * 3
