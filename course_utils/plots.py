@@ -6,17 +6,19 @@ import matplotlib
 import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 WEIGHTS_MAP = "mako_r"  # one hue from light to dark, even in lightness: read right by colour-blind eyes and in print
 SCORES_MAP = "vlag"  # scores have a sign: white at 0, blue below, red above
 PAGE_WIDTH = 8.0  # inches: the column of a notebook on a laptop
 
 
-def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, caption=None):
+def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, mark=None, vmax=None, caption=None):
     """Draw one head, or many side by side on one shared scale; rows are queries, columns are keys.
 
     attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys). tokens: one label a query.
-    key_tokens: one label a key (default: tokens). titles: one a head. caption: default, the strongest links.
+    key_tokens: one label a key (default: tokens). titles: one a head. mark: the number of a query whose row is framed.
+    vmax: the upper end of the scale (default: the largest weight). caption: default, the strongest links.
     Returns a Figure. Errors: ValueError if the labels do not fit the weights.
     """
     weights = _array(attn_weights)
@@ -26,8 +28,14 @@ def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, cap
     if titles is None:
         titles = [f"head {head}" for head in range(len(weights))] if len(weights) > 1 else [""]
     figure, panels, cell = _grid(len(weights), tokens, key_tokens, titled=any(titles))
+    limits = (0, np.nanmax(weights) if vmax is None else vmax)
     for index, (panel, weight, title) in enumerate(zip(panels.flat, weights, titles, strict=False)):
-        image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, (0, np.nanmax(weights)), cell)
+        image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell)
+        if mark is not None:
+            frame = Rectangle(
+                (0, mark), len(key_tokens), 1, fill=False, edgecolor="#e8590c", linewidth=3, clip_on=False
+            )
+            panel.add_patch(frame)
         panel.set_title(title)
         _label_outer(panel, index, len(weights), panels.shape[1])
     for panel in panels.flat[len(weights) :]:
@@ -52,7 +60,9 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
     for index, (panel, image, name) in enumerate(zip(panels.flat, (left, right), ("score", "weight"), strict=True)):
         panel.set_title(f"{name}s")
         _label_outer(panel, index, 2, 2)
-        figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
+        bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
+        if name == "score" and scores.min() >= 0:
+            bar.ax.set_ylim(0, None)  # the colours keep their meaning; a half that does not occur is not shown
     return _with_caption(figure, caption or "Scores, and beside them their weights: each row of weights sums to 1.")
 
 
@@ -67,9 +77,8 @@ def attention_bars(rows, tokens, *, caption=None):
         _check_labels(f"row {name!r}", row, 1, len(tokens))
     figure = _figure(PAGE_WIDTH, 0.7 + 1.75 * len(rows))
     panels = figure.subplots(len(rows), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    colours = sns.color_palette("colorblind")
-    for panel, (name, row), colour in zip(panels, rows.items(), colours, strict=False):
-        bars = panel.bar(range(len(tokens)), row, color=colour)
+    for panel, (name, row) in zip(panels, rows.items(), strict=True):
+        bars = panel.bar(range(len(tokens)), row, color=_colours(1)[0])
         labels = [f"{value:.2f}" if value >= 0.005 else "" for value in row]
         panel.bar_label(bars, labels, fontsize=11, padding=2)
         panel.set_title(name, loc="left")
@@ -99,6 +108,8 @@ def vectors(points, labels, *, caption=None):
         side = "left" if point[0] >= 0 else "right"
         panel.annotate(f" {label} ", point, color=colour, ha=side, va="bottom", fontsize=14, fontweight="bold")
     panel.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
+    panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
+    panel.yaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
     panel.grid(color="0.9")
     panel.axhline(0, color="0.6", lw=1, zorder=0)
     panel.axvline(0, color="0.6", lw=1, zorder=0)
@@ -127,7 +138,7 @@ def mixture(attn_weights, values, tokens, *, caption=None):
             part = np.where((share >= 0) == positive, share, 0)
             panel.barh(range(values.shape[1]), part, left=end, color=colour, edgecolor="white", label=token * positive)
             end += part
-    panel.set_yticks(range(values.shape[1]), [f"number {i}" for i in range(values.shape[1])])
+    panel.set_yticks(range(values.shape[1]), [f"number {i + 1}" for i in range(values.shape[1])])
     panel.invert_yaxis()
     panel.set_xlabel("weight × value, summed over the tokens")
     figure.legend(*panel.get_legend_handles_labels(), loc="outside upper center", ncols=min(len(tokens), 6))
@@ -153,6 +164,9 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
     if log_y:
         panel.set_yscale("log")
+        panel.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 3)))
+        panel.yaxis.set_major_formatter("{x:g}")
+        panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     panel.grid(color="0.9")
     if len(series) > 1:
         panel.legend()
@@ -185,7 +199,7 @@ def diagram(boxes, arrows, *, size, caption):
 
 
 def path(steps, columns, *, caption):
-    """Draw steps in their order, row by row, each row running back the way the last one came.
+    """Draw steps in their order, row by row, with an arrow from each to the next in its row.
 
     steps: texts. columns: how many stand in a row. caption: the same in words. Returns a Figure.
     """
@@ -193,9 +207,8 @@ def path(steps, columns, *, caption):
     boxes = {}
     for index, step in enumerate(steps):
         row, column = divmod(index, columns)
-        column = columns - 1 - column if row % 2 else column
         boxes[step] = ((column + 0.5) * PAGE_WIDTH / columns, 1.15 * (rows - row) - 0.5, step)
-    arrows = [(start, end, "") for start, end in itertools.pairwise(steps)]
+    arrows = [(start, end, "") for i, (start, end) in enumerate(itertools.pairwise(steps), 1) if i % columns]
     return diagram(boxes, arrows, size=(PAGE_WIDTH, 1.15 * rows + 0.1), caption=caption)
 
 

@@ -80,6 +80,16 @@ def test_rows_are_queries_and_columns_are_keys():
     assert (panel.get_ylabel(), panel.get_xlabel()) == ("query", "key")
 
 
+def test_a_marked_query_has_its_row_framed():
+    (frame,) = plots.attention_heatmap(weights_of(6, 6), TOKENS, mark=2).axes[0].patches
+    assert (frame.get_y(), frame.get_width(), frame.get_height()) == (2, 6, 1)
+
+
+def test_the_upper_end_of_the_scale_can_be_set():
+    panel = plots.attention_heatmap(weights_of(6, 6), TOKENS, vmax=1.0).axes[0]
+    assert panel.collections[0].get_clim() == (0, 1)
+
+
 def test_values_are_written_where_they_fit():
     weights = weights_of(6, 6)
     assert [text.get_text() for text in plots.attention_heatmap(weights, TOKENS).axes[0].texts] == [
