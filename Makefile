@@ -5,22 +5,30 @@ VENV_PYTHON := $(BIN)/python
 PYTEST := $(VENV_PYTHON) -m pytest
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test check run: export OMP_NUM_THREADS := 1
+test test-browser check run: export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test check run clean data bench
+.PHONY: help env lab test test-browser check run clean data bench
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 15
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
 
 env: .venv/requirements.lock ## prepare the environment in .venv, again only when requirements.lock has changed
 
+# JupyterLab's defaults for this environment: saved views stay alive, and it asks nothing of the network.
+SETTINGS := .venv/share/jupyter/lab/settings/overrides.json
+
 lab: env ## open the course in JupyterLab, on your own copies in work/
+	@mkdir -p $(dir $(SETTINGS)) && cp tools/jupyterlab_overrides.json $(SETTINGS)
 	@$(VENV_PYTHON) tools/notebooks.py copy
 	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb
 
 test: check ## run every test: the notebooks' form, the units, and every stored output against a new run
-	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval tests notebooks
+	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --ignore tests/browser tests notebooks
+
+test-browser: env ## drive the live views in a real JupyterLab (needs chromium)
+	@$(VENV_PYTHON) -c 'import playwright' 2> /dev/null || $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable '.[browser]'
+	@$(PYTEST) tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
 	@$(VENV_PYTHON) -m ruff check

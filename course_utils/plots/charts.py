@@ -1,0 +1,114 @@
+"""Bars, arrows and curves."""
+
+import matplotlib
+import numpy as np
+import seaborn as sns
+
+from course_utils.plots.common import PAGE_WIDTH, as_array, check_labels, hues, longest, new_figure, with_caption
+
+
+def attention_bars(rows, tokens, *, caption=None):
+    """Draw how one query spreads its attention over the keys, for one or a few cases one above the other.
+
+    rows: dict from a name to weights (num_keys,). tokens: one label a key. Returns a Figure with one shared scale.
+    Errors: ValueError if a row does not fit the labels.
+    """
+    rows = {name: as_array(row) for name, row in rows.items()}
+    for name, row in rows.items():
+        check_labels(f"row {name!r}", row, 1, len(tokens))
+    figure = new_figure(PAGE_WIDTH, 0.7 + 1.75 * len(rows))
+    panels = figure.subplots(len(rows), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for panel, (name, row) in zip(panels, rows.items(), strict=True):
+        bars = panel.bar(range(len(tokens)), row, color=hues(1)[0])
+        labels = [f"{value:.2f}" if value >= 0.005 else "" for value in row]
+        panel.bar_label(bars, labels, fontsize=11, padding=2)
+        panel.set_title(name, loc="left")
+        panel.set_ylim(0, 1.18 * max(row.max() for row in rows.values()))
+    flat = longest(tokens) * len(tokens) < 50  # letters that fit side by side
+    panels[-1].set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
+    figure.supylabel("attention weight", fontsize=13)
+    strongest = "; ".join(f"{name}: most on {tokens[row.argmax()]} ({row.max():.2f})" for name, row in rows.items())
+    return with_caption(figure, caption or f"{strongest}.")
+
+
+def vectors(points, labels, *, caption=None):
+    """Draw vectors as arrows from the origin of the plane.
+
+    points: (n, 2). labels: n names. Returns a Figure with equal scales on both axes.
+    Errors: ValueError if there is not one label a vector, or if the vectors do not lie in the plane.
+    """
+    points = as_array(points)
+    check_labels("points", points, 2, len(labels), 2)
+    low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
+    margin = 0.18 * (high - low).max()
+    (left, bottom), (right, top) = low - margin, high + (2 * margin, margin)  # labels stand to the right of their tips
+    figure = new_figure(5.5, 0.5 + 5.0 * (top - bottom) / (right - left))
+    panel = figure.subplots()
+    for point, label, colour in zip(points, labels, hues(len(labels)), strict=True):
+        panel.annotate("", point, (0, 0), arrowprops={"arrowstyle": "-|>", "lw": 3, "color": colour, "shrinkB": 0})
+        side = "left" if point[0] >= 0 else "right"
+        panel.annotate(f" {label} ", point, color=colour, ha=side, va="bottom", fontsize=14, fontweight="bold")
+    panel.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
+    panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
+    panel.yaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
+    panel.grid(color="0.9")
+    panel.axhline(0, color="0.6", lw=1, zorder=0)
+    panel.axvline(0, color="0.6", lw=1, zorder=0)
+    places = ", ".join(f"{label} at ({x:.2f}, {y:.2f})" for label, (x, y) in zip(labels, points, strict=True))
+    return with_caption(figure, caption or f"Arrows from the origin: {places}.")
+
+
+def mixture(attn_weights, values, tokens, *, caption=None):
+    """Draw a context vector as a stacked bar: each number of it, made of one share from each token.
+
+    attn_weights: (num_keys,), the weights of one query. values: (num_keys, value_dim). tokens: one label a key.
+    Returns a Figure. Errors: ValueError if the labels do not fit.
+    """
+    weights, values = as_array(attn_weights), as_array(values)
+    check_labels("attn_weights", weights, 1, len(tokens))
+    check_labels("values", values, 2, len(tokens), values.shape[-1])
+    shares = weights[:, None] * values  # (num_keys, value_dim)
+    figure = new_figure(PAGE_WIDTH, 1.6 + 0.75 * values.shape[1])
+    panel = figure.subplots()
+    ends = {
+        True: np.zeros(values.shape[1]),
+        False: np.zeros(values.shape[1]),
+    }  # stacked to the right and to the left of 0
+    for share, token, colour in zip(shares, tokens, hues(len(tokens)), strict=True):
+        for positive, end in ends.items():
+            part = np.where((share >= 0) == positive, share, 0)
+            panel.barh(range(values.shape[1]), part, left=end, color=colour, edgecolor="white", label=token * positive)
+            end += part
+    panel.set_yticks(range(values.shape[1]), [f"number {i + 1}" for i in range(values.shape[1])])
+    panel.invert_yaxis()
+    panel.set_xlabel("weight × value, summed over the tokens")
+    figure.legend(*panel.get_legend_handles_labels(), loc="outside upper center", ncols=min(len(tokens), 6))
+    totals = ", ".join(f"{total:.2f}" for total in shares.sum(0))
+    return with_caption(
+        figure, caption or f"The context vector ({totals}), each number stacked from the tokens' shares."
+    )
+
+
+def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
+    """Draw one line a name over the same x, told apart by marker as well as by colour.
+
+    x: (n,). series: dict from a name to (n,). caption: a sentence that says what to see. Returns a Figure.
+    """
+    figure = new_figure(PAGE_WIDTH, 4.2)
+    panel = figure.subplots()
+    colours = sns.color_palette("colorblind")
+    for (name, y), colour, marker in zip(series.items(), colours, "osD^vPX", strict=False):
+        panel.plot(as_array(x), as_array(y), color=colour, marker=marker if len(x) <= 20 else "", label=name)
+    panel.set(xlabel=xlabel, ylabel=ylabel)
+    if log_x:
+        panel.set_xscale("log", base=2)
+        panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
+    if log_y:
+        panel.set_yscale("log")
+        panel.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 3)))
+        panel.yaxis.set_major_formatter("{x:g}")
+        panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+    panel.grid(color="0.9")
+    if len(series) > 1:
+        panel.legend()
+    return with_caption(figure, caption)

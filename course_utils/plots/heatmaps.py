@@ -1,0 +1,119 @@
+"""Heatmaps of weights and scores: rows are queries, columns are keys."""
+
+import numpy as np
+import seaborn as sns
+from matplotlib.patches import Rectangle
+
+from course_utils.plots.common import (
+    PAGE_WIDTH,
+    SCORES_MAP,
+    WEIGHTS_MAP,
+    as_array,
+    check_labels,
+    longest,
+    new_figure,
+    with_caption,
+)
+
+
+def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, mark=None, vmax=None, caption=None):
+    """Draw one head, or many side by side on one shared scale; rows are queries, columns are keys.
+
+    attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys). tokens: one label a query.
+    key_tokens: one label a key (default: tokens). titles: one a head. mark: the number of a query whose row is framed.
+    vmax: the upper end of the scale (default: the largest weight). caption: default, the strongest links.
+    Returns a Figure. Errors: ValueError if the labels do not fit the weights.
+    """
+    weights = as_array(attn_weights)
+    weights = weights[None] if weights.ndim == 2 else weights
+    key_tokens = tokens if key_tokens is None else key_tokens
+    check_labels("attn_weights", weights, 3, len(tokens), len(key_tokens))
+    if titles is None:
+        titles = [f"head {head}" for head in range(len(weights))] if len(weights) > 1 else [""]
+    figure, panels, cell = _grid(len(weights), tokens, key_tokens, titled=any(titles))
+    limits = (0, np.nanmax(weights) if vmax is None else vmax)
+    for index, (panel, weight, title) in enumerate(zip(panels.flat, weights, titles, strict=False)):
+        image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell)
+        if mark is not None:
+            frame = Rectangle(
+                (0, mark), len(key_tokens), 1, fill=False, edgecolor="#e8590c", linewidth=3, clip_on=False
+            )
+            panel.add_patch(frame)
+        panel.set_title(title)
+        _label_outer(panel, index, len(weights), panels.shape[1])
+    for panel in panels.flat[len(weights) :]:
+        panel.set_visible(False)
+    figure.colorbar(image, ax=panels, label="attention weight", shrink=0.8, pad=0.02)
+    return with_caption(figure, caption or _strongest(weights, titles, tokens, key_tokens))
+
+
+def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
+    """Draw the scores beside the weights that softmax makes of them, each with its own scale.
+
+    attn_scores, attn_weights: (num_tokens, num_tokens). tokens: one label a token.
+    Returns a Figure. Errors: ValueError if the labels do not fit.
+    """
+    scores, weights = as_array(attn_scores), as_array(attn_weights)
+    check_labels("attn_scores", scores, 2, len(tokens), len(tokens))
+    check_labels("attn_weights", weights, 2, len(tokens), len(tokens))
+    figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
+    limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
+    left = _heatmap(panels[0, 0], scores, tokens, tokens, SCORES_MAP, (-limit, limit), cell)
+    right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, np.nanmax(weights)), cell)
+    for index, (panel, image, name) in enumerate(zip(panels.flat, (left, right), ("score", "weight"), strict=True)):
+        panel.set_title(f"{name}s")
+        _label_outer(panel, index, 2, 2)
+        bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
+        if name == "score" and scores.min() >= 0:
+            bar.ax.set_ylim(0, None)  # the colours keep their meaning; a half that does not occur is not shown
+    return with_caption(figure, caption or "Scores, and beside them their weights: each row of weights sums to 1.")
+
+
+def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
+    """Returns a figure and its panels (rows, columns), sized so that cells are square and labels have room."""
+    columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
+    rows = -(-num_panels // columns)
+    left, bottom = 0.5 + 0.11 * longest(tokens), 0.65 + 0.11 * longest(key_tokens)
+    room = PAGE_WIDTH - left - 0.25 * (columns - 1) - 1.1 * colorbars
+    cell = min(0.7, room / (columns * len(key_tokens)))
+    width = PAGE_WIDTH - room + columns * cell * len(key_tokens)
+    figure = new_figure(width, rows * (cell * len(tokens) + (0.45 if titled else 0.1)) + bottom)
+    return figure, figure.subplots(rows, columns, squeeze=False), cell
+
+
+def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell):
+    values_fit = cell >= 0.38
+    sns.heatmap(
+        matrix, ax=panel, cmap=colour_map, vmin=limits[0], vmax=limits[1], cbar=False, square=True,
+        linewidths=0.5 if cell > 0.2 else 0, annot=values_fit, fmt=".2f",
+        annot_kws={"fontsize": 11 if cell > 0.55 else 10},
+    )  # fmt: skip
+    panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
+    size = float(np.clip(60 * cell, 7, 12))
+    every = int(np.ceil(1.2 * size / 72 / cell))  # where cells are smaller than letters, only every so many are named
+    flat = values_fit and longest(key_tokens) * 0.09 < cell
+    for axis, labels, rotation in ((panel.xaxis, key_tokens, 0 if flat else 90), (panel.yaxis, tokens, 0)):
+        shown = range(0, len(labels), every)
+        axis.set_ticks([i + 0.5 for i in shown], [labels[i] for i in shown], rotation=rotation, fontsize=size)
+    panel.tick_params(length=0)
+    return panel.collections[0]
+
+
+def _label_outer(panel, index, num_panels, columns):
+    """Only the outer panels carry token names: all share them."""
+    if index % columns == 0:
+        panel.set_ylabel("query")
+    else:
+        panel.set_yticklabels([])
+    if index + columns >= num_panels:
+        panel.set_xlabel("key")
+    else:
+        panel.set_xticklabels([])
+
+
+def _strongest(weights, titles, tokens, key_tokens):
+    links = []
+    for weight, title in zip(weights, titles, strict=False):
+        query, key = np.unravel_index(np.nanargmax(weight), weight.shape)
+        links.append(f"{title + ': ' if title else ''}{tokens[query]} → {key_tokens[key]} {weight[query, key]:.2f}")
+    return f"Attention weights, rows query, columns key. Strongest: {'; '.join(links)}."

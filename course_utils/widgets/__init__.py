@@ -1,0 +1,9 @@
+"""Live views of attention: drawn in the browser, alive without network, and in exported pages without a kernel."""
+
+from course_utils.widgets.heads import HeadsView, StepScrubber
+from course_utils.widgets.lab import AttentionLab
+from course_utils.widgets.mask import MaskPainter
+from course_utils.widgets.scaling import ScalingLab
+from course_utils.widgets.shapes import ShapeTracer
+
+__all__ = ["AttentionLab", "HeadsView", "MaskPainter", "ScalingLab", "ShapeTracer", "StepScrubber"]

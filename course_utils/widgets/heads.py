@@ -1,0 +1,174 @@
+"""HeadsView: many heads to choose from; StepScrubber: the same over the steps of a training."""
+
+import numpy as np
+import traitlets as t
+
+from course_utils.widgets.view import SCORES_COLOURS, WEIGHTS_COLOURS, View, colours, montage
+
+ONE_MEGABYTE = 1_000_000
+
+
+def entropies(weights):
+    """Mean entropy of the rows of each matrix, in nats; weights (..., rows, columns), rows with nan left out."""
+    weights = np.asarray(weights, dtype="f8")
+    rows = np.where(weights > 0, -weights * np.log(np.where(weights > 0, weights, 1)), weights * 0).sum(-1)
+    counted = (~np.isnan(rows)).sum(-1)
+    return np.where(counted > 0, np.nansum(rows, -1) / np.maximum(counted, 1), np.nan)
+
+
+def pack(weights, high, limit=ONE_MEGABYTE):
+    """Weights as float32 bytes, or, above the limit, as one byte each: 0 to 254 for 0 to high, 255 for nan."""
+    if weights.size * 4 <= limit:
+        return weights.astype("<f4").tobytes()
+    steps = np.nan_to_num(weights / (high or 1) * 254).clip(0, 254).round()
+    return np.where(np.isnan(weights), 255, steps).astype("u1").tobytes()
+
+
+def as_weights(weights, name="attn_weights"):
+    """A tensor, array or nested list as a float32 array.
+
+    Errors: ValueError for what holds no numbers.
+    """
+    weights = weights.detach().cpu().float().numpy() if hasattr(weights, "detach") else weights
+    try:
+        return np.asarray(weights, dtype="f4")
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must hold numbers, got {type(weights).__name__}.") from None
+
+
+class HeadsView(View):
+    """Look into heads: choose layer, head and query by mouse or keyboard; compare with a second run.
+
+    attn_weights: (num_heads, num_queries, num_keys), or with one axis more in front, which `axis` names ("layer",
+    "sample", "step"). tokens: one label a query. key_tokens: one label a key (default: tokens).
+    compare: a second run of the same shape. Rows need not sum to 1, and nan is drawn grey: both are said in the view.
+    Errors: ValueError if shapes and labels do not fit together.
+    """
+
+    scripts = ("core.js", "heads.js")
+    entry = "headsView"
+
+    shape = t.List(t.Int()).tag(sync=True)
+    tokens = t.List(t.Unicode()).tag(sync=True)
+    key_tokens = t.List(t.Unicode()).tag(sync=True)
+    axis = t.Unicode().tag(sync=True)
+    positions = t.List(t.Unicode()).tag(sync=True)
+    weights = t.Bytes().tag(sync=True)
+    other = t.Bytes().tag(sync=True)
+    high = t.Float().tag(sync=True)
+    spread = t.Float().tag(sync=True)
+    palette = t.Bytes().tag(sync=True)
+    diverging = t.Bytes().tag(sync=True)
+    layer = t.Int(0).tag(sync=True)
+    head = t.Int(0).tag(sync=True)
+    query = t.Int(0).tag(sync=True)
+
+    def __init__(self, attn_weights, tokens, key_tokens=None, *, axis="layer", compare=None, **state):
+        weights = as_weights(attn_weights)
+        tokens = list(map(str, tokens))
+        key_tokens = tokens if key_tokens is None else list(map(str, key_tokens))
+        array = check_weights(weights, tokens, key_tokens)
+        second = None if compare is None else self._check_second(as_weights(compare, "compare"), weights)
+        high = max(_largest(array), 0.0 if second is None else _largest(second)) or 1.0
+        self._array = array
+        super().__init__(
+            shape=list(array.shape),
+            tokens=tokens,
+            key_tokens=key_tokens,
+            axis=axis,
+            positions=state.pop("positions", [str(i) for i in range(len(array))]),
+            weights=pack(array, high),
+            other=b"" if second is None else pack(second, high),
+            high=high,
+            spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
+            palette=colours(WEIGHTS_COLOURS),
+            diverging=colours(SCORES_COLOURS),
+            **state,
+        )
+
+    @staticmethod
+    def _check_second(second, first):
+        if second.shape != first.shape:
+            raise ValueError(f"compare needs the shape of attn_weights, {first.shape}, got {second.shape}.")
+        return second.reshape(-1, *second.shape[-3:])
+
+    @t.validate("layer", "head", "query")
+    def _in_range(self, proposal):
+        count = self.shape[("layer", "head", "query").index(proposal.trait.name)] if self.shape else 1
+        if not 0 <= proposal.value < count:
+            raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
+        return proposal.value
+
+    def picture(self):
+        matrices = self._array[self.layer]
+        return montage(matrices, [f"head {head}" for head in range(len(matrices))], self.high)
+
+    def __repr__(self):
+        layers, heads, queries, keys = self.shape
+        over = f"{layers} {self.axis}s x " if layers > 1 else ""
+        return f"{type(self).__name__}: {over}{heads} heads, {queries} queries x {keys} keys; {self._told()}"
+
+    def _told(self):
+        numbers = " ".join(f"{value:.2f}" for value in entropies(self._array[self.layer]))
+        where = f" in {self.axis} {self.positions[self.layer]}" if self.shape[0] > 1 else ""
+        return f"entropy per head{where}: {numbers}"
+
+
+class StepScrubber(HeadsView):
+    """Heads over the stored steps of a training, with a slider, and curves beside it.
+
+    attn_weights: (num_steps, num_heads, num_queries, num_keys), or (num_steps, num_queries, num_keys) for one head.
+    steps: the number of each stored step. curves: dict from a name to one number for each stored step.
+    Its text holds no numbers, since those of a training differ between machines.
+    Errors: ValueError if shapes, labels, steps and curves do not fit together.
+    """
+
+    scripts = ("core.js", "heads.js", "steps.js")
+    entry = "stepsView"
+
+    curves = t.Dict().tag(sync=True)
+
+    def __init__(self, attn_weights, tokens, key_tokens=None, *, steps=None, curves=None, **state):
+        weights = as_weights(attn_weights)
+        weights = weights[:, None] if weights.ndim == 3 else weights
+        steps = range(len(weights)) if steps is None else steps
+        curves = {name: [_finite(value) for value in values] for name, values in (curves or {}).items()}
+        for name, values in {"steps": steps, **curves}.items():
+            if len(values) != len(weights):
+                raise ValueError(f"{name} needs one number for each of the {len(weights)} steps, got {len(values)}.")
+        super().__init__(
+            weights, tokens, key_tokens, axis="step", positions=[str(step) for step in steps], curves=curves, **state
+        )
+
+    def picture(self):
+        chosen = np.linspace(0, len(self._array) - 1, min(4, len(self._array))).round().astype(int)
+        return montage(self._array[chosen, self.head], [f"step {self.positions[i]}" for i in chosen], self.high)
+
+    def _told(self):
+        return f"from step {self.positions[0]} to step {self.positions[-1]}"
+
+
+def check_weights(weights, tokens, key_tokens):
+    """Returns the weights with four axes, (layers, num_heads, num_queries, num_keys)."""
+    if weights.ndim not in (3, 4):
+        raise ValueError(
+            "attn_weights need three axes (num_heads, num_queries, num_keys), or four with layers or samples in front, "
+            f"got shape {weights.shape}."
+        )
+    if 0 in weights.shape:
+        raise ValueError(f"attn_weights are empty, shape {weights.shape}: there is no head, query or key to show.")
+    if weights.shape[-2:] != (len(tokens), len(key_tokens)):
+        raise ValueError(
+            f"attn_weights of shape {weights.shape} have {weights.shape[-2]} queries and {weights.shape[-1]} keys, "
+            f"but there are {len(tokens)} tokens and {len(key_tokens)} key_tokens: give one label for each."
+        )
+    return weights.reshape(-1, *weights.shape[-3:])
+
+
+def _largest(array):
+    return float(np.max(array, initial=0.0, where=np.isfinite(array)))
+
+
+def _finite(value):
+    """A number, or None for nan and infinity, which JSON does not have."""
+    return float(value) if np.isfinite(float(value)) else None

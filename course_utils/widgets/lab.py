@@ -1,0 +1,188 @@
+"""AttentionLab: sliders, choices and text boxes that drive a function of the reader's own."""
+
+import io
+import itertools
+import math
+import traceback
+from contextlib import redirect_stderr, redirect_stdout
+
+import numpy as np
+import torch
+import traitlets as t
+from PIL import Image, ImageDraw
+
+from course_utils.widgets.controls import Control
+from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
+from course_utils.widgets.view import WEIGHTS_COLOURS, View, _base64, _json, colours, montage
+
+MOST_STORED = 64  # steps that an exported page replays
+
+# In an exported page, answers come from the stored steps, by the way they would come from the kernel.
+REPLAY = """
+const stored = bytes(%(data)s), frames = {}, start = %(start)s, note = document.createElement("p");
+note.textContent = %(note)s;
+host.before(note);
+for (const frame of %(frames)s) frames[Object.values(frame.settings)] = frame;
+let answered;
+state.controls = %(controls)s;
+state.answer.settings = start;
+model.on = (name, callback) => { answered = callback; };
+model.send = ({ rev, settings }) => {
+  // Where not every combination is stored, what was moved last is shown, and the rest goes back to the start.
+  const now = state.answer.settings, moved = {};
+  for (const name in start) moved[name] = settings[name] === now[name] ? start[name] : settings[name];
+  const frame = frames[Object.values(settings)] ?? frames[Object.values(moved)];
+  state.answer = { ...frame, rev };
+  if (frame.shape.length) state.weights = new DataView(stored.buffer, frame.at, frame.shape.reduce((a, b) => a * b));
+  answered();
+};
+"""
+
+
+class AttentionLab(View):
+    """Move what your own function depends on, and watch its attention weights follow.
+
+    attend: called with one keyword argument a control; returns weights (num_heads, num_queries, num_keys) or, for one
+    head, (num_queries, num_keys), as many queries as keys; or a pair (weights, tokens) where the tokens change.
+    tokens: one label a token. controls: by their value, True or False makes a checkbox, a text a text box, a list
+    choices (the first is the start), (low, high) or (low, high, start) a slider, in whole steps if all are whole.
+    What attend raises, returns in a wrong form or prints is shown in the view.
+    Errors: ValueError for an attend that is no function, and for a control of no such form.
+    """
+
+    scripts = ("core.js", "heads.js", "lab.js")
+    entry = "attentionLab"
+
+    controls = t.List(t.Dict()).tag(sync=True)
+    answer = t.Dict().tag(sync=True)  # rev and settings as asked; shape, tokens and high; error and prints
+    weights = t.Bytes().tag(sync=True)
+    palette = t.Bytes().tag(sync=True)
+
+    def __init__(self, attend, tokens, **controls):
+        if not callable(attend):
+            raise ValueError(f"attend must be a function that returns weights, got {type(attend).__name__}.")
+        self._attend, self._tokens, self._array = attend, list(map(str, tokens)), None
+        self._controls = [Control.of(name, value) for name, value in controls.items()]
+        super().__init__(
+            controls=[control.sent() for control in self._controls],
+            answer={"shape": [], "tokens": [], "high": 1.0},
+            palette=colours(WEIGHTS_COLOURS),
+        )
+        self._show(0, {control.name: control.start for control in self._controls})
+        self.on_msg(self._on_message)
+
+    @property
+    def settings(self):
+        """The present settings: a dict from the name of each control to its value."""
+        return self._values(self.answer["settings"])
+
+    def _values(self, settings):
+        return {control.name: control.value(settings[control.name]) for control in self._controls}
+
+    def _on_message(self, widget, content, buffers):
+        # Whatever happens in attend, an interrupt or exit() too, the view waits for an answer and gets one.
+        self._show(content["rev"], content["settings"], BaseException)
+
+    def _show(self, rev, settings, caught=Exception):
+        array, told = self._run(settings, caught)
+        with self.hold_sync():  # one message, with one buffer
+            if array is not None:  # else the old picture stays
+                self._array, self.weights = array, pack(array, told["high"])
+            self.answer = self.answer | told | {"rev": rev, "settings": settings}
+
+    def _run(self, settings, caught=Exception):
+        """Call attend; returns the weights (1, num_heads, num_queries, num_keys), or None, and what to tell of them."""
+        prints, array, told, error = io.StringIO(), None, {}, ""
+        try:
+            with redirect_stdout(prints), redirect_stderr(prints):
+                found, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
+            high = float(np.max(found, where=np.isfinite(found), initial=1e-9))
+            told = {"shape": list(found.shape), "tokens": list(map(_plain, tokens)), "high": high}
+            array = found
+        except caught as problem:
+            error = "".join(traceback.format_exception_only(problem)).strip()
+        return array, told | {"error": _plain(error), "prints": _plain(prints.getvalue())}
+
+    def _plan(self):
+        """What an exported page stores: the stops of each control, and the combinations of them that it keeps."""
+        now = [self.answer["settings"][control.name] for control in self._controls]
+        for number in range(9, 1, -1):
+            stops = [control.stops(at, number) for control, at in zip(self._controls, now, strict=True)]
+            if math.prod(map(len, stops)) <= MOST_STORED:
+                return now, stops, list(itertools.product(*stops))
+        stops = [control.stops(at, 9) for control, at in zip(self._controls, now, strict=True)]
+        one_moved = [(*now[:i], at, *now[i + 1 :]) for i, kept in enumerate(stops) for at in kept]
+        return now, stops, list(dict.fromkeys([tuple(now), *one_moved]))
+
+    def _replay(self):
+        now, stops, kept = self._plan()
+        names = [control.name for control in self._controls]
+
+        def placed(settings):
+            return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
+
+        frames, data = [], b""
+        with torch.random.fork_rng(devices=[]):  # the same page each time, and the reader's next draw left alone
+            for settings in kept:
+                torch.manual_seed(0)
+                array, told = self._run(dict(zip(names, settings, strict=True)))
+                frames.append({"shape": [], **told, "settings": placed(settings), "at": len(data)})
+                data += b"" if array is None else pack(array, told["high"], limit=0)
+        alone = "" if len(kept) == math.prod(map(len, stops)) else ", one control moved at a time"
+        return REPLAY % {
+            "data": _json(_base64(data)),
+            "frames": _json(frames),
+            "start": _json(placed(now)),
+            "controls": _json([control.sent(some) for control, some in zip(self._controls, stops, strict=True)]),
+            "note": _json(f"Saved page: it replays {len(kept)} stored steps{alone}."),
+        }
+
+    def picture(self):
+        if self._array is not None:
+            return montage(
+                self._array[0], [f"head {head}" for head in range(self._array.shape[1])], self.answer["high"]
+            )
+        page = Image.new("RGB", (640, 40), "white")
+        ImageDraw.Draw(page).text((6, 12), self.answer["error"].partition("\n")[0][:100], fill="black", font_size=12)
+        return page
+
+    def __repr__(self):
+        settings = "".join(f"{name}={value!r}; " for name, value in self.settings.items())
+        if self.answer["error"]:
+            return f"AttentionLab: {settings}{self.answer['error']}"
+        _, heads, queries, keys = self._array.shape
+        numbers = " ".join(f"{value:.2f}" for value in entropies(self._array[0]))
+        return f"AttentionLab: {heads} heads, {queries} queries x {keys} keys; {settings}entropy per head: {numbers}"
+
+
+def _understood(result, tokens):
+    """The weights with four axes, and their tokens; a ValueError in words where attend returned no such thing."""
+    if isinstance(result, tuple):
+        if len(result) != 2 or hasattr(result[1], "shape") or isinstance(result[1], str):
+            raise ValueError(
+                "attend must return the weights alone, or (weights, tokens) with a list of tokens; got a tuple of "
+                f"{' and '.join(type(part).__name__ for part in result)}. Of (context_vecs, attn_weights), return the "
+                "second."
+            )
+        result, tokens = result[0], list(map(str, result[1]))
+    if result is None:
+        raise ValueError("attend returned None: let it end with `return attn_weights`.")
+    weights = as_weights(result, "what attend returns")
+    weights = weights[None] if weights.ndim == 2 else weights
+    if weights.ndim != 3:
+        raise ValueError(
+            "attend must return weights (num_heads, num_queries, num_keys) or (num_queries, num_keys), got shape "
+            f"{weights.shape}. Of a batch, return one: attn_weights[0]."
+        )
+    if weights.shape[1:] != (len(tokens), len(tokens)):
+        raise ValueError(
+            f"attend returned weights of shape {weights.shape} for {len(tokens)} tokens: the last two axes need one "
+            "place a token. Where the tokens change, return (weights, tokens)."
+        )
+    return check_weights(weights, tokens, tokens), tokens
+
+
+def _plain(text, most=1000):
+    """A text that can be sent, whatever it holds, cut after so many characters."""
+    text = str(text).encode("utf-8", "replace").decode()
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"

@@ -1,0 +1,75 @@
+"""MaskPainter: open and hide cells of a mask, and watch the weights that it leaves."""
+
+import numpy as np
+import torch
+import traitlets as t
+
+from course_utils.widgets.heads import as_weights
+from course_utils.widgets.view import WEIGHTS_COLOURS, View, colours, montage
+
+
+class MaskPainter(View):
+    """Click cells of a mask, or use arrow keys and space, and see what softmax makes of the scores that stay.
+
+    attn_scores: (num_tokens, num_tokens). tokens: one label a token. mask: bool, (num_tokens, num_tokens),
+    True = may attend (default: causal). `painter.mask` is the present mask, and can be set.
+    A row in which nothing is open has weights 0, and is marked.
+    Errors: ValueError for shapes that do not fit, scores that are nan or inf, and a mask that is not bool.
+    """
+
+    scripts = ("core.js", "heads.js", "mask.js")
+    entry = "maskPainter"
+
+    tokens = t.List(t.Unicode()).tag(sync=True)
+    scores = t.Bytes().tag(sync=True)
+    cells = t.List(t.List(t.Bool())).tag(sync=True)  # the mask
+    palette = t.Bytes().tag(sync=True)
+
+    def __init__(self, attn_scores, tokens, mask=None):
+        tokens, scores = list(map(str, tokens)), as_weights(attn_scores, "attn_scores")
+        size = len(tokens)
+        if scores.shape != (size, size) or not size:
+            raise ValueError(
+                f"attn_scores need shape (num_tokens, num_tokens), one label a token; got shape {scores.shape} and "
+                f"{size} tokens."
+            )
+        if np.isnan(scores).any() or (scores == np.inf).any():
+            raise ValueError("attn_scores must be numbers or -inf, but some are nan or inf.")
+        causal = torch.ones(size, size).tril().bool()
+        self._scores = torch.from_numpy(scores)
+        super().__init__(
+            tokens=tokens,
+            scores=scores.astype("<f4").tobytes(),
+            cells=self._checked(causal if mask is None else mask),
+            palette=colours(WEIGHTS_COLOURS),
+        )
+
+    @property
+    def mask(self):
+        """The present mask, (num_tokens, num_tokens) bool, True = may attend."""
+        return torch.tensor(self.cells)
+
+    @mask.setter
+    def mask(self, mask):
+        self.cells = self._checked(mask)
+
+    def _checked(self, mask):
+        dtype, shape = getattr(mask, "dtype", type(mask).__name__), tuple(getattr(mask, "shape", ()))
+        if dtype not in (torch.bool, np.bool_):
+            raise ValueError(f"mask must be a bool tensor with True = may attend, got {dtype}: try mask == 1.")
+        if shape != tuple(self._scores.shape):
+            raise ValueError(f"mask needs the shape of attn_scores, {tuple(self._scores.shape)}, got {shape}.")
+        return mask.tolist()
+
+    def _weights(self):
+        masked = self._scores.masked_fill(~self.mask, -torch.inf)
+        return masked.softmax(-1).masked_fill((masked == -torch.inf).all(-1, keepdim=True), 0.0)
+
+    def picture(self):
+        return montage(torch.stack([self.mask.float(), self._weights()]).numpy(), ["may attend (dark)", "weights"], 1.0)
+
+    def __repr__(self):
+        size, empty = len(self.tokens), (self._weights().sum(-1) == 0).tolist()
+        nothing = ", ".join(token for token, is_empty in zip(self.tokens, empty, strict=True) if is_empty) or "none"
+        share = f"{self.mask.float().mean():.2f} of the cells open"
+        return f"MaskPainter: {size} queries x {size} keys, {share}; rows with nothing open: {nothing}"

@@ -1,0 +1,182 @@
+"""ScalingLab: what head_dim and temperature do to the scores, to their softmax and to its gradient."""
+
+import numpy as np
+import traitlets as t
+from PIL import Image, ImageDraw
+
+from course_utils.widgets.heads import as_weights
+from course_utils.widgets.view import View
+
+TEMPERATURES = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
+MOST_ROWS = 500  # of the queries: every setting is measured in less than a tenth of a second
+MOST_KEYS = 64  # more bars could not be told apart
+BINS = 51  # odd, so that 0 stands in the middle of a bin
+HIGH = 150  # pixels
+BLUE = "#1c7ed6"
+
+
+class ScalingLab(View):
+    """Move head_dim and temperature, divide by the root or not, and see the scores, their softmax and its gradient.
+
+    scores_by_width: dict from head_dim to raw scores (..., num_keys), of one shape for all; at most 500 rows are kept.
+    head_dim (default 64, else the largest), temperature, divided: where the controls stand at first.
+    Every setting is measured beforehand, so that a move is a look-up.
+    Errors: ValueError for scores that are missing, not finite or of several shapes, or a setting that is not offered.
+    """
+
+    scripts = ("core.js", "scaling.js")
+    entry = "scalingView"
+
+    head_dims = t.List(t.Int()).tag(sync=True)
+    temperatures = t.List(t.Float(), list(TEMPERATURES)).tag(sync=True)
+    drawn = t.Unicode().tag(sync=True)
+    words = t.List(t.Unicode()).tag(sync=True)
+    heights = t.Bytes().tag(sync=True)
+    head_dim = t.Int().tag(sync=True)
+    temperature = t.Float(1.0).tag(sync=True)
+    divided = t.Bool(False).tag(sync=True)
+
+    def __init__(self, scores_by_width, *, head_dim=None, **state):
+        raw = _check_scores(scores_by_width)
+        self._rows, self._keys = next(iter(raw.values())).shape
+        kept = np.stack([scores[:: -(-self._rows // MOST_ROWS)] for scores in raw.values()]).astype("f8")
+        self._kept = kept.shape[1]
+        limit = round_up(3 * kept.std((1, 2)).max())
+        ticks = [f"{limit * x:g}" for x in (-0.8, -0.4, 0, 0.4, 0.8)]
+        self._panels = [
+            ("scores (tallest bar: full height)", 300, BINS, ticks),
+            ("weights of one query, 0 to 1", 200, self._keys, [f"{self._keys} keys"]),
+            ("share of the maximum", 150, 2, ["entropy", "gradient"]),
+        ]
+        factors = np.array([[1 / T, 1 / T / width**0.5] for width in raw for T in TEMPERATURES])
+        measured = [
+            _measured(scores * factor, limit)
+            for scores, pair in zip(kept.repeat(len(TEMPERATURES), 0), factors, strict=True)
+            for factor in pair
+        ]
+        super().__init__(
+            head_dims=list(raw),
+            drawn="".join(_html(*panel) for panel in self._panels),
+            words=[words for words, _ in measured],
+            heights=(np.stack([heights for _, heights in measured]) * 254).round().astype("u1").tobytes(),
+            head_dim=head_dim if head_dim is not None else 64 if 64 in raw else max(raw),
+            **state,
+        )
+
+    @t.validate("head_dim", "temperature")
+    def _offered(self, proposal):
+        name = proposal.trait.name
+        offered = getattr(self, f"{name}s")
+        if offered and proposal.value not in offered:
+            raise ValueError(f"{name} must be one of {', '.join(f'{x:g}' for x in offered)}, got {proposal.value}.")
+        return proposal.value
+
+    def picture(self):
+        page = Image.new("RGB", (sum(width for _, width, *_ in self._panels) + 48, 236), "white")
+        draw, left = ImageDraw.Draw(page), 8
+        heights = iter(self._now()[1] * HIGH)
+        for title, width, count, axis in self._panels:
+            draw.text((left, 6), title, fill="black", font_size=13)
+            draw.rectangle((left, 28, left + width, 28 + HIGH), outline="#999999")
+            for i in range(count):
+                x = left + width * i / count
+                draw.rectangle((x + 1, 28 + HIGH - next(heights), x + width / count - 1, 28 + HIGH), fill=BLUE)
+            for i, name in enumerate(axis):
+                draw.text((left + width * (i + 0.5) / len(axis), 182), name, fill="black", font_size=12, anchor="ma")
+            left += width + 16
+        draw.text((8, 210), f"{self._settings()}: {self._now()[0]}", fill="black", font_size=12)
+        return page
+
+    def alt(self):
+        shown = "Bars: histogram of the scores, weights of the first query, entropy and gradient"
+        return f"{shown}, at {self._settings()}: {self._now()[0]}."
+
+    def _now(self):
+        """The words and the heights of the setting chosen."""
+        setting = self.head_dims.index(self.head_dim) * len(TEMPERATURES) + self.temperatures.index(self.temperature)
+        setting = 2 * setting + self.divided
+        return self.words[setting], np.frombuffer(self.heights, "u1").reshape(len(self.words), -1)[setting] / 254
+
+    def _settings(self):
+        divided = "divided by its root" if self.divided else "not divided by its root"
+        return f"head_dim {self.head_dim}, {divided}, temperature {self.temperature:g}"
+
+    def __repr__(self):
+        widths = f"head_dim {self.head_dims[0]} to {self.head_dims[-1]}"
+        rows = f"{self._kept} of {self._rows} queries x {self._keys} keys"
+        return f"ScalingLab: {widths}, {rows}; {self._settings()}: {self._now()[0]}"
+
+
+def measure(scores):
+    """Variance of the scores; mean entropy (in nats) and mean size of the gradient of their softmax; the weights.
+
+    scores: (rows, num_keys). The gradient of weight i by score j is w_i (1 - w_i) if i is j, else -w_i w_j. Its size,
+    averaged over all i and j, comes to the sum of 2 w (1 - w), divided by num_keys squared.
+    """
+    variance = scores.var(ddof=1)
+    scores = scores - scores.max(-1, keepdims=True)
+    exps = np.exp(scores)
+    totals = exps.sum(-1, keepdims=True)
+    weights = exps / totals
+    entropy = (np.log(totals) - (weights * scores).sum(-1, keepdims=True)).mean()  # -log w is log total - score
+    gradient = (2 * weights * (1 - weights)).sum(-1).mean() / scores.shape[-1] ** 2
+    return variance, entropy, gradient, weights
+
+
+def _measured(scores, limit):
+    """What a setting is in words, and the height of every bar, from 0 to 1."""
+    variance, entropy, gradient, weights = measure(scores)
+    keys = scores.shape[-1]
+    most = np.log(keys), 2 * (1 - 1 / keys) / keys**2  # both where all weights are equal
+    places = ((scores / limit + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
+    counts = np.bincount(places.ravel(), minlength=BINS)
+    shares = [entropy / most[0], gradient / most[1]]
+    words = f"variance {variance:.2f}, mean entropy {entropy:.2f} (at most {most[0]:.2f}), "
+    words += f"mean gradient {gradient:.5f} (at most {most[1]:.5f})"
+    beyond = (abs(scores) > limit).mean()
+    if beyond:
+        words += f"; {beyond:.0%} of the scores lie beyond ±{limit:g} and stand at the edges"
+    return words, np.concatenate([counts / counts.max(), weights[0], shares])
+
+
+def _html(title, width, count, axis):
+    """A frame for `count` bars, which scaling.js makes as high as the setting has them."""
+    bars = "".join(f'<rect x="{8 + width * i / count:.2f}" width="{width / count - 1:.2f}"/>' for i in range(count))
+    names = "".join(
+        f'<text x="{8 + width * (i + 0.5) / len(axis):.0f}" y="{HIGH + 44}" text-anchor="middle">{name}</text>'
+        for i, name in enumerate(axis)
+    )
+    return (
+        f'<svg class="av-scaling" width="{width + 16}" height="{HIGH + 50}" fill="currentColor" aria-hidden="true">'
+        f'<text x="8" y="16">{title}</text><path d="M8 28h{width}v{HIGH}h-{width}z" fill="none" stroke="currentColor" '
+        f'opacity=".4"/><g transform="matrix(1 0 0 -1 0 {HIGH + 28})" fill="{BLUE}">{bars}</g>{names}</svg>'
+    )
+
+
+def round_up(value):
+    """The next of 1, 2, 5, 10, 20, 50 and so on."""
+    power = 10.0 ** np.floor(np.log10(value or 1.0))
+    return float(next(step * power for step in (1, 2, 5, 10) if step * power >= value))
+
+
+def _check_scores(scores_by_width):
+    """Returns a dict from each width, in order, to its scores, (rows, num_keys)."""
+    if not isinstance(scores_by_width, dict) or not scores_by_width:
+        raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
+    for width in scores_by_width:
+        if not isinstance(width, int) or isinstance(width, bool) or width < 1:
+            raise ValueError(f"Each width must be a whole number of at least 1, got {width!r}.")
+    arrays = {
+        width: as_weights(scores_by_width[width], f"scores of width {width}") for width in sorted(scores_by_width)
+    }
+    shape = next(iter(arrays.values())).shape
+    if not shape or not 2 <= shape[-1] <= MOST_KEYS or 0 in shape:
+        raise ValueError(f"Scores need a shape (..., num_keys) with 2 to {MOST_KEYS} keys, got {shape}.")
+    for width, scores in arrays.items():
+        if scores.shape != shape:
+            raise ValueError(
+                f"All widths need scores of one shape, got {shape} and, for width {width}, {scores.shape}."
+            )
+        if not np.isfinite(scores).all():
+            raise ValueError(f"The scores of width {width} hold nan or infinity: give the raw, finite dot products.")
+    return {width: scores.reshape(-1, shape[-1]) for width, scores in arrays.items()}

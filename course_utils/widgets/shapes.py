@@ -1,0 +1,231 @@
+"""ShapeTracer: where each number goes when heads are split and merged, the right way and two wrong ones."""
+
+import re
+from itertools import product
+
+import torch
+import traitlets as t
+from PIL import Image, ImageColor, ImageDraw
+
+from course_utils.widgets.view import View
+
+LETTERS = "abcdef"  # one a token
+MOST_FEATURES = 16
+HUES = ("#0173b2", "#de8f05", "#029e73", "#b35aa0", "#6b6b6b", "#c9b400")  # one a token, apart for colour-blind eyes
+CELL, STEP = 28, 32  # pixels
+MOST_ROWS = 12  # as many rows of cells stand below each other before a new column of tables begins
+NO_BATCH = "The batch axis is left out: each sample goes the same way."
+OUTPUT = ("row", "column")
+BY_ROW, BY_HEAD = ("row", "head", "column"), ("head", "row", "column")
+
+
+class ShapeTracer(View):
+    """Follow a number through split and merge of heads: the right way, a wrong split, a wrong merge.
+
+    num_tokens: 1 to 6. num_heads, head_dim: at least 1; num_heads * head_dim at most 16. The batch axis is left out.
+    number: the one chosen, counted row by row through the input. way: 0 right, 1 wrong split, 2 wrong merge.
+    Errors: ValueError for other sizes or choices.
+    """
+
+    scripts = ("core.js", "shapes.js")
+    entry = "shapesView"
+
+    ways = t.List(t.Dict()).tag(sync=True)
+    names = t.List(t.Unicode()).tag(sync=True)
+    way = t.Int(0).tag(sync=True)
+    number = t.Int(0).tag(sync=True)
+
+    def __init__(self, num_tokens=3, num_heads=2, head_dim=2, **state):
+        _check_sizes(num_tokens, num_heads, head_dim)
+        d_out = num_heads * head_dim
+        self.sizes, self._paths = (num_tokens, num_heads, head_dim), paths(num_tokens, num_heads, head_dim)
+        self._stages = [[_layout(*stage, d_out) for stage in stages] for stages in self._paths.values()]
+        super().__init__(
+            ways=[
+                {"name": name, "told": f"{told(path, d_out)} {NO_BATCH}", "drawn": "".join(map(_html, stages))}
+                for (name, path), stages in zip(self._paths.items(), self._stages, strict=True)
+            ],
+            names=[f"token {LETTERS[n // d_out]}, feature {n % d_out}" for n in range(num_tokens * d_out)],
+            number=state.pop("number", min(2, num_tokens) * d_out - 1),
+            **state,
+        )
+
+    @t.validate("way", "number")
+    def _in_range(self, proposal):
+        count = len({"way": self.ways, "number": self.names}[proposal.trait.name])
+        if not 0 <= proposal.value < count:
+            raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
+        return proposal.value
+
+    def picture(self):
+        stages, top = self._stages[self.way], 56
+        page = Image.new("RGB", (sum(map(_wide, stages)), max(stage["height"] for stage in stages) + top), "white")
+        draw, left = ImageDraw.Draw(page), 8
+        for stage in stages:
+            for line, words in enumerate((stage["title"], stage["code"], stage["shape"])):
+                draw.text((left, 4 + 16 * line), words, fill="black", font_size=12)
+            for x, y, words in stage["labels"]:
+                draw.text((left + x, top + y), words, fill="black", font_size=12, anchor="ls")
+            for cell in stage["cells"]:
+                self._draw(draw, left + cell["x"], top + cell["y"], cell)
+            left += _wide(stage)
+        return page
+
+    def _draw(self, draw, x, y, cell):
+        if cell["number"] == self.number:
+            draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill="black")
+        draw.rectangle((x, y, x + CELL - 1, y + CELL - 1), fill=cell["fill"])
+        draw.text((x + CELL / 2, y + CELL / 2), cell["name"], cell["ink"], font_size=12, anchor="mm")
+
+    def alt(self):
+        steps = ", ".join(f"{stage['title']} {stage['shape']}" for stage in self._stages[self.way])
+        way = self.ways[self.way]
+        return f"The {way['name']}, each number in the colour of its token: {steps}. {way['told']}"
+
+    def __repr__(self):
+        num_tokens, num_heads, head_dim = self.sizes
+        shapes = " -> ".join(stage["shape"] for stage in self._stages[0])
+        counted = {name: foreign_rows(stages, num_heads * head_dim) for name, stages in self._paths.items()}
+        mixed = ", ".join(f"{name} {len(foreign)} of {total}" for name, (foreign, total) in counted.items())
+        return (
+            f"ShapeTracer: {num_tokens} tokens, {num_heads} heads x {head_dim} features; {shapes}; "
+            f"rows that hold another token's numbers: {mixed}"
+        )
+
+
+def paths(num_tokens, num_heads, head_dim):
+    """The numbers of the input, counted row by row, at every stage of each way.
+
+    Returns a dict: name of the way -> list of (title, code, names of the axes, tensor of numbers).
+    """
+    d_out = num_heads * head_dim
+    per_token, per_head = (num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
+    x = torch.arange(num_tokens * d_out).view(num_tokens, d_out)
+    split = x.view(per_token)
+    heads = split.transpose(-3, -2)
+    wrong = x.view(per_head)
+    swap, reshape = ".transpose(-3, -2)", f".reshape({num_tokens}, {d_out})"
+    start = ("input", "x", OUTPUT, x)
+    right = [start, ("split", f".view{per_token}", BY_ROW, split), ("heads", swap, BY_HEAD, heads)]
+    return {
+        "right way": [*right, *_merged(heads, swap, reshape)],
+        "wrong split": [start, ("wrong split", f".view{per_head}", BY_HEAD, wrong), *_merged(wrong, swap, reshape)],
+        "wrong merge": [*right, ("wrong merge", reshape, OUTPUT, heads.reshape(x.shape))],
+    }
+
+
+def _merged(heads, swap, reshape):
+    rows = heads.transpose(-3, -2)
+    return [("merge", swap, BY_ROW, rows), ("output", reshape, OUTPUT, rows.reshape(len(rows), -1))]
+
+
+def foreign_rows(stages, d_out):
+    """Rows of the heads, else of the output, that hold numbers of another token than the one they stand for.
+
+    Returns the place and the numbers of each such row, and how many rows there are in all.
+    """
+    for _, _, axes, numbers in (*stages[1:3], stages[-1]):
+        rows, places = numbers.flatten(0, -2).tolist(), product(*map(range, numbers.shape[:-1]))
+        found = [
+            (_place(axes, place), row)
+            for place, row in zip(places, rows, strict=True)
+            if any(number // d_out != place[axes.index("row")] for number in row)
+        ]
+        if found:
+            break
+    return found, len(rows)
+
+
+def told(stages, d_out):
+    """Say in words what a way mixed, with the first row it mixed as an example."""
+    foreign, total = foreign_rows(stages, d_out)
+    if not foreign:
+        here = " at this size" if any(title.startswith("wrong") for title, *_ in stages) else ""
+        return f"Nothing is mixed{here}: every row holds the numbers of its own token."
+    place, numbers = foreign[0]
+    names = " ".join(f"{LETTERS[number // d_out]}{number % d_out}" for number in numbers)
+    return f"Mixed: {len(foreign)} of {total} rows hold numbers of another token. For example {place}: {names}."
+
+
+def _place(axes, indices):
+    return ", ".join(f"{axis} {_name(axis, index)}" for axis, index in zip(axes, indices, strict=False))
+
+
+def _name(axis, index):
+    return LETTERS[index] if axis == "row" else str(index)
+
+
+def _layout(title, code, axes, numbers, d_out):
+    """Each number's cell and each label at its place; numbers: (rows, columns), or more such tables in front."""
+    in_tables = numbers.dim() == 3
+    tables = numbers if in_tables else numbers[None]
+    count, rows, columns = tables.shape
+    left, top = 16 if axes[-2] == "row" else 50, 20 if in_tables else 4
+    wide, tall = left + columns * STEP + 14, top + rows * STEP + 6
+    down = min(count, max(1, MOST_ROWS // rows))
+    cells, labels = [], []
+    for indices in product(*map(range, tables.shape)):
+        table, row, column = indices
+        x, y = table // down * wide, table % down * tall
+        at = _place(axes, indices if in_tables else indices[1:])
+        number = int(tables[table, row, column])
+        cells.append(_cell(number, x + left + column * STEP, y + top + row * STEP, at, d_out))
+        if row == column == 0 and in_tables:
+            labels.append((x + left, y + 14, _place(axes, indices[:1])))
+        if column == 0:
+            labels.append((x + 2, y + top + row * STEP + 19, _place(axes[-2:], [row]).removeprefix("row ")))
+    width, height = wide * -(-count // down) - 10, tall * down
+    return dict(
+        title=title, code=code, shape=str(tuple(numbers.shape)), cells=cells, labels=labels, columns=columns,
+        width=width, height=height,
+    )  # fmt: skip
+
+
+def _html(stage):
+    """A stage as it stands in the page; shapes.js marks the chosen number in it."""
+    title, code, shape = stage["title"], stage["code"], stage["shape"]
+    labels = "".join(f'<text x="{x}" y="{y}">{words}</text>' for x, y, words in stage["labels"])
+    cells = "".join(_html_cell(index, cell) for index, cell in enumerate(stage["cells"]))
+    return (
+        f'<div class="av-shapes" role="slider" tabindex="0" aria-label="{title} {code}, shape {shape}" '
+        f'aria-valuemin="0" aria-valuemax="{len(stage["cells"]) - 1}" data-columns="{stage["columns"]}">'
+        f"<b>{title}</b><code>{code}</code><code>{shape}</code>"
+        f'<svg width="{stage["width"]}" height="{stage["height"]}" fill="currentColor">{labels}{cells}</svg>'
+        "<small></small></div>"
+    )
+
+
+def _html_cell(index, cell):
+    x, y, at = cell["x"], cell["y"], re.sub(r" (?=\w+(,|$))", "\u00a0", cell["at"])  # no line ends inside "column 1"
+    return (
+        f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{cell["fill"]}" data-n="{cell["number"]}" '
+        f'data-i="{index}" data-at="{at}"/>'
+        f'<text x="{x + CELL // 2}" y="{y + 18}" fill="{cell["ink"]}">{cell["name"]}</text>'
+    )
+
+
+def _wide(stage):
+    return max(stage["width"], 7 * len(stage["code"])) + 24
+
+
+def _cell(number, x, y, at, d_out):
+    """A number's colour is its token's, lighter for lower features; its text, black or white, is what reads better."""
+    token, feature = divmod(number, d_out)
+    share = 0.3 + 0.7 * (feature + 1) / d_out
+    colour = [round(255 + (part - 255) * share) for part in ImageColor.getrgb(HUES[token])]
+    linear = [part / 255 / 12.92 if part < 11 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    fill, ink = "#" + "".join(f"{part:02x}" for part in colour), "#000000" if bright > 0.179 else "#ffffff"
+    return dict(number=number, x=x, y=y, at=at, fill=fill, ink=ink, name=f"{LETTERS[token]}{feature}")
+
+
+def _check_sizes(num_tokens, num_heads, head_dim):
+    sizes = {"num_tokens": num_tokens, "num_heads": num_heads, "head_dim": head_dim}
+    for name, size in sizes.items():
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")
+    if num_tokens > len(LETTERS) or num_heads * head_dim > MOST_FEATURES:
+        raise ValueError(
+            f"ShapeTracer draws up to {len(LETTERS)} tokens and {MOST_FEATURES} features (num_heads * head_dim), "
+            f"got {num_tokens} tokens and {num_heads} * {head_dim} = {num_heads * head_dim} features."
+        )

@@ -1,0 +1,129 @@
+"""What all views share: their JavaScript in one module, what a notebook stores of them, a page without a kernel."""
+
+import base64
+import html
+import io
+import json
+from functools import cache
+from pathlib import Path
+
+import anywidget
+import matplotlib
+import numpy as np
+from PIL import Image, ImageDraw
+
+from course_utils import plots
+
+HERE = Path(__file__).parent
+
+# The live view's model, without a kernel behind it: values as they were stored, and callbacks.
+STAND_IN = """
+const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+const model = { get: (name) => state[name], set: (name, value) => { state[name] = value; },
+  on() {}, off() {}, save_changes() {}, send() {} };
+"""
+
+
+@cache
+def _read(name):
+    return (HERE / name).read_text("utf-8")
+
+
+class View(anywidget.AnyWidget):
+    """A live view: drawn and driven in the browser, with a picture and a text for where nothing runs.
+
+    A subclass names its scripts, the last of which defines `entry`, and writes `picture` and `__repr__`.
+    """
+
+    scripts = ("core.js",)
+    entry = ""
+
+    @property
+    def _esm(self):
+        # One module: neither anywidget nor file:// resolves an import of a file beside it.
+        return f"{self._javascript()}\nexport default {{ render: {self.entry} }};\n"
+
+    @property
+    def _css(self):
+        return _read("style.css")
+
+    def _javascript(self):
+        return "".join(map(_read, self.scripts))
+
+    def picture(self):
+        """The default state as a PIL image: matplotlib would double the time to the first sight."""
+        raise NotImplementedError
+
+    def alt(self):
+        """What the picture shows, in a sentence."""
+        return repr(self)
+
+    def to_html(self):
+        """The same view with its data inside, alive without kernel or network; its picture where scripts do not run.
+
+        Returns a piece of HTML for an exported page or a slide.
+        """
+        state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
+        state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
+        packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
+        plain = {name: value for name, value in state.items() if name not in packed}
+        image = f'<img alt="{html.escape(self.alt())}" src="data:image/png;base64,{_base64(self._png())}">'
+        return (
+            f'<div class="av-page">{image}</div><style>{self._css}</style>\n<script>(() => {{\n'
+            "const host = document.currentScript.parentElement.querySelectorAll('.av-page:not(.av-live)')[0];\n"
+            f"{self._javascript()}\nconst state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
+            "for (const name in packed) state[name] = bytes(packed[name]);\n"
+            "host.classList.add('av-live');\nhost.replaceChildren();\n"
+            f"{self._replay()}\n{self.entry}({{ model, el: host }});\n}})();</script>"
+        )
+
+    def _replay(self):
+        """JavaScript that answers for the kernel in an exported page; most views need no answers."""
+        return ""
+
+    def _png(self):
+        buffer = io.BytesIO()
+        self.picture().quantize(64, dither=Image.Dither.NONE).save(buffer, "png", optimize=True)
+        return buffer.getvalue()
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        data |= {"image/png": _base64(self._png()), "text/plain": repr(self)}
+        return data, {**metadata, "image/png": {"alt": self.alt()}}
+
+
+def _base64(data):
+    return base64.b64encode(data).decode()
+
+
+def _json(value):
+    return json.dumps(value).replace("<", "\\u003c")  # a token may hold markup; it must not end the script
+
+
+@cache
+def colours(name):
+    """256 colours of a matplotlib map: 768 bytes, red, green and blue in turn."""
+    return (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8").tobytes()
+
+
+WEIGHTS_COLOURS = plots.WEIGHTS_MAP
+SCORES_COLOURS = plots.SCORES_MAP
+
+
+def montage(matrices, titles, high):
+    """A PIL image of heatmaps side by side on one scale from 0 to high; matrices: (n, rows, columns)."""
+    count, rows, columns = matrices.shape
+    cell = max(1, 132 // max(rows, columns))
+    across = min(count, 4 if count <= 16 else 12)
+    wide, tall = columns * cell + 12, rows * cell + 26
+    table = np.frombuffer(colours(WEIGHTS_COLOURS), "u1").reshape(256, 3)
+    steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
+    pixels = np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
+    page = Image.new("RGB", (across * wide, -(-count // across) * tall), "white")
+    draw = ImageDraw.Draw(page)
+    for index, title in enumerate(titles):
+        x, y = index % across * wide + 6, index // across * tall + 18
+        page.paste(Image.fromarray(pixels[index]).resize((columns * cell, rows * cell), Image.NEAREST), (x, y))
+        draw.text((x, y - 15), title, fill="black", font_size=12)
+    return page

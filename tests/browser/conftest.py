@@ -1,0 +1,87 @@
+"""Live views in a real browser: `page`, `open_notebook` in a real JupyterLab, `open_html` with no network."""
+
+import shutil
+
+import lab_server
+import pytest
+
+# What JupyterLab itself logs as an error; nothing of ours may be added here.
+NOISE = ("Canceled future for",)  # its own questions (debugger, subshells) to a kernel that is restarted
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium; where it is missing, every test here is skipped with one sentence."""
+    chromium = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if not chromium:
+        pytest.skip(lab_server.NO_CHROMIUM)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=lab_server.CHROMIUM_OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def context(browser):
+    """One browser profile for all pages, so that JupyterLab's scripts are loaded and compiled once."""
+    return browser.new_context(viewport={"width": 1280, "height": 1400}, accept_downloads=True)
+
+
+@pytest.fixture(scope="session")
+def lab(browser, tmp_path_factory):
+    """A running JupyterLab; asks for the browser first, so that none is started in vain."""
+    with lab_server.serve(tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+@pytest.fixture
+def page(context):
+    """A new page; an error in its console, or an exception in its scripts, fails the test."""
+    page, errors = context.new_page(), []
+    page.set_default_timeout(15_000)
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    errors = [error for error in errors if not any(noise in error for noise in NOISE)]
+    assert not errors, "errors in the browser's console:\n" + "\n".join(errors)
+
+
+@pytest.fixture
+def open_notebook(lab, page):
+    """open_notebook(cells, theme="light") -> the page, with a notebook of these sources run to its end."""
+
+    def open_notebook(cells, theme="light"):
+        lab.open(page, cells, theme)
+        return page
+
+    yield open_notebook
+    lab_server.shut_down(page)
+
+
+@pytest.fixture
+def open_html(page, tmp_path):
+    """open_html(html, theme="light") -> the page, opened from a file; asking the network fails the test."""
+    refused = []
+
+    def gate(route):
+        if route.request.url.startswith(("file:", "data:", "blob:")):
+            return route.continue_()
+        refused.append(route.request.url)
+        route.abort()
+
+    def open_html(html, theme="light"):
+        path = tmp_path / "page.html"
+        scheme = '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        path.write_text(html if "<html" in html else scheme + html, encoding="utf-8")
+        page.emulate_media(color_scheme=theme)
+        page.route("**/*", gate)
+        page.goto(path.as_uri())
+        return page
+
+    yield open_html
+    assert not refused, f"asked the network for {refused}"

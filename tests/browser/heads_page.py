@@ -1,0 +1,34 @@
+"""Where things stand in a HeadsView or a StepScrubber on a page, for tests that move them as a reader does."""
+
+import re
+
+
+class HeadsPage:
+    """One view on a page (the number'th): its parts as locators."""
+
+    def __init__(self, page, number=0):
+        self.page, self.root = page, page.locator(".av").nth(number)
+        self.heatmap, self.second = (self.root.locator(".av-heatmap").nth(index) for index in (0, 1))
+        self.cells, self.second_cells = self.heatmap.locator("> canvas"), self.second.locator("> canvas")
+        self.thumbs = self.root.locator(".av-heads canvas")
+        self.links = self.root.locator(".av-links")
+        self.status = self.root.get_by_role("status")
+
+    def head(self, number):
+        return self.root.get_by_role("radio", name=re.compile(rf"^head {number}\b"))
+
+    def select(self, name):
+        return self.root.get_by_role("combobox", name=name)
+
+    def place(self, row, column):
+        """Return the middle of a cell of the heatmap, as a `position` for click and hover."""
+        self.heatmap.scroll_into_view_if_needed()
+        box, cells = self.heatmap.bounding_box(), self.cells.bounding_box()
+        rows, columns = self.cells.evaluate("c => [c.height, c.width]")
+        x = cells["x"] - box["x"] + (column + 0.5) * cells["width"] / columns
+        return {"x": x, "y": cells["y"] - box["y"] + (row + 0.5) * cells["height"] / rows}
+
+    def place_of_query(self, row):
+        """Return where a query's name stands in the line view."""
+        rows = self.cells.evaluate("c => c.height")
+        return {"x": 40, "y": (row + 0.5) * self.links.locator("svg").bounding_box()["height"] / rows}

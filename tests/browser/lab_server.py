@@ -1,0 +1,139 @@
+"""A real JupyterLab for the browser tests and the bench: a server of its own, and what a reader does in it."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+NO_CHROMIUM = "The browser tests need Chromium and Playwright: `apt-get install chromium` and `pip install playwright`."
+CHROMIUM_OPTIONS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync""".split()
+SETTINGS = {
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # every cell is in the page, seen or not
+    "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
+}
+
+
+class Lab:
+    """One JupyterLab server; `open` shows a notebook made of the given cells, run to its end."""
+
+    def __init__(self, home, url):
+        self.home, self.url, self.count = home, url, 0
+
+    def open(self, page, cells, theme="light"):
+        """Write a notebook, open it, run it; an error in a cell raises AssertionError with its text."""
+        self.count += 1
+        name = f"notebook{self.count}.ipynb"
+        cells = [nbformat.v4.new_code_cell(source) for source in cells]
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # or JupyterLab asks for one
+        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), self.home / name)
+        self.show(page, name, theme)
+        run(page)
+        return name
+
+    def show(self, page, name, theme="light"):
+        """Open a notebook that is already there, without running it."""
+        page.goto(f"{self.url}/lab/tree/{name}?reset")
+        page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=60_000)
+        page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady", timeout=60_000)
+        set_theme(page, theme)
+
+
+def run(page):
+    """Run all cells and wait until they are done."""
+    _do(page, "await app.commands.execute('notebook:run-all-cells')")
+    errors = page.locator(
+        "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type$=stderr]"
+    ).all_inner_texts()
+    assert not errors, "\n".join(errors)
+
+
+def set_theme(page, theme):
+    """Switch JupyterLab to its "light" or "dark" theme and wait until the page has it."""
+    _do(page, f"app.commands.execute('apputils:change-theme', {{ theme: 'JupyterLab {theme.title()}' }})")
+    page.wait_for_function(
+        "(light) => document.body.dataset.jpThemeLight === light && !document.getElementById('jupyterlab-splash')",
+        arg="true" if theme == "light" else "false",  # a second switch under JupyterLab's splash makes it stumble
+    )
+
+
+def restart_kernel(page):
+    """Restart the kernel and wait until the new one answers."""
+    _do(page, "const { kernel } = notebook.sessionContext.session; await kernel.restart(); await kernel.info")
+
+
+def save(page):
+    """Save the notebook file."""
+    _do(page, "await notebook.context.save()")
+
+
+def shut_down(page):
+    """End the kernel of the notebook that is shown, so that kernels do not pile up over the tests."""
+    if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext)"):
+        _do(page, "await notebook.sessionContext.shutdown()")
+
+
+def _do(page, script):
+    """Run JavaScript with JupyterLab's `app` and its `notebook`, and wait for it, but not for ever."""
+    page.evaluate(
+        "(script) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"
+        "const app = window.jupyterapp, notebook = app.shell.currentWidget;"
+        "new AsyncFunction('app', 'notebook', script)(app, notebook)"
+        ".then(() => (window.didIt = 'done'), (error) => (window.didIt = String(error))); }",
+        script,
+    )
+    outcome = page.wait_for_function("window.didIt", timeout=60_000).json_value()
+    assert outcome == "done", outcome
+
+
+@contextmanager
+def serve(home):
+    """Start JupyterLab on a free port with its whole life in `home` (a Path); yields a Lab."""
+    defaults = home / "config" / "labconfig" / "default_setting_overrides.json"
+    defaults.parent.mkdir(parents=True)
+    students = json.loads((ROOT / "tools" / "jupyterlab_overrides.json").read_text("utf-8"))  # as in `make lab`
+    defaults.write_text(json.dumps(students | SETTINGS))
+    folders = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime",
+               "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+               "IPYTHONDIR": "ipython"}  # fmt: skip
+    environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    port = _free_port()
+    options = [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={home}",
+               "--no-browser", "--allow-root", "--IdentityProvider.token=", "--expose-app-in-browser"]  # fmt: skip
+    with open(home / "log.txt", "w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options], env=environment, stdout=log, stderr=log
+        )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        _wait_for(server, f"{url}/api", home / "log.txt")
+        yield Lab(home, url)
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(server, address, log):
+    for _ in range(300):
+        if server.poll() is not None:
+            break
+        try:
+            return urllib.request.urlopen(address).close()
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")

@@ -1,0 +1,38 @@
+"""What a heatmap's canvas holds, and what it should hold: both cell by cell, one pixel a cell."""
+
+import matplotlib
+import numpy as np
+from playwright.sync_api import TimeoutError as NeverCame
+
+from course_utils import plots
+
+WEIGHTS, SIGNED = plots.WEIGHTS_MAP, plots.SCORES_MAP
+GREY = 0xBF
+
+
+def pixels(canvas):
+    """Return the red, green and blue of a canvas (a locator), (rows, columns, 3)."""
+    read = "c => [c.height, c.width, ...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
+    rows, columns, *values = canvas.evaluate(read)
+    return np.array(values, dtype="u1").reshape(rows, columns, 4)[..., :3]
+
+
+def drawn(values, high, low=0.0, name=WEIGHTS):
+    """Return the colours that values between low and high should have; nan is grey."""
+    colours = (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("u1")
+    values = np.asarray(values, dtype="f4").astype("f8")
+    places = np.floor((np.nan_to_num(values) - low) / (high - low) * 255 + 0.5).clip(0, 255).astype(int)
+    return np.where(np.isnan(values)[..., None], GREY, colours[places]).astype("u1")
+
+
+def assert_pixels(canvas, expected):
+    """Wait until a canvas (a locator) holds the expected colours, (rows, columns, 3), exactly."""
+    same = """([c, rows, columns, wanted]) => c.height === rows && c.width === columns &&
+        c.getContext('2d').getImageData(0, 0, columns, rows).data.every((v, i) => i % 4 === 3 || v === wanted[i])"""
+    rows, columns, _ = expected.shape
+    padded = np.concatenate([expected, np.full((rows, columns, 1), 255)], axis=-1)
+    try:
+        arguments = [canvas.element_handle(), rows, columns, padded.ravel().tolist()]
+        canvas.page.wait_for_function(same, arg=arguments, timeout=5_000)
+    except NeverCame:
+        np.testing.assert_array_equal(pixels(canvas), expected)

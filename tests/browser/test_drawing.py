@@ -1,0 +1,170 @@
+"""What HeadsView draws: compared runs, rectangles, damaged weights, every script of tokens; from a file, no network."""
+
+import io
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from heads_page import HeadsPage
+from PIL import Image
+
+from course_utils.widgets import HeadsView, StepScrubber
+
+TOKENS = "The cat sat on a mat".split()
+RANDOM = np.random.default_rng(0)
+FIRST, SECOND = (RANDOM.dirichlet(np.ones(6), (4, 6)).astype("f4") for _ in range(2))
+HIGH = float(max(FIRST.max(), SECOND.max()))
+
+
+@pytest.fixture
+def draw(open_html):
+    """draw(weights, tokens, …) -> the HeadsPage of that view, opened from a file."""
+    return lambda *arguments, **named: HeadsPage(open_html(HeadsView(*arguments, **named).to_html()))
+
+
+@pytest.fixture
+def look(browser):
+    """The module `pixels`, which needs Playwright."""
+    import pixels
+
+    return pixels
+
+
+def test_comparing_two_runs(draw, look):
+    view = draw(FIRST, TOKENS, compare=SECOND)
+    view.head(2).click()
+    shown = view.select("show")
+    look.assert_pixels(view.cells, look.drawn(FIRST[2], HIGH))
+    assert not view.second.is_visible()
+    shown.select_option("second")
+    look.assert_pixels(view.cells, look.drawn(SECOND[2], HIGH))
+    look.assert_pixels(view.thumbs.nth(3), look.drawn(SECOND[3], HIGH))
+    shown.select_option("side by side")
+    look.assert_pixels(view.cells, look.drawn(FIRST[2], HIGH))
+    look.assert_pixels(view.second_cells, look.drawn(SECOND[2], HIGH))
+    assert view.second.is_visible()
+    shown.select_option("difference")
+    spread = float(np.abs(SECOND - FIRST).max())
+    for canvas, head in ((view.cells, 2), (view.thumbs.nth(0), 0)):
+        look.assert_pixels(canvas, look.drawn(SECOND[head] - FIRST[head], spread, -spread, look.SIGNED))
+    assert not view.second.is_visible()
+    view.heatmap.click(position=view.place(1, 4))
+    assert f"query cat → a {SECOND[2, 1, 4] - FIRST[2, 1, 4]:.2f}" in view.status.inner_text()
+
+
+def test_large_weights_are_drawn_as_bytes_tell_them(draw, look):
+    weights = RANDOM.dirichlet(np.ones(64), (5, 16, 64)).astype("f4")  # 1.3 MB as float32
+    high = float(weights.max())
+    view = draw(weights, [f"t{i}" for i in range(64)])
+    view.select("layer").select_option("3")
+    steps = np.round(weights[3] / np.float32(high) * 254)
+    for head in (0, 15):
+        look.assert_pixels(view.thumbs.nth(head), look.drawn(steps[head] * high / 254, high))
+
+
+def test_rectangular_weights(draw, look):
+    weights = RANDOM.dirichlet(np.ones(5), (2, 3)).astype("f4")
+    view = draw(weights, ["der", "kleine", "Hund"], ["the", "little", "dog", "barks", "."])
+    view.heatmap.click(position=view.place(2, 4))
+    look.assert_pixels(view.cells, look.drawn(weights[0], float(weights.max())))
+    assert view.status.inner_text().startswith(f"query Hund → . {weights[0, 2, 4]:.2f}")
+    assert view.links.locator("text").all_text_contents() == "der kleine Hund the little dog barks .".split()
+
+
+def test_one_token_and_one_head(draw, look):
+    view = draw([[[1.0]]], ["alone"])
+    look.assert_pixels(view.cells, look.drawn([[1.0]], 1.0))
+    assert view.status.inner_text() == "query alone · row sum 1.00"
+    assert not view.thumbs.first.is_visible()  # nothing to choose from
+
+
+def test_nan_is_grey_and_counted(draw, look):
+    weights = FIRST.copy()
+    weights[1, 2, 3] = weights[1, 4] = np.nan
+    view = draw(weights, TOKENS)
+    assert "nan" not in view.status.inner_text()
+    view.head(1).click()
+    expected = look.drawn(weights[1], float(np.nanmax(weights)))
+    look.assert_pixels(view.cells, expected)
+    assert (expected[2, 3] == look.GREY).all()
+    assert "7 nan, in grey" in view.status.inner_text()
+    view.heatmap.hover(position=view.place(2, 3))
+    assert "→ on nan" in view.status.inner_text()
+
+
+def test_rows_that_do_not_sum_to_1_are_said(draw):
+    view = draw(FIRST / 2, TOKENS)
+    assert "row sum 0.50 (not 1: " in view.status.inner_text()
+
+
+def test_markup_in_tokens_is_text(draw):
+    tokens = ["<img src=x onerror=window.ran=1>", "</script><script>window.ran=1</script>", "&amp;", "<!--<script>"]
+    view = draw(np.full((2, 4, 4), 0.25), tokens)
+    for index, token in enumerate(tokens):
+        view.select("query").select_option(f"{index} {token}")
+        assert f"query {token} " in view.status.inner_text()
+    assert view.page.evaluate("window.ran") is None
+    assert not view.root.locator("img, script").count()
+
+
+def test_right_to_left_and_wide_tokens(draw):
+    tokens = ["שלום", "مرحبا", "日本語", "👩‍👩‍👧", "e\u0301"]
+    view = draw(np.full((1, 5, 5), 0.2), tokens)
+    assert view.links.locator("text").all_text_contents() == tokens * 2
+    view.heatmap.click(position=view.place(1, 2))
+    assert view.status.inner_text().startswith("query مرحبا → 日本語 0.20")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_s_theme(open_html, theme):
+    view = HeadsPage(open_html(HeadsView(FIRST, TOKENS).to_html(), theme))
+    fill = view.heatmap.locator("svg text").first.evaluate("e => getComputedStyle(e).fill")
+    assert fill == ("rgb(255, 255, 255)" if theme == "dark" else "rgb(0, 0, 0)")
+
+
+def test_saving_pictures(draw):
+    view = draw(FIRST, ["<The>", "&cat", *TOKENS[2:]])
+    saved = {}
+    for kind in ("PNG", "SVG"):
+        with view.page.expect_download() as download:
+            view.root.get_by_role("button", name=kind).click()
+        assert download.value.suggested_filename == f"attention.{kind.lower()}"
+        saved[kind] = download.value.path().read_bytes()
+    root = ElementTree.fromstring(saved["SVG"])
+    words = {element.text for element in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"<The>", "&cat", "query", "key", "head 0"} <= words
+    picture = Image.open(io.BytesIO(saved["PNG"]))
+    assert picture.size == (2 * int(float(root.get("width"))), 2 * int(float(root.get("height"))))
+    assert len(picture.getcolors(1_000_000)) > 30  # cells, marks and letters, on paper
+
+
+def test_what_a_screen_reader_is_told(open_html):
+    page = open_html(StepScrubber(FIRST[None], TOKENS, curves={"loss": [0.5]}).to_html())
+    told = page.locator(".av").aria_snapshot()
+    page = open_html(
+        StepScrubber(np.stack([FIRST, SECOND]), TOKENS, steps=[0, 10], curves={"loss": [1, 0.5]}).to_html()
+    )
+    view = HeadsPage(page)
+    view.head(1).click()
+    told = page.locator(".av").aria_snapshot()
+    for line in (
+        'slider "step": "0"',
+        'img "Curve at step 0, loss 1.00"',
+        'combobox "query"',
+        'option "0 The" [selected]',
+        'radiogroup "Head"',
+        'radio "head 1, entropy',
+        "status: query The · row sum 1.00",
+        'img "Heatmap of step 0, head 1, 6 queries by 6 keys, The. Arrow keys move."',
+    ):
+        assert line in told, told
+    assert told.count("[checked]") == 1
+    view.heatmap.focus()
+    page.keyboard.press("ArrowRight")
+    assert f"The to cat: {FIRST[1, 0, 1]:.2f}" in page.locator(".av").aria_snapshot()
+
+
+def test_an_error_is_said_in_the_view(open_html):
+    html = HeadsView(FIRST, TOKENS).to_html().replace('"shape": [1, 4, 6, 6]', '"shape": [1, 4, 6, 60]')
+    page = open_html(html)
+    assert page.get_by_role("alert").inner_text().startswith("This view could not be drawn: ")

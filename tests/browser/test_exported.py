@@ -1,0 +1,67 @@
+"""Views in exported pages: alive without kernel or network, beside one another, and a picture where scripts are off."""
+
+import nbformat
+import numpy as np
+import pytest
+from heads_page import HeadsPage
+
+from course_utils.widgets import HeadsView, StepScrubber
+
+TOKENS = [*"abcde"]
+WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(5), (3, 2, 5)).astype("f4")  # (layers, heads, queries, keys)
+HIGH = float(WEIGHTS.max())
+
+
+def assert_alive(page, count):
+    """Each view of the page answers to its own head and layer, and leaves the others alone."""
+    from pixels import assert_pixels, drawn
+
+    views = [HeadsPage(page, number) for number in range(count)]
+    for view in views:
+        assert_pixels(view.cells, drawn(WEIGHTS[0, 0], HIGH))
+        view.head(1).click()
+        assert_pixels(view.cells, drawn(WEIGHTS[0, 1], HIGH))
+        view.page.keyboard.press("ArrowLeft")
+        assert_pixels(view.cells, drawn(WEIGHTS[0, 0], HIGH))
+    views[0].select("layer").select_option("2")
+    assert_pixels(views[0].cells, drawn(WEIGHTS[2, 0], HIGH))
+    views[-1].root.get_by_role("slider", name="step").fill("1")
+    assert_pixels(views[-1].cells, drawn(WEIGHTS[1, 0], HIGH))
+
+
+def views():
+    return (
+        HeadsView(WEIGHTS, TOKENS),
+        HeadsView(WEIGHTS, TOKENS),
+        StepScrubber(WEIGHTS, TOKENS, curves={"x": [1, 2, 3]}),
+    )
+
+
+def test_pages_of_views_without_network(open_html):
+    assert_alive(open_html("<hr>".join(view.to_html() for view in views())), 3)
+
+
+@pytest.mark.parametrize("template", ["basic", "lab"])
+def test_notebooks_through_nbconvert_without_network(open_html, template):
+    nbconvert = pytest.importorskip("nbconvert")
+    cells = []
+    for view in views():
+        data, metadata = view._repr_mimebundle_()
+        del data["application/vnd.jupyter.widget-view+json"]  # stored notebooks carry none
+        data["text/html"] = view.to_html()
+        output = nbformat.v4.new_output("display_data", data, metadata=metadata)
+        cells.append(nbformat.v4.new_code_cell("view", outputs=[output]))
+    local = {"mathjax_url": "", "require_js_url": "", "jquery_url": ""}
+    exporter = nbconvert.HTMLExporter(template_name=template, **local)
+    html, _ = exporter.from_notebook_node(nbformat.v4.new_notebook(cells=cells))
+    assert_alive(open_html(html), 3)
+
+
+def test_the_picture_stands_in_where_scripts_do_not_run(browser, tmp_path):
+    (tmp_path / "page.html").write_text(HeadsView(WEIGHTS, TOKENS).to_html(), encoding="utf-8")
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    picture = page.get_by_role("img", name="HeadsView: 3 layers x 2 heads, 5 queries x 5 keys")
+    assert picture.is_visible()
+    assert picture.bounding_box()["width"] > 100
+    page.context.close()

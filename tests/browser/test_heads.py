@@ -1,0 +1,145 @@
+"""HeadsView and StepScrubber in a real JupyterLab: by mouse, by keyboard, in both themes, copied, restarted, saved."""
+
+import lab_server
+import numpy as np
+import pytest
+from heads_page import HeadsPage
+
+TOKENS = "The cat sat on a mat".split()
+WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(6), (3, 4, 6)).astype("f4")  # (layers, heads, queries, keys)
+HIGH = float(WEIGHTS.max())
+MAKE = """import numpy as np
+from course_utils.widgets import HeadsView, StepScrubber
+weights = np.random.default_rng(0).dirichlet(np.ones(6), (3, 4, 6)).astype("f4")
+tokens = "The cat sat on a mat".split()"""
+SHOW = "view = HeadsView(weights, tokens)\nview"
+SCRUB = """curves = {"loss": [2.5, 1.25, float("nan")], "accuracy": [0.1, 0.5, 0.9]}
+StepScrubber(weights, tokens, steps=[0, 10, 50], curves=curves)"""
+
+
+@pytest.fixture
+def expect(browser):
+    """Playwright's `expect`, asked for here because it may not be installed."""
+    from playwright.sync_api import expect
+
+    return expect
+
+
+def assert_shows(view, layer, head):
+    from pixels import assert_pixels, drawn
+
+    assert_pixels(view.cells, drawn(WEIGHTS[layer, head], HIGH))
+    for number in range(4):
+        assert_pixels(view.thumbs.nth(number), drawn(WEIGHTS[layer, number], HIGH))
+
+
+def test_choosing_by_mouse(open_notebook, expect):
+    view = HeadsPage(open_notebook([MAKE, SHOW]))
+    assert_shows(view, 0, 0)
+    view.head(2).click()
+    expect(view.head(2)).to_be_checked()
+    assert_shows(view, 0, 2)
+    view.select("layer").select_option("1")
+    assert_shows(view, 1, 2)
+    view.select("query").select_option("3 on")
+    expect(view.status).to_have_text("query on · row sum 1.00")
+    view.heatmap.click(position=view.place(4, 5))
+    expect(view.select("query")).to_have_value("4 a")
+    expect(view.status).to_have_text(f"query a → mat {WEIGHTS[1, 2, 4, 5]:.2f} · row sum 1.00")
+    view.heatmap.hover(position=view.place(0, 1))
+    expect(view.status).to_have_text(f"query The → cat {WEIGHTS[1, 2, 0, 1]:.2f} · row sum 1.00")
+    view.links.click(position=view.place_of_query(2))
+    expect(view.select("query")).to_have_value("2 sat")
+    expect(view.status).to_contain_text("query sat")
+
+
+def test_choosing_by_keyboard(open_notebook, expect):
+    page = open_notebook([MAKE, SHOW])
+    view = HeadsPage(page)
+    view.head(0).focus()
+    for key, head in {"ArrowRight": 1, "ArrowLeft": 0, "ArrowUp": 0, "End": 0}.items():
+        page.keyboard.press(key)
+        expect(view.head(head)).to_be_checked()
+        expect(view.head(head)).to_be_focused()
+        assert_shows(view, 0, head)
+    page.keyboard.press("Tab")
+    expect(view.heatmap).to_be_focused()  # one stop for all heads
+    for key, cell in {"ArrowDown": (1, 0), "ArrowRight": (1, 1), "ArrowUp": (0, 1), "ArrowLeft": (0, 0)}.items():
+        page.keyboard.press(key)
+        row, column = (TOKENS[i] for i in cell)
+        expect(view.status).to_contain_text(f"query {row} → {column} {WEIGHTS[0, 0][cell]:.2f}")
+    view.select("layer").focus()
+    page.keyboard.press("ArrowDown")
+    assert_shows(view, 1, 0)
+    view.select("query").focus()
+    page.keyboard.press("ArrowDown")
+    expect(view.status).to_contain_text("query cat")
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours
+
+
+def test_themes(open_notebook, expect):
+    page = open_notebook([MAKE, SHOW], theme="dark")
+    view = HeadsPage(page)
+    for theme in ("dark", "light", "dark"):
+        lab_server.set_theme(page, theme)
+        for part in (view.heatmap.locator("svg text").first, view.links.locator("text").first, view.status):
+            colour = part.evaluate("e => getComputedStyle(e)[e.ownerSVGElement ? 'fill' : 'color'].match(/[0-9.]+/g)")
+            light = sum(map(float, colour[:3])) > 382
+            assert light == (theme == "dark"), f"{theme}: text is rgb({colour})"
+        assert_shows(view, 0, 0)
+
+
+def test_a_second_copy_shows_the_same_choice(open_notebook, expect):
+    page = open_notebook([MAKE, SHOW, "view", "view.head = 3"])
+    views = [HeadsPage(page, number) for number in (0, 1)]
+    for view in views:
+        assert_shows(view, 0, 3)
+    views[1].head(1).click()
+    views[1].heatmap.click(position=views[1].place(5, 2))
+    for view in views:
+        assert_shows(view, 0, 1)
+        expect(view.head(1)).to_be_checked()
+        expect(view.select("query")).to_have_value("5 mat")
+
+
+def test_kernel_restart_leaves_it_usable(open_notebook):
+    page = open_notebook([MAKE, SHOW])
+    lab_server.restart_kernel(page)
+    view = HeadsPage(page)
+    view.head(3).click()
+    view.select("layer").select_option("2")
+    assert_shows(view, 2, 3)
+
+
+def test_saved_and_reopened(lab, page, expect):
+    name = lab.open(page, [MAKE, SHOW])
+    view = HeadsPage(page)
+    view.head(2).click()
+    lab_server.save(page)
+    lab_server.shut_down(page)
+    page.goto("about:blank")
+    lab.show(page, name)
+    expect(view.head(2)).to_be_checked()
+    view.head(1).click()
+    view.select("layer").select_option("2")
+    assert_shows(view, 2, 1)
+    lab_server.shut_down(page)
+
+
+def test_scrubbing(open_notebook, expect):
+    page = open_notebook([MAKE, SCRUB])
+    view, slider = HeadsPage(page), page.get_by_role("slider", name="step")
+    assert_shows(view, 0, 0)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert_shows(view, 1, 0)
+    expect(slider).to_have_attribute("aria-valuetext", "step 10, loss 1.25, accuracy 0.50")
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2, steps=8)
+    page.mouse.up()
+    assert_shows(view, 2, 0)
+    expect(page.get_by_role("img", name="Curve at step 50, loss nan, accuracy 0.90")).to_be_visible()
+    view.head(3).click()
+    assert_shows(view, 2, 3)

@@ -1,0 +1,197 @@
+"""AttentionLab: a reader's function moved by hand, through a real kernel and in an exported page without one."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from heads_page import HeadsPage
+
+from course_utils.widgets import AttentionLab
+
+SCORES = torch.tensor(np.random.default_rng(0).normal(size=(2, 4, 4)), dtype=torch.float32)
+TOKENS = ["a", "b", "c", "d"]
+MAKE = """import numpy as np, time, torch
+from course_utils.widgets import AttentionLab
+scores = torch.tensor(np.random.default_rng(0).normal(size=(2, 4, 4)), dtype=torch.float32)
+calls = 0
+def attend(temperature=1.0, hidden=0, text="a b c d", slow=0.0):
+    global calls
+    calls += 1
+    time.sleep(slow)
+    if hidden > 2:
+        raise ValueError(f"<b>{hidden}</b> is too many")
+    if hidden:
+        print("hidden", hidden, "call", calls)
+    size = len(text.split())
+    now = scores[:, :size, :size] / temperature
+    now[..., size - hidden:] = -torch.inf
+    return now.softmax(-1), text.split()"""
+
+
+@pytest.fixture
+def expect(browser):
+    """Playwright's `expect`, asked for here because it may not be installed."""
+    from playwright.sync_api import expect
+
+    return expect
+
+
+def weights(temperature=1.0, hidden=0, size=4):
+    scores = SCORES[:, :size, :size] / temperature
+    scores[..., size - hidden :] = -torch.inf
+    return scores.softmax(-1).numpy()
+
+
+def assert_shows(view, expected, head=0):
+    from pixels import assert_pixels, drawn
+
+    assert_pixels(view.cells, drawn(expected[head], float(expected.max())))
+
+
+def slider(page, name):
+    return page.get_by_role("slider", name=name)
+
+
+def test_a_slider_moves_the_heads_through_the_kernel(open_notebook, expect):
+    page = open_notebook([MAKE, "AttentionLab(attend, list('abcd'), temperature=(0.1, 5.0, 1.0), hidden=(0, 4))"])
+    view = HeadsPage(page)
+    assert_shows(view, weights())
+    slider(page, "temperature").press("ArrowRight")
+    expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", "1.05")
+    assert_shows(view, weights(1.05))
+    slider(page, "temperature").press("End")
+    assert_shows(view, weights(5.0))
+    view.head(1).click()
+    assert_shows(view, weights(5.0), head=1)
+    slider(page, "hidden").press("ArrowRight")
+    assert_shows(view, weights(5.0, hidden=1), head=1)  # the chosen head stays
+    expect(page.locator(".av-prints")).to_have_text(re.compile(r"^hidden 1 call \d+\s*$"))
+    slider(page, "hidden").press("Home")
+    assert_shows(view, weights(5.0), head=1)
+    expect(page.locator(".av-prints")).to_be_hidden()
+
+
+def test_it_raises_and_recovers(open_notebook, expect):
+    page = open_notebook([MAKE, "lab = AttentionLab(attend, list('abcd'), hidden=(0, 4))\nlab"])
+    view, error = HeadsPage(page), page.get_by_role("alert")
+    expect(error).to_be_hidden()
+    slider(page, "hidden").press("End")
+    expect(error).to_have_text("ValueError: <b>4</b> is too many")
+    assert_shows(view, weights())  # dimmed
+    assert float(view.heatmap.evaluate("e => getComputedStyle(e.closest('.av > div:last-child')).opacity")) < 0.5
+    slider(page, "hidden").press("ArrowLeft")
+    expect(error).to_have_text("ValueError: <b>3</b> is too many")
+    slider(page, "hidden").press("ArrowLeft")
+    expect(error).to_be_hidden()
+    assert_shows(view, weights(hidden=2))
+
+
+def test_while_the_function_is_slow_moves_are_joined_and_the_last_one_wins(open_notebook, expect):
+    slow = "lambda temperature: attend(temperature, hidden=1, slow=0.3)"
+    page = open_notebook([MAKE, f"AttentionLab({slow}, list('abcd'), temperature=(0.1, 5.0, 1.0))"])
+    view, moved = HeadsPage(page), slider(page, "temperature")
+    moved.evaluate("""async (input) => {
+        for (const at of [...Array(60).keys(), 38]) {
+            input.value = at;
+            input.dispatchEvent(new Event("input"));
+            await new Promise((done) => setTimeout(done, 15));
+        }
+    }""")
+    expect(view.root).to_have_attribute("aria-busy", "true")
+    assert_shows(view, weights(2.0, hidden=1))
+    expect(view.root).to_have_attribute("aria-busy", "false")
+    expect(moved).to_have_attribute("aria-valuetext", "2")
+    prints = page.locator(".av-prints").inner_text()
+    assert 3 <= int(prints.split()[-1]) <= 15  # not one call for each of 61 moves
+
+
+def test_tick_choose_write_and_run_again(open_notebook, expect):
+    make = """def every(on, number, text):
+    print(on, number, text, next(count))
+    size = len(text.split())
+    return torch.eye(size).repeat(number, 1, 1) * (1 if on else 0.5), text.split()
+import itertools
+count = itertools.count()
+every_lab = AttentionLab(every, [], on=True, number=[1, 2], text="a b")
+every_lab"""
+    page = open_notebook([MAKE, make, "every_lab"])
+    prints = page.locator(".av-prints")
+    page.get_by_role("checkbox", name="on").first.press("Space")
+    expect(prints.nth(1)).to_have_text("False 1 a b 1")
+    page.get_by_role("combobox", name="number").first.select_option("2")
+    expect(prints.nth(1)).to_have_text("False 2 a b 2")
+    page.get_by_role("textbox", name="text").first.fill("<b> y z")
+    expect(prints.nth(1)).to_have_text("False 2 <b> y z 3")
+    # The second copy follows.
+    expect(page.get_by_role("checkbox", name="on").nth(1)).not_to_be_checked()
+    expect(page.get_by_role("textbox", name="text").nth(1)).to_have_value("<b> y z")
+    expect(page.get_by_role("combobox", name="query").nth(1)).to_contain_text("0 <b>")
+    assert page.locator(".av-heads").nth(1).get_by_role("radio").count() == 2
+    page.get_by_role("button", name="Run again").nth(1).click()
+    expect(prints.first).to_have_text("False 2 <b> y z 4")
+
+
+def stored(values):
+    """Weights as an exported page keeps them: in 254 steps."""
+    high = values.max().astype("f8")
+    return (values.astype("f8") / high * 254).round() * high / 254
+
+
+def page_lab():
+    def attend(temperature, hidden, causal):
+        if hidden == 3:
+            raise ValueError("<b>3</b> is too many")
+        return weights(temperature, hidden) * (1 - 0.5 * causal)
+
+    return AttentionLab(attend, TOKENS, temperature=(0.1, 5.0, 1.0), hidden=(0, 3), causal=False)
+
+
+def test_an_exported_page_replays_stored_steps(open_html, expect):
+    lab = page_lab()
+    stops = [lab._controls[0].values[at] for at in lab._plan()[1][0]]
+    assert len(stops) == 8 and 1.0 in stops
+    page = open_html(lab.to_html())
+    view, error = HeadsPage(page), page.get_by_role("alert")
+    expect(page.get_by_text("Saved page: it replays 64 stored steps.")).to_be_visible()
+    expect(page.get_by_role("button", name="Run again")).to_be_hidden()
+    assert_shows(view, weights())
+    slider(page, "temperature").press("Home")
+    for temperature in stops:
+        expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", f"{temperature:.4g}")
+        assert_shows(view, stored(weights(temperature)))
+        slider(page, "temperature").press("ArrowRight")
+    page.get_by_role("checkbox", name="causal").press("Space")
+    assert_shows(view, stored(weights(5.0) / 2))
+    slider(page, "hidden").press("End")
+    expect(error).to_have_text("ValueError: <b>3</b> is too many")
+    slider(page, "hidden").press("ArrowLeft")
+    expect(error).to_be_hidden()
+    assert_shows(view, stored(weights(5.0, 2) / 2))
+
+
+def test_with_many_controls_an_exported_page_moves_one_at_a_time(open_html, expect):
+    sliders = {name: (1.0, 2.0) for name in "abcdefg"}
+    page = open_html(AttentionLab(lambda **moved: weights(np.prod([*moved.values()])), TOKENS, **sliders).to_html())
+    view = HeadsPage(page)
+    expect(page.get_by_text("one control moved at a time")).to_be_visible()
+    slider(page, "b").press("End")
+    assert_shows(view, stored(weights(2.0)))
+    slider(page, "c").press("ArrowRight")
+    expect(slider(page, "b")).to_have_attribute("aria-valuetext", "1")  # back at its start
+    expect(slider(page, "c")).to_have_attribute("aria-valuetext", "1.12")
+    assert_shows(view, stored(weights(1.12)))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_control_has_a_role_a_name_and_a_value(open_html, theme):
+    page = open_html(page_lab().to_html(), theme)
+    told = page.locator(".av").aria_snapshot()
+    for part in (
+        'slider "temperature": "1"',
+        'slider "hidden": "0"',
+        'checkbox "causal"',
+        'combobox "query"',
+        "status: query",
+    ):
+        assert part in told, told

@@ -1,0 +1,92 @@
+"""ScalingLab in a browser: what it shows after a move is what torch computes, in an exported page and in JupyterLab."""
+
+import re
+
+import pytest
+import torch
+
+from course_utils.widgets import ScalingLab
+from course_utils.widgets.scaling import BINS
+
+WIDTHS = (1, 16, 64, 256)
+MAKE = f"""import torch
+from course_utils.widgets import ScalingLab
+generator = torch.Generator().manual_seed(0)
+scores = {{d: torch.randn(100, 1, 16, generator=generator) * d**0.5 for d in {WIDTHS}}}"""
+names = {}
+exec(MAKE, names)
+SCORES = names["scores"]
+
+
+@pytest.fixture
+def expect(browser):
+    """Playwright's `expect`, asked for here because it may not be installed."""
+    from playwright.sync_api import expect
+
+    return expect
+
+
+def assert_shows(root, expect, head_dim, temperature=1.0, divided=False):
+    """The words, the controls and the bars of the weights are those of this setting."""
+    seen = SCORES[head_dim][:, 0].double() / temperature / (head_dim**0.5 if divided else 1)
+    weights = seen.softmax(-1)
+    entropy = torch.special.entr(weights).sum(-1).mean()
+    expect(root.get_by_role("status").last).to_contain_text(f"variance {seen.var():.2f}, mean entropy {entropy:.2f} ")
+    for name, value in {"head_dim": head_dim, "temperature": temperature}.items():
+        expect(root.get_by_role("slider", name=name)).to_have_attribute("aria-valuetext", f"{value:g}")
+        expect(root.locator("label", has_text=re.compile(f"^{name}")).locator("output")).to_have_text(f"{value:g}")
+    expect(root.get_by_role("checkbox")).to_be_checked(checked=divided)
+    heights = root.locator(".av-scaling rect").evaluate_all(
+        "bars => bars.map(bar => bar.getBoundingClientRect().height)"
+    )
+    assert heights[BINS:-2] == pytest.approx((150 * weights[0]).tolist(), abs=0.5)
+    assert heights[-2] == pytest.approx(150 * entropy.item() / torch.tensor(16.0).log().item(), abs=0.5)
+
+
+def test_exported_page(open_html, expect):
+    root = open_html(ScalingLab(SCORES).to_html()).locator(".av")
+    head_dim, temperature = (root.get_by_role("slider", name=name) for name in ("head_dim", "temperature"))
+    assert_shows(root, expect, 64)
+    head_dim.press("ArrowRight")
+    assert_shows(root, expect, 256)
+    root.get_by_label("divide by the root of head_dim").check()
+    assert_shows(root, expect, 256, divided=True)
+    temperature.press("Home")
+    assert_shows(root, expect, 256, 0.1, divided=True)
+    temperature.press("End")
+    head_dim.press("Home")
+    assert_shows(root, expect, 1, 10, divided=True)
+    box = temperature.bounding_box()
+    temperature.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    root.get_by_label("divide by the root of head_dim").uncheck()
+    chosen = float(temperature.get_attribute("aria-valuetext"))
+    assert 0.7 <= chosen <= 1.5
+    assert_shows(root, expect, 1, chosen)
+
+
+def test_a_move_takes_a_frame(open_html):
+    root = open_html(ScalingLab(SCORES).to_html()).locator(".av")
+    slow = root.locator("input").first.evaluate(
+        """input => { const times = [];
+          for (let i = 0; i < 40; i++) { const start = performance.now();
+            input.value = i % 4; input.dispatchEvent(new Event("input")); input.getBoundingClientRect();
+            times.push(performance.now() - start); }
+          return times.sort((a, b) => a - b)[20]; }"""
+    )
+    assert slow < 100  # milliseconds, the median; measured about 1 (`make bench`): room for a busy machine
+
+
+def test_jupyterlab(open_notebook, expect):
+    page = open_notebook([MAKE, "view = ScalingLab(scores, head_dim=16)\nview", "view", "view.divided = True"])
+    roots = [page.locator(".av").nth(number) for number in (0, 1)]
+    for root in roots:
+        assert_shows(root, expect, 16, divided=True)  # set in Python, shown in both copies
+    roots[0].get_by_role("slider", name="head_dim").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    for root in roots:
+        assert_shows(root, expect, 64, 0.7)
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours

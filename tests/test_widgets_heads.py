@@ -1,0 +1,162 @@
+"""HeadsView and StepScrubber without a browser: what they refuse, send, store and print. tests/browser moves them."""
+
+import base64
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from course_utils import widgets
+from course_utils.widgets import HeadsView, StepScrubber
+from course_utils.widgets.heads import entropies, pack
+
+TOKENS = [*"abcde"]
+WEIGHTS = torch.rand(3, 2, 5, 5, generator=torch.Generator().manual_seed(0)).softmax(-1)  # (layers, heads, q, k)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((WEIGHTS[0, 0], TOKENS), r"three axes .* got shape \(5, 5\)"),
+        ((WEIGHTS[None], TOKENS), r"three axes .* got shape \(1, 3, 2, 5, 5\)"),
+        ((WEIGHTS, TOKENS[:4]), r"5 queries and 5 keys, but there are 4 tokens"),
+        ((WEIGHTS, TOKENS, TOKENS[:3]), r"5 tokens and 3 key_tokens"),
+        ((WEIGHTS[:, :0], TOKENS), r"empty, shape \(3, 0, 5, 5\)"),
+        ((WEIGHTS[:0], TOKENS), r"empty"),
+        ((torch.zeros(2, 0, 0), []), r"empty"),
+        (("weights", TOKENS), r"must hold numbers, got str"),
+        (([[1.0], [1.0, 2.0]], TOKENS), r"must hold numbers, got list"),
+    ],
+)
+def test_wrong_input_is_refused_in_words(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        HeadsView(*arguments)
+
+
+def test_compare_needs_the_same_shape():
+    with pytest.raises(ValueError, match=r"compare needs the shape of attn_weights, \(3, 2, 5, 5\), got \(2, 5, 5\)"):
+        HeadsView(WEIGHTS, TOKENS, compare=WEIGHTS[0])
+
+
+@pytest.mark.parametrize(("name", "value", "last"), [("layer", 3, 2), ("head", 2, 1), ("query", -1, 4)])
+def test_a_choice_out_of_range_is_refused(name, value, last):
+    words = f"{name} must lie between 0 and {last}, got {value}"
+    with pytest.raises(ValueError, match=words):
+        HeadsView(WEIGHTS, TOKENS, **{name: value})
+    view = HeadsView(WEIGHTS, TOKENS)
+    with pytest.raises(ValueError, match=words):
+        setattr(view, name, value)
+    assert getattr(view, name) == 0
+
+
+@pytest.mark.parametrize("wrong", [{"steps": [0, 1]}, {"curves": {"loss": [1.0, 2.0, 3.0, 4.0]}}])
+def test_steps_and_curves_need_one_number_a_step(wrong):
+    with pytest.raises(ValueError, match=f"{'steps' if 'steps' in wrong else 'loss'} needs one number .* 3 steps"):
+        StepScrubber(WEIGHTS, TOKENS, **wrong)
+
+
+@pytest.mark.parametrize(
+    "weights", [WEIGHTS, WEIGHTS.numpy(), WEIGHTS.tolist(), WEIGHTS.half(), WEIGHTS.clone().requires_grad_()]
+)
+def test_tensors_arrays_and_lists_are_taken(weights):
+    assert HeadsView(weights, TOKENS).shape == [3, 2, 5, 5]
+
+
+def test_small_weights_travel_exactly():
+    view = HeadsView(WEIGHTS, TOKENS)
+    sent = np.frombuffer(view.weights, "<f4").reshape(view.shape)
+    np.testing.assert_array_equal(sent, WEIGHTS.detach().numpy())
+
+
+def test_large_weights_travel_as_bytes_within_half_a_step():
+    weights = np.random.default_rng(0).dirichlet(np.ones(64), (12, 12, 64)).astype("f4")
+    weights[3, 2, 1, 0] = np.nan
+    high = float(np.nanmax(weights))
+    sent = np.frombuffer(pack(weights, high), "u1").reshape(weights.shape)
+    unpacked = np.where(sent == 255, np.nan, sent * high / 254)
+    np.testing.assert_allclose(unpacked, weights, rtol=0, atol=high / 254 / 2 * 1.0001)
+    assert np.isnan(unpacked).sum() == 1
+
+
+def test_twelve_layers_of_twelve_heads_are_under_a_megabyte_on_the_wire():
+    view = HeadsView(np.full((12, 12, 64, 64), 1 / 64), [f"token {i}" for i in range(64)], axis="layer")
+    state = view.get_state()
+    assert sum(len(value) if isinstance(value, bytes) else len(repr(value)) for value in state.values()) < 1_000_000
+
+
+def test_the_scale_ends_at_the_largest_finite_weight_of_both_runs():
+    first, second = np.zeros((1, 2, 2)), np.zeros((1, 2, 2))
+    first[0, 0], second[0, 0] = (np.inf, 0.5), (np.nan, 0.75)
+    view = HeadsView(first, "ab", compare=second)
+    assert view.high == 0.75
+
+
+def test_entropies_against_torch():
+    expected = torch.distributions.Categorical(probs=WEIGHTS.double()).entropy().mean(-1)
+    np.testing.assert_allclose(entropies(WEIGHTS.detach()), expected.detach(), atol=1e-6)
+
+
+def test_entropies_count_zeros_as_nothing_and_leave_rows_with_nan_out():
+    weights = [[[0.5, 0.5], [1.0, 0.0]], [[np.nan, 1.0], [0.5, 0.5]], [[np.nan, 1.0], [np.nan, 0.0]]]
+    np.testing.assert_allclose(entropies(weights), [np.log(2) / 2, np.log(2), np.nan])
+
+
+def test_the_text_tells_shape_and_entropies_alike_each_time():
+    uniform = np.full((2, 4, 5), 1 / 5)
+    expected = "HeadsView: 2 heads, 4 queries x 5 keys; entropy per head: 1.61 1.61"
+    assert repr(HeadsView(uniform, "abcd", TOKENS)) == expected
+    text = repr(HeadsView(WEIGHTS, TOKENS, layer=1))
+    assert text == repr(HeadsView(WEIGHTS, TOKENS, layer=1))
+    assert text.startswith("HeadsView: 3 layers x 2 heads, 5 queries x 5 keys; entropy per head in layer 1: ")
+
+
+def test_the_text_of_a_training_holds_no_trained_numbers():
+    views = [
+        StepScrubber(weights, TOKENS, steps=[0, 10, 50], curves={"loss": [1, 2, 3]})
+        for weights in (WEIGHTS, WEIGHTS**2)
+    ]
+    assert repr(views[0]) == repr(views[1])
+    assert repr(views[0]) == "StepScrubber: 3 steps x 2 heads, 5 queries x 5 keys; from step 0 to step 50"
+
+
+def test_a_curve_may_hold_nan():
+    assert StepScrubber(WEIGHTS, TOKENS, curves={"loss": [2, np.nan, np.inf]}).curves == {"loss": [2.0, None, None]}
+
+
+@pytest.mark.parametrize("view", [HeadsView(WEIGHTS, TOKENS), StepScrubber(WEIGHTS, TOKENS)])
+def test_the_bundle_holds_a_picture_with_alt_text_and_no_html(view):
+    data, metadata = view._repr_mimebundle_()
+    assert set(data) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+    assert data["text/plain"] == repr(view)
+    assert metadata["image/png"]["alt"] == repr(view)
+    Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).verify()
+    assert data["image/png"] == view._repr_mimebundle_()[0]["image/png"]
+
+
+def test_nan_is_grey_in_the_picture():
+    colours = HeadsView(np.full((1, 4, 4), np.nan), "abcd").picture().getcolors(100_000)
+    assert (0xBF, 0xBF, 0xBF) in [colour for _, colour in colours]
+
+
+@pytest.mark.parametrize("make", [HeadsView, StepScrubber])
+def test_the_page_holds_a_picture_and_asks_the_network_for_nothing(make):
+    page = make(WEIGHTS, TOKENS).to_html()
+    assert re.search(r'<img alt="[^"]*5 queries x 5 keys[^"]*" src="data:image/png;base64,', page)
+    addresses = set(re.findall(r"\w+://[^\s\"'`<]*", page))
+    assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, not an address: nothing is loaded from it
+    assert not re.search(r"\bimport\b|@import|\bfetch\(|url\(", page.replace("url(#", ""))
+
+
+@pytest.mark.parametrize("token", ["</script>", "<!--<script>", "</SCRIPT ", "\u2028", '"'])
+def test_a_token_cannot_break_out_of_the_page(token):
+    plain, page = (HeadsView(WEIGHTS[0], [first, *TOKENS[1:]]).to_html() for first in ("a", token))
+    for end in ("</script", "<script", "<!--"):
+        assert page.lower().count(end) == plain.lower().count(end)
+
+
+def test_all_the_javascript_is_small():
+    assert sum(path.stat().st_size for path in Path(widgets.__file__).parent.glob("*.js")) < 30_000

@@ -1,0 +1,79 @@
+"""MaskPainter without a browser: the mask in and out, errors in words, what a notebook stores."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.attention import causal_mask, softmax
+from course_utils.widgets import MaskPainter
+
+TOKENS = ["the", "cat", "sat"]
+SCORES = torch.arange(9.0).reshape(3, 3) / 4
+SCRIPT = Path(__file__).parent.parent / "course_utils" / "widgets" / "mask.js"
+
+
+def test_the_mask_is_causal_unless_one_is_given_and_can_be_set():
+    painter = MaskPainter(SCORES, TOKENS)
+    assert torch.equal(painter.mask, causal_mask(3)) and painter.mask.dtype == torch.bool
+    mask = torch.tensor([[1, 0, 1], [0, 0, 0], [1, 1, 1]]).bool()
+    assert torch.equal(MaskPainter(SCORES, TOKENS, mask).mask, mask)
+    painter.mask = mask.numpy()
+    assert torch.equal(painter.mask, mask)
+    painter.set_state({"cells": [[True] * 3] * 3})  # as the page does
+    assert painter.mask.all()
+
+
+def test_the_weights_are_those_of_the_course():
+    mask = torch.tensor([[1, 0, 1], [0, 0, 0], [1, 1, 1]]).bool()
+    painter = MaskPainter(SCORES, TOKENS, mask)
+    assert torch.allclose(painter._weights(), softmax(SCORES.masked_fill(~mask, -torch.inf)))
+
+
+@pytest.mark.parametrize(
+    ("scores", "tokens", "mask", "words"),
+    [
+        (torch.rand(2, 3), TOKENS, None, r"got shape \(2, 3\) and 3 tokens"),
+        (torch.rand(3, 3), TOKENS[:2], None, r"got shape \(3, 3\) and 2 tokens"),
+        (torch.rand(0, 0), [], None, r"got shape \(0, 0\) and 0 tokens"),
+        ("scores", TOKENS, None, "attn_scores must hold numbers, got str"),
+        (torch.full((3, 3), torch.nan), TOKENS, None, "some are nan or inf"),
+        (SCORES, TOKENS, torch.ones(3, 3), r"True = may attend, got torch.float32: try mask == 1"),
+        (SCORES, TOKENS, [[True] * 3] * 3, "must be a bool tensor with True = may attend, got list"),
+        (SCORES, TOKENS, torch.ones(1, 3).bool(), r"needs the shape of attn_scores, \(3, 3\), got \(1, 3\)"),
+    ],
+)
+def test_wrong_input_is_refused_in_words(scores, tokens, mask, words):
+    with pytest.raises(ValueError, match=words):
+        MaskPainter(scores, tokens, mask)
+
+
+def test_a_wrong_mask_that_is_set_leaves_the_old_one():
+    painter = MaskPainter(SCORES, TOKENS)
+    with pytest.raises(ValueError, match="got int64"):
+        painter.mask = np.ones((3, 3), dtype="int64")
+    assert torch.equal(painter.mask, causal_mask(3))
+
+
+def test_text_and_bundle_say_the_same_each_time():
+    mask = causal_mask(3)
+    mask[1] = False
+    text = "MaskPainter: 3 queries x 3 keys, 0.44 of the cells open; rows with nothing open: cat"
+    assert repr(MaskPainter(SCORES, TOKENS, mask)) == text
+    assert repr(MaskPainter(SCORES, TOKENS)).endswith("0.67 of the cells open; rows with nothing open: none")
+    first, second = (MaskPainter(SCORES, TOKENS, mask)._repr_mimebundle_() for _ in range(2))
+    assert first[0]["text/plain"] == text and first[0]["image/png"] == second[0]["image/png"]
+    assert first[1]["image/png"]["alt"] == text
+    assert not re.search("[0-9a-f]{32}", text + str(first[1]))
+    assert MaskPainter(SCORES, TOKENS).to_html() == MaskPainter(SCORES, TOKENS).to_html()
+
+
+def test_scores_that_are_hidden_already_stay_hidden():
+    painter = MaskPainter(SCORES.masked_fill(~causal_mask(3), -torch.inf), TOKENS, torch.ones(3, 3).bool())
+    assert painter._weights()[0].tolist() == [1.0, 0.0, 0.0]
+
+
+def test_the_script_stays_small():
+    assert SCRIPT.stat().st_size < 2_000

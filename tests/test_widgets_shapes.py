@@ -1,0 +1,128 @@
+"""ShapeTracer: the stages are what torch and the course's own functions make, and the wrong ways really mix."""
+
+import re
+
+import pytest
+import torch
+
+from course_utils import attention
+from course_utils.widgets import ShapeTracer
+from course_utils.widgets.shapes import foreign_rows, paths, told
+
+SIZES = [(3, 2, 2), (4, 2, 3), (6, 4, 4), (2, 8, 2), (5, 3, 1), (1, 2, 3), (4, 1, 5), (1, 1, 1)]
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_right_way_is_split_and_merge(sizes):
+    num_tokens, num_heads, head_dim = sizes
+    x, split, heads, rows, output = (numbers for *_, numbers in paths(*sizes)["right way"])
+    assert x.tolist() == torch.arange(num_tokens * num_heads * head_dim).view(num_tokens, -1).tolist()
+    assert torch.equal(heads, attention.split_heads(x, num_heads))
+    assert torch.equal(output, attention.merge_heads(heads))
+    assert torch.equal(split, rows) and torch.equal(output, x)
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_wrong_ways_keep_the_shapes_and_mix_tokens(sizes):
+    num_tokens, num_heads, head_dim = sizes
+    d_out, ways = num_heads * head_dim, paths(*sizes)
+    x, wrong, _, output = (numbers for *_, numbers in ways["wrong split"])
+    assert wrong.tolist() == x.reshape(num_heads, num_tokens, head_dim).tolist()
+    assert torch.equal(output, attention.merge_heads(wrong))
+    merged = ways["wrong merge"][-1][-1]
+    assert torch.equal(merged, attention.split_heads(x, num_heads).reshape(num_tokens, d_out))
+    mixes = num_tokens > 1 and num_heads > 1
+    for name, result in {"right way": x, "wrong split": output, "wrong merge": merged}.items():
+        foreign, _ = foreign_rows(ways[name], d_out)
+        assert result.shape == x.shape
+        assert bool(foreign) == (not torch.equal(result, x)) == (mixes and name != "right way")
+        assert told(ways[name], d_out).startswith("Mixed" if foreign else "Nothing")
+
+
+def test_foreign_rows_counted_by_hand():
+    ways = paths(3, 2, 2)
+    assert foreign_rows(ways["wrong split"], 4) == (
+        [
+            ("head 0, row b", [2, 3]),
+            ("head 0, row c", [4, 5]),
+            ("head 1, row a", [6, 7]),
+            ("head 1, row b", [8, 9]),
+        ],
+        6,
+    )
+    assert "row a: a0 a1 b0 b1." in told(ways["wrong merge"], 4)
+
+
+def drawn(view, way):
+    """The number, place in words, colour and text of each cell, by stage, as the page has them."""
+    cell = r'<rect [^>]*fill="(#\w+)" data-n="(\d+)" data-i="(\d+)" data-at="([^"]*)"/><text [^>]*fill="(#\w+)">(\w+)<'
+    return [re.findall(cell, stage) for stage in view.ways[way]["drawn"].split('<div class="av-shapes"')[1:]]
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_every_number_stands_once_in_each_stage(sizes):
+    view = ShapeTracer(*sizes)
+    for way, stages in enumerate(paths(*sizes).values()):
+        for cells, (*_, numbers) in zip(drawn(view, way), stages, strict=True):
+            assert [int(n) for _, n, *_ in cells] == numbers.flatten().tolist()
+            assert [int(i) for _, _, i, *_ in cells] == list(range(numbers.numel()))
+
+
+def test_places_in_words():
+    input_, split, heads, _, output = drawn(ShapeTracer(), 0)
+    places = [
+        next(at.replace("\u00a0", " ") for _, n, _, at, _, _ in cells if n == "7")
+        for cells in (input_, split, heads, output)
+    ]
+    assert places == ["row b, column 3", "row b, head 1, column 1", "head 1, row b, column 1", "row b, column 3"]
+    assert ShapeTracer().names[7] == "token b, feature 3"
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_cells_can_be_read():
+    for fill, *_, ink, _ in drawn(ShapeTracer(6, 4, 4), 0)[0]:
+        light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_text_and_bundle_are_the_same_every_time():
+    first, second = (ShapeTracer(4, 2, 3)._repr_mimebundle_() for _ in range(2))
+    for kind in ("text/plain", "image/png"):
+        assert first[0][kind] == second[0][kind]
+    assert first[1] == second[1]
+    assert repr(ShapeTracer()) == (
+        "ShapeTracer: 3 tokens, 2 heads x 2 features; (3, 4) -> (3, 2, 2) -> (2, 3, 2) -> (3, 2, 2) -> (3, 4); "
+        "rows that hold another token's numbers: right way 0 of 3, wrong split 4 of 6, wrong merge 3 of 3"
+    )
+    assert ShapeTracer().to_html() == ShapeTracer().to_html()
+    assert "wrong split (2, 3, 2)" in ShapeTracer(way=1).alt()
+    assert ShapeTracer().alt() != ShapeTracer(way=2).alt()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((0, 2, 2), "num_tokens must be a whole number of at least 1, got 0"),
+        ((3, 2.0, 2), "num_heads must be a whole number of at least 1, got 2.0"),
+        ((3, 2, True), "head_dim must be a whole number"),
+        ((7, 2, 2), "up to 6 tokens and 16 features .* got 7 tokens and 2 \\* 2 = 4 features"),
+        ((3, 4, 5), "4 \\* 5 = 20 features"),
+    ],
+)
+def test_other_sizes_are_refused_in_words(sizes, words):
+    with pytest.raises(ValueError, match=words):
+        ShapeTracer(*sizes)
+
+
+def test_other_choices_are_refused_in_words():
+    view = ShapeTracer()
+    for name, value, highest in (("way", 3, 2), ("number", -1, 11), ("number", 12, 11)):
+        with pytest.raises(ValueError, match=f"{name} must lie between 0 and {highest}, got {value}"):
+            setattr(view, name, value)
+        with pytest.raises(ValueError, match=f"{name} must lie between"):
+            ShapeTracer(**{name: value})

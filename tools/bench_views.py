@@ -1,0 +1,252 @@
+"""Print how fast the live views answer in JupyterLab, beside `interact` and a new seaborn figure (`make bench`).
+
+From a real key or mouse to changed pixels, seen on animation frames in the page: medians in milliseconds.
+"""
+
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
+import lab_server  # noqa: E402
+
+SIZES = ((8, 16), (12, 64))  # heads, tokens
+MOVES, SECONDS = 30, 1.0
+WATCH = """() => {
+  const sign = (seen) => {
+    if (!seen) return "";
+    if (seen.src) return seen.complete && seen.naturalWidth ? seen.src : "";
+    const { data } = seen.getContext("2d").getImageData(0, 0, seen.width, seen.height);
+    return data.reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
+  };
+  const find = () => document.querySelector(".av-heatmap > canvas") ?? document.querySelector(".jp-OutputArea img");
+  const bench = (window.bench = { sign: () => sign(find()) });
+  bench.arm = () => {  // one move: from the time stamp of the key to the frame that finds other pixels
+    const before = bench.sign();
+    let start;
+    bench.ms = null;
+    addEventListener("keydown", (event) => (start ??= event.timeStamp), { capture: true, once: true });
+    const look = () => {
+      const now = bench.sign();
+      if (start && now && now !== before) bench.ms = performance.now() - start;
+      else requestAnimationFrame(look);
+    };
+    look();
+  };
+  bench.count = () => {  // many moves: how often the pixels changed, and when last
+    let before = bench.sign();
+    Object.assign(bench, { frames: 0, changed: performance.now(), counting: true });
+    const look = () => {
+      const now = bench.sign();
+      if (now && now !== before) (before = now), bench.frames++, (bench.changed = performance.now());
+      if (bench.counting) requestAnimationFrame(look);
+    };
+    look();
+  };
+  bench.first = async () => {  // from running the cell to the first pixels of its view
+    const app = window.jupyterapp, old = find(), start = performance.now();
+    bench.ms = null;
+    app.commands.execute("notebook:run-cell");
+    const look = () => {
+      const view = find();
+      if (view && view !== old && bench.sign()) bench.ms = performance.now() - start;
+      else requestAnimationFrame(look);
+    };
+    look();
+  };
+}"""
+SETUP = """import statistics, time, torch, numpy as np, matplotlib.pyplot as plt, seaborn as sns
+from ipywidgets import FloatSlider, IntSlider, interact
+from course_utils.widgets import AttentionLab, HeadsView, StepScrubber
+heads, n = {heads}, {tokens}
+torch.manual_seed(0)
+scores, tokens, times = 3 * torch.randn(heads, n, n), [f"t{{i}}" for i in range(n)], []
+def timed(function):
+    def run(*arguments, **named):
+        start = time.perf_counter()
+        result = function(*arguments, **named)
+        times.append(1000 * (time.perf_counter() - start))
+        return result
+    return run
+def attend(temperature):
+    return torch.softmax(scores / temperature, -1)
+AttentionLab._show = timed(AttentionLab._show)"""
+SEABORN = """@timed
+def show(temperature, head):
+    weights = attend(temperature)
+    figure, panels = plt.subplots(-(-heads // 4), 4, figsize=(12, 3 * -(-heads // 4)))
+    for i, panel in enumerate(panels.flat):
+        sns.heatmap(weights[i], vmin=0, vmax=1, cmap="mako_r", square=True, cbar=False, ax=panel,
+                    xticklabels=tokens, yticklabels=tokens)
+        panel.set_title(f"head {i}" + ", chosen" * (i == head))
+    plt.show()
+interact(show, temperature=FloatSlider(1.0, min=0.5, max=4.0, step=0.05), head=IntSlider(0, 0, heads - 1));"""
+LAB = "view = AttentionLab(attend, tokens, temperature=(0.5, 4.0, 1.0))\nview"
+STEPS = "StepScrubber(torch.stack([attend(1 + i / 10) for i in range(40)]), tokens)"
+HEADS = "HeadsView(attend(1.0), tokens)"
+LAYERS = "HeadsView(torch.randn(12, 12, 64, 64).softmax(-1), [f't{i}' for i in range(64)])"
+PICK, RANGE = ".av-heads [aria-checked=true]", ".av input[type=range]"
+HANDLES = ".noUi-handle"
+
+
+class Bench:
+    """A page of JupyterLab with one view in it, and what is measured there."""
+
+    def __init__(self, lab, page, heads, tokens):
+        self.lab, self.page, self.setup, self.received = lab, page, SETUP.format(heads=heads, tokens=tokens), 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._receive))
+
+    def _receive(self, payload):
+        self.received += len(payload)
+
+    def open(self, source):
+        self.lab.open(self.page, [self.setup, source])
+        self.page.evaluate(WATCH)
+        self.page.wait_for_function("window.bench.sign()")
+
+    def close(self):
+        lab_server.shut_down(self.page)
+
+    def ask(self, expression):
+        """Return what the kernel says of an expression; it waits its turn behind everything asked before."""
+        return self.page.evaluate(
+            """async (x) => (await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+                .requestExecute({ code: "", user_expressions: { x } }).done)
+                .content.user_expressions.x.data["text/plain"]""",
+            expression,
+        )
+
+    def key(self, selector, number=0, rounds=15):
+        """Median milliseconds from an arrow key on a control to changed pixels."""
+        self.page.locator(selector).nth(number).focus()
+        times = []
+        for turn in range(rounds + 2):
+            self.page.evaluate("bench.arm()")
+            self.page.keyboard.press("ArrowLeft" if turn % 2 else "ArrowRight")
+            times.append(self._ms())
+        return statistics.median(times[2:])  # the first two warm up
+
+    def _ms(self):
+        return self.page.wait_for_function("bench.ms", timeout=60_000).json_value()
+
+    def drag(self, selector):
+        """Frames shown while the mouse drags a slider in MOVES moves over SECONDS, and the frames that followed."""
+        handle = self.page.locator(selector).first
+        handle.scroll_into_view_if_needed()
+        box = handle.bounding_box()
+        track = handle.locator("xpath=ancestor-or-self::*[contains(@class, 'noUi-target') or self::input]").first
+        left, width = (lambda box: (box["x"], box["width"]))(track.bounding_box())
+        y = box["y"] + box["height"] / 2
+        self.page.mouse.move(box["x"] + box["width"] / 2 if "noUi" in selector else left + 8, y)
+        self.page.mouse.down()
+        self.page.mouse.move(left + 8, y)
+        self._still()
+        self.page.evaluate("bench.count()")
+        begin = time.perf_counter()
+        for move in range(1, MOVES + 1):
+            time.sleep(max(0, begin + (move - 1) * SECONDS / MOVES - time.perf_counter()))
+            self.page.mouse.move(left + 8 + (width - 16) * move / MOVES, y)
+        frames = self.page.evaluate("bench.frames")
+        self.page.mouse.up()
+        self._still()
+        self.page.evaluate("bench.counting = false")
+        return frames
+
+    def _still(self):
+        """Wait until the kernel has answered everything and the page has had its frames to show it."""
+        for _ in range(2):
+            self.ask("0")
+            self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def first(self, rounds=5):
+        """Median milliseconds from running the cell again to first pixels, and the bytes that this took."""
+        times, sizes = [], []
+        for _ in range(rounds):
+            before = self.received
+            self.page.evaluate("bench.first()")
+            times.append(self._ms())
+            sizes.append(self.received - before)
+        return statistics.median(times), max(sizes)
+
+    def kernel(self):
+        return float(self.ask("statistics.median(times)"))
+
+
+def last_is_right(bench):
+    """Does the canvas show what the reader's function gives for where the slider stands?"""
+    import numpy as np
+    from pixels import drawn, pixels
+
+    shown = float(bench.page.locator(".av-lab output").first.inner_text())
+    code = "(lambda w: [w[0].flatten().tolist(), float(w.max())])(torch.softmax(scores / {shown}, -1))"
+    values, high = eval(bench.ask(code.format(shown=shown)))
+    picture = pixels(bench.page.locator(".av-heatmap > canvas").first).astype(int)
+    wanted = drawn(np.reshape(values, picture.shape[:2]), high).astype(int)
+    return int(abs(picture - wanted).max()) <= 8  # the slider's words are rounded
+
+
+def measure(lab, page, heads, tokens):
+    """Yield the rows of the table for one size: what, kernel ms, slider, pick, frames, first render."""
+    bench = Bench(lab, page, heads, tokens)
+    bench.open(SEABORN)
+    slider, pick = bench.key(HANDLES, rounds=5), bench.key(HANDLES, 1, rounds=5)
+    kernel, frames = bench.kernel(), bench.drag(HANDLES)
+    yield "interact + a new seaborn figure", kernel, slider, pick, f"{frames}", bench.first(3)[0]
+    bench.close()
+    bench.open(LAB)
+    slider, pick = bench.key(RANGE), bench.key(PICK)
+    kernel, frames = bench.kernel(), bench.drag(RANGE)
+    right = "last right" if last_is_right(bench) else "LAST WRONG"
+    yield "AttentionLab, through the kernel", kernel, slider, pick, f"{frames}, {right}", bench.first()[0]
+    bench.close()
+    bench.open(STEPS)
+    slider, pick, frames = bench.key(RANGE), bench.key(PICK), bench.drag(RANGE)
+    yield "StepScrubber, 40 stored steps", 0, slider, pick, f"{frames}", bench.first()[0]
+    bench.close()
+    bench.open(HEADS)
+    pick, first = bench.key(PICK), bench.first()[0]
+    yield "HeadsView", 0, None, pick, "", first
+    page.evaluate("""() => void window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+        .requestExecute({ code: "time.sleep(4)" })""")
+    begin = time.perf_counter()
+    pick = bench.key(PICK)
+    assert time.perf_counter() - begin < 4, "the kernel was no longer busy"
+    yield "HeadsView, the kernel busy for 4 s", 0, None, pick, "", None
+    bench.close()
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    if not (chromium := shutil.which("chromium")):
+        sys.exit(lab_server.NO_CHROMIUM)
+    with (
+        tempfile.TemporaryDirectory() as home,
+        sync_playwright() as playwright,
+        lab_server.serve(Path(home)) as lab,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=lab_server.CHROMIUM_OPTIONS)
+        print("milliseconds, medians; frames shown of", MOVES, "moves dragged in", SECONDS, "s")
+        for heads, tokens in SIZES:
+            page = browser.new_page(viewport={"width": 1400, "height": 1400})
+            print(f"\n{heads} heads, {tokens} tokens")
+            print(f"{'':36}{'kernel':>9}{'slider':>9}{'pick':>9}{'first':>9}   frames")
+            for name, kernel, slider, pick, frames, first in measure(lab, page, heads, tokens):
+                numbers = "".join(f"{'' if ms is None else f'{ms:.1f}':>9}" for ms in (kernel, slider, pick, first))
+                print(f"{name:36}{numbers}   {frames}", flush=True)
+            page.close()
+        page = browser.new_page(viewport={"width": 1400, "height": 1400})
+        bench = Bench(lab, page, 12, 64)
+        bench.open(LAYERS)
+        first, size = bench.first()
+        print(f"\n12 layers, 12 heads, 64 tokens: first pixels {first:.0f}, {size:,} bytes, "
+              f"pick a head {bench.key(PICK):.1f}, a layer {bench.layer():.1f}")  # fmt: skip
+        bench.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
