@@ -4,6 +4,10 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 VENV_PYTHON := $(BIN)/python
 PYTEST := $(VENV_PYTHON) -m pytest
 
+# Learners have no need of it, so it is installed when it is first asked for.
+WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright' 2> /dev/null || \
+	$(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable '.[browser]'
+
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
 test test-browser check run: export OMP_NUM_THREADS := 1
 
@@ -27,7 +31,7 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --ignore tests/browser tests notebooks
 
 test-browser: env ## drive the live views in a real JupyterLab (needs chromium)
-	@$(VENV_PYTHON) -c 'import playwright' 2> /dev/null || $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable '.[browser]'
+	@$(WITH_PLAYWRIGHT)
 	@$(PYTEST) tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
@@ -45,8 +49,10 @@ clean: env ## strip the stored notebooks of everything that is not content
 data: env ## fetch the weights of the real model (83 MB) into data/minilm/
 	@$(VENV_PYTHON) -m course_utils.fetch
 
-bench: env ## print the measured figures of the course
+bench: env ## print the measured figures: attention's speed, and the live views' (needs chromium)
+	@$(WITH_PLAYWRIGHT)
 	@$(VENV_PYTHON) tools/bench.py
+	@$(VENV_PYTHON) tools/bench_views.py
 
 # The copy of the lock is written last, so that an installation that broke off is taken up again.
 .venv/requirements.lock: requirements.lock

@@ -160,3 +160,8 @@ def test_a_token_cannot_break_out_of_the_page(token):
 
 def test_all_the_javascript_is_small():
     assert sum(path.stat().st_size for path in Path(widgets.__file__).parent.glob("*.js")) < 30_000
+
+
+def test_infinite_weights_leave_a_finite_scale():
+    view = HeadsView([[[torch.inf, 0.25], [0.5, 0.5]]], ["a", "b"])
+    assert view.high == 0.5

@@ -32,7 +32,9 @@ const maskPainter = guarded((model, root) => {
 	const panel = new HeadsPanel(state(), { layer: 0, head: 0, query: size - 1 }, draw);
 	for (const name in RULES) panel.query_.before(button(name, "", () => put(RULES[name])));
 	panel.main.element.before(mask.element);
-	root.append(panel.element, "∅: nothing to attend to, weights 0. Plain softmax: nan.");
+	root.className += " av-mask";
+	panel.status.after("∅: nothing to attend to, weights 0. Plain softmax: nan.");
+	root.append(panel.element);
 	draw();
 	model.on("change:cells", draw);
 });

@@ -1,0 +1,40 @@
+"""Checks of the exercises: `checks.scores(my_scores)` says whether the answer is right, and if not, what went wrong."""
+
+import importlib
+
+from .exercise import Exercise
+from .record import Overview
+
+MODULES = ("notebook_00", "notebook_01", "notebook_02", "notebook_03")
+
+
+def all():
+    """Every exercise by its name, in the order of the course: each with .check(answer), .solution and .mistakes."""
+    return {exercise.name: exercise for exercises in by_notebook().values() for exercise in exercises}
+
+
+def by_notebook():
+    """The exercises of each notebook, as a dict from "01" to a list."""
+    modules = {name[-2:]: importlib.import_module(f".{name}", __name__) for name in MODULES}
+    return {
+        number: [exercise for exercise in vars(module).values() if isinstance(exercise, Exercise)]
+        for number, module in modules.items()
+    }
+
+
+def progress():
+    """Show which exercises of the course are passed, and where that is kept."""
+    return Overview(by_notebook()).show()
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    exercises = all()
+    if name not in exercises:
+        raise AttributeError(f"there is no check {name!r}. There are: {', '.join(exercises)}.")
+    return exercises[name]
+
+
+def __dir__():
+    return ["all", "progress", *all()]

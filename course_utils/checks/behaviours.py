@@ -1,0 +1,61 @@
+"""What must hold besides the numbers. Each takes (exercise, answer) and yields what it finds as (id, words)."""
+
+import torch
+
+from . import outcome
+from .draw import Draw
+
+NO_GRADIENT = (
+    "No gradient flows back through your code, so nothing could be learnt. The numbers are right. Look for `.item()`, "
+    "`.detach()`, `.data`, `torch.no_grad()`, NumPy, or `torch.tensor(...)` around a result."
+)
+
+IN_EVAL = (
+    "Two calls on the same input give two results, in eval mode: something still draws random numbers. `nn.Dropout` stops "
+    "after `.eval()`; `F.dropout` needs `training=self.training`."
+)
+RANDOM = (
+    "Two calls on the same input give two results. Look for random numbers, and for something that one call leaves behind "
+    "for the next."
+)
+
+
+def gradient_flows(exercise, answer):
+    """The gradients of the inputs are those of the solution."""
+    for index in range(min(3, len(exercise.cases()))):
+        if exercise.expected[index].error is None:
+            ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
+            if not all(map(agree, ours, theirs)):
+                yield "detached", NO_GRADIENT
+                return
+
+
+def _gradients(exercise, answer, index):
+    inputs = [arg for arg in exercise.cases()[index].args]
+    inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
+    backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
+    return [arg.grad for arg in inputs if torch.is_tensor(arg)]
+
+
+def backward(tensors):
+    """Send a gradient back from every output at once, a different one from each number."""
+    draw = Draw(seed=1)
+    parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
+    total = sum(part for part in parts if part.requires_grad)
+    if torch.is_tensor(total):
+        total.backward()
+
+
+def agree(ours, theirs):
+    if ours is None or theirs is None:
+        return ours is theirs
+    return outcome.close(ours, theirs)
+
+
+def repeats(exercise, answer):
+    """Two calls on the same input give the same."""
+    for case, again in list(zip(exercise.cases(), exercise.cases(), strict=True))[:3]:
+        one, other = outcome.of(exercise, answer, case), outcome.of(exercise, answer, again)
+        if one.tensors and other.tensors and not outcome.same(one, other):
+            yield ("dropout-in-eval", IN_EVAL) if exercise.kind == "class" else ("random", RANDOM)
+            return

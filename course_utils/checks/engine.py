@@ -1,0 +1,85 @@
+"""Check one answer: run it, compare it with the solution, find what went wrong first, and report it."""
+
+import torch
+
+from . import outcome, running, source, words
+from .behaviours import repeats
+from .diagnosis import diagnosed
+from .report import Report
+
+
+def check(exercise, answer):
+    """Returns a Report; never raises because of what the answer does."""
+    if source.is_stub(answer):
+        return _not_attempted(exercise)
+    if unfit := source.unfit(exercise, answer):
+        return Report(exercise.stub, "failed", unfit)
+    cases, got = exercise.cases(), []
+    expected = exercise.expected  # before the learner's code has run
+    run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
+    if got and all(isinstance(one.error, NotImplementedError) for one in got):
+        return _not_attempted(exercise)
+    faults = [outcome.fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
+    report = _first_finding(exercise, answer, cases, got, faults, run)
+    report.tried = _tried(cases, faults)
+    report.notes = words.printed(run.printed)
+    return report
+
+
+def _first_finding(exercise, answer, cases, got, faults, run):
+    """The report on what tells the learner most."""
+    if names := source.leaks(answer):
+        return _failed(exercise, words.leak(names), "global-leak")
+    if run.timed_out:
+        return _failed(exercise, words.timed_out())
+    if any(faults):
+        found = _found_by(exercise, answer, [repeats])
+        return _failed(exercise, *found) if found else diagnosed(exercise, cases, got, faults)
+    if run.changed_settings:
+        return _failed(exercise, words.changed_settings(run.changed_settings))
+    if name := _changed_input(exercise, cases):
+        return _failed(exercise, words.changed_input(name), "input-changed")
+    if found := _found_by(exercise, answer, exercise.behaviours):
+        return _failed(exercise, *found)
+    return Report(exercise.stub, "passed", words.passed(exercise, len(cases)))
+
+
+def _not_attempted(exercise):
+    return Report(exercise.stub, "not attempted", words.not_attempted(exercise.stub))
+
+
+def _failed(exercise, message, mistake=None):
+    return Report(exercise.stub, "failed", message, mistake, (mistake,) if mistake else ())
+
+
+def _found_by(exercise, answer, behaviours):
+    """The first thing that the behaviours find, as (words, id), or None."""
+    found = []
+    run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
+    if run.timed_out:
+        return words.timed_out(), None
+    return found[0] if found else None
+
+
+def _findings(exercise, answer, behaviours):
+    for behaviour in behaviours:
+        try:
+            yield from ((found, mistake) for mistake, found in behaviour(exercise, answer))
+        except outcome.Refused as refused:
+            yield str(refused), None
+        except (Exception, SystemExit) as error:
+            yield words.second_look(outcome.raised(error)), None
+
+
+def _changed_input(exercise, cases):
+    """The name of an argument that is not as it was handed over, or None."""
+    for before, after in zip(exercise.cases(), cases, strict=True):
+        for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
+            if torch.is_tensor(old) and not (old.shape == new.shape and torch.equal(old, new)):
+                return exercise.argument(index)
+    return None
+
+
+def _tried(cases, faults):
+    right = [*(fault is None for fault in faults), *[None] * (len(cases) - len(faults))]
+    return [(case.label, passed) for case, passed in zip(cases, right, strict=True)]

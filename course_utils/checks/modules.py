@@ -1,0 +1,146 @@
+"""Exercises whose answer is a class: it is built in several sizes, given the solution's weights by name, and called."""
+
+import torch
+from torch import nn
+
+from . import outcome
+from .behaviours import NO_GRADIENT, agree, backward, gradient_flows, repeats
+from .draw import Draw
+from .exercise import Exercise
+
+MISSING = (
+    "The layers have other names than those asked for, or were never made. Weights are copied by name: in `__init__`, "
+    "make {} with `nn.Linear`."
+)
+IN_A_LIST = (
+    "Your layers lie in a Python list or dict. PyTorch does not look into those: no parameters are found, and nothing "
+    "trains. Give each a name on `self`, or use `nn.ModuleList`."
+)
+
+
+class ModuleExercise(Exercise):
+    """An exercise over an nn.Module. A case is (label, sizes, *inputs): the class is made with *sizes."""
+
+    def __init__(self, name, solution, cases, *, behaviours=None, **others):
+        behaviours = BEHAVIOURS if behaviours is None else behaviours
+        super().__init__(name, solution, cases, observe=self._call, behaviours=behaviours, **others)
+
+    def _call(self, answer, sizes, *inputs):
+        return self.built(answer, sizes, inputs[0].dtype)(*inputs)
+
+    def built(self, answer, sizes, dtype=torch.float32):
+        """Returns an object of the answer's class in eval mode, with weights that do not depend on any seed."""
+        model, draw = answer(*sizes).to(dtype), Draw(seed=3)
+        parameters = dict(self.solution(*sizes).named_parameters())
+        layers = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
+        for name, parameter in parameters.items():
+            layer, _, kind = name.rpartition(".")
+            with torch.no_grad():
+                self._find(model, layer, kind, parameter.shape, layers).copy_(draw(*parameter.shape, dtype=dtype))
+        return model.eval()
+
+    def _find(self, model, layer, kind, shape, layers):
+        try:
+            found = model.get_submodule(layer)
+        except AttributeError:
+            raise outcome.Refused(_why_missing(model, layers)) from None
+        target = getattr(found, kind, None)
+        if not isinstance(found, nn.Linear) or target is None:
+            raise outcome.Refused(f"`{layer}` should be an `nn.Linear`" + (f" with a {kind}." if target is None else "."))
+        if target.shape != shape:
+            raise outcome.Refused(
+                f"`{layer}.{kind}` has the shape `{tuple(target.shape)}`, and needs `{tuple(shape)}`: `nn.Linear` takes the "
+                "width that comes in first, then the one that goes out."
+            )
+        return target
+
+
+def _why_missing(model, layers):
+    for name, part in vars(model).items():
+        part = list(part.values()) if isinstance(part, dict) else part
+        if not name.startswith("_") and isinstance(part, list | tuple):
+            if any(isinstance(one, nn.Module) for one in part):
+                return IN_A_LIST
+    return MISSING.format(", ".join(f"`self.{layer}`" for layer in layers))
+
+
+def only_its_parameters(exercise, answer):
+    """Every parameter of the solution, and none besides."""
+    sizes = exercise.cases()[0].args[0]
+    wanted = {name for name, _ in exercise.solution(*sizes).named_parameters()}
+    extra = [name for name, _ in exercise.built(answer, sizes).named_parameters() if name not in wanted]
+    if extra and all(name.endswith(".bias") for name in extra):
+        yield "extra-bias", "Your layers add a bias, and none is asked for: `nn.Linear(d_in, d_out, bias=False)`."
+    elif extra:
+        yield (
+            "extra-parameter",
+            f"`self.{extra[0]}` is a parameter: training would change it. What is not to be trained is a plain number, or "
+            "a tensor given to `self.register_buffer`.",
+        )
+
+
+def no_stray_tensors(exercise, answer):
+    """A tensor that is neither parameter nor buffer stays behind when the module moves."""
+    model = exercise.built(answer, exercise.cases()[0].args[0])
+    for module in model.modules():
+        for name, value in vars(module).items():
+            if torch.is_tensor(value) and value.dim() > 0 and not value.requires_grad:
+                yield (
+                    "mask-not-buffer",
+                    f"`self.{name}` is a plain tensor: it stays behind when the module moves to another device or dtype. "
+                    f'Use `self.register_buffer("{name}", …)`.',
+                )
+
+
+def keeps_nothing(exercise, answer):
+    """What one call computes has no part in the next."""
+    sizes, *first = exercise.cases()[0].args
+    model = exercise.built(answer, sizes)
+    fresh = _numbers(exercise, model(*first))
+    others = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
+    after = _numbers(exercise, model(*others))
+    expected = _numbers(exercise, exercise.built(answer, sizes)(*others))
+    if not all(map(outcome.close, after, expected)) or not all(
+        map(outcome.close, fresh, _numbers(exercise, model(*first)))
+    ):
+        yield (
+            "state-leak",
+            "A second call gives something of the first: your `forward` keeps a result on `self` and uses it again. Keep "
+            "what belongs to one call in plain variables.",
+        )
+
+
+def the_same_in_training(exercise, answer):
+    """Nothing is dropped while training, unless the solution does so."""
+    sizes, *inputs = exercise.cases()[0].args
+    model, reference = (exercise.built(which, sizes).train() for which in (answer, exercise.solution))
+    ours, theirs = (_numbers(exercise, which(*inputs)) for which in (model, reference))
+    if not all(map(outcome.close, ours, theirs)):
+        yield "dropout-added", "In training mode the numbers change. No dropout is asked for here: leave it out."
+
+
+def parameters_learn(exercise, answer):
+    """The gradients of the parameters are those of the solution."""
+    sizes, *inputs = exercise.cases()[0].args
+    ours, theirs = (exercise.built(which, sizes) for which in (answer, exercise.solution))
+    for model in (ours, theirs):
+        backward(outcome.as_tensors(model(*inputs), exercise.outputs))
+    for name, parameter in theirs.named_parameters():
+        if not agree(ours.get_parameter(name).grad, parameter.grad):
+            yield "detached", NO_GRADIENT
+            return
+
+
+def _numbers(exercise, value):
+    return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
+
+
+BEHAVIOURS = (
+    only_its_parameters,
+    no_stray_tensors,
+    keeps_nothing,
+    repeats,
+    the_same_in_training,
+    gradient_flows,
+    parameters_learn,
+)

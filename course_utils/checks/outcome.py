@@ -1,0 +1,149 @@
+"""What an answer gives on one input, what is wrong with it, and whether two answers gave the same."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+FLOATS = (torch.float32, torch.float64)
+
+
+class Refused(Exception):
+    """What came back is not what was asked for; the words say how."""
+
+
+@dataclass
+class Outcome:
+    """tensors: one for each output, or None when the answer raised (error) or gave something else (refused)."""
+
+    tensors: tuple | None = None
+    error: BaseException | None = None
+    refused: str | None = None
+
+
+@dataclass
+class Fault:
+    """What is wrong on one input. kind: "error", "form", "shape", "numbers". index: which of the outputs."""
+
+    kind: str
+    words: str
+    index: int = 0
+
+
+def of(exercise, answer, case):
+    """Run an answer on one input."""
+    try:
+        tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
+        return Outcome(tensors=tuple(tensor.detach().clone() for tensor in tensors))
+    except Refused as refused:
+        return Outcome(refused=str(refused))
+    except (Exception, SystemExit) as error:
+        return Outcome(error=error)
+
+
+def as_tensors(value, names):
+    """Returns a tensor for each name. Errors: Refused, in words, for anything else."""
+    if len(names) == 1:
+        value = (value,) if not _is_bundle(value) or not torch.is_tensor(value[0]) else value
+        if len(value) > 1:
+            raise Refused(f"It gives {len(value)} things back. Only one is asked for here: the {_words(names)}.")
+    elif not _is_bundle(value) or len(value) != len(names):
+        raise Refused(f"Two things are asked for, in this order: `return {', '.join(names)}`.")
+    return tuple(_tensor(part, name) for part, name in zip(value, names, strict=True))
+
+
+def _is_bundle(value):
+    return isinstance(value, tuple | list) and len(value) > 0
+
+
+def _words(names):
+    return " and ".join(name.replace("_", " ") for name in names)
+
+
+def _tensor(value, name):
+    name = name.replace("_", " ")
+    if value is None:
+        raise Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
+    if isinstance(value, np.ndarray):
+        raise Refused(f"The {name} is a NumPy array. Stay with torch all the way: NumPy keeps no gradients.")
+    if isinstance(value, list | tuple):
+        raise Refused(f"The {name} is a list. `torch.stack` makes one tensor out of a list of tensors.")
+    if not torch.is_tensor(value):
+        raise Refused(f"The {name} is of type `{type(value).__name__}`. A tensor is asked for.")
+    if value.device.type != "cpu":
+        raise Refused(f"The {name} lies on the device `{value.device}`, the inputs on `cpu`. Make new tensors there.")
+    return value
+
+
+def fault(got, expected, names):
+    """What is wrong with an outcome, as a Fault, or None."""
+    if expected.error is not None:
+        return _fault_in_error(got.error, expected.error)
+    if got.error is not None:
+        return Fault("error", raised(got.error))
+    if got.refused is not None:
+        return Fault("form", got.refused)
+    for index, (name, ours, theirs) in enumerate(zip(names, got.tensors, expected.tensors, strict=True)):
+        name = name.replace("_", " ")
+        if ours.shape != theirs.shape:
+            return Fault("shape", _shapes(name, ours, theirs), index)
+        if ours.dtype not in (*FLOATS, theirs.dtype):
+            return Fault("form", f"The {name} has the dtype `{ours.dtype}` where `{theirs.dtype}` is needed.", index)
+        if not close(ours, theirs):
+            return Fault("numbers", _numbers(name, ours, theirs), index)
+    return None
+
+
+def _fault_in_error(got, expected):
+    wanted = type(expected).__name__
+    if got is None:
+        return Fault("error", f"Here a `{wanted}` should be raised, and none was.")
+    if not isinstance(got, type(expected)):
+        return Fault("error", f"Here a `{wanted}` should be raised. {raised(got)}")
+    return None
+
+
+def raised(error):
+    text = " ".join(str(error).split())
+    text = text if len(text) < 160 else text[:157] + "..."
+    return f"It stops with `{type(error).__name__}`" + (f": {text}" if text else ".")
+
+
+def _shapes(name, ours, theirs):
+    ours, theirs = tuple(ours.shape), tuple(theirs.shape)
+    words = f"The {name} should have the shape `{theirs}`. Yours has `{ours}`"
+    if [size for size in ours if size != 1] == [size for size in theirs if size != 1]:
+        extra = "an axis of length 1 too many: `squeeze`" if len(ours) > len(theirs) else "an axis of length 1 too few"
+        return f"{words}: {extra}{', or index it away.' if len(ours) > len(theirs) else '.'}"
+    return words + "."
+
+
+def _numbers(name, ours, theirs):
+    bad = ~torch.isfinite(ours)
+    if bad.any():
+        return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."
+    where = (~torch.isclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))).nonzero()[0].tolist()
+    at = f" at `{where}`" if where else ""
+    number = f"{theirs[tuple(where)].item():.4f}, yours is {ours[tuple(where)].item():.4f}"
+    return f"In the {name}, the first difference is{at or ' this'}: it should be {number}."
+
+
+def close(ours, theirs):
+    """Whether two tensors agree within the rounding of the coarser one; nan equals nan."""
+    if ours.shape != theirs.shape:
+        return False
+    return torch.allclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))
+
+
+def _tolerance(ours, theirs):
+    rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (1e-4, 1e-5)
+    return {"rtol": rtol, "atol": atol, "equal_nan": True}
+
+
+def same(one, other):
+    """Whether two answers gave the same on one input: the same numbers, or the same kind of failure."""
+    if one.tensors is not None and other.tensors is not None:
+        return all(map(close, one.tensors, other.tensors))
+    if one.error is not None and other.error is not None:
+        return type(one.error) is type(other.error)
+    return one.refused is not None and one.refused == other.refused

@@ -1,0 +1,153 @@
+"""Run a learner's code without harm: it is stopped in time, its prints are kept short, torch's settings are put back."""
+
+import contextlib
+import ctypes
+import itertools
+import random
+import signal
+import sys
+import threading
+import warnings
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+import torch
+
+SECONDS = 3.0  # what an answer may take on all inputs together; a right one takes a hundredth of that
+SHOWN = 300  # characters of what an answer prints
+SEED = 20240229  # unlikely to be the learner's, so that a manual_seed inside the answer shows
+
+
+class TimeUp(BaseException):
+    """Not an Exception, so that `except Exception` in a learner's loop does not swallow it."""
+
+
+class Printed:
+    """Takes what is printed, counts it, and keeps the beginning."""
+
+    def __init__(self):
+        self.start, self.length = "", 0
+
+    def write(self, text):
+        self.start += text[: max(0, SHOWN - len(self.start))]
+        self.length += len(text)
+        return len(text)
+
+    def flush(self):
+        """Nothing waits to be written."""
+
+
+@dataclass
+class Watched:
+    """What came of a run: its result, or None when the time was up, and what it did besides."""
+
+    result: object = None
+    timed_out: bool = False
+    printed: Printed = field(default_factory=Printed)
+    changed_settings: list = field(default_factory=list)  # in words
+
+
+def watched(function, seconds=SECONDS):
+    """Run `function` under a time limit, and leave random numbers and torch's settings as they were."""
+    run, before = Watched(), {name: get() for name, (get, _) in SETTINGS.items()}
+    torch.manual_seed(SEED)
+    try:
+        with _quiet(run.printed):
+            run.result = limited(function, seconds)
+    except TimeUp:
+        run.timed_out = True
+    finally:
+        run.changed_settings = _changed(before)
+        for name, (_, put_back) in SETTINGS.items():
+            put_back(before[name])
+    return run
+
+
+def limited(function, seconds):
+    """Run `function`; when the time is up, raise TimeUp in it, again and again until it ends.
+
+    A signal does it where the system has one and this is the main thread, else a second thread. Both act between two
+    steps of Python code: one long call inside a library ends first.
+    """
+    can_signal = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    return (_with_alarm if can_signal else _with_watchdog)(function, seconds)
+
+
+def _inside(function):
+    return function()
+
+
+def _is_inside(frame, ring=None):
+    """Whether a frame lies within the learner's code: elsewhere an alarm would hit our own tidying up."""
+    while frame is not None and frame.f_code not in (_inside.__code__, ring):
+        frame = frame.f_back
+    return frame is not None and frame.f_code is not ring
+
+
+def _with_alarm(function, seconds):
+    # An `except:` in a loop swallows an alarm that rings within its `try`. The next rings some microseconds later:
+    # sooner or later one falls between the `except` and the next `try`.
+    pauses = itertools.cycle((4e-6, 6e-6, 9e-6, 13e-6, 20e-6, 30e-6))
+
+    def ring(signum, frame):
+        if _is_inside(frame, ring.__code__):
+            signal.setitimer(signal.ITIMER_REAL, next(pauses), 0.001)
+            raise TimeUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.01)
+    try:
+        return _inside(function)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # for an alarm that is on its way
+        signal.signal(signal.SIGALRM, before)
+
+
+def _with_watchdog(function, seconds):
+    done, learner = threading.Event(), threading.get_ident()
+
+    def raise_there(exception):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), exception and ctypes.py_object(exception))
+
+    def watch():
+        done.wait(seconds)
+        while not done.wait(0.01):
+            if _is_inside(sys._current_frames().get(learner)):
+                raise_there(TimeUp)
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        return _inside(function)
+    finally:
+        done.set()
+        raise_there(None)  # takes back one that is on its way
+
+
+@contextlib.contextmanager
+def _quiet(printed):
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _changed(before):
+    """Returns, in words, which settings of torch were changed; merely drawing random numbers changes none."""
+    found = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
+    return found + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
+
+
+def _print_options():
+    return asdict(torch._tensor_str.PRINT_OPTS)  # torch has a way to set them, and none to read them
+
+
+SETTINGS = {  # name -> (read, put back)
+    "torch's random numbers": (torch.get_rng_state, torch.set_rng_state),
+    "Python's random numbers": (random.getstate, random.setstate),
+    "NumPy's random numbers": (np.random.get_state, np.random.set_state),
+    "torch's default dtype": (torch.get_default_dtype, torch.set_default_dtype),
+    "torch's default device": (torch.get_default_device, torch.set_default_device),
+    "whether torch keeps gradients": (torch.is_grad_enabled, torch.set_grad_enabled),
+    "torch's number of threads": (torch.get_num_threads, torch.set_num_threads),
+    "how torch prints": (_print_options, lambda options: torch.set_printoptions(**options)),
+}
