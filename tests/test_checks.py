@@ -22,8 +22,7 @@ class Stub(nn.Module):
         super().__init__()
         ...
 
-    def forward(self, x):
-        ...
+    def forward(self, x): ...
 
 
 def stub(*arguments):

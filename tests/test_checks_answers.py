@@ -175,7 +175,10 @@ RIGHT = {
     "means": [torch.tensor([[2.0], [5.0]]), torch.tensor([2.0, 5.0])[:, None], torch.tensor([[2.0], [5.0]]).double()],
     "mix": [torch.tensor([0.7, 0.5, 1.6, 5.0]), torch.tensor([0.7, 0.5, 1.6, 5.0]).double()],
     "shares": [torch.tensor([[1 / 6, 1 / 3, 0.5], [4 / 15, 1 / 3, 0.4]])],
-    "pieces": [torch.stack(torch.arange(12).view(2, 6).split(2, dim=1)), torch.arange(12).view(2, 3, 2).permute(1, 0, 2)],
+    "pieces": [
+        torch.stack(torch.arange(12).view(2, 6).split(2, dim=1)),
+        torch.arange(12).view(2, 3, 2).permute(1, 0, 2),
+    ],
     "scores": [
         scores_by_loop,
         lambda query, keys: torch.einsum("d,kd->k", query, keys),
@@ -252,7 +255,7 @@ WRONG_FORM = {
     "NumPy": ("scores", lambda query, keys: (keys @ query).numpy(), "NumPy array"),
     "a number": ("scores", lambda query, keys: 0.5, "of type `float`"),
     "no return": ("scores", lambda query, keys: print(keys @ query), "needs a `return`"),
-    "a pair": ("batch_attention", lambda x: attention.scaled_dot_product_attention(x, x, x), "Only one is asked for"),
+    "a pair": ("batch_attention", lambda x: attention.scaled_dot_product_attention(x, x, x), "One thing is asked for"),
     "one of two": ("scaled_attention", lambda *qkv: F.scaled_dot_product_attention(*qkv), "return context_vecs, attn"),
     "half": ("scores", lambda query, keys: (keys @ query).half(), "dtype `torch.float16`"),
     "whole numbers": ("weights", lambda scores: torch.softmax(scores, -1).int(), "dtype `torch.int32`"),
@@ -260,7 +263,11 @@ WRONG_FORM = {
     "nan": ("scores", lambda query, keys: keys @ query * torch.nan, "There is `nan` in your scores"),
     "called already": ("scores", torch.zeros(6), "without brackets"),
     "an object": ("self_attention", attention.SelfAttention(3, 2), "without brackets"),
-    "a function": ("self_attention", lambda d_in, d_out: None, "class MySelfAttention(nn.Module)"),
+    "a function": (
+        "self_attention",
+        lambda d_in, d_out: attention.SelfAttention(d_in, d_out),
+        "class MySelfAttention(nn.Module)",
+    ),
     "no forward": ("self_attention", type("NoForward", (nn.Module,), {}), "no `forward` yet"),
     "not called": ("mix", torch.sum, "A function was handed in"),
     "too few arguments": ("scores", lambda query: query, "TypeError"),

@@ -5,7 +5,14 @@ import importlib
 from .exercise import Exercise
 from .record import Overview
 
-MODULES = ("notebook_00", "notebook_01", "notebook_02", "notebook_03")
+MODULES = (
+    "notebook_00",
+    "notebook_01",
+    "notebook_02",
+    "notebook_03",
+    "notebook_03_head",
+    "notebook_03_training",
+)
 
 
 def all():
@@ -15,11 +22,11 @@ def all():
 
 def by_notebook():
     """The exercises of each notebook, as a dict from "01" to a list."""
-    modules = {name[-2:]: importlib.import_module(f".{name}", __name__) for name in MODULES}
-    return {
-        number: [exercise for exercise in vars(module).values() if isinstance(exercise, Exercise)]
-        for number, module in modules.items()
-    }
+    found = {}
+    for name in MODULES:
+        module = importlib.import_module(f".{name}", __name__)
+        found.setdefault(name[9:11], []).extend(one for one in vars(module).values() if isinstance(one, Exercise))
+    return found
 
 
 def progress():

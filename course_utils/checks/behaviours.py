@@ -11,12 +11,12 @@ NO_GRADIENT = (
 )
 
 IN_EVAL = (
-    "Two calls on the same input give two results, in eval mode: something still draws random numbers. `nn.Dropout` stops "
-    "after `.eval()`; `F.dropout` needs `training=self.training`."
+    "Two calls on the same input give two results, in eval mode: something still draws random numbers. "
+    "`nn.Dropout` stops after `.eval()`; `F.dropout` needs `training=self.training`."
 )
 RANDOM = (
-    "Two calls on the same input give two results. Look for random numbers, and for something that one call leaves behind "
-    "for the next."
+    "Two calls on the same input give two results. Look for random numbers, and for something that one call leaves "
+    "behind for the next."
 )
 
 

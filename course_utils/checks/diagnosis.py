@@ -13,7 +13,7 @@ def diagnosed(exercise, cases, got, faults):
     first = next(index for index, fault in enumerate(faults) if fault)
     fault, label = faults[first], cases[first].label
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
-    if alike := _exactly_like(exercise.known, got):
+    if alike := _exactly_like(exercise, exercise.known, got):
         report.message = words.alike([mistake.words for mistake in alike])
     elif alike := _two_at_once(exercise, got):
         report.message = words.both([mistake.words for mistake in alike])
@@ -26,18 +26,24 @@ def diagnosed(exercise, cases, got, faults):
     return report
 
 
-def _exactly_like(known, got):
+def _exactly_like(exercise, known, got):
     """Every mistake that gives the same on all inputs. That all of them fail the same way must show in the message."""
     ran = any(one.error is None for one in got)
     return [
         mistake
         for mistake, theirs in known
-        if all(map(outcome.same, got, theirs)) and (ran or str(got[0].error) == str(theirs[0].error))
+        if all(map(_alike, got, theirs, exercise.expected)) and (ran or str(got[0].error) == str(theirs[0].error))
     ]
 
 
+def _alike(one, other, expected):
+    if expected.error is not None and one.tensors and other.tensors:
+        return True  # where an error is expected, numbers mean nothing
+    return outcome.same(one, other)
+
+
 def _two_at_once(exercise, got):
-    pairs = _exactly_like(exercise.known_pairs, got)
+    pairs = _exactly_like(exercise, exercise.known_pairs, got)
     return list(pairs[0].words) if pairs else []
 
 
@@ -80,6 +86,15 @@ def _first_pair(exercise, cases, got, faults):
     """What to show side by side: the first input on which numbers came back that are not right."""
     for case, ours, theirs, fault in zip(cases, got, exercise.expected, faults, strict=True):
         if fault and ours.tensors and theirs.tensors:
-            name = exercise.outputs[fault.index].replace("_", " ")
-            return Pair(case.label, name, theirs.tensors[fault.index], ours.tensors[fault.index])
+            index = _most_telling(exercise, ours, theirs, fault)
+            return Pair(case.label, exercise.outputs[index], theirs.tensors[index], ours.tensors[index])
     return None
+
+
+def _most_telling(exercise, ours, theirs, fault):
+    """Which output to show: the weights where they are wrong, since all else is made with them."""
+    if exercise.rows is not None:
+        index = exercise.outputs.index(exercise.rows)
+        if not outcome.close(ours.tensors[index], theirs.tensors[index]):
+            return index
+    return fault.index

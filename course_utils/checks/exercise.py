@@ -5,6 +5,8 @@ import inspect
 import itertools
 from typing import NamedTuple
 
+import torch
+
 from . import engine, outcome, record
 from .draw import Draw
 
@@ -36,7 +38,17 @@ class Exercise:
     """
 
     def __init__(
-        self, name, solution, cases, *, outputs=("result",), observe=None, behaviours=(), rows=None, stub=None, make=None
+        self,
+        name,
+        solution,
+        cases,
+        *,
+        outputs=("result",),
+        observe=None,
+        behaviours=(),
+        rows=None,
+        stub=None,
+        make=None,
     ):
         self.name, self.solution, self._cases = name, solution, cases
         self.outputs, self.behaviours, self.rows = outputs, behaviours, rows
@@ -54,7 +66,7 @@ class Exercise:
         return add
 
     def wrong_steps(self, table, *ids):
-        """Add wrong answers that differ from the solution in one step; table: id -> (words, step's name, wrong step)."""
+        """Add wrong answers that differ from the solution in one step. table: id -> (words, name of the step, step)."""
         for id in ids or table:
             words, name, step = table[id]
             self.bank.append(Mistake(id, words, self.make(**{name: step}), {name: step}))
@@ -73,8 +85,10 @@ class Exercise:
         return [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
 
     def outcomes(self, answer):
-        """What an answer gives on each of the inputs."""
-        return [outcome.of(self, answer, case) for case in self.cases()]
+        """What one of our own answers gives on each of the inputs; the learner's random numbers are left alone."""
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            return [outcome.of(self, answer, case) for case in self.cases()]
 
     @functools.cached_property
     def expected(self):
@@ -88,7 +102,7 @@ class Exercise:
 
     @functools.cached_property
     def known_pairs(self):
-        """The same for every two wrong answers that replace different steps; made only when one alone explains nothing."""
+        """The same for every two wrong answers that replace different steps; made when none alone explains it all."""
         pairs = [
             Mistake(f"{one.id}|{other.id}", (one, other), self.make(**one.steps, **other.steps))
             for one, other in itertools.combinations(self.bank, 2)

@@ -31,13 +31,20 @@ class ModuleExercise(Exercise):
     def built(self, answer, sizes, dtype=torch.float32):
         """Returns an object of the answer's class in eval mode, with weights that do not depend on any seed."""
         model, draw = answer(*sizes).to(dtype), Draw(seed=3)
-        parameters = dict(self.solution(*sizes).named_parameters())
+        parameters = self._parameters(sizes)
         layers = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
         for name, parameter in parameters.items():
             layer, _, kind = name.rpartition(".")
             with torch.no_grad():
                 self._find(model, layer, kind, parameter.shape, layers).copy_(draw(*parameter.shape, dtype=dtype))
         return model.eval()
+
+    def _parameters(self, sizes):
+        """The solution's parameters by name; none for sizes that it refuses."""
+        try:
+            return dict(self.solution(*sizes).named_parameters())
+        except ValueError:
+            return {}
 
     def _find(self, model, layer, kind, shape, layers):
         try:
@@ -46,11 +53,13 @@ class ModuleExercise(Exercise):
             raise outcome.Refused(_why_missing(model, layers)) from None
         target = getattr(found, kind, None)
         if not isinstance(found, nn.Linear) or target is None:
-            raise outcome.Refused(f"`{layer}` should be an `nn.Linear`" + (f" with a {kind}." if target is None else "."))
+            raise outcome.Refused(
+                f"`{layer}` should be an `nn.Linear`" + (f" with a {kind}." if target is None else ".")
+            )
         if target.shape != shape:
             raise outcome.Refused(
-                f"`{layer}.{kind}` has the shape `{tuple(target.shape)}`, and needs `{tuple(shape)}`: `nn.Linear` takes the "
-                "width that comes in first, then the one that goes out."
+                f"`{layer}.{kind}` has the shape `{tuple(target.shape)}`, and needs `{tuple(shape)}`: `nn.Linear` "
+                "takes the width that comes in first, then the one that goes out."
             )
         return target
 
@@ -74,8 +83,8 @@ def only_its_parameters(exercise, answer):
     elif extra:
         yield (
             "extra-parameter",
-            f"`self.{extra[0]}` is a parameter: training would change it. What is not to be trained is a plain number, or "
-            "a tensor given to `self.register_buffer`.",
+            f"`self.{extra[0]}` is a parameter: training would change it. What is not to be trained is a plain "
+            "number, or a tensor given to `self.register_buffer`.",
         )
 
 
@@ -87,7 +96,7 @@ def no_stray_tensors(exercise, answer):
             if torch.is_tensor(value) and value.dim() > 0 and not value.requires_grad:
                 yield (
                     "mask-not-buffer",
-                    f"`self.{name}` is a plain tensor: it stays behind when the module moves to another device or dtype. "
+                    f"`self.{name}` is a plain tensor: it stays behind when the module moves to another device. "
                     f'Use `self.register_buffer("{name}", …)`.',
                 )
 
@@ -105,30 +114,36 @@ def keeps_nothing(exercise, answer):
     ):
         yield (
             "state-leak",
-            "A second call gives something of the first: your `forward` keeps a result on `self` and uses it again. Keep "
-            "what belongs to one call in plain variables.",
+            "A second call gives something of the first: your `forward` keeps a result on `self` and uses it "
+            "again. Keep what belongs to one call in plain variables.",
         )
 
 
 def the_same_in_training(exercise, answer):
     """Nothing is dropped while training, unless the solution does so."""
     sizes, *inputs = exercise.cases()[0].args
-    model, reference = (exercise.built(which, sizes).train() for which in (answer, exercise.solution))
-    ours, theirs = (_numbers(exercise, which(*inputs)) for which in (model, reference))
-    if not all(map(outcome.close, ours, theirs)):
+    ours, theirs = (
+        _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in _both(exercise, answer)
+    )
+    solution_drops = not all(map(outcome.close, theirs, exercise.expected[0].tensors))
+    if not solution_drops and not all(map(outcome.close, ours, theirs)):
         yield "dropout-added", "In training mode the numbers change. No dropout is asked for here: leave it out."
 
 
 def parameters_learn(exercise, answer):
     """The gradients of the parameters are those of the solution."""
     sizes, *inputs = exercise.cases()[0].args
-    ours, theirs = (exercise.built(which, sizes) for which in (answer, exercise.solution))
+    ours, theirs = (exercise.built(which, sizes) for which in _both(exercise, answer))
     for model in (ours, theirs):
         backward(outcome.as_tensors(model(*inputs), exercise.outputs))
     for name, parameter in theirs.named_parameters():
         if not agree(ours.get_parameter(name).grad, parameter.grad):
             yield "detached", NO_GRADIENT
             return
+
+
+def _both(exercise, answer):
+    return answer, exercise.solution
 
 
 def _numbers(exercise, value):

@@ -30,7 +30,9 @@ batch.mistake("ones", "The shape is right, and it is full of ones: zeros are ask
 )
 
 means = value("means", TABLE.mean(dim=-1, keepdim=True))
-means.mistake("mean-axis", "These are the means of the columns. Along each row is `dim=-1`.")(TABLE.mean(0, keepdim=True))
+means.mistake("mean-axis", "These are the means of the columns. Along each row is `dim=-1`.")(
+    TABLE.mean(0, keepdim=True)
+)
 means.mistake("no-keepdim", "The numbers are right, and the axis is gone: `keepdim=True` keeps it, with length 1.")(
     TABLE.mean(dim=-1)
 )
@@ -46,7 +48,9 @@ mix.mistake("products-not-summed", "The rows are weighted, and not yet added up:
 mix.mistake("sum-axis", "You added up along each row. Add the rows up, one below the other: `weights @ prices`.")(
     (SHARES[:, None] * PRICES).sum(dim=-1)
 )
-mix.mistake("mean", "You took the mean. The weights are shares already: take the sum.")((SHARES[:, None] * PRICES).mean(0))
+mix.mistake("mean", "You took the mean. The weights are shares already: take the sum.")(
+    (SHARES[:, None] * PRICES).mean(0)
+)
 mix.mistake("no-weights", "The rows are added up without their weights: `weights @ prices`.")(PRICES.sum(dim=0))
 mix.mistake("extra-axis", "The numbers are right, with an axis of length 1 too many: leave out the extra brackets.")(
     SHARES[None] @ PRICES

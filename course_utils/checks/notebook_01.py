@@ -10,8 +10,9 @@ BOTH = (gradient_flows, repeats)
 
 SCALED = "You divided by the root of the width. That is a good idea, and comes in notebook 2: leave it out here."
 DOWN_THE_COLUMNS = (
-    "Either your softmax runs down the columns, or the weights are transposed before the mix: on this page the two give "
-    "the same. Look at the `dim` of your softmax, which should be `-1`, and for a transpose in the last product."
+    "Either your softmax runs down the columns, or the weights are transposed before the mix: on this page the two "
+    "give the same. Look at the `dim` of your softmax, which should be `-1`, and for a transpose in the last "
+    "product."
 )
 HALFWAY = "Your softmax is one step too early: only the scores are asked for. Take it out of the last line."
 
@@ -74,7 +75,9 @@ def _(query, keys):
     return torch.softmax(keys @ query, dim=-1)
 
 
-@scores.mistake("divided-too-early", "You divided by the sum of the scores. Only the scores are asked for: leave it out.")
+@scores.mistake(
+    "divided-too-early", "You divided by the sum of the scores. Only the scores are asked for: leave it out."
+)
 def _(query, keys):
     return keys @ query / (keys @ query).sum()
 
@@ -85,7 +88,8 @@ def _(query, keys):
 
 
 @scores.mistake(
-    "cosine", "You divided by the lengths: that is the cosine. A score is the bare dot product, and length counts in it."
+    "cosine",
+    "You divided by the lengths: that is the cosine. A score is the bare dot product, and length counts in it.",
 )
 def _(query, keys):
     return torch.cosine_similarity(keys, query, dim=-1)
@@ -133,14 +137,21 @@ def table_cases(draw):
 
 
 weights = Exercise(
-    "weights", softmax_rows, table_cases, outputs=("weights",), behaviours=BOTH, rows="weights", make=lambda normalise: normalise
-)  # fmt: skip
+    "weights",
+    softmax_rows,
+    table_cases,
+    outputs=("weights",),
+    behaviours=BOTH,
+    rows="weights",
+    make=lambda normalise: normalise,
+)
 weights.wrong_steps(steps.SOFTMAX, "softmax-axis", "softmax-all", "sum-normalise", "exp-only")
 
 
 @weights.mistake(
     "no-keepdim",
-    "Your sums have lost an axis, so they are divided into the columns instead of the rows. Give the sum `keepdim=True`.",
+    "Your sums have lost an axis, so they are divided into the columns instead of the rows. Give the sum "
+    "`keepdim=True`.",
 )
 def _(scores):
     exps = torch.exp(scores)
@@ -148,7 +159,8 @@ def _(scores):
 
 
 @weights.mistake(
-    "sum-of-scores", "The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials."
+    "sum-of-scores",
+    "The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.",
 )
 def _(scores):
     return torch.exp(scores) / scores.sum(dim=-1, keepdim=True)
@@ -209,7 +221,9 @@ def one_context_cases(draw):
     yield "float64", *(draw(*shape, dtype=torch.float64) for shape in ((2,), (5, 2), (5, 4)))
 
 
-context_vector = Exercise("context_vector", one_context, one_context_cases, outputs=("context_vector",), behaviours=BOTH)
+context_vector = Exercise(
+    "context_vector", one_context, one_context_cases, outputs=("context_vector",), behaviours=BOTH
+)
 
 
 @context_vector.mistake("weights-on-keys", steps.MIX["weights-on-keys"][0])

@@ -11,8 +11,8 @@ BOTH = (gradient_flows, repeats)
 notebook_table = torch.tensor([[1000.0, 999.0, 998.0], [-3.0, 0.0, 2.0]])  # what a notebook leaves lying about
 notebook_width = 8
 SCALE_AFTER = (
-    "You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax: move the division "
-    "one line up."
+    "You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax: move the "
+    "division one line up."
 )
 
 
@@ -96,7 +96,9 @@ def _(scores):
     return torch.softmax(scores / scores.amax(dim=-1, keepdim=True), dim=-1)
 
 
-@softmax.mistake("input-changed", "Your code changes its input: `-=` writes into `scores`. Write `scores = scores - …`.")
+@softmax.mistake(
+    "input-changed", "Your code changes its input: `-=` writes into `scores`. Write `scores = scores - …`."
+)
 def _(scores):
     scores -= scores.amax(dim=-1, keepdim=True)
     return steps.naive_softmax(scores)
@@ -202,7 +204,9 @@ def _(scores, temperature):
     return softmax_by_hand(scores / temperature)
 
 
-@tempered_softmax.mistake("zero-allowed", "A temperature of 0 goes through. Your condition should be `<= 0`, not `< 0`.")
+@tempered_softmax.mistake(
+    "zero-allowed", "A temperature of 0 goes through. Your condition should be `<= 0`, not `< 0`."
+)
 def _(scores, temperature):
     if temperature < 0:
         raise ValueError(f"temperature must be above 0, got {temperature}.")
@@ -381,9 +385,7 @@ def _(queries, keys, values):
     return attend()(queries, keys, values)[::-1]
 
 
-@scaled_attention.mistake(
-    "weights-missing", "The weights are asked for as well: `return context_vecs, attn_weights`."
-)
+@scaled_attention.mistake("weights-missing", "The weights are asked for as well: `return context_vecs, attn_weights`.")
 def _(queries, keys, values):
     return attend()(queries, keys, values)[0]
 

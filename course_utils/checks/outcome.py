@@ -44,9 +44,9 @@ def of(exercise, answer, case):
 def as_tensors(value, names):
     """Returns a tensor for each name. Errors: Refused, in words, for anything else."""
     if len(names) == 1:
-        value = (value,) if not _is_bundle(value) or not torch.is_tensor(value[0]) else value
-        if len(value) > 1:
-            raise Refused(f"It gives {len(value)} things back. Only one is asked for here: the {_words(names)}.")
+        if isinstance(value, tuple):
+            raise Refused(f"It gives a tuple of {len(value)} back. One thing is asked for: the {_words(names)}.")
+        value = (value,)
     elif not _is_bundle(value) or len(value) != len(names):
         raise Refused(f"Two things are asked for, in this order: `return {', '.join(names)}`.")
     return tuple(_tensor(part, name) for part, name in zip(value, names, strict=True))

@@ -22,7 +22,7 @@ def path():
 
 
 def keep(exercise, answer, report):
-    """Note a pass. The notebook's own solution does not count; a file that cannot be written is a note, not an error."""
+    """Note a pass. The notebook's own solution does not count; a file that cannot be written is no error."""
     file = path()
     if report.status != "passed" or file is None or _is_the_solution(exercise, answer):
         return

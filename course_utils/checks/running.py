@@ -1,4 +1,4 @@
-"""Run a learner's code without harm: it is stopped in time, its prints are kept short, torch's settings are put back."""
+"""Run a learner's code without harm: stopped in time, its prints kept short, torch's settings put back."""
 
 import contextlib
 import ctypes
@@ -47,13 +47,13 @@ class Watched:
     changed_settings: list = field(default_factory=list)  # in words
 
 
-def watched(function, seconds=SECONDS):
+def watched(function):
     """Run `function` under a time limit, and leave random numbers and torch's settings as they were."""
     run, before = Watched(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.manual_seed(SEED)
     try:
         with _quiet(run.printed):
-            run.result = limited(function, seconds)
+            run.result = limited(function, SECONDS)
     except TimeUp:
         run.timed_out = True
     finally:

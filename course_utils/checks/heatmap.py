@@ -1,0 +1,104 @@
+"""Expected beside got: two small tables, the cells that differ marked by a sign as well as by a frame."""
+
+import torch
+
+SIDE = 8  # rows and columns that are shown of a large tensor
+CELL = "padding:.15em .5em;text-align:right;font-variant-numeric:tabular-nums;"
+HEAD = CELL + "font-weight:normal;opacity:.75;"
+MARKED = "outline:1px solid var(--jp-content-font-color1, currentColor);font-weight:bold;"
+ROW = "<tr style='background:none'>"  # JupyterLab stripes its tables
+
+
+def text(pair):
+    """The two tensors as plain lines, or their two shapes."""
+    if pair.expected.shape != pair.got.shape:
+        return [
+            f"{pair.name} on {pair.label}: expected shape {tuple(pair.expected.shape)}, got {tuple(pair.got.shape)}"
+        ]
+    where, expected, got = _tables(pair)
+    marks = _differs(expected, got)
+    expected, got = _numbers(expected, got, marks)
+    width = max(len(number) for row in expected + got for number in row) + 2
+    left = ["".join(f"{number:>{width}} " for number in row) for row in expected]
+    right = [
+        "".join(f"{number:>{width}}{'≠' if mark else ' '}" for number, mark in zip(*row, strict=True))
+        for row in zip(got, marks.tolist(), strict=True)
+    ]
+    lines = [f"{pair.name} on {pair.label}{where}. ≠ marks what differs.", f"{'  expected':{len(left[0])}}    got"]
+    return lines + [f"{one}  {other}".rstrip() for one, other in zip(left, right, strict=True)]
+
+
+def html(pair):
+    """The two tensors as heatmaps on one scale, or their two shapes."""
+    if pair.expected.shape != pair.got.shape:
+        rows = _shape("expected shape", pair.expected) + _shape("got", pair.got)
+        return f"{_head(pair)}<table style='margin:0'>{rows}</table>"
+    where, expected, got = _tables(pair)
+    marks, largest = _differs(expected, got), _largest(expected, got)
+    words = _numbers(expected, got, marks)
+    tables = _table("expected", words[0], expected, torch.zeros_like(marks), largest)
+    tables += _table("got", words[1], got, marks, largest)
+    head = _head(pair, f"{where}. ≠ marks what differs.")
+    return f"{head}<div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
+
+
+def _tables(pair):
+    """Returns where in the tensors, in words, and two matrices: the first pair that differs."""
+    expected, got, where = pair.expected.double(), pair.got.double(), []
+    while expected.dim() > 2:
+        index = next((i for i in range(len(got)) if _differs(expected[i], got[i]).any()), 0)
+        expected, got, where = expected[index], got[index], [*where, str(index)]
+    while expected.dim() < 2:
+        expected, got = expected[None], got[None]
+    words = f", at index {', '.join(where)}" if where else ""
+    return words, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
+
+
+def _differs(expected, got):
+    return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+
+def _largest(*tables):
+    numbers = torch.cat([table.flatten() for table in tables])
+    numbers = numbers[torch.isfinite(numbers)].abs()
+    return max(numbers.max().item(), 1e-9) if numbers.numel() else 1.0
+
+
+def _numbers(expected, got, marks):
+    """Both tables in words, with as many decimals as it takes to see what is marked."""
+    close = (marks & ((expected - got).abs() < 0.01)).any()
+    decimals = 4 if close else 2
+    return [[[f"{number:.{decimals}f}" for number in row] for row in table.tolist()] for table in (expected, got)]
+
+
+def _head(pair, rest=""):
+    return f"<p style='margin:.6em 0 .2em'><code>{pair.name}</code> on {pair.label}{rest}</p>"
+
+
+def _shape(name, tensor):
+    shape = f"<td style='{CELL}'><code>{tuple(tensor.shape)}</code></td>"
+    return f"{ROW}<th scope='row' style='{CELL}'>{name}</th>{shape}</tr>"
+
+
+def _table(title, words, numbers, marks, largest):
+    columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
+    body = ""
+    for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
+        cells = "".join(_cell(*cell, largest) for cell in zip(*row, strict=True))
+        body += f"{ROW}<th scope='row' style='{HEAD}'>{index}</th>{cells}</tr>"
+    caption = f"<caption style='text-align:left;font-weight:bold;color:inherit'>{title}</caption>"
+    style = "margin:0;border-collapse:separate;border-spacing:3px"
+    return f"<table style='{style}'>{caption}{ROW}<td></td>{columns}</tr>{body}</table>"
+
+
+def _cell(word, number, marked, largest):
+    style = CELL + _shade(number, largest) + (MARKED if marked else "")
+    return f"<td style='{style}'>{word}{'≠' if marked else ''}</td>"
+
+
+def _shade(number, largest):
+    """Blue above 0, orange below, fainter towards 0; thin enough for dark and for light letters on it."""
+    if number != number or abs(number) == float("inf"):
+        return ""
+    hue = "40,120,200" if number >= 0 else "215,110,30"
+    return f"background:rgba({hue},{0.55 * abs(number) / largest:.2f});"

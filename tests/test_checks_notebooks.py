@@ -1,0 +1,104 @@
+"""Notebooks 00 to 03 run to their end untouched, and with every solution in its stub; then every check passes."""
+
+import json
+
+import nbformat
+import pytest
+import torch
+from nbformat.v4 import new_code_cell, new_notebook
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
+from notebook_solutions import main, with_solutions
+
+from course_utils import checks, session
+
+PAGES = sorted(path for path in PUBLISHED.glob("0[0-3]_*.ipynb"))
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """Runs the code of a notebook in the learner's folder, in this process; returns its reports."""
+    (tmp_path / "mine.ipynb").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(session, "progress", lambda steps, label: range(steps))
+    monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
+    reports = {}
+    for name, exercise in checks.all().items():
+        monkeypatch.setattr(
+            exercise, "check", lambda answer, name=name, check=exercise.check: keep(name, check(answer))
+        )
+
+    def keep(name, report):
+        reports[name] = report
+        return report
+
+    def run(notebook):
+        names = {"__name__": "__main__"}
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                exec(compile(cell.source, cell.id, "exec"), names)
+        return reports
+
+    return run
+
+
+def kept(reports, name, check):
+    """A check that keeps its report as well."""
+
+    def check_and_keep(answer):
+        reports[name] = check(answer)
+        return reports[name]
+
+    return check_and_keep
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_an_untouched_notebook_runs_to_its_end(path, page):
+    reports = page(read_notebook(path))
+    assert all(report.status == "not attempted" for report in reports.values())
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_with_all_solutions_every_exercise_of_the_notebook_passes(path, page, tmp_path):
+    notebook, filled = with_solutions(read_notebook(path))
+    exercises = checks.by_notebook()[path.name[:2]]
+    assert {exercise.stub for exercise in exercises} == set(filled)
+    reports = page(notebook)
+    assert all(report.status == "passed" for report in reports.values()), reports
+    if reports:  # the page has check cells
+        assert set(json.loads((tmp_path / "progress.json").read_text("utf-8"))["passed"]) == set(reports)
+
+
+def test_a_solution_takes_the_name_of_its_stub_and_nothing_else_changes():
+    notebook = new_notebook(
+        cells=[
+            new_code_cell("width = 3\nmy_mix = ...", metadata={"tags": ["exercise"]}),
+            new_code_cell("def my_power(x):\n    ...", metadata={"tags": ["exercise"]}),
+            new_code_cell("class MyHead:\n    ...", metadata={"tags": ["exercise"]}),
+            new_code_cell("my_guess = ...", metadata={"tags": ["exercise"]}),
+            new_code_cell("mix_solution = 2 * width  # twice\nprint(mix_solution)", metadata={"tags": ["solution"]}),
+            new_code_cell(
+                "def power_solution(x):\n    return power_solution(x - 1) if x else 'power_solution'",
+                metadata={"tags": ["solution"]},
+            ),
+            new_code_cell("class HeadSolution:\n    size = 1", metadata={"tags": ["solution"]}),
+        ]
+    )
+    solved, filled = with_solutions(notebook)
+    assert filled == ["my_mix", "my_power", "MyHead"]
+    assert [cell.source for cell in solved.cells[:4]] == [
+        "width = 3\nmy_mix = 2 * width",
+        "def my_power(x):\n    return my_power(x - 1) if x else 'power_solution'",
+        "class MyHead:\n    size = 1",
+        "my_guess = ...",
+    ]
+    assert solved.cells[4:] == notebook.cells[4:]
+    assert notebook.cells[0].source.endswith("...")
+
+
+def test_the_tool_writes_notebooks(tmp_path, capsys):
+    assert main([str(tmp_path / "solved")]) == 0
+    for path in PAGES:
+        nbformat.validate(nbformat.read(tmp_path / "solved" / path.name, as_version=4))
+        assert f"{path.name}: " in capsys.readouterr().out or path != PAGES[0]
+    assert main([]) == 1

@@ -1,0 +1,162 @@
+"""What a check shows: text, and a panel that is the same on every run and needs nothing from elsewhere."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from course_utils import checks
+from course_utils.checks import shown
+
+EXERCISES = checks.all()
+
+
+class Tags(HTMLParser):
+    """Checks that every tag is closed, and keeps what was found."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.found = [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def count(self, tag):
+        return sum(name == tag for name, _ in self.found)
+
+
+def report(name, mistake):
+    return EXERCISES[name].check(EXERCISES[name].mistakes[mistake])
+
+
+def test_the_text_of_a_wrong_answer():
+    assert str(report("weights", "softmax-axis")).splitlines() == [
+        "✗ Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1: "
+        "look at the `dim`, it should be `-1`.",
+        "weights on 3 queries, 4 keys. ≠ marks what differs.",
+        "  expected                      got",
+        "  0.14   0.37   0.43   0.06     0.12≠  0.79≠  0.55≠  0.07≠",
+        "  0.54   0.04   0.07   0.34     0.73≠  0.15≠  0.15≠  0.70≠",
+        "  0.30   0.05   0.36   0.30     0.15≠  0.07≠  0.30≠  0.23≠",
+        "✗ wrong on all 6 inputs",
+    ]
+
+
+def test_the_text_of_a_right_answer():
+    assert (
+        str(EXERCISES["weights"].check(EXERCISES["weights"].solution)) == "✓ passed: my_weights is right on 6 inputs."
+    )
+
+
+def test_which_inputs_were_right_is_said():
+    lines = str(report("tempered_softmax", "zero-allowed")).splitlines()
+    assert lines[1] == "✗ wrong on temperature 0"
+    assert lines[2].startswith("✓ right on temperature 2 · ")
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_panel_is_whole_quiet_and_the_same_each_time(name):
+    exercise = EXERCISES[name]
+    for answer in (..., exercise.solution, *exercise.mistakes.values()):
+        first, again = exercise.check(answer)._html(), exercise.check(answer)._html()
+        assert first == again
+        tags = Tags(first)
+        assert not {"script", "style", "img", "link", "svg"} & {tag for tag, _ in tags.found}
+        assert not re.search(r"https?:|\bid=|url\(|0x[0-9a-f]{6}", first)
+        for colour in re.findall(r"[;\"' ]color:([^;\"']+)", first):
+            assert colour.startswith(("var(", "#", "inherit"))
+
+
+def test_expected_and_got_stand_side_by_side_as_tables_with_headers():
+    html = report("weights", "softmax-axis")._html()
+    tags = Tags(html)
+    assert tags.count("table") == tags.count("caption") == 2
+    assert tags.count("th") == 2 * (3 + 4) and all("scope" in attrs for tag, attrs in tags.found if tag == "th")
+    assert html.count("≠</td>") == html.count("outline:1px") == 12
+
+
+def test_only_what_differs_is_marked():
+    def one_wrong(scores):
+        weights = torch.softmax(scores, dim=-1)
+        weights[0, -1] = 0
+        return weights
+
+    html = EXERCISES["weights"].check(one_wrong)._html()
+    assert html.count("≠</td>") == 1 and "0.00≠" in html
+
+
+def test_where_shapes_differ_both_are_shown():
+    wrong = report("scores", "products-not-summed")
+    assert "scores on 4 keys of width 3: expected shape (4,), got (4, 3)" in str(wrong)
+    assert "<code>(4,)</code>" in wrong._html() and "<code>(4, 3)</code>" in wrong._html()
+
+
+def test_a_batch_shows_the_first_table_that_differs():
+    def second_wrong(inputs):
+        context_vecs = EXERCISES["batch_attention"].solution(inputs)
+        return torch.cat([context_vecs[:1], context_vecs[1:] * 2])
+
+    assert "context_vecs on 2 texts of 4 tokens, width 3, at index 1." in str(
+        EXERCISES["batch_attention"].check(second_wrong)
+    )
+
+
+def test_a_small_difference_is_shown_with_more_decimals():
+    wrong = EXERCISES["weights"].check(lambda scores: torch.softmax(scores, dim=-1) + 0.001)
+    assert re.search(r"0\.\d{4}≠", str(wrong))
+
+
+def test_a_large_tensor_is_cut():
+    from course_utils.checks import heatmap
+    from course_utils.checks.report import Pair
+
+    pair = Pair("many", "x", torch.zeros(3, 40, 50), torch.ones(3, 40, 50))
+    assert Tags(heatmap.html(pair)).count("td") == 2 * (8 * 8 + 1) and len(heatmap.text(pair)) == 10
+
+
+def test_what_is_printed_cannot_break_the_panel():
+    def talks(query, keys):
+        print("</pre><script>alert(1)</script>")
+
+    html = EXERCISES["scores"].check(talks)._html()
+    assert "<script>" not in html and "&lt;script&gt;" in html
+
+
+def test_a_script_gets_the_text(capsys):
+    assert EXERCISES["scores"].check(...).show().status == "not attempted"
+    assert capsys.readouterr().out == "not attempted yet: replace the ... in my_scores, run the cell, and come back.\n"
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    """A notebook's shell, and what it displays."""
+    bundles, shell = [], InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    monkeypatch.setattr(shown, "get_ipython", lambda: shell)
+    monkeypatch.setattr(shown, "display", lambda bundle, raw: bundles.append(bundle))
+    shell.user_ns.update(checks=checks, bundles=bundles)
+    return shell
+
+
+@pytest.mark.parametrize("cell", ["checks.scores(...)", "report = checks.scores(...)", "checks.scores(...);"])
+def test_a_notebook_shows_one_panel(shell, cell):
+    assert shell.run_cell(cell, store_history=True).success
+    (bundle,) = shell.user_ns["bundles"]
+    assert bundle.keys() == {"text/plain", "text/html"}
+
+
+def test_a_report_looked_at_later_is_shown_again(shell):
+    shell.run_cell("report = checks.scores(...)", store_history=True)
+    shell.run_cell("report", store_history=True)
+    first, again = shell.user_ns["bundles"]
+    assert first == again

@@ -1,0 +1,271 @@
+"""Whatever a learner's code does, a check reports it in words, comes to an end, and leaves everything as it was."""
+
+import random
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from course_utils import checks
+from course_utils.checks import running
+
+six_tokens = torch.eye(3)  # what a notebook leaves lying about
+width = 3
+
+
+def raises(query, keys):
+    raise KeyError("W_query")
+
+
+def exits(query, keys):
+    sys.exit("bye")
+
+
+def recurses(query, keys):
+    return recurses(query, keys)
+
+
+def misspells(query, keys):
+    return keys @ qeury  # noqa: F821
+
+
+def endless(query, keys):
+    while True:
+        pass
+
+
+def endless_behind_except(query, keys):
+    while True:
+        try:
+            time.sleep(0.001)
+        except:  # noqa: E722
+            pass
+
+
+def endless_print(query, keys):
+    while True:
+        print("again")
+
+
+def draws(query, keys):
+    return keys @ query + torch.rand(len(keys))
+
+
+def counts(query, keys, calls=[]):  # noqa: B006
+    calls.append(1)
+    return keys @ query * len(calls)
+
+
+def reads_a_tensor(query, keys):
+    return keys @ query + 0 * six_tokens.sum()
+
+
+def reads_a_number(query, keys):
+    return keys @ query * width / width
+
+
+def through_a_helper(query, keys):
+    return reads_a_tensor(query, keys)
+
+
+@pytest.fixture
+def half_a_second(monkeypatch):
+    """Less patience than usual."""
+    monkeypatch.setattr(running, "SECONDS", 0.5)
+
+
+def check(answer, name="scores"):
+    return checks.all()[name].check(answer)
+
+
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (raises, "It stops with `KeyError`: 'W_query'"),
+        (exits, "It stops with `SystemExit`: bye"),
+        (recurses, "It stops with `RecursionError`"),
+        (misspells, "name 'qeury' is not defined"),
+        (draws, "Two calls on the same input give two results"),
+        (counts, "Two calls on the same input give two results"),
+    ],
+)
+def test_a_failure_is_said_in_words(answer, words):
+    report = check(answer)
+    assert report.status == "failed" and words in report.message
+
+
+@pytest.mark.parametrize("answer, names", [
+    (reads_a_tensor, "`six_tokens`"), (reads_a_number, "`width`"), (through_a_helper, "`six_tokens`"),
+])  # fmt: skip
+def test_what_is_read_from_the_notebook_is_named(answer, names):
+    report = check(answer)
+    assert report.mistake == "global-leak" and f"reads {names} from the notebook" in report.message
+
+
+@pytest.mark.parametrize("answer", [endless, endless_behind_except, endless_print])
+def test_an_endless_loop_is_stopped(answer, half_a_second):
+    start = time.perf_counter()
+    report = check(answer)
+    assert "was stopped after" in report.message
+    assert time.perf_counter() - start < 4  # on a busy machine
+
+
+def test_an_endless_loop_is_stopped_in_another_thread(half_a_second):
+    reports = []
+    thread = threading.Thread(target=lambda: reports.append(check(endless)))
+    thread.start()
+    thread.join(timeout=5)
+    assert "was stopped after" in reports[0].message
+
+
+def test_a_long_call_of_a_library_is_reported_when_it_returns(half_a_second):
+    def sleeps(query, keys):
+        sum(range(3 * 10**7))
+        return keys @ query
+
+    assert "was stopped after" in check(sleeps).message
+
+
+def test_the_alarm_does_not_ring_later(half_a_second):
+    check(endless)
+    time.sleep(0.1)
+
+
+def test_prints_are_shown_shortened():
+    def talks(query, keys):
+        print("on and on " * 10_000)
+        return keys @ query
+
+    report = check(talks)
+    assert report.status == "passed"
+    assert "printed 500,005 characters. They begin: on and on" in str(report) and len(str(report)) < 600
+
+
+def test_a_short_print_is_shown(capsys):
+    def talks(query, keys):
+        print(keys.shape)
+        return keys
+
+    assert "Your code printed: torch.Size([4, 3])" in str(check(talks))
+    assert capsys.readouterr().out == ""
+
+
+SETTINGS = {
+    "the seed": lambda: torch.manual_seed(0),
+    "dtype": lambda: torch.set_default_dtype(torch.float64),
+    "device": lambda: torch.set_default_device("meta"),
+    "gradients": lambda: torch.set_grad_enabled(False),
+    "how torch prints": lambda: torch.set_printoptions(precision=1),
+    "threads": lambda: torch.set_num_threads(torch.get_num_threads() + 1),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_that_were_changed_are_named_and_put_back(name):
+    def changes(query, keys):
+        scores = keys @ query
+        SETTINGS[name]()
+        return scores
+
+    before = {setting: get() for setting, (get, _) in running.SETTINGS.items() if "random" not in setting}
+    report = check(changes)
+    assert report.status == "failed" and name in report.message
+    assert {setting: get() for setting, (get, _) in running.SETTINGS.items() if "random" not in setting} == before
+
+
+def test_random_numbers_go_on_as_if_nothing_had_happened():
+    def draw():
+        return torch.rand(1).item(), random.random(), np.random.rand()
+
+    def uses_random_numbers(query, keys):
+        draw()
+        np.random.seed(0)
+        random.seed(0)
+        torch.manual_seed(1)
+        return keys @ query
+
+    def seed():
+        torch.manual_seed(5), random.seed(5), np.random.seed(5)  # noqa: B018
+
+    seed()
+    expected = draw()
+    seed()
+    check(uses_random_numbers)
+    check(lambda query, keys: keys @ query)
+    check(Buffered, "self_attention")
+    check(lambda *sizes: nn.Linear(1, 1), "self_attention")
+    for mistake in checks.all()["self_attention"].bank[::6]:
+        check(mistake.answer, "self_attention")
+    assert draw() == expected
+
+
+def test_an_empty_buffer_of_random_numbers_is_no_fault():
+    def filled_later(query, keys):
+        scores = torch.rand(len(keys), dtype=keys.dtype)
+        for i, key in enumerate(keys):
+            scores[i] = key @ query
+        return scores
+
+    assert check(filled_later).status == "passed"
+
+
+def test_a_changed_input_is_named():
+    def in_place(queries, keys, values):
+        queries /= queries.shape[-1] ** 0.5
+        attn_weights = torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
+        return attn_weights @ values, attn_weights
+
+    report = check(in_place, "scaled_attention")
+    assert report.mistake == "input-changed" and "`queries`" in report.message
+
+
+class Buffered(nn.Module):
+    """Right, but for what a test adds."""
+
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
+        return attn_weights @ values, attn_weights
+
+
+def test_a_class_that_keeps_its_last_weights_to_look_at_is_right():
+    class Keeps(Buffered):
+        def forward(self, x):
+            self.last = super().forward(x)
+            return self.last
+
+    assert check(Keeps, "self_attention").status == "passed"
+
+
+@pytest.mark.parametrize("mode", ["init", "forward"])
+def test_a_class_that_raises_is_reported(mode):
+    class Raises(Buffered):
+        def __init__(self, d_in, d_out):
+            super().__init__(d_in, d_out)
+            if mode == "init":
+                raise ValueError("no such width")
+
+        def forward(self, x):
+            return x @ self.W_quer
+
+    words = {"init": "no such width", "forward": "has no attribute 'W_quer'"}[mode]
+    assert words in check(Raises, "self_attention").message
+
+
+def test_a_class_without_super_init_is_reported():
+    class NoSuper(nn.Module):
+        def __init__(self, d_in, d_out):
+            self.W_query = nn.Linear(d_in, d_out)
+
+        def forward(self, x):
+            return x, x
+
+    assert "__init__() call" in check(NoSuper, "self_attention").message

@@ -1,0 +1,121 @@
+"""Progress is kept beside the learner's notebooks, survives what can happen to a file, and never stops a check."""
+
+import json
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from course_utils import checks
+from course_utils.checks import record
+
+
+def my_scores(query, keys):
+    return keys @ query
+
+
+def wrong_scores(query, keys):
+    return keys * query
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """The learner's folder, with a notebook in it."""
+    (tmp_path / "01_mine.ipynb").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def kept(folder):
+    return json.loads((folder / "progress.json").read_text("utf-8"))["passed"]
+
+
+def test_a_pass_is_kept_once_and_stays(work):
+    for answer in (wrong_scores, my_scores, my_scores, wrong_scores):
+        checks.scores(answer)
+    assert kept(work) == ["scores"]
+    assert [file.name for file in work.iterdir() if "part" in file.name] == []
+
+
+def test_what_is_not_passed_is_not_kept(work):
+    checks.scores(...)
+    checks.scores(wrong_scores)
+    checks.all()["scores"].check(my_scores)
+    assert not (work / "progress.json").exists()
+
+
+def test_the_solution_given_in_the_notebook_does_not_count(work, monkeypatch):
+    notebook = types.ModuleType("__main__")
+    notebook.scores_solution = my_scores
+    monkeypatch.setitem(sys.modules, "__main__", notebook)
+    assert checks.scores(my_scores).status == "passed"
+    assert not (work / "progress.json").exists()
+
+
+def test_the_overview_counts_over_all_notebooks(work, capsys):
+    checks.scores(my_scores)
+    checks.means(checks.means.solution)
+    capsys.readouterr()
+    overview = checks.progress()
+    assert capsys.readouterr().out == f"{overview}\n"
+    lines = str(overview).splitlines()
+    assert lines[0] == f"2 of {len(checks.all())} exercises passed"
+    assert lines[1].startswith("00  ○ my_batch  ✓ my_means") and lines[2].startswith("01  ✓ my_scores  ○ my_weights")
+    assert lines[-1] == "Kept in progress.json."
+    html = overview._html()
+    assert html.count("✓ passed") == 2 and "<th scope='row'" in html and "Kept in progress.json." in html
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"passed": 3}', b'{"passed": [3]}', b"\xff\xfe", b"null"])
+def test_a_damaged_file_is_set_aside_and_said(work, damage):
+    (work / "progress.json").write_bytes(damage)
+    report = checks.scores(my_scores)
+    assert report.status == "passed" and "progress.json was damaged and is now progress.json.damaged" in str(report)
+    assert (work / "progress.json.damaged").read_bytes() == damage
+    assert kept(work) == ["scores"]
+
+
+def test_the_overview_sets_a_damaged_file_aside(work):
+    (work / "progress.json").write_bytes(b"{")
+    assert "was damaged" in str(checks.progress())
+    assert str(checks.progress()).startswith("0 of")
+
+
+def test_a_file_that_cannot_be_written_is_a_note(work, monkeypatch):
+    def refuse(*names):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(record.os, "replace", refuse)
+    report = checks.scores(my_scores)
+    assert report.status == "passed"
+    assert "Your progress could not be kept in progress.json: Permission denied." in str(report)
+    assert [file.name for file in work.iterdir()] == ["01_mine.ipynb"]
+
+
+def test_a_file_that_cannot_be_read_is_a_note(work):
+    (work / "progress.json").mkdir()
+    assert checks.scores(my_scores).status == "passed"
+    assert "progress.json cannot be read" in str(checks.progress())
+
+
+def test_a_name_that_the_course_no_longer_has_does_no_harm(work):
+    (work / "progress.json").write_text('{"passed": ["an_older_one"]}', "utf-8")
+    checks.scores(my_scores)
+    assert kept(work) == ["an_older_one", "scores"] and str(checks.progress()).startswith("1 of")
+
+
+def test_where_progress_is_kept(tmp_path, monkeypatch, work):
+    assert record.path() == work / "progress.json"
+    elsewhere = tmp_path / "empty"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert record.path() == record.COURSE / "work" / "progress.json"
+
+
+def test_the_published_notebooks_keep_nothing(monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[1] / "notebooks")
+    assert checks.scores(my_scores).notes == [] and record.path() is None
+    assert str(checks.progress()).endswith(
+        "This is the published notebook. Progress is kept with your own copies, which `make lab` opens."
+    )

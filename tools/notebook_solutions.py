@@ -1,0 +1,83 @@
+"""Make the form of a notebook in which every solution stands in its stub, as if a learner had solved it all.
+
+python tools/notebook_solutions.py FOLDER    write that form of the published notebooks into a folder
+"""
+
+import ast
+import copy
+import sys
+from pathlib import Path
+
+from notebook_files import PUBLISHED, find_notebooks, write_atomically
+from notebook_format import read_notebook, to_bytes
+
+
+def with_solutions(notebook):
+    """Return a copy in which each stub that has a solution is replaced by it, and the names of these stubs.
+
+    A stub `my_scores` has the solution `scores_solution`, `MySelfAttention` has `SelfAttentionSolution`, in a cell
+    tagged solution. A stub without one stays as it is.
+    """
+    notebook, filled = copy.deepcopy(notebook), []
+    solutions = {}
+    for cell in _code_cells(notebook, "solution"):
+        solutions |= _definitions(cell.source)
+    for cell in _code_cells(notebook, "exercise"):
+        for name, stub in _definitions(cell.source).items():
+            solution = _solution_name(name)
+            if solution in solutions:
+                cell.source = cell.source.replace(stub, _renamed(solutions[solution], solution, name))
+                filled.append(name)
+    return notebook, filled
+
+
+def _code_cells(notebook, tag):
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and tag in cell.metadata.get("tags", [])]
+
+
+def _definitions(source):
+    """The functions, classes and variables that a cell defines at its top level: name -> source."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = ast.get_source_segment(source, node)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = ast.get_source_segment(source, node)
+    return found
+
+
+def _solution_name(stub):
+    return f"{stub[2:]}Solution" if stub.startswith("My") else f"{stub.removeprefix('my_')}_solution"
+
+
+def _renamed(source, old, new):
+    """Exchange a name where it stands as a name, and not in a text or as a part of another."""
+    lines = source.splitlines()
+    places = {(node.lineno, node.col_offset) for node in ast.walk(ast.parse(source)) if _named(node, old)}
+    for line, column in sorted(places, reverse=True):
+        before, after = lines[line - 1][:column], lines[line - 1][column:]
+        lines[line - 1] = before + after.replace(old, new, 1)
+    return "\n".join(lines)
+
+
+def _named(node, name):
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return node.name == name
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def main(arguments=None):
+    """Write the notebooks with solutions into the folder that is named."""
+    folders = sys.argv[1:] if arguments is None else arguments
+    if len(folders) != 1:
+        print("Name one folder: python tools/notebook_solutions.py build/solved", file=sys.stderr)
+        return 1
+    for path in find_notebooks([PUBLISHED]):
+        notebook, filled = with_solutions(read_notebook(path))
+        write_atomically(Path(folders[0]) / path.name, to_bytes(notebook))
+        print(f"{path.name}: {len(filled)} solved")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
