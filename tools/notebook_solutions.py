@@ -1,11 +1,7 @@
-"""Make the form of a notebook in which every solution stands in its stub, as if a learner had solved it all.
-
-python tools/notebook_solutions.py FOLDER    write that form of the published notebooks into a folder
-"""
+"""Make the form of a notebook in which every solution stands in its stub, as if a learner had solved it all."""
 
 import ast
 import copy
-import sys
 from pathlib import Path
 
 from notebook_files import PUBLISHED, find_notebooks, write_atomically
@@ -66,18 +62,11 @@ def _named(node, name):
     return isinstance(node, ast.Name) and node.id == name
 
 
-def main(arguments=None):
-    """Write the notebooks with solutions into the folder that is named."""
-    folders = sys.argv[1:] if arguments is None else arguments
-    if len(folders) != 1:
-        print("Name one folder: python tools/notebook_solutions.py build/solved", file=sys.stderr)
-        return 1
+def write_solved(folder):
+    """Write the published notebooks with their solutions into a folder; return a line for each."""
+    lines = []
     for path in find_notebooks([PUBLISHED]):
         notebook, filled = with_solutions(read_notebook(path))
-        write_atomically(Path(folders[0]) / path.name, to_bytes(notebook))
-        print(f"{path.name}: {len(filled)} solved")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        write_atomically(Path(folder) / path.name, to_bytes(notebook))
+        lines.append(f"{path.name}: {len(filled)} solved")
+    return lines

@@ -1,9 +1,10 @@
-"""Run, clean and check the notebooks of the course, and make the learner's copies.
+"""Run, clean and check the notebooks of the course, make the learner's copies, and solved ones.
 
 python tools/notebooks.py run [PATHS] [--jobs N]    run in fresh kernels and store with outputs
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
 python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
+python tools/notebooks.py solve FOLDER              write them into a folder with every exercise solved
 """
 
 import argparse
@@ -62,6 +63,14 @@ def copy(arguments):
     return False
 
 
+def solve(arguments):
+    """Write the published notebooks with every exercise solved."""
+    from notebook_solutions import write_solved
+
+    print(*write_solved(arguments.folder), sep="\n")
+    return False
+
+
 def main(arguments=None):
     """Run one command; returns the exit code."""
     arguments = _parser().parse_args(arguments)
@@ -77,12 +86,14 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(description="Run, clean, check and copy the notebooks of the course.")
+    parser = argparse.ArgumentParser(description="Run, clean, check, copy and solve the notebooks of the course.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, clean, check, copy):
+    for command in (run, clean, check, copy, solve):
         sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
         sub.set_defaults(command=command)
-        if command is not copy:
+        if command is solve:
+            sub.add_argument("folder", metavar="FOLDER", help="where they go, for example build/solved")
+        elif command is not copy:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         if command is run:
             cores = os.cpu_count() or 1

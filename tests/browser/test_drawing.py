@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from heads_page import HeadsPage
 from PIL import Image
+from pixels import GREY, SIGNED, assert_pixels, drawn
 
 from course_utils.widgets import HeadsView, StepScrubber
 
@@ -22,71 +23,63 @@ def draw(open_html):
     return lambda *arguments, **named: HeadsPage(open_html(HeadsView(*arguments, **named).to_html()))
 
 
-@pytest.fixture
-def look(browser):
-    """The module `pixels`, which needs Playwright."""
-    import pixels
-
-    return pixels
-
-
-def test_comparing_two_runs(draw, look):
+def test_comparing_two_runs(draw):
     view = draw(FIRST, TOKENS, compare=SECOND)
     view.head(2).click()
     shown = view.select("show")
-    look.assert_pixels(view.cells, look.drawn(FIRST[2], HIGH))
+    assert_pixels(view.cells, drawn(FIRST[2], HIGH))
     assert not view.second.is_visible()
     shown.select_option("second")
-    look.assert_pixels(view.cells, look.drawn(SECOND[2], HIGH))
-    look.assert_pixels(view.thumbs.nth(3), look.drawn(SECOND[3], HIGH))
+    assert_pixels(view.cells, drawn(SECOND[2], HIGH))
+    assert_pixels(view.thumbs.nth(3), drawn(SECOND[3], HIGH))
     shown.select_option("side by side")
-    look.assert_pixels(view.cells, look.drawn(FIRST[2], HIGH))
-    look.assert_pixels(view.second_cells, look.drawn(SECOND[2], HIGH))
+    assert_pixels(view.cells, drawn(FIRST[2], HIGH))
+    assert_pixels(view.second_cells, drawn(SECOND[2], HIGH))
     assert view.second.is_visible()
     shown.select_option("difference")
     spread = float(np.abs(SECOND - FIRST).max())
     for canvas, head in ((view.cells, 2), (view.thumbs.nth(0), 0)):
-        look.assert_pixels(canvas, look.drawn(SECOND[head] - FIRST[head], spread, -spread, look.SIGNED))
+        assert_pixels(canvas, drawn(SECOND[head] - FIRST[head], spread, -spread, SIGNED))
     assert not view.second.is_visible()
     view.heatmap.click(position=view.place(1, 4))
     assert f"query cat → a {SECOND[2, 1, 4] - FIRST[2, 1, 4]:.2f}" in view.status.inner_text()
 
 
-def test_large_weights_are_drawn_as_bytes_tell_them(draw, look):
+def test_large_weights_are_drawn_as_bytes_tell_them(draw):
     weights = RANDOM.dirichlet(np.ones(64), (5, 16, 64)).astype("f4")  # 1.3 MB as float32
     high = float(weights.max())
     view = draw(weights, [f"t{i}" for i in range(64)])
     view.select("layer").select_option("3")
     steps = np.round(weights[3] / np.float32(high) * 254)
     for head in (0, 15):
-        look.assert_pixels(view.thumbs.nth(head), look.drawn(steps[head] * high / 254, high))
+        assert_pixels(view.thumbs.nth(head), drawn(steps[head] * high / 254, high))
 
 
-def test_rectangular_weights(draw, look):
+def test_rectangular_weights(draw):
     weights = RANDOM.dirichlet(np.ones(5), (2, 3)).astype("f4")
     view = draw(weights, ["der", "kleine", "Hund"], ["the", "little", "dog", "barks", "."])
     view.heatmap.click(position=view.place(2, 4))
-    look.assert_pixels(view.cells, look.drawn(weights[0], float(weights.max())))
+    assert_pixels(view.cells, drawn(weights[0], float(weights.max())))
     assert view.status.inner_text().startswith(f"query Hund → . {weights[0, 2, 4]:.2f}")
     assert view.links.locator("text").all_text_contents() == "der kleine Hund the little dog barks .".split()
 
 
-def test_one_token_and_one_head(draw, look):
+def test_one_token_and_one_head(draw):
     view = draw([[[1.0]]], ["alone"])
-    look.assert_pixels(view.cells, look.drawn([[1.0]], 1.0))
+    assert_pixels(view.cells, drawn([[1.0]], 1.0))
     assert view.status.inner_text() == "query alone · row sum 1.00"
     assert not view.thumbs.first.is_visible()  # nothing to choose from
 
 
-def test_nan_is_grey_and_counted(draw, look):
+def test_nan_is_grey_and_counted(draw):
     weights = FIRST.copy()
     weights[1, 2, 3] = weights[1, 4] = np.nan
     view = draw(weights, TOKENS)
     assert "nan" not in view.status.inner_text()
     view.head(1).click()
-    expected = look.drawn(weights[1], float(np.nanmax(weights)))
-    look.assert_pixels(view.cells, expected)
-    assert (expected[2, 3] == look.GREY).all()
+    expected = drawn(weights[1], float(np.nanmax(weights)))
+    assert_pixels(view.cells, expected)
+    assert (expected[2, 3] == GREY).all()
     assert "7 nan, in grey" in view.status.inner_text()
     view.heatmap.hover(position=view.place(2, 3))
     assert "→ on nan" in view.status.inner_text()

@@ -4,6 +4,7 @@ import nbformat
 import numpy as np
 import pytest
 from heads_page import HeadsPage
+from pixels import assert_pixels, drawn
 
 from course_utils.widgets import HeadsView, StepScrubber
 
@@ -14,8 +15,6 @@ HIGH = float(WEIGHTS.max())
 
 def assert_alive(page, count):
     """Each view of the page answers to its own head and layer, and leaves the others alone."""
-    from pixels import assert_pixels, drawn
-
     views = [HeadsPage(page, number) for number in range(count)]
     for view in views:
         assert_pixels(view.cells, drawn(WEIGHTS[0, 0], HIGH))

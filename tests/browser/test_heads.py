@@ -4,6 +4,7 @@ import lab_server
 import numpy as np
 import pytest
 from heads_page import HeadsPage
+from pixels import assert_pixels, drawn
 
 TOKENS = "The cat sat on a mat".split()
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(6), (3, 4, 6)).astype("f4")  # (layers, heads, queries, keys)
@@ -26,8 +27,6 @@ def expect(browser):
 
 
 def assert_shows(view, layer, head):
-    from pixels import assert_pixels, drawn
-
     assert_pixels(view.cells, drawn(WEIGHTS[layer, head], HIGH))
     for number in range(4):
         assert_pixels(view.thumbs.nth(number), drawn(WEIGHTS[layer, number], HIGH))
