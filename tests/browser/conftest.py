@@ -1,6 +1,8 @@
 """Live views in a real browser: `page`, `open_notebook` in a real JupyterLab, `open_html` with no network."""
 
+import importlib.util
 import shutil
+from pathlib import Path
 
 import lab_server
 import pytest
@@ -8,21 +10,36 @@ import pytest
 # What JupyterLab itself logs as an error; nothing of ours may be added here.
 NOISE = ("Canceled future for",)  # its own questions (debugger, subshells) to a kernel that is restarted
 
+CHROMIUM = shutil.which("chromium")
+RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))
+
+
+def pytest_collection_modifyitems(config, items):
+    """Where the browser is missing, one test stands for all that are here: one sentence says why none runs."""
+    here = [] if RUNS else [item for item in items if item.path.parent == Path(__file__).parent]
+    for item in here[:1]:
+        item.add_marker(pytest.mark.skip(reason=lab_server.NO_CHROMIUM))
+    config.hook.pytest_deselected(items=here[1:])
+    items[:] = [item for item in items if item not in here[1:]]
+
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium; where it is missing, every test here is skipped with one sentence."""
-    chromium = shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium = None
-    if not chromium:
-        pytest.skip(lab_server.NO_CHROMIUM)
+    """Chromium, without a window."""
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=lab_server.CHROMIUM_OPTIONS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=lab_server.CHROMIUM_OPTIONS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def expect(browser):
+    """Playwright's `expect`, asked for here because it may not be installed."""
+    from playwright.sync_api import expect
+
+    return expect
 
 
 @pytest.fixture(scope="session")

@@ -132,8 +132,6 @@ def test_saving_pictures(draw):
 
 
 def test_what_a_screen_reader_is_told(open_html):
-    page = open_html(StepScrubber(FIRST[None], TOKENS, curves={"loss": [0.5]}).to_html())
-    told = page.locator(".av").aria_snapshot()
     page = open_html(
         StepScrubber(np.stack([FIRST, SECOND]), TOKENS, steps=[0, 10], curves={"loss": [1, 0.5]}).to_html()
     )

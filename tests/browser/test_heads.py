@@ -2,7 +2,6 @@
 
 import lab_server
 import numpy as np
-import pytest
 from heads_page import HeadsPage
 from pixels import assert_pixels, drawn
 
@@ -16,14 +15,6 @@ tokens = "The cat sat on a mat".split()"""
 SHOW = "view = HeadsView(weights, tokens)\nview"
 SCRUB = """curves = {"loss": [2.5, 1.25, float("nan")], "accuracy": [0.1, 0.5, 0.9]}
 StepScrubber(weights, tokens, steps=[0, 10, 50], curves=curves)"""
-
-
-@pytest.fixture
-def expect(browser):
-    """Playwright's `expect`, asked for here because it may not be installed."""
-    from playwright.sync_api import expect
-
-    return expect
 
 
 def assert_shows(view, layer, head):

@@ -29,14 +29,6 @@ def attend(temperature=1.0, hidden=0, text="a b c d", slow=0.0):
     return now.softmax(-1), text.split()"""
 
 
-@pytest.fixture
-def expect(browser):
-    """Playwright's `expect`, asked for here because it may not be installed."""
-    from playwright.sync_api import expect
-
-    return expect
-
-
 def weights(temperature=1.0, hidden=0, size=4):
     scores = SCORES[:, :size, :size] / temperature
     scores[..., size - hidden :] = -torch.inf

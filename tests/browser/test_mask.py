@@ -17,14 +17,6 @@ painter = MaskPainter(scores, {TOKENS})
 painter"""
 
 
-@pytest.fixture
-def expect(browser):
-    """Playwright's `expect`, asked for here because it may not be installed."""
-    from playwright.sync_api import expect
-
-    return expect
-
-
 def assert_shows(view, mask):
     """Compare both pictures with the mask and with what the course's softmax makes of it."""
     from pixels import assert_pixels, drawn

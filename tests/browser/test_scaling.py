@@ -18,14 +18,6 @@ exec(MAKE, names)
 SCORES = names["scores"]
 
 
-@pytest.fixture
-def expect(browser):
-    """Playwright's `expect`, asked for here because it may not be installed."""
-    from playwright.sync_api import expect
-
-    return expect
-
-
 def assert_shows(root, expect, head_dim, temperature=1.0, divided=False):
     """The words, the controls and the bars of the weights are those of this setting."""
     seen = SCORES[head_dim][:, 0].double() / temperature / (head_dim**0.5 if divided else 1)

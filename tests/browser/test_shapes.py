@@ -10,14 +10,6 @@ from course_utils.widgets.shapes import paths
 MAKE = "from course_utils.widgets import ShapeTracer\nview = ShapeTracer()"
 
 
-@pytest.fixture
-def expect(browser):
-    """Playwright's `expect`, asked for here because it may not be installed."""
-    from playwright.sync_api import expect
-
-    return expect
-
-
 def stage(root, name):
     return root.get_by_role("slider", name=re.compile(f"^{name} "))
 

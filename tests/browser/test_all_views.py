@@ -1,0 +1,70 @@
+"""All six views in one notebook: alive after a kernel restart, after saving and reopening, in either theme."""
+
+import lab_server
+
+MAKE = """import torch
+from course_utils.widgets import AttentionLab, HeadsView, MaskPainter, ScalingLab, ShapeTracer, StepScrubber
+generator = torch.Generator().manual_seed(0)
+weights = torch.rand(3, 2, 4, 4, generator=generator).softmax(dim=-1)
+tokens = ["a", "cold", "icy", "wind"]"""
+VIEWS = [
+    "HeadsView(weights, tokens)",
+    "StepScrubber(weights, tokens)",
+    "MaskPainter(torch.rand(4, 4, generator=generator), tokens)",
+    "ShapeTracer()",
+    "ScalingLab({d: torch.randn(20, 8, generator=generator) * d**0.5 for d in (4, 16, 64)})",
+    "AttentionLab(lambda temperature: (weights[0] / temperature).softmax(dim=-1), tokens, temperature=(0.1, 2.0, 1.0))",
+]
+
+
+def all_drawn(page, expect):
+    """Six views, none of which says that it could not be drawn."""
+    expect(page.locator(".av")).to_have_count(len(VIEWS))
+    for number in range(len(VIEWS)):
+        expect(page.locator(".av").nth(number).locator("svg:visible").first).to_be_visible()
+    expect(page.get_by_text("could not be drawn")).to_have_count(0)
+
+
+def all_answer(page, expect):
+    """One move in each view that needs no kernel, and what must follow."""
+    heads, steps, mask, tracer, scaling, _ = (page.locator(".av").nth(number) for number in range(len(VIEWS)))
+    heads.get_by_role("radio").nth(1).click()
+    expect(heads.get_by_role("radio").nth(1)).to_be_checked()
+    steps.locator("input[type=range]").fill("2")
+    expect(steps.locator("input[type=range]")).to_have_attribute("aria-valuetext", "step 2")
+    mask.get_by_role("button", name="nothing").click()
+    expect(mask.locator(".av-status").first).to_contain_text("row sum 0.00")
+    tracer.locator("select").select_option("wrong split")
+    expect(tracer.get_by_text("wrong").first).to_be_attached()
+    scaling.locator("input[type=checkbox]").click()
+    expect(scaling.locator("input[type=checkbox]")).to_be_checked()
+
+
+def test_after_a_kernel_restart(open_notebook, expect):
+    page = open_notebook([MAKE, *VIEWS])
+    all_drawn(page, expect)
+    lab_server.restart_kernel(page)
+    all_answer(page, expect)
+
+
+def test_saved_and_reopened(lab, page, expect):
+    name = lab.open(page, [MAKE, *VIEWS])
+    all_drawn(page, expect)
+    lab_server.save(page)
+    lab_server.shut_down(page)
+    page.goto("about:blank")
+    lab.show(page, name)
+    all_drawn(page, expect)
+    all_answer(page, expect)
+    lab_server.shut_down(page)
+
+
+def test_a_switch_of_theme_changes_the_colour_of_the_text(open_notebook, expect):
+    page = open_notebook([MAKE, *VIEWS])
+    all_drawn(page, expect)
+    colours = "views => views.map(view => getComputedStyle(view).color)"
+    light = page.locator(".av").evaluate_all(colours)
+    lab_server.set_theme(page, "dark")
+    all_drawn(page, expect)
+    dark = page.locator(".av").evaluate_all(colours)
+    assert all(before != after for before, after in zip(light, dark, strict=True))
