@@ -42,16 +42,16 @@ means.mistake("sum", "These are the sums. The mean divides them by the number of
 )
 
 mix = value("mix", SHARES @ PRICES)
-mix.mistake("products-not-summed", "The rows are weighted, and not yet added up: `weights @ prices` does both.")(
+mix.mistake("products-not-summed", "The rows are weighted, and not yet added up: `weights @ other` does both.")(
     SHARES[:, None] * PRICES
 )
-mix.mistake("sum-axis", "You added up along each row. Add the rows up, one below the other: `weights @ prices`.")(
+mix.mistake("sum-axis", "You added up along each row. Add the rows up, one below the other: `weights @ other`.")(
     (SHARES[:, None] * PRICES).sum(dim=-1)
 )
 mix.mistake("mean", "You took the mean. The weights are shares already: take the sum.")(
     (SHARES[:, None] * PRICES).mean(0)
 )
-mix.mistake("no-weights", "The rows are added up without their weights: `weights @ prices`.")(PRICES.sum(dim=0))
+mix.mistake("no-weights", "The rows are added up without their weights: `weights @ other`.")(PRICES.sum(dim=0))
 mix.mistake("extra-axis", "The numbers are right, with an axis of length 1 too many: leave out the extra brackets.")(
     SHARES[None] @ PRICES
 )
