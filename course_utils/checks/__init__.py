@@ -1,18 +1,10 @@
 """Checks of the exercises: `checks.scores(my_scores)` says whether the answer is right, and if not, what went wrong."""
 
 import importlib
+import pkgutil
 
 from .exercise import Exercise
 from .record import Overview
-
-MODULES = (
-    "notebook_00",
-    "notebook_01",
-    "notebook_02",
-    "notebook_03",
-    "notebook_03_head",
-    "notebook_03_training",
-)
 
 
 def all():
@@ -23,7 +15,7 @@ def all():
 def by_notebook():
     """The exercises of each notebook, as a dict from "01" to a list."""
     found = {}
-    for name in MODULES:
+    for name in sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name.startswith("notebook_")):
         module = importlib.import_module(f".{name}", __name__)
         found.setdefault(name[9:11], []).extend(one for one in vars(module).values() if isinstance(one, Exercise))
     return found

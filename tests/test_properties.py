@@ -1,0 +1,100 @@
+"""The four properties hold for the course's attention, and fail for attention that is broken in just that way."""
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils import attention, properties
+
+INPUTS = torch.randn(3, 5, 6, generator=torch.Generator().manual_seed(0))
+
+
+def plain(x):
+    return attention.scaled_dot_product_attention(x, x, x)
+
+
+def masked(keep):
+    return lambda x: attention.scaled_dot_product_attention(x, x, x, mask=keep(x.shape[1]))
+
+
+def folded(x):
+    """The batch read as one long sequence: every token sees the tokens of the other samples."""
+    flat = x.flatten(0, 1)
+    return attention.scaled_dot_product_attention(flat, flat, flat)[0].view(x.shape)
+
+
+MODULES = {
+    "SelfAttention": (attention.SelfAttention(6, 4), False),
+    "CausalAttention": (attention.CausalAttention(6, 4, context_length=8, dropout=0.5), True),
+    "StackedHeads": (attention.StackedHeads(6, 2, context_length=8, num_heads=3, dropout=0.5), True),
+    "MultiHeadAttention": (attention.MultiHeadAttention(6, 4, 2, dropout=0.5), False),
+    "MultiHeadAttention, causal": (attention.MultiHeadAttention(6, 4, 2, causal=True), True),
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_modules_of_the_course_have_their_properties(name):
+    module, causal = MODULES[name]
+    assert properties.no_leak(module, INPUTS) == causal
+    assert properties.permutation_equivariant(module, INPUTS) != causal
+    assert properties.samples_independent(module, INPUTS)
+    assert properties.rows_sum_to_one(module.eval()(INPUTS)[1])
+
+
+@pytest.mark.parametrize("diagonal", [1, 2, 3])
+def test_a_leak_of_any_one_token_is_found(diagonal):
+    """Also one token far ahead, and the neighbour alone."""
+
+    def keep(n):
+        return attention.causal_mask(n) | torch.ones(n, n).triu(diagonal).tril(diagonal).bool()
+
+    assert properties.no_leak(masked(attention.causal_mask), INPUTS)
+    assert not properties.no_leak(masked(keep), INPUTS)
+
+
+def test_a_leak_in_one_sample_alone_is_found():
+    mask = attention.causal_mask(5).expand(3, 5, 5).clone()
+    mask[2, 0, 4] = True
+    assert not properties.no_leak(lambda x: attention.scaled_dot_product_attention(x, x, x, mask=mask), INPUTS)
+
+
+def test_samples_that_meet_are_found():
+    assert properties.samples_independent(plain, INPUTS)
+    assert not properties.samples_independent(folded, INPUTS)
+
+
+def test_order_that_matters_is_found():
+    positions = torch.arange(5).view(5, 1) / 5
+    assert properties.permutation_equivariant(plain, INPUTS)
+    assert not properties.permutation_equivariant(lambda x: plain(x + positions), INPUTS)
+
+
+def test_rows_of_weights():
+    weights = torch.softmax(torch.randn(2, 4, 5, generator=torch.Generator().manual_seed(1)), dim=-1)
+    assert properties.rows_sum_to_one(weights)
+    assert not properties.rows_sum_to_one(weights.transpose(-2, -1))
+    assert not properties.rows_sum_to_one(weights * 0.99)
+    assert not properties.rows_sum_to_one(torch.tensor([[1.5, -0.5]]))
+    assert not properties.rows_sum_to_one(torch.tensor([[torch.nan, 1.0]]))
+    assert properties.rows_sum_to_one(torch.tensor([[0.0, 0.0], [0.5, 0.5]]))
+
+
+def test_a_module_keeps_its_mode_and_the_inputs_their_numbers():
+    module = nn.Sequential(nn.Linear(6, 6), nn.Dropout(0.5)).train()
+    module[1].eval()
+    kept = INPUTS.clone()
+    assert properties.no_leak(module, INPUTS)
+    assert module.training and not module[1].training
+    assert torch.equal(INPUTS, kept)
+
+
+@pytest.mark.parametrize("test", [properties.no_leak, properties.permutation_equivariant])
+def test_one_token_cannot_be_tested(test):
+    with pytest.raises(ValueError, match=r"\(3, 1, 6\).*at least 2 tokens"):
+        test(plain, INPUTS[:, :1])
+
+
+@pytest.mark.parametrize("inputs", [INPUTS[:1], INPUTS[0]])
+def test_one_sample_cannot_be_tested(inputs):
+    with pytest.raises(ValueError, match="at least 2 samples"):
+        properties.samples_independent(plain, inputs)
