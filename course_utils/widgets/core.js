@@ -1,6 +1,6 @@
-// Shared by every view: elements, colours, a heatmap. Nothing is imported, so a view works offline.
+// Shared by every view. Nothing is imported, so a view works offline.
 
-// Functions, text and ticks are properties, all else attributes.
+// Functions, text and ticks are properties, the rest attributes.
 function make(tag, props = {}, ...children) {
 	const element = document.createElement(tag);
 	for (const [name, value] of Object.entries(props)) {
@@ -27,8 +27,9 @@ const marked = (x, y, width, height, line) => rect(x, y, width, height, `fill="n
 // Numbers travel as float32, or, where that would be large, as bytes: 0 to 254 for 0 to high, 255 for nan.
 function decode(view, count, high) {
 	if (view.byteLength === 4 * count) return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + 4 * count));
-	const bytes = new Uint8Array(view.buffer, view.byteOffset, count);
-	return Float32Array.from(bytes, (byte) => (byte === 255 ? NaN : (byte * high) / 254));
+	const values = new Float32Array(count), meant = Array.from({ length: 256 }, (_, byte) => (byte < 255 ? (byte * high) / 254 : NaN));
+	for (let i = 0; i < count; i++) values[i] = meant[view.getUint8(i)];
+	return values;
 }
 
 // 256 colours as the words of an image; nan is grey.

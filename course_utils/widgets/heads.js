@@ -50,8 +50,8 @@ class HeadsPanel {
 		element.onkeydown = (event) => {
 			const step = arrow(event), next = step && head + step[0] * this.columns + step[1];
 			if (!this.buttons[next]) return;
+			this.buttons[next].focus(); // first: it lays out all that has changed
 			this.pick({ head: next });
-			this.buttons[next].focus();
 		};
 		return Object.assign(element, { canvas, caption });
 	}
@@ -175,7 +175,7 @@ function makeHeads(model, root, makePicker) {
 	const chosen = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
 	const tell = (choice) => {
 		for (const name of names) if (name in choice) model.set(name, choice[name]);
-		model.save_changes();
+		requestAnimationFrame(() => setTimeout(() => model.save_changes())); // after the picture
 	};
 	const panel = new HeadsPanel(headsState(model), chosen(), tell);
 	if (panel.state.shape[0] > 1) makePicker(panel);

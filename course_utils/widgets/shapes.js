@@ -8,12 +8,8 @@ const shapesView = guarded((model, root) => {
 
 	body.onpointermove = body.onpointerdown = ({ target }) => pick(target);
 	body.onkeydown = (event) => {
-		const stage = event.target, { columns } = stage.dataset;
-		const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: +columns }[event.key];
-		if (!step) return;
-		event.preventDefault();
-		event.stopPropagation();
-		pick(stage.querySelectorAll("rect")[+stage.ariaValueNow + step]);
+		const step = arrow(event), stage = event.target;
+		if (step) pick(stage.querySelectorAll("rect")[+stage.ariaValueNow + step[0] * stage.dataset.columns + step[1]]);
 	};
 
 	let drawn;

@@ -99,12 +99,12 @@ def serve(home):
     """Start JupyterLab on a free port with its whole life in `home` (a Path); yields a Lab."""
     defaults = home / "config" / "labconfig" / "default_setting_overrides.json"
     defaults.parent.mkdir(parents=True)
-    students = json.loads((ROOT / "tools" / "jupyterlab_overrides.json").read_text("utf-8"))  # as in `make lab`
-    defaults.write_text(json.dumps(students | SETTINGS))
+    defaults.write_text(json.dumps(SETTINGS))
     folders = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime",
                "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
                "IPYTHONDIR": "ipython"}  # fmt: skip
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
+    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "tools" / "jupyter")  # as in `make lab`
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     port = _free_port()
     options = [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={home}",

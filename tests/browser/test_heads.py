@@ -133,3 +133,22 @@ def test_scrubbing(open_notebook, expect):
     expect(page.get_by_role("img", name="Curve at step 50, loss nan, accuracy 0.90")).to_be_visible()
     view.head(3).click()
     assert_shows(view, 2, 3)
+
+
+def test_twelve_heads_of_256_tokens(open_notebook, expect):
+    """Too large for float32: the weights travel as bytes, and everything can still be chosen and read."""
+    large = "weights = np.random.default_rng(1).dirichlet(np.ones(256) / 20, (12, 256)).astype('f4')"
+    page = open_notebook([MAKE, f"{large}\nHeadsView(weights, [f't{{i}}' for i in range(256)])"])
+    weights = np.random.default_rng(1).dirichlet(np.ones(256) / 20, (12, 256)).astype("f4")
+    high = float(weights.max())
+    sent = np.round(weights / high * 254) * high / 254
+    view = HeadsPage(page)
+    assert view.thumbs.count() == 12
+    view.head(7).click()
+    assert_pixels(view.cells, drawn(sent[7], high))
+    view.heatmap.click(position=view.place(200, 31))
+    expect(view.select("query")).to_have_value("200 t200")
+    expect(view.status).to_contain_text(f"query t200 → t31 {sent[7, 200, 31]:.2f}")
+    page.keyboard.press("ArrowDown")
+    expect(view.status).to_contain_text(f"query t201 → t31 {sent[7, 201, 31]:.2f}")
+    expect(view.links.locator("path").first).to_be_visible()
