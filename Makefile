@@ -19,11 +19,9 @@ help: ## this list
 
 env: .venv/requirements.lock ## prepare the environment in .venv, again only when requirements.lock has changed
 
-# JupyterLab's defaults for this environment: saved views stay alive, and it asks nothing of the network.
-SETTINGS := .venv/share/jupyter/lab/settings/overrides.json
-
+# Settings for the course alone: saved views stay alive, views answer at once, JupyterLab asks nothing of the network.
+lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/tools/jupyter
 lab: env ## open the course in JupyterLab, on your own copies in work/
-	@mkdir -p $(dir $(SETTINGS)) && cp tools/jupyterlab_overrides.json $(SETTINGS)
 	@$(VENV_PYTHON) tools/notebooks.py copy
 	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb
 
