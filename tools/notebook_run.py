@@ -54,7 +54,7 @@ async def _run_all(paths, jobs, timeout):
                 bar.total += _forget_outputs(notebook)  # all are counted before the first one starts
                 async with free:
                     bar.set_postfix_str(path.stem)
-                    await _execute(notebook, path.resolve().parent, timeout, bar)
+                    await execute(notebook, path.resolve().parent, timeout, bar)
                 if path.read_bytes() != before:
                     raise NotebookError("was saved by someone else while it ran, and is left so: run it again.")
                 write_atomically(path, to_bytes(clean(notebook)))
@@ -65,7 +65,8 @@ async def _run_all(paths, jobs, timeout):
     return [failure for failure in failures if failure]
 
 
-async def _execute(notebook, folder, timeout, bar):
+async def execute(notebook, folder, timeout, bar):
+    """Run the notebook in place in a kernel of its own; NotebookError says at which cell it broke off, and why."""
     current = {}  # the cell that is running
     client = Client(
         notebook,

@@ -1,10 +1,12 @@
-"""Run, clean and check the notebooks of the course, make the learner's copies, and solved ones.
+"""Run, clean and check the notebooks of the course; copies for learners, solved ones, assignments and their grading.
 
 python tools/notebooks.py run [PATHS] [--jobs N]    run in fresh kernels and store with outputs
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
 python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
 python tools/notebooks.py solve FOLDER              write them into a folder with every exercise solved
+python tools/notebooks.py assignment 04             write one to build/assignments/ without its solutions
+python tools/notebooks.py grade FOLDER              check the notebooks that students handed in
 """
 
 import argparse
@@ -71,6 +73,23 @@ def solve(arguments):
     return False
 
 
+def assignment(arguments):
+    """Write one notebook without its solutions, to be handed out."""
+    from notebook_assignment import write_assignment
+
+    path, removed = write_assignment(arguments.notebook)
+    print(f"Written to {shown(path)}: {removed} solutions left out, checks kept.")
+    return False
+
+
+def grade(arguments):
+    """Check every answer of the notebooks in a folder, and write a table."""
+    from notebook_grading import grade as grade_folder
+
+    print(*grade_folder(arguments.folder), sep="\n")
+    return False
+
+
 def main(arguments=None):
     """Run one command; returns the exit code."""
     arguments = _parser().parse_args(arguments)
@@ -86,13 +105,19 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(description="Run, clean, check, copy and solve the notebooks of the course.")
+    parser = argparse.ArgumentParser(
+        description="Run, clean, check, copy, solve, hand out and grade the notebooks of the course."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, clean, check, copy, solve):
+    for command in (run, clean, check, copy, solve, assignment, grade):
         sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
         sub.set_defaults(command=command)
         if command is solve:
             sub.add_argument("folder", metavar="FOLDER", help="where they go, for example build/solved")
+        elif command is assignment:
+            sub.add_argument("notebook", metavar="NN", help="its number, for example 04")
+        elif command is grade:
+            sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
         elif command is not copy:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         if command is run:

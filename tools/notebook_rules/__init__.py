@@ -6,7 +6,7 @@ A rule takes the notebook and yields (cell or None, message); a rule of the cour
 
 from notebook_files import NotebookError, shown
 
-from . import code, form, links, outputs
+from . import code, form, links, outputs, teaching
 from .model import Notebook
 
 RULES = [
@@ -21,6 +21,7 @@ RULES = [
     code.length,
     code.batch_safe,
     code.not_defined_before,
+    code.nothing_rests_on_a_solution,
     outputs.run_in_order,
     outputs.present,
     outputs.no_errors,
@@ -29,6 +30,7 @@ RULES = [
     outputs.the_same_everywhere,
     links.images_have_alt_text,
     links.lead_somewhere,
+    teaching.notes_fit_the_slides,
 ]
 COURSE_RULES = [code.not_defined_elsewhere]
 

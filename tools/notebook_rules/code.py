@@ -60,6 +60,19 @@ def not_defined_before(notebook):
             seen.setdefault(name, cell)
 
 
+def nothing_rests_on_a_solution(notebook):
+    """An assignment is handed out without its solutions, and must still run."""
+    for cell in notebook.code_cells:
+        if "solution" in cell.tags:
+            continue
+        read = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
+        for name in sorted(name for name in read if name.lower().endswith("solution")):
+            yield (
+                cell,
+                f"reads {name}, which an assignment lacks: use the one of course_utils, or checks.<name>.solution",
+            )
+
+
 def not_defined_elsewhere(notebooks):
     """No function or class in two notebooks: the later one imports it from course_utils."""
     seen = {}

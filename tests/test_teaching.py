@@ -1,0 +1,100 @@
+"""Pages for the presenter: how they are read, and what `check` finds in them."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from notebook_files import COURSE, find_notebooks
+from notebook_rules.model import Notebook
+from notebook_rules.teaching import notes_fit_the_slides
+from teaching import parse
+
+PAGE = """# 3 · A sample: for the presenter
+
+## Timing
+10 minutes.
+### Not a note
+## At the board
+```
+## a comment in code, no heading
+```
+## Questions
+*Why?* Because.
+## Exercises
+The first in class.
+## In half the time
+Skip the second.
+
+## Slides
+
+### A sample {#first}
+**2 min.** **Say:** hello.
+
+- one
+- two
+
+### Its result {#second}
+Ask for hands.
+"""
+
+
+def findings(tmp_path, page=PAGE, name="03_sample.ipynb"):
+    """What the rule finds where the notebook has the slides `first`, `second` and the fragment `third`."""
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "docs" / "teaching").mkdir(parents=True)
+    if page is not None:
+        (tmp_path / "docs" / "teaching" / "03.md").write_text(page, encoding="utf-8")
+    kinds = {"first": "slide", "second": "subslide", "third": "fragment"}
+    cells = [new_markdown_cell(key, id=key, metadata={"slideshow": {"slide_type": kinds[key]}}) for key in kinds]
+    nbformat.write(new_notebook(cells=[*cells, new_code_cell("", id="fourth")]), tmp_path / "notebooks" / name)
+    return [message for _, message in notes_fit_the_slides(Notebook.read(tmp_path / "notebooks" / name))]
+
+
+def test_a_page_is_read_into_sections_and_notes():
+    page = parse(PAGE)
+    assert page.title == "3 · A sample: for the presenter"
+    assert [part.title for part in page.sections][:2] == ["Timing", "At the board"]
+    assert page.sections[0].text == "10 minutes.\n### Not a note"
+    assert page.sections[1].text == "```\n## a comment in code, no heading\n```"
+    assert page.note("first") == "**2 min.** **Say:** hello.\n\n- one\n- two"
+    assert page.note("second") == "Ask for hands."
+    assert page.note("third") == ""
+
+
+def test_a_good_page_passes(tmp_path):
+    assert findings(tmp_path) == []
+
+
+FAULTS = {
+    "no page": (None, None, "has no "),
+    "another notebook's": ("# 3 ·", "# 4 ·", "the title must read `# 3 · Title"),
+    "a section missing": ("## Questions\n*Why?*", "*Why?*", "needs the section `## Questions` once, has it 0 times"),
+    "a section twice": ("## Questions", "## Timing\nx\n## Questions", "`## Timing` once, has it 2 times"),
+    "an empty section": ("10 minutes.\n### Not a note", "", "line 3: the section `## Timing` is empty"),
+    "an unknown cell": ("{#second}", "{#nowhere}", "line 25 ('Its result'): no cell of 03_sample.ipynb has"),
+    "a cell that starts no slide": ("{#second}", "{#third}", "third starts no slide: its slide_type is fragment"),
+    "a cell without a type": ("{#second}", "{#fourth}", "fourth starts no slide: its slide_type is None"),
+    "no key": (" {#second}", "", "must end in the id of the slide's first cell"),
+    "an empty note": ("Ask for hands.", "", "line 25 ('Its result'): the note is empty"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_finding(tmp_path, fault):
+    old, new, words = FAULTS[fault]
+    (message,) = findings(tmp_path, PAGE.replace(old, new, 1) if old else None)
+    assert words in message
+
+
+def test_a_key_used_twice_is_found_at_both_places(tmp_path):
+    first, second = findings(tmp_path, PAGE.replace("{#second}", "{#first}"))
+    assert "line 19" in first and "line 25" in second and "first has 2 notes" in second
+
+
+def test_notebooks_outside_a_course_need_no_page(tmp_path):
+    assert findings(tmp_path, None, name="sample.ipynb") == []
+
+
+def test_the_rule_sees_the_pages_of_the_published_course():
+    """Were the folder moved, the rule would take every notebook for one outside the course, and find nothing."""
+    assert (COURSE / "docs" / "teaching").is_dir()
+    assert all(path.resolve().parent.parent == COURSE for path in find_notebooks([]))

@@ -1,0 +1,52 @@
+"""The rule about docs/teaching/NN.md: each notebook has a page for who presents it, and its notes fit its slides."""
+
+import re
+from collections import Counter
+
+import teaching
+from notebook_files import shown
+
+STARTS_A_SLIDE = {"slide", "subslide"}
+
+
+def notes_fit_the_slides(notebook):
+    """The presenter's page has its sections, and each note belongs to one slide and says something."""
+    folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
+    number = re.match(r"\d\d(?=_)", notebook.path.name)
+    if number is None or not folder.is_dir():
+        return  # a notebook outside the course
+    path = folder / f"{number[0]}.md"
+    if not path.exists():
+        yield None, f"has no {shown(path)}: what the presenter says stands there"
+        return
+    page = teaching.parse(path.read_text(encoding="utf-8"))
+    for message in [*_sections(page, int(number[0])), *_notes(page, notebook)]:
+        yield None, f"{shown(path)}: {message}"
+
+
+def _sections(page, number):
+    if not re.match(rf"{number} · \S", page.title):
+        yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
+    for name in teaching.SECTIONS:
+        parts = [section for section in page.sections if section.title == name]
+        if len(parts) != 1:
+            yield f"needs the section `## {name}` once, has it {len(parts)} times"
+        elif not parts[0].text and name != "Slides":
+            yield f"line {parts[0].line}: the section `## {name}` is empty"
+
+
+def _notes(page, notebook):
+    slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
+    times = Counter(note.key for note in page.notes)
+    for note in page.notes:
+        where = f"line {note.line} ({note.title!r})"
+        if not note.key:
+            yield f"{where}: the heading must end in the id of the slide's first cell: `### Title {{#cell-id}}`"
+        elif note.key not in slide_types:
+            yield f"{where}: no cell of {notebook.path.name} has the id {note.key}"
+        elif slide_types[note.key] not in STARTS_A_SLIDE:
+            yield f"{where}: cell {note.key} starts no slide: its slide_type is {slide_types[note.key]}"
+        elif times[note.key] > 1:
+            yield f"{where}: {note.key} has {times[note.key]} notes, one is needed"
+        if not note.text:
+            yield f"{where}: the note is empty"

@@ -1,0 +1,57 @@
+"""Read docs/teaching/NN.md: what the presenter of a notebook says, asks and draws, keyed by slide."""
+
+import re
+from dataclasses import dataclass, field
+
+SECTIONS = ("Timing", "At the board", "Questions", "Exercises", "In half the time", "Slides")
+
+HEADING = re.compile(r"(#{1,3}) +(.+?)(?: +\{#([^}\s]*)\})? *")
+FENCE = re.compile(r" {0,3}(```|~~~)")
+
+
+@dataclass
+class Part:
+    """What stands below one heading, up to the next: a section (two #), or the note on a slide (three #)."""
+
+    title: str
+    key: str | None  # of a note: the id of the cell that starts its slide
+    line: int
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self):
+        return "\n".join(self.lines).strip()
+
+
+@dataclass
+class Page:
+    """The presenter's page of a notebook: its title, its sections, and the notes on its slides."""
+
+    title: str = ""
+    sections: list[Part] = field(default_factory=list)
+    notes: list[Part] = field(default_factory=list)
+
+    def note(self, key):
+        """The Markdown to say at the slide that starts with the cell `key`; "" where there is none."""
+        return "\n\n".join(note.text for note in self.notes if note.key == key)
+
+
+def parse(text):
+    """Return the Page that the Markdown of docs/teaching/NN.md means. Headings inside a fence are text."""
+    page, part, fenced = Page(), Part("", None, 0), None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if fence := FENCE.match(line):
+            fenced = None if fenced == fence[1] else fenced or fence[1]
+        heading = None if fenced else HEADING.fullmatch(line)
+        if heading is None or (len(heading[1]) == 3 and not _in_slides(page)):
+            part.lines.append(line)
+        elif len(heading[1]) == 1:
+            page.title = heading[2]
+        else:
+            part = Part(heading[2], heading[3], number)
+            (page.sections if len(heading[1]) == 2 else page.notes).append(part)
+    return page
+
+
+def _in_slides(page):
+    return bool(page.sections) and page.sections[-1].title == "Slides"
