@@ -1,6 +1,8 @@
 """Every exercise lets its solution pass, calls its stub not attempted, and names every mistake of its bank."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -141,3 +143,10 @@ def test_an_unknown_check_lists_those_there_are():
 def test_checks_are_found_by_name():
     assert {"scores", "softmax", "self_attention", "progress", "all"} <= set(dir(checks))
     assert checks.scores is EXERCISES["scores"]
+
+
+def test_a_module_of_exercises_may_import_another():
+    """`from . import steps` in one must not load all the others on the way, or two could not share a thing."""
+    code = "import sys; from course_utils.checks import steps; print(*(n for n in sys.modules if '.notebook_' in n))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

@@ -244,8 +244,9 @@ def test_a_right_answer_passes(name, answer):
 
 
 def test_every_exercise_is_answered_in_several_ways():
-    assert RIGHT.keys() == checks.all().keys()
-    assert all(len(RIGHT[name]) >= 3 for name, exercise in checks.all().items() if exercise.kind != "value")
+    exercises = {one.name: one for number in ("00", "01", "02", "03") for one in checks.by_notebook()[number]}
+    assert RIGHT.keys() == exercises.keys()  # later notebooks have a file of their own
+    assert all(len(RIGHT[name]) >= 3 for name, exercise in exercises.items() if exercise.kind != "value")
 
 
 WRONG_FORM = {

@@ -1,4 +1,4 @@
-"""Notebooks 00 to 03 run to their end untouched, and with every solution in its stub; then every check passes."""
+"""Untouched, every check of a notebook says so; with every solution in its stub, it runs to its end and all pass."""
 
 import json
 
@@ -12,7 +12,7 @@ from notebook_solutions import with_solutions, write_solved
 
 from course_utils import checks, session
 
-PAGES = sorted(path for path in PUBLISHED.glob("0[0-3]_*.ipynb"))
+PAGES = sorted(PUBLISHED.glob("*.ipynb"))
 
 
 @pytest.fixture
@@ -53,9 +53,13 @@ def kept(reports, name, check):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_an_untouched_notebook_runs_to_its_end(path, page):
-    reports = page(read_notebook(path))
-    assert all(report.status == "not attempted" for report in reports.values())
+def test_in_the_published_notebook_nothing_has_been_attempted(path):
+    """That it runs so to its end, with these outputs, is what nbval finds."""
+    cells = [cell for cell in read_notebook(path).cells if "check" in cell.metadata.get("tags", [])]
+    assert cells
+    for cell in cells:
+        [output] = cell.outputs
+        assert output.data["text/plain"].startswith("not attempted")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

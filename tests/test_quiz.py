@@ -28,7 +28,8 @@ def pair(numbers):
 
 
 def test_each_notebook_has_its_questions():
-    assert NUMBERS == ["00", "01", "02", "03"]
+    pages = (data.DATA.parent / "notebooks").glob("*.ipynb")
+    assert NUMBERS == sorted(page.name[:2] for page in pages if "quiz.show(" in page.read_text("utf-8"))
     for number in NUMBERS:
         assert 4 <= len(quiz.load(number)) <= 6
 

@@ -1,6 +1,6 @@
 """Checks of the exercises: `checks.scores(my_scores)` says whether the answer is right, and if not, what went wrong."""
 
-import importlib
+import importlib.util
 import pkgutil
 
 from .exercise import Exercise
@@ -27,8 +27,8 @@ def progress():
 
 
 def __getattr__(name):
-    if name.startswith("__"):
-        raise AttributeError(name)
+    if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
+        raise AttributeError(name)  # `from . import steps` asks here before it loads the module
     exercises = all()
     if name not in exercises:
         raise AttributeError(f"there is no check {name!r}. There are: {', '.join(exercises)}.")

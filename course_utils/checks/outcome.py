@@ -119,7 +119,7 @@ def _shapes(name, ours, theirs):
 
 
 def _numbers(name, ours, theirs):
-    bad = ~torch.isfinite(ours)
+    bad = ~torch.isfinite(ours) & (ours != theirs)  # -inf may be asked for
     if bad.any():
         return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."
     where = (~torch.isclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))).nonzero()[0].tolist()
