@@ -3,17 +3,31 @@
 from course_utils.plots.charts import attention_bars, curves, mixture, vectors
 from course_utils.plots.common import SCORES_MAP, WEIGHTS_MAP
 from course_utils.plots.diagrams import diagram, path
+from course_utils.plots.growth import growth
 from course_utils.plots.heatmaps import attention_heatmap, scores_and_weights
+from course_utils.plots.learning import heads_over_steps, token_vectors
+from course_utils.plots.maps import change_map, heads_map
+from course_utils.plots.padding import mask_panels, padded_heads
+from course_utils.plots.reshape import merge_paths, split_paths
 
 __all__ = [
     "SCORES_MAP",
     "WEIGHTS_MAP",
     "attention_bars",
     "attention_heatmap",
+    "change_map",
     "curves",
     "diagram",
+    "growth",
+    "heads_map",
+    "heads_over_steps",
+    "mask_panels",
+    "merge_paths",
     "mixture",
+    "padded_heads",
     "path",
     "scores_and_weights",
+    "split_paths",
+    "token_vectors",
     "vectors",
 ]

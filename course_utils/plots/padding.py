@@ -1,0 +1,74 @@
+"""Masks, and heads of texts that differ in length: padded keys are hatched, so that closed and small look different."""
+
+import seaborn as sns
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Patch, Rectangle
+
+from course_utils.plots.common import PAGE_WIDTH, WEIGHTS_MAP, as_array, check_labels, longest, new_figure, with_caption
+
+OPEN, CLOSED = "#7fc4b8", "#e9e9e9"  # may attend, and may not
+HATCH = {"facecolor": "none", "edgecolor": "0.45", "hatch": "////", "linewidth": 0}
+CELL_HEIGHT = 0.3  # inches
+
+
+def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
+    """Draw every head of every text on one scale: a row a text, a column a head; padded keys are hatched.
+
+    attn_weights: (batch, num_heads, num_queries, num_keys). valid_lens: the number of real keys of each text.
+    tokens, key_tokens: one label a query, one a key; short ones. caption: what is seen. Returns a Figure.
+    Errors: ValueError if labels or lengths do not fit.
+    """
+    weights, valid_lens = as_array(attn_weights), [int(length) for length in valid_lens]
+    check_labels("attn_weights", weights, 4, len(tokens), len(key_tokens))
+    if len(valid_lens) != len(weights) or not all(0 <= length <= len(key_tokens) for length in valid_lens):
+        raise ValueError(f"valid_lens {valid_lens} do not fit {len(weights)} texts of {len(key_tokens)} keys.")
+    figure = new_figure(PAGE_WIDTH, 0.6 + len(weights) * (0.45 + CELL_HEIGHT * len(tokens)))
+    panels = figure.subplots(*weights.shape[:2], sharex=True, sharey=True, squeeze=False)
+    for text, (row, length) in enumerate(zip(panels, valid_lens, strict=True)):
+        for head, panel in enumerate(row):
+            sns.heatmap(
+                weights[text, head], ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=weights.max(), cbar=False,
+                linewidths=0.5, xticklabels=key_tokens, yticklabels=tokens,
+            )  # fmt: skip
+            panel.add_patch(Rectangle((length, 0), len(key_tokens) - length, len(tokens), **HATCH))
+            panel.set_title(f"text {text}, head {head}", fontsize=11)
+            _plain_ticks(panel)
+        row[0].set_ylabel("query")
+    for panel in panels[-1]:
+        panel.set_xlabel("key")
+    figure.colorbar(panels[0, 0].collections[0], ax=panels, label="attention weight", shrink=0.8, pad=0.02)
+    return with_caption(figure, caption)
+
+
+def mask_panels(masks, tokens, *, caption):
+    """Draw masks side by side: what is open, and what is closed.
+
+    masks: dict from a name to (num_tokens, num_tokens) bool. tokens: one label a token. caption: what is seen.
+    Returns a Figure. Errors: ValueError if the labels do not fit.
+    """
+    masks = {name: as_array(mask).astype(float) for name, mask in masks.items()}
+    for name, mask in masks.items():
+        check_labels(f"mask {name!r}", mask, 2, len(tokens), len(tokens))
+    side = 0.13 * longest(tokens) + 0.3
+    cell = (PAGE_WIDTH - side - 0.2 * len(masks)) / (len(masks) * len(tokens))
+    figure = new_figure(PAGE_WIDTH, cell * len(tokens) + side + 0.75)
+    panels = figure.subplots(1, len(masks), sharex=True, sharey=True, squeeze=False)[0]
+    for panel, (name, mask) in zip(panels, masks.items(), strict=True):
+        sns.heatmap(
+            mask, ax=panel, cmap=ListedColormap([CLOSED, OPEN]), vmin=0, vmax=1, cbar=False, square=True,
+            linewidths=1, xticklabels=tokens, yticklabels=tokens, annot=mask.astype(int), fmt="d",
+            annot_kws={"fontsize": 10, "color": "0.15"},
+        )  # fmt: skip
+        panel.set_title(name)
+        panel.set_xlabel("key")
+        _plain_ticks(panel, rotation=90)
+    panels[0].set_ylabel("query")
+    handles = [Patch(facecolor=OPEN, label="1: may attend"), Patch(facecolor=CLOSED, label="0: closed")]
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=11)
+    return with_caption(figure, caption)
+
+
+def _plain_ticks(panel, rotation=0):
+    panel.tick_params(length=0, labelsize=11)
+    panel.tick_params(axis="x", labelrotation=rotation)
+    panel.tick_params(axis="y", labelrotation=0)
