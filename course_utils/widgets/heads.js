@@ -35,7 +35,7 @@ class HeadsPanel {
 	build() {
 		const { shape: [, heads], tokens } = this.state;
 		this.thumbs.hidden = heads < 2;
-		this.columns = heads > 9 || heads % 4 === 0 ? 4 : Math.min(heads, 3);
+		this.columns = heads > 16 ? 12 : heads > 9 || heads % 4 === 0 ? 4 : Math.min(heads, 3);
 		this.thumbs.style.gridTemplateColumns = `repeat(${this.columns},auto)`;
 		this.buttons = Array.from({ length: heads }, (_, head) => this.thumb(head));
 		this.thumbs.replaceChildren(...this.buttons, make("small", { textContent: "head, and its entropy" }));

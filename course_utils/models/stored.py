@@ -1,0 +1,57 @@
+"""What stands in for the real model where its weights are missing: six sentences that it once read, else nan."""
+
+import re
+from types import SimpleNamespace
+
+import torch
+
+from course_utils import data
+from course_utils.attention import MultiHeadAttention
+from course_utils.models.minilm import NUM_HEADS, NUM_LAYERS, WIDTH, Encoded, check_sentence, check_tokens
+
+
+class SixSentences:
+    """Reads the six sentences of notebook 00 as the model did; of anything else it says so, and gives nan.
+
+    Called and taken apart like the model: `.layers[i].attention` is a MultiHeadAttention of the right sizes, whose own
+    weights are random. Where a head of it is silenced, the attention of all later layers is unknown. Hidden states
+    always are. So a page that was written for the model runs to its end, with nan for what only the model can tell.
+    """
+
+    def __init__(self):
+        self._known = {sentence.text: sentence for sentence in data.load("sentence_pairs").values()}
+        with torch.random.fork_rng(devices=[]):  # the reader's random numbers go on as if nothing had been drawn
+            self.layers = [_layer() for _ in range(NUM_LAYERS)]
+
+    def __call__(self, sentence):
+        """sentence: a str. Returns an Encoded, as the model does.
+
+        Errors: ValueError for anything but a str, for one without words, and for more than 512 tokens.
+        """
+        check_sentence(sentence)
+        if sentence in self._known:
+            _, tokens, attn_weights = self._known[sentence]
+        else:
+            tokens, attn_weights = self._unknown(sentence)
+        attn_weights = attn_weights.clone()
+        attn_weights[self._first_silenced() + 1 :] = torch.nan
+        return Encoded(list(tokens), attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
+
+    def _unknown(self, sentence):
+        tokens = ["[CLS]", *re.findall(r"\w+|[^\w\s]", sentence.lower()), "[SEP]"]
+        check_tokens(sentence, tokens)
+        print("The model's weights are missing, and this is none of its six stored sentences: all numbers are nan.")
+        return tokens, torch.full((NUM_LAYERS, NUM_HEADS, len(tokens), len(tokens)), torch.nan)
+
+    def _first_silenced(self):
+        """The first layer in which a head delivers nothing; the last layer where there is none."""
+        for number, layer in enumerate(self.layers):
+            heads = layer.attention.out_proj.weight.view(WIDTH, NUM_HEADS, -1)  # (d_out, num_heads, head_dim)
+            if (heads == 0).all(dim=-1).all(dim=0).any():
+                return number
+        return NUM_LAYERS - 1
+
+
+def _layer():
+    attention = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, qkv_bias=True)
+    return SimpleNamespace(attention=attention.eval().requires_grad_(False))

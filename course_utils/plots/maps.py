@@ -1,0 +1,58 @@
+"""Maps of numbers that are no attention weights: one for each head of a model, one for each token and layer."""
+
+import numpy as np
+import seaborn as sns
+
+from course_utils.plots.common import PAGE_WIDTH, WEIGHTS_MAP, as_array, check_labels, longest, new_figure, with_caption
+
+
+def heads_map(scores, *, label, vmax=None, caption=None):
+    """Draw one number for each head of a model: a row for each layer, a column for each head; nan is grey.
+
+    scores: (layers, num_heads). label: what the number is. vmax: the upper end of the scale (default: the largest).
+    caption: default, the strongest heads. Returns a Figure. Errors: ValueError for another number of axes.
+    """
+    values = as_array(scores)
+    if values.ndim != 2:
+        raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads).")
+    figure = _map(values, range(len(values)), range(values.shape[1]), label=label, vmax=vmax, decimals=2)
+    figure.axes[0].set(xlabel="head", ylabel="layer")
+    return with_caption(figure, caption or f"One number for each head: {label}. {_strongest(values)}")
+
+
+def change_map(changes, tokens, layers, *, label, caption):
+    """Draw how much each token changed after each of some layers; nan is grey.
+
+    changes: (layers, num_tokens). tokens: one label a token. layers: the number of each layer. label: what is drawn.
+    Returns a Figure. Errors: ValueError if the labels do not fit.
+    """
+    values = as_array(changes)
+    check_labels("changes", values, 2, len(layers), len(tokens))
+    figure = _map(values, layers, tokens, label=label, vmax=None, decimals=0)
+    figure.axes[0].set_ylabel("after layer")
+    return with_caption(figure, caption)
+
+
+def _map(values, rows, columns, *, label, vmax, decimals):
+    largest = float(np.max(values, initial=0.0, where=np.isfinite(values))) or 1.0
+    columns = list(map(str, columns))
+    wordy = longest(columns) > 2
+    cell = (PAGE_WIDTH - 1.6) / len(columns)
+    figure = new_figure(PAGE_WIDTH, 0.75 + max(cell, 0.42) * len(rows) + 0.1 * wordy * longest(columns))
+    panel = figure.subplots()
+    sns.heatmap(
+        values, ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=largest if vmax is None else vmax, linewidths=0.5,
+        annot=True, fmt=f".{decimals}f", annot_kws={"fontsize": 10}, cbar_kws={"label": label, "pad": 0.02},
+    )  # fmt: skip
+    panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
+    panel.set_xticklabels(columns, rotation=45 if wordy else 0, ha="right" if wordy else "center")
+    panel.set_yticklabels(rows, rotation=0)
+    panel.tick_params(length=0)
+    return figure
+
+
+def _strongest(values, count=3):
+    order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:count]
+    places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
+    links = [f"layer {layer} head {head} {values[layer, head]:.2f}" for layer, head in places]
+    return f"Strongest: {', '.join(links)}." if links else "All are unknown."

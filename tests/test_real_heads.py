@@ -1,0 +1,80 @@
+"""Notebook 10 where the real model's weights are missing or wrong: it says so, runs to its end, and is not compared."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+from notebook_files import COURSE, PUBLISHED
+from notebook_format import read_notebook
+
+from course_utils import data, session
+
+PAGE = PUBLISHED / "10_real_heads.ipynb"
+SMALL_FILES = ("README.md", "sentence_pairs.safetensors", "quizzes")
+
+# A plugin for a pytest of its own: there, the course's data lie in a folder without the weights.
+ELSEWHERE = """
+from pathlib import Path
+from course_utils import data
+data.DATA = Path({folder!r})
+"""
+
+
+@pytest.fixture
+def no_weights(tmp_path):
+    """A folder with the course's data, but for the model's files."""
+    for name in SMALL_FILES:
+        (shutil.copytree if (data.DATA / name).is_dir() else shutil.copy)(data.DATA / name, tmp_path / name)
+    return tmp_path
+
+
+def run(monkeypatch, folder):
+    """Run the page in this process with its data in another folder; returns its names."""
+    monkeypatch.setattr(data, "DATA", folder)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
+    monkeypatch.setattr(session, "progress", lambda steps, label: range(steps))
+    names = {"__name__": "__main__"}
+    for cell in read_notebook(PAGE).cells:
+        if cell.cell_type == "code":
+            exec(compile(cell.source, cell.id, "exec"), names)
+    return names
+
+
+def test_it_runs_to_its_end_without_weights(no_weights, monkeypatch, capsys):
+    names = run(monkeypatch, no_weights)
+    said = capsys.readouterr().out
+    assert "data/minilm/model.safetensors is missing" in said and "make data" in said
+    assert type(names["model"]).__name__ == "SixSentences"
+    assert "it → robot 0.53   it → hill 0.14" in said  # known without the model
+    assert "best 3.1 0.74" in said
+    assert "it → robot  by hand nan" in said  # and unknown
+    assert names["effect"].isnan().all() and names["change"][4:].isnan().all()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x10\x00\x00\x00\x00\x00\x00\x00{}", b"another model" * 1000])
+def test_a_broken_file_of_weights_is_said_in_words(no_weights, monkeypatch, capsys, content):
+    (no_weights / "minilm").mkdir()
+    (no_weights / "minilm" / "model.safetensors").write_bytes(content)
+    monkeypatch.setattr(data, "DATA", no_weights)
+    cells = {cell.id: cell.source for cell in read_notebook(PAGE).cells}
+    names = {}
+    exec("from course_utils.models import minilm, stored\n" + cells["load-the-model"], names)
+    said = capsys.readouterr().out
+    assert "data/minilm/model.safetensors was changed" in said and "make data" in said
+    assert type(names["model"]).__name__ == "SixSentences"
+
+
+def test_nbval_skips_it_without_weights_and_says_so(no_weights):
+    (no_weights / "elsewhere.py").write_text(ELSEWHERE.format(folder=str(no_weights)), "utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "elsewhere", "-q", "-rs", "--nbval", str(PAGE)]
+    path = os.pathsep.join(filter(None, [str(no_weights), os.environ.get("PYTHONPATH")]))
+    found = subprocess.run(
+        command, cwd=COURSE, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stdout
+    assert "weights are missing: `make data` fetches them" in found.stdout
+    assert "passed" not in found.stdout and "failed" not in found.stdout

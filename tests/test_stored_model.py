@@ -1,0 +1,52 @@
+"""Where the weights are missing, six sentences stand in for the model: true where it can be, else nan."""
+
+import pytest
+import torch
+
+from course_utils import data
+from course_utils.models.ablation import silenced
+from course_utils.models.stored import SixSentences
+
+
+@pytest.fixture(scope="module")
+def model():
+    return SixSentences()
+
+
+def test_a_stored_sentence_is_read_as_the_model_read_it(model):
+    for text, tokens, attn_weights in data.load("sentence_pairs").values():
+        encoded = model(text)
+        assert encoded.tokens == tokens and torch.equal(encoded.attn_weights, attn_weights)
+        assert encoded.hidden_states.shape == (7, len(tokens), 384) and encoded.hidden_states.isnan().all()
+
+
+def test_any_other_sentence_is_unknown_and_said_to_be(model, capsys):
+    encoded = model("Who am I? 🙂 猫")
+    assert encoded.tokens == ["[CLS]", "who", "am", "i", "?", "🙂", "猫", "[SEP]"]
+    assert encoded.attn_weights.shape == (6, 12, 8, 8) and encoded.attn_weights.isnan().all()
+    assert "weights are missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("layer, head", [(0, 2), (3, 1), (5, 11)])
+def test_after_a_silenced_head_all_is_unknown(model, layer, head):
+    text = data.load("sentence_pairs")["weak"].text
+    before = model(text).attn_weights
+    with silenced(model.layers[layer].attention, head):
+        known = model(text).attn_weights.isfinite().all(dim=(1, 2, 3)).tolist()
+        assert torch.equal(model(text).attn_weights[: layer + 1], before[: layer + 1])
+    assert known == [number <= layer for number in range(6)]
+    assert torch.equal(model(text).attn_weights, before)
+
+
+@pytest.mark.parametrize("sentence, words", [
+    ("", "has no words"), ("  \n", "has no words"), ("word " * 511, "513 tokens.*shorten it"), (None, "got NoneType"),
+])  # fmt: skip
+def test_it_refuses_what_the_model_refuses(model, sentence, words):
+    with pytest.raises(ValueError, match=words):
+        model(sentence)
+
+
+def test_making_it_leaves_the_random_numbers_alone():
+    state = torch.get_rng_state()
+    SixSentences()
+    assert torch.equal(state, torch.get_rng_state())
