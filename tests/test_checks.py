@@ -124,6 +124,14 @@ def test_an_unknown_mistake_is_located():
     assert "adds up to 1.10" in report.message
 
 
+def test_the_row_that_is_wrong_is_the_one_named():
+    def answer(scores):
+        weights = torch.softmax(scores, dim=-1)
+        return torch.cat([weights[:-1], weights[-1:] * 1.3])
+
+    assert "adds up to 1.30" in EXERCISES["weights"].check(answer).message
+
+
 def test_mistakes_that_cannot_be_told_apart_are_both_named():
     from course_utils.checks.exercise import Exercise
 

@@ -1,0 +1,24 @@
+"""How a cost grows with size, on axes where a power is a straight line."""
+
+import numpy as np
+
+from course_utils.plots.charts import curves
+
+
+def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
+    """Draw measured costs as points on logarithmic axes, and the straight line that was fitted to each.
+
+    sizes: (n,). costs: dict from a name to (n,). slopes: dict from a name to the slope of its line, which is drawn over
+    the sizes from `since` on. caption: a sentence that says what to see. Returns a Figure.
+    """
+    named = {f"{name}: slope {slopes[name]:.2f}": cost for name, cost in costs.items()}
+    figure = curves(sizes, named, xlabel=xlabel, ylabel=ylabel, log_x=True, log_y=True, caption=caption)
+    panel, sizes = figure.axes[0], np.asarray(sizes, dtype=float)
+    fitted = sizes >= since
+    for points, (name, cost) in zip(list(panel.lines), costs.items(), strict=True):
+        middle, height = (np.exp(np.log(np.asarray(part, dtype=float)[fitted]).mean()) for part in (sizes, cost))
+        line = height * (sizes[fitted] / middle) ** slopes[name]
+        panel.plot(sizes[fitted], line, color=points.get_color(), label="_fitted")
+        points.set(linestyle="none", markersize=9)
+    panel.legend()
+    return figure

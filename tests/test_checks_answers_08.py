@@ -1,0 +1,221 @@
+"""Notebook 08: right answers pass, however they are written; other wrong ones are told what is wrong in words."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_utils import attention, checks
+
+
+def copy_by_slices(ours, theirs):
+    width = ours.W_query.out_features
+    with torch.no_grad():
+        for place, layer in enumerate((ours.W_query, ours.W_key, ours.W_value)):
+            theirs.in_proj_weight[place * width : (place + 1) * width] = layer.weight
+        theirs.in_proj_bias[:] = 0
+    theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
+
+
+def copy_by_data(ours, theirs):
+    theirs.in_proj_weight.data.copy_(torch.vstack((ours.W_query.weight, ours.W_key.weight, ours.W_value.weight)))
+    nn.init.zeros_(theirs.in_proj_bias)
+    for ours_part, theirs_part in zip(ours.out_proj.parameters(), theirs.out_proj.parameters(), strict=True):
+        theirs_part.data.copy_(ours_part.data)
+
+
+def copy_by_state(ours, theirs):
+    state = ours.state_dict()
+    weight = torch.cat([state[f"W_{name}.weight"] for name in ("query", "key", "value")], dim=0)
+    out = {name: value.clone() for name, value in state.items() if name.startswith("out_proj")}
+    theirs.load_state_dict({"in_proj_weight": weight, "in_proj_bias": torch.zeros(len(weight)), **out})
+
+
+def copy_by_parameter(ours, theirs):
+    theirs.in_proj_weight = nn.Parameter(torch.cat([ours.W_query.weight, ours.W_key.weight, ours.W_value.weight]))
+    theirs.in_proj_bias = nn.Parameter(torch.zeros_like(theirs.in_proj_bias))
+    theirs.out_proj.weight = nn.Parameter(ours.out_proj.weight.clone())
+    theirs.out_proj.bias = nn.Parameter(ours.out_proj.bias.clone())
+
+
+def layer_by_float_mask(layer, inputs):
+    x = inputs.permute(1, 0, 2)
+    mask = nn.Transformer.generate_square_subsequent_mask(x.size(0))
+    out, weights = layer(x, x, x, attn_mask=mask, is_causal=True, need_weights=True, average_attn_weights=False)
+    return out.permute(1, 0, 2), weights
+
+
+def layer_by_loop(layer, inputs):
+    results = []
+    for text in inputs:
+        later = torch.ones(len(text), len(text)).triu(diagonal=1).bool()
+        results.append(layer(text, text, text, attn_mask=later, average_attn_weights=False))
+    return tuple(torch.stack(parts) for parts in zip(*results, strict=True))
+
+
+def layer_by_ours(layer, inputs):
+    width = inputs.shape[-1]
+    queries, keys, values = (
+        attention.split_heads(part, layer.num_heads)
+        for part in F.linear(inputs, layer.in_proj_weight, layer.in_proj_bias).split(width, dim=-1)
+    )
+    mask = attention.causal_mask(inputs.shape[1])
+    context_vecs, weights = attention.scaled_dot_product_attention(queries, keys, values, mask)
+    return layer.out_proj(attention.merge_heads(context_vecs)), weights
+
+
+def fused_by_ours(queries, keys, values, key_padding_mask):
+    mask = key_padding_mask.logical_not().unsqueeze(1).unsqueeze(2)
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)[0]
+
+
+def fused_expanded(queries, keys, values, key_padding_mask):
+    batch, heads, num_queries, _ = queries.shape
+    mask = (key_padding_mask == 0).view(batch, 1, 1, -1).expand(batch, heads, num_queries, -1)
+    return F.scaled_dot_product_attention(queries, keys, values, mask, 0.0)
+
+
+def fused_by_minus_infinity(queries, keys, values, key_padding_mask):
+    mask = torch.zeros(key_padding_mask.shape, dtype=queries.dtype).masked_fill(key_padding_mask, -torch.inf)
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask[:, None, None])
+
+
+def fused_by_loop(queries, keys, values, key_padding_mask):
+    texts = []
+    for query, key, value, padding in zip(queries, keys, values, key_padding_mask, strict=True):
+        texts.append(F.scaled_dot_product_attention(query, key[:, ~padding], value[:, ~padding]))
+    return torch.stack(texts)
+
+
+def split_one(x, num_heads):
+    return x.view(x.shape[0], x.shape[1], num_heads, -1).transpose(1, 2)
+
+
+def step_by_dict(heads, token, cache):
+    new = {name: split_one(heads.get_submodule(f"W_{name}")(token), heads.num_heads) for name in ("key", "value")}
+    if cache:
+        new = {name: torch.cat((cache[name], part), 2) for name, part in new.items()}
+    query = split_one(heads.W_query(token), heads.num_heads)
+    weights = (query @ new["key"].mT / math.sqrt(query.size(-1))).softmax(-1)
+    out = (weights @ new["value"]).transpose(1, 2).reshape(token.shape[0], 1, -1)
+    return heads.out_proj(out), new
+
+
+def step_before_the_split(heads, token, cache):
+    """The cache holds keys and values with all heads side by side."""
+    keys, values = heads.W_key(token), heads.W_value(token)
+    if cache is not None:
+        keys, values = torch.cat([cache[0], keys], dim=1), torch.cat([cache[1], values], dim=1)
+    parts = (attention.split_heads(part, heads.num_heads) for part in (heads.W_query(token), keys, values))
+    return heads.out_proj(attention.merge_heads(attention.scaled_dot_product_attention(*parts)[0])), [keys, values]
+
+
+def step_newest_first(heads, token, cache):
+    """Attention does not mind the order of its keys, as long as the values stand in the same."""
+    query, key, value = (
+        split_one(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
+    )
+    past = cache if cache is not None else (key[:, :, :0], value[:, :, :0])
+    keys, values = torch.cat([key, past[0]], dim=-2), torch.cat([value, past[1]], dim=-2)
+    return heads.out_proj(attention.merge_heads(F.scaled_dot_product_attention(query, keys, values))), (keys, values)
+
+
+@torch.no_grad()
+def step_without_gradients(heads, token, cache):
+    return step_before_the_split(heads, token, cache)
+
+
+class WithPyTorchsFunction(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError("the heads do not divide d_out")
+        self.num_heads = num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        parts = (split_one(layer(x), self.num_heads) for layer in (self.W_query, self.W_key, self.W_value))
+        mask = attention.causal_mask(x.shape[1])
+        context_vecs, weights = attention.scaled_dot_product_attention(*parts, mask, self.dropout)
+        return self.out_proj(attention.merge_heads(context_vecs)), weights
+
+
+RIGHT = {
+    "copy_heads": [copy_by_slices, copy_by_data, copy_by_state, copy_by_parameter],
+    "causal_layer": [layer_by_float_mask, layer_by_loop, layer_by_ours],
+    "fused_attention": [fused_by_ours, fused_expanded, fused_by_minus_infinity, fused_by_loop],
+    "cached_step": [step_by_dict, step_before_the_split, step_newest_first, step_without_gradients],
+    "from_memory": [WithPyTorchsFunction],
+}
+ANSWERS = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
+
+
+@pytest.mark.parametrize("name, answer", ANSWERS, ids=[f"{name}-{answer.__name__}" for name, answer in ANSWERS])
+def test_a_right_answer_passes(name, answer):
+    report = checks.all()[name].check(answer)
+    assert report.status == "passed", report
+
+
+def test_every_exercise_is_answered_in_several_ways():
+    assert RIGHT.keys() == {exercise.name for exercise in checks.by_notebook()["08"]}
+
+
+def test_every_exercise_knows_many_mistakes():
+    assert all(len(exercise.mistakes) >= 12 for exercise in checks.by_notebook()["08"])
+
+
+def copies_after_a_spell_of_training(ours, theirs):
+    copy_by_slices(ours, theirs)
+    theirs.in_proj_bias.data.add_(0.1)
+
+
+def changes_a_setting(layer, inputs):
+    layer.batch_first = True
+    later = ~attention.causal_mask(inputs.shape[1])
+    return layer(inputs, inputs, inputs, attn_mask=later, average_attn_weights=False)
+
+
+WORDS = {
+    "a bias of tenths": ("copy_heads", copies_after_a_spell_of_training, "In the context vecs"),
+    "another setting": ("causal_layer", changes_a_setting, "sets the layer's `batch_first`"),
+    "only the vectors": ("causal_layer", lambda layer, x: layer(x, x, x)[0], "return context_vecs, attn_weights"),
+    "weights as well": (
+        "fused_attention",
+        lambda *qkv: attention.scaled_dot_product_attention(*qkv[:3]),
+        "One thing is asked for",
+    ),
+    "no pair": ("cached_step", lambda heads, token, cache: heads(token)[0], "return context_vec, cache"),
+    "no token axis": (
+        "cached_step",
+        lambda heads, token, cache: (step_by_dict(heads, token, cache)[0][:, 0], cache),
+        "needs the shape `(batch, 1, d_out)",
+    ),
+    "weights for a cache": ("cached_step", lambda heads, token, cache: heads(token), "sees itself alone"),
+}
+
+
+@pytest.mark.parametrize("name, answer, words", WORDS.values(), ids=WORDS)
+def test_what_is_wrong_is_said(name, answer, words):
+    report = checks.all()[name].check(answer)
+    assert report.status == "failed" and words in report.message, report
+
+
+def test_two_mistakes_are_named():
+    exercise = checks.all()["cached_step"]
+    answer = exercise.make(
+        join=lambda cache, keys, values: (keys, values), finish=lambda heads, vecs: attention.merge_heads(vecs)
+    )
+    assert set(exercise.check(answer).named) == {"cache-ignored", "no-out-proj"}
+
+
+def test_the_learners_random_numbers_are_left_alone():
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    for exercise in checks.by_notebook()["08"]:
+        exercise.check(exercise.solution)
+    assert torch.equal(torch.rand(3), expected)

@@ -1,0 +1,96 @@
+"""Measuring: memory is exact, time is of the right size, and nothing is left changed."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+
+from course_utils import attention, measure
+
+
+def test_memory_is_counted_to_the_byte():
+    assert measure.peak_bytes(lambda: torch.zeros(1000, 250)) == 1_000_000
+    both = measure.peak_bytes(lambda: torch.zeros(1000, 250) + 1)  # with a few bytes for the 1
+    assert both == pytest.approx(2_000_000, rel=1e-4)
+    assert measure.peak_bytes(lambda: None) == 0
+
+
+def test_memory_given_back_is_not_counted_twice():
+    def one_after_the_other():
+        for _ in range(3):
+            torch.zeros(1000, 250)
+
+    assert measure.peak_bytes(one_after_the_other) == 1_000_000
+
+
+def test_the_peak_counts_and_not_the_end():
+    assert measure.peak_bytes(lambda: torch.zeros(1000, 250).sum()) >= 1_000_000
+
+
+def test_the_weights_of_attention_take_the_square_of_the_tokens():
+    queries = torch.rand(1, 4, 512, 16)
+    with torch.no_grad():
+        explicit = measure.peak_bytes(lambda: attention.scaled_dot_product_attention(queries, queries, queries))
+    assert explicit > 4 * 4 * 512 * 512
+
+
+def work(seconds):
+    """Keep one processor busy for so long."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+def test_time_is_the_shortest_of_the_rounds_without_the_first():
+    spans = iter([0.005, 0.08, 0.02, 0.05])
+    assert 0.02 <= measure.seconds(lambda: work(next(spans)), enough=0) < 0.05
+
+
+def test_short_calls_have_more_rounds():
+    calls = []
+    measure.seconds(lambda: (calls.append(1), work(0.01)), enough=0.1)
+    assert 5 <= len(calls) <= 11  # one to warm up, and ten at most
+
+
+def test_only_work_is_counted():
+    assert measure.seconds(lambda: time.sleep(0.05), enough=0) < 0.03
+
+
+def test_time_is_taken_on_one_thread_and_the_number_is_put_back():
+    before, inside = torch.get_num_threads(), []
+    torch.set_num_threads(2)
+    try:
+        measure.seconds(lambda: inside.append(torch.get_num_threads()), enough=0)
+        with pytest.raises(ZeroDivisionError):
+            measure.seconds(lambda: 1 / 0)
+        assert set(inside) == {1} and torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("power", [0, 1, 1.5, 2])
+def test_slope_finds_the_power(power):
+    sizes = [512, 1024, 2048]
+    assert measure.slope(sizes, [3 * size**power for size in sizes]) == pytest.approx(power)
+
+
+@pytest.mark.parametrize("sizes, costs, words", [
+    ([1, 2], [1], "got 2 and 1"), ([1], [1], "at least two"), ([1, 2], [0, 1], "above 0"),
+])  # fmt: skip
+def test_slope_refuses_what_has_none(sizes, costs, words):
+    with pytest.raises(ValueError, match=words):
+        measure.slope(sizes, costs)
+
+
+def test_the_profiler_writes_nothing():
+    code = "import torch; from course_utils import measure; print(measure.peak_bytes(lambda: torch.zeros(25)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("100\n", "")
+
+
+def test_inputs_are_handed_on_and_not_counted():
+    x = torch.zeros(1000, 250)
+    assert measure.peak_bytes(torch.add, x, x) == 1_000_000
+    assert measure.seconds(torch.add, x, x) < 1

@@ -1,0 +1,39 @@
+"""Costs against sizes: the points are those given, and the lines have the slopes given."""
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.text import Text
+
+from course_utils import plots, session
+
+SIZES = [128, 256, 512, 1024, 2048]
+
+
+@pytest.fixture
+def panel():
+    with matplotlib.rc_context():
+        session.start()
+        costs = {"square": [3e-3 * size**2 for size in SIZES], "in step": [0.5 * size for size in SIZES]}
+        slopes = {"square": 2.0, "in step": 1.0}
+        figure = plots.growth(SIZES, costs, slopes, since=512, xlabel="tokens", ylabel="MB", caption="Two lines.")
+        assert figure.caption == "Two lines."
+        figure.draw_without_rendering()
+        yield figure.axes[0]
+
+
+def test_points_are_where_they_were_measured(panel):
+    np.testing.assert_allclose(panel.lines[0].get_ydata(), [3e-3 * size**2 for size in SIZES])
+    assert panel.lines[0].get_linestyle() == "None" and panel.get_xscale() == panel.get_yscale() == "log"
+
+
+def test_lines_run_through_the_points_from_there_on(panel):
+    for line, points in zip(panel.lines[2:], panel.lines[:2], strict=True):
+        np.testing.assert_allclose(line.get_xdata(), SIZES[2:])
+        np.testing.assert_allclose(line.get_ydata(), points.get_ydata()[2:])
+        assert line.get_color() == points.get_color()
+
+
+def test_the_slopes_are_written_in_the_legend_and_large_enough(panel):
+    assert [text.get_text() for text in panel.get_legend().texts] == ["square: slope 2.00", "in step: slope 1.00"]
+    assert min(text.get_fontsize() for text in panel.findobj(Text) if text.get_text().strip()) >= 10
