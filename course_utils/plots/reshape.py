@@ -1,0 +1,149 @@
+"""Where each number goes when heads are split and merged, the right way and the tempting wrong one."""
+
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from course_utils.plots.common import PAGE_WIDTH, hues, with_caption
+
+LETTERS = "abcdef"  # one a token
+MOST_FEATURES = 8
+HUES = (0, 1, 2, 4, 7, 8)  # of the palette, one a token, far apart
+FOREIGN = "#c1121f"  # frames a row that holds another token's numbers
+TITLES, HEAD = 0.9, 0.25  # inches above a stage, and above each head's table
+SIDE, APART, ASIDE = 1.0, 2.6, 0.9  # in cells: room for row labels, between stages, between tables side by side
+
+
+class Stage(NamedTuple):
+    """One table, or one a head: numbers (rows, columns), (rows, heads, columns) or (heads, rows, columns)."""
+
+    title: str
+    numbers: np.ndarray
+    below: bool = False  # the tables stand one below the other, and their first axis is the head
+
+    @property
+    def tables(self):
+        if self.numbers.ndim == 2:
+            return self.numbers[None]
+        return self.numbers if self.below else self.numbers.swapaxes(0, 1)
+
+
+def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
+    """Draw how (num_tokens, d_out) becomes one table a head, and what `view` straight to that shape does.
+
+    num_tokens: 1 to 6. head_dim: at least 3, num_heads * head_dim at most 8. Returns a Figure: a number has the colour
+    of its token, darker for higher features, and keeps its name; rows that hold another token's numbers are framed.
+    Errors: ValueError for other sizes.
+    """
+    x = _input(num_tokens, num_heads, head_dim)
+    split, per_head = x.reshape(num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
+    stages = [
+        Stage(f"input\n{x.shape}", x),
+        Stage(f"right, step 1\n.view{split.shape}", split),
+        Stage(f"right, step 2\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1), below=True),
+        Stage(f"wrong\n.view{per_head}", x.reshape(per_head), below=True),
+    ]
+    return with_caption(_draw(stages, x.shape[-1]), caption or _told(stages[-1], x.shape[-1], "view"))
+
+
+def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
+    """Draw how the heads' tables become (num_tokens, d_out) again, and what `reshape` without a transpose does.
+
+    Sizes, result and errors: as in split_paths.
+    """
+    x = _input(num_tokens, num_heads, head_dim)
+    rows = x.reshape(num_tokens, num_heads, head_dim)
+    heads = rows.swapaxes(0, 1)
+    stages = [
+        Stage(f"heads\n{heads.shape}", heads, below=True),
+        Stage(f"right, step 1\n.transpose(-3, -2)\n{rows.shape}", rows),
+        Stage(f"right, step 2\n.reshape{x.shape}", x),
+        Stage(f"wrong\n.reshape{x.shape}", heads.reshape(x.shape)),
+    ]
+    return with_caption(_draw(stages, x.shape[-1]), caption or _told(stages[-1], x.shape[-1], "reshape"))
+
+
+def foreign_rows(stage, d_out):
+    """The rows of a stage that hold numbers of another token, as pairs (table, row)."""
+    tokens = stage.tables // d_out  # (tables, rows, columns): whose number it is
+    strange = (tokens != np.arange(tokens.shape[1])[:, None]).any(axis=-1)
+    return [tuple(place) for place in np.argwhere(strange).tolist()]
+
+
+def _input(num_tokens, num_heads, head_dim):
+    d_out = num_heads * head_dim
+    if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
+        raise ValueError(
+            f"the picture has room for 1 to {len(LETTERS)} tokens and {MOST_FEATURES} features, at least 3 a head, got "
+            f"{num_tokens} tokens and num_heads * head_dim = {num_heads} * {head_dim} features."
+        )
+    return np.arange(num_tokens * d_out).reshape(num_tokens, d_out)
+
+
+def _draw(stages, d_out):
+    """Stages stand from left to right; sizes are counted in cells, then scaled to the width of a page."""
+    wide = sum(_width(stage) for stage in stages) + APART * len(stages)
+    cell = PAGE_WIDTH / wide  # inches
+    gap, top = HEAD / cell + 0.2, TITLES / cell
+    tall = max(_height(stage, gap) for stage in stages) + top + 0.4
+    figure = Figure(figsize=(PAGE_WIDTH, tall * cell))
+    panel = figure.add_axes((0, 0, 1, 1))
+    panel.set(xlim=(0, wide), ylim=(tall, 0))
+    panel.axis("off")
+    left = SIDE
+    for stage in stages:
+        ink = FOREIGN if stage is stages[-1] else "black"  # the last is the wrong one
+        panel.text(left, top - gap, stage.title, color=ink, fontsize=10, va="bottom")
+        _draw_stage(panel, stage, left, top, gap, d_out)
+        left += _width(stage) + APART
+    return figure
+
+
+def _width(stage):
+    count, _, columns = stage.tables.shape
+    return columns if stage.below else (count - 1) * (columns + ASIDE) + columns
+
+
+def _height(stage, gap):
+    count, rows, _ = stage.tables.shape
+    return (count - 1) * (rows + gap) + rows if stage.below else rows
+
+
+def _draw_stage(panel, stage, left, top, gap, d_out):
+    count, rows, columns = stage.tables.shape
+    foreign = foreign_rows(stage, d_out)
+    for table in range(count):
+        x = left + (0 if stage.below else table * (columns + ASIDE))
+        y = top + (table * (rows + gap) if stage.below else 0)
+        if stage.numbers.ndim == 3:
+            panel.text(x, y - 0.12, f"head {table}", fontsize=10, va="bottom")
+        for row in range(rows):
+            if stage.below or table == 0:
+                panel.text(x - 0.25, y + row + 0.5, LETTERS[row], fontsize=10, ha="right", va="center")
+            for column in range(columns):
+                _draw_cell(panel, stage.tables[table, row, column], x + column, y + row, d_out)
+            if (table, row) in foreign:
+                frame = Rectangle((x, y + row), columns, 1, fill=False, edgecolor=FOREIGN, linewidth=2.5, zorder=3)
+                panel.add_patch(frame)
+                panel.text(x + columns + 0.2, y + row + 0.5, "✗", color=FOREIGN, fontsize=11, va="center")
+
+
+def _draw_cell(panel, number, x, y, d_out):
+    token, feature = divmod(int(number), d_out)
+    share = 0.3 + 0.7 * (feature + 1) / d_out
+    colour = [1 + (part - 1) * share for part in to_rgb(hues(9)[HUES[token]])]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    ink = "black" if np.dot(linear, [0.2126, 0.7152, 0.0722]) > 0.179 else "white"
+    panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
+    panel.text(x + 0.5, y + 0.5, f"{LETTERS[token]}{feature}", color=ink, fontsize=10, ha="center", va="center")
+
+
+def _told(wrong, d_out, call):
+    count, total = len(foreign_rows(wrong, d_out)), wrong.tables.shape[0] * wrong.tables.shape[1]
+    return (
+        f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "
+        "rows hold numbers of another token."
+    )

@@ -1,0 +1,124 @@
+"""The figures of the reshape: every number goes where torch puts it, and the rows that are mixed are framed."""
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from matplotlib.colors import to_rgba
+from matplotlib.text import Text
+
+from course_utils import attention, plots, session
+from course_utils.plots import reshape
+
+SIZES = [(4, 2, 3), (6, 2, 4), (4, 1, 5), (1, 2, 4)]
+
+
+@pytest.fixture(autouse=True)
+def style():
+    with matplotlib.rc_context():
+        session.start()
+        yield
+
+
+@pytest.fixture
+def stages(monkeypatch):
+    """What a figure was drawn from."""
+    kept = []
+    draw = reshape._draw
+    monkeypatch.setattr(reshape, "_draw", lambda stages, d_out: (kept.extend(stages), draw(stages, d_out))[1])
+    return kept
+
+
+def numbers(num_tokens, num_heads, head_dim):
+    return torch.arange(num_tokens * num_heads * head_dim).view(num_tokens, -1)
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_the_split_is_that_of_the_course(sizes, stages):
+    plots.split_paths(*sizes)
+    num_tokens, num_heads, head_dim = sizes
+    x = numbers(*sizes)
+    start, _, right, wrong = (torch.as_tensor(stage.numbers.copy()) for stage in stages)
+    assert torch.equal(start, x)
+    assert torch.equal(right, attention.split_heads(x, num_heads))
+    assert torch.equal(wrong, x.view(num_heads, num_tokens, head_dim))
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_the_merge_is_that_of_the_course(sizes, stages):
+    plots.merge_paths(*sizes)
+    heads, _, right, wrong = (torch.as_tensor(stage.numbers.copy()) for stage in stages)
+    assert torch.equal(heads, attention.split_heads(numbers(*sizes), sizes[1]))
+    assert torch.equal(right, attention.merge_heads(heads)) and torch.equal(right, numbers(*sizes))
+    assert torch.equal(wrong, heads.reshape(right.shape))
+
+
+@pytest.mark.parametrize("draw", [plots.split_paths, plots.merge_paths])
+@pytest.mark.parametrize("sizes", SIZES)
+def test_only_the_wrong_way_has_foreign_rows(draw, sizes, stages):
+    draw(*sizes)
+    d_out = sizes[1] * sizes[2]
+    *right, wrong = (reshape.foreign_rows(stage, d_out) for stage in stages)
+    assert not any(right)
+    assert bool(wrong) == (sizes[0] > 1 and sizes[1] > 1)  # one token or one head cannot be mixed
+
+
+def test_the_rows_counted_by_hand(stages):
+    assert "6 of 8 rows" in plots.split_paths(4, 2, 3).caption
+    assert reshape.foreign_rows(stages[-1], 6) == [(0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2)]
+    assert "4 of 4 rows" in plots.merge_paths(4, 2, 3).caption
+
+
+def test_foreign_rows_are_framed_and_marked():
+    panel = plots.split_paths(4, 2, 3).axes[0]
+    frames = [patch for patch in panel.patches if patch.get_edgecolor() == to_rgba(reshape.FOREIGN)]
+    marks = [text for text in panel.texts if text.get_text() == "✗"]
+    assert len(frames) == len(marks) == 6 and all(frame.get_width() == 3 for frame in frames)
+
+
+def test_a_number_keeps_its_name_and_its_colour():
+    panel = plots.split_paths(4, 2, 3).axes[0]
+    fills = {tuple(patch.get_xy()): patch.get_facecolor() for patch in panel.patches if patch.get_width() == 1}
+    colours = {}
+    for text in panel.texts:
+        x, y = text.get_position()
+        if (x - 0.5, y - 0.5) in fills and len(text.get_text()) == 2:
+            colours.setdefault(text.get_text(), []).append(fills[x - 0.5, y - 0.5])
+    assert len(colours) == 24 and all(len(found) == 4 and len(set(found)) == 1 for found in colours.values())
+    assert len({found[0] for found in colours.values()}) == 24
+
+
+@pytest.mark.parametrize("draw", [plots.split_paths, plots.merge_paths])
+@pytest.mark.parametrize("sizes", [(4, 2, 3), (6, 2, 4), (1, 1, 8)])
+def test_no_text_is_cut_off_or_too_small(draw, sizes):
+    figure = draw(*sizes)
+    figure.draw_without_rendering()
+    page = figure.bbox.padded(1)
+    for text in figure.findobj(Text):
+        if text.get_text().strip() and text.axes is not None and text in text.axes.texts:
+            box = text.get_window_extent()
+            assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1, text
+            assert text.get_fontsize() >= 10
+
+
+def test_letters_can_be_read_on_their_colour():
+    def luminance(colour):
+        parts = np.asarray(colour[:3])
+        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    panel = plots.split_paths(6, 2, 4).axes[0]
+    fills = {tuple(patch.get_xy()): patch.get_facecolor() for patch in panel.patches if patch.get_width() == 1}
+    for text in panel.texts:
+        x, y = text.get_position()
+        if (x - 0.5, y - 0.5) in fills:
+            light, dark = sorted(
+                (luminance(to_rgba(text.get_color())), luminance(fills[x - 0.5, y - 0.5])), reverse=True
+            )
+            assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+@pytest.mark.parametrize("sizes", [(7, 2, 3), (0, 2, 3), (4, 3, 3), (4, 0, 3), (4, 4, 2)])
+def test_other_sizes_are_refused_in_words(sizes):
+    for draw in (plots.split_paths, plots.merge_paths):
+        with pytest.raises(ValueError, match="room for 1 to 6 tokens and 8 features"):
+            draw(*sizes)
