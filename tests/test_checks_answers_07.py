@@ -175,7 +175,7 @@ def test_another_form_is_refused_with_a_clear_word(name, answer, words):
 
 def test_two_mistakes_at_once_are_both_named():
     exercise = checks.all()["left_padded_mask"]
-    report = exercise.check(exercise.known_pairs[0][0].answer)
+    report = exercise.check(exercise.pairs[0].answer)
     assert report.status == "failed" and len(report.named) == 2, report
 
 

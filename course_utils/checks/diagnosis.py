@@ -15,7 +15,7 @@ def diagnosed(exercise, cases, got, faults):
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
     if alike := _exactly_like(exercise, exercise.known, got):
         report.message = words.alike([mistake.words for mistake in alike])
-    elif alike := _two_at_once(exercise, got):
+    elif alike := _two_at_once(exercise, got, first):
         report.message = words.both([mistake.words for mistake in alike])
     elif alike := _most_like(exercise, got, faults):
         report.message = words.mostly(alike[0].words)
@@ -42,9 +42,15 @@ def _alike(one, other, expected):
     return outcome.same(one, other)
 
 
-def _two_at_once(exercise, got):
-    pairs = _exactly_like(exercise, exercise.known_pairs, got)
-    return list(pairs[0].words) if pairs else []
+def _two_at_once(exercise, got, first):
+    """The two mistakes that together give the same. There are hundreds of pairs: most are ruled out on one input."""
+    for pair in exercise.pairs:
+        [theirs] = exercise.outcomes(pair.answer, only=first)
+        if _alike(got[first], theirs, exercise.expected[first]):
+            known = [(pair, exercise.outcomes(pair.answer))]
+            if _exactly_like(exercise, known, got):
+                return list(pair.words)
+    return []
 
 
 def _most_like(exercise, got, faults):

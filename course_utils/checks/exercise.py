@@ -84,11 +84,12 @@ class Exercise:
         """The inputs, drawn anew and always the same: no answer can spoil them for the next."""
         return [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
 
-    def outcomes(self, answer):
-        """What one of our own answers gives on each of the inputs; the learner's random numbers are left alone."""
+    def outcomes(self, answer, only=None):
+        """What one of our own answers gives on each of the inputs, or on one; the learner's random numbers stay."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
-            return [outcome.of(self, answer, case) for case in self.cases()]
+            cases = self.cases() if only is None else [self.cases()[only]]
+            return [outcome.of(self, answer, case) for case in cases]
 
     @functools.cached_property
     def expected(self):
@@ -101,14 +102,13 @@ class Exercise:
         return [(mistake, self.outcomes(mistake.answer)) for mistake in self.bank]
 
     @functools.cached_property
-    def known_pairs(self):
-        """The same for every two wrong answers that replace different steps; made when none alone explains it all."""
-        pairs = [
+    def pairs(self):
+        """Every two wrong answers that replace different steps, as one answer; its words are the two mistakes."""
+        return [
             Mistake(f"{one.id}|{other.id}", (one, other), self.make(**one.steps, **other.steps))
             for one, other in itertools.combinations(self.bank, 2)
             if one.steps and other.steps and not one.steps.keys() & other.steps.keys()
         ]
-        return [(pair, self.outcomes(pair.answer)) for pair in pairs]
 
     def check(self, answer):
         """Compare an answer with the exercise; returns a Report and shows nothing."""
