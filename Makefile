@@ -4,15 +4,16 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 VENV_PYTHON := $(BIN)/python
 PYTEST := $(VENV_PYTHON) -m pytest
 
-# Learners have no need of it, so it is installed when it is first asked for.
-WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright' 2> /dev/null || \
-	$(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable '.[browser]'
+# Learners have no need of these, so they are installed when they are first asked for.
+INSTALL_WITH = $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable
+WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright' 2> /dev/null || $(INSTALL_WITH) '.[browser]'
+WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test test-browser check run: export OMP_NUM_THREADS := 1
+test test-browser check run slides: export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-browser check run clean data bench
+.PHONY: help env lab test test-browser check run clean data slides handout bench
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -26,11 +27,13 @@ lab: env ## open the course in JupyterLab, on your own copies in work/
 	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb
 
 test: check ## run every test: the notebooks' form, the units, and every stored output against a new run
+	-@$(VENV_PYTHON) -m course_utils.fetch
 	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --ignore tests/browser tests notebooks
 
-test-browser: env ## drive the live views in a real JupyterLab (needs chromium)
+test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium)
 	@$(WITH_PLAYWRIGHT)
-	@$(PYTEST) tests/browser
+	@$(WITH_SLIDES)
+	@$(PYTEST) tests/browser tests/test_slides.py
 
 check: env ## lint the code and the form of the stored notebooks
 	@$(VENV_PYTHON) -m ruff check
@@ -46,6 +49,13 @@ clean: env ## strip the stored notebooks of everything that is not content
 
 data: env ## fetch the weights of the real model (83 MB) into data/minilm/
 	@$(VENV_PYTHON) -m course_utils.fetch
+
+slides: env ## build the slide decks in build/slides/: they need no network (SLIDES=--with-solutions shows solutions too)
+	@$(WITH_SLIDES)
+	@$(VENV_PYTHON) tools/slides.py build $(SLIDES)
+
+handout: slides ## print the decks into build/handout/, a PDF for each notebook (needs chromium)
+	@$(VENV_PYTHON) tools/slides.py handout
 
 bench: env ## print the measured figures: attention's speed, and the live views' (needs chromium)
 	@$(WITH_PLAYWRIGHT)

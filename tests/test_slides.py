@@ -1,0 +1,235 @@
+"""What stands on a slide, how it is written, and what `make slides` says: without a browser."""
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
+pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
+
+import slides
+from deck import content, questions, views
+from deck.markup import code_styles, markdown
+from deck.outputs import as_html
+from deck.page import index_html, shared_files
+from teaching import parse
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+NOTES = parse("# 3 · x\n## Slides\n### A {#a}\n**Say:** hello.\n")
+
+
+def cell(key, source, slide_type, *tags, outputs=None):
+    metadata = {"slideshow": {"slide_type": slide_type}} | ({"tags": list(tags)} if tags else {})
+    if outputs is None:
+        return new_markdown_cell(source, id=key, metadata=metadata)
+    return new_code_cell(source, id=key, metadata=metadata, outputs=outputs)
+
+
+def text(words):
+    return new_output("stream", name="stdout", text=words)
+
+
+def picture(width=None):
+    about = {"alt": "two dots"} | ({"width": width} if width else {})
+    return new_output("display_data", {"image/png": PIXEL}, metadata={"image/png": about})
+
+
+def notebook():
+    return new_notebook(
+        cells=[
+            cell("a", "# 3 · A `sample`\n\nWords.", "slide"),
+            cell("setup", "session.start()", "skip", "setup", outputs=[]),
+            cell("b", "**Predict first.** What?", "fragment"),
+            cell("c", "print(1)\n\n\nprint(2)", "-", outputs=[text("1\n2\n")]),
+            cell("d", "plots.line()", "subslide", "figure", outputs=[picture(2)]),
+            cell("e", "### Your turn · 2 minutes\n\nWrite it.", "slide", "exercise"),
+            cell("stub", "my_x = ...", "skip", "exercise", outputs=[]),
+            cell("check", "checks.x(my_x)", "skip", "check", outputs=[text("not attempted")]),
+            cell("solution", "x_solution = 7", "skip", "solution", outputs=[]),
+            cell("f", "Afterwards.", "subslide"),
+            cell("w", "def attend():\n    ...\n\n\nwidgets.Lab(attend)", "-", "widget", outputs=[picture()]),
+        ]
+    )
+
+
+def columns(tmp_path, views=None, **options):
+    return content.columns(notebook(), NOTES, views or {}, tmp_path, **options)
+
+
+def html_of(columns):
+    return "".join(content.slide_html(slide) for column in columns for slide in column)
+
+
+def test_slides_stand_in_columns_under_their_titles(tmp_path):
+    found = columns(tmp_path)
+    assert [[slide.key for slide in column] for column in found] == [["a", "d"], ["e", "f"]]
+    titles = [slide.title for column in found for slide in column]
+    assert titles == ["3 · A sample", "3 · A sample", "Your turn · 2 minutes", "3 · A sample"]
+
+
+def test_setup_stubs_checks_and_solutions_are_left_out(tmp_path):
+    html = html_of(columns(tmp_path))
+    for hidden in ("session", "my_x", "checks", "not attempted", "x_solution"):
+        assert hidden not in html
+    assert "Write it." in html
+
+
+def test_solutions_are_shown_below_their_exercise_when_asked_for(tmp_path):
+    found = columns(tmp_path, with_solutions=True)
+    assert [[slide.key for slide in column] for column in found] == [["a", "d"], ["e", "solution", "f"]]
+    html = html_of(found)
+    assert "x_solution" in html and "A solution" in html and "my_x" not in html
+
+
+def test_a_solution_whose_exercise_is_no_slide_stays_out(tmp_path):
+    book = notebook()
+    book.cells[5].metadata["slideshow"] = {"slide_type": "skip"}
+    assert "x_solution" not in html_of(content.columns(book, NOTES, {}, tmp_path, with_solutions=True))
+
+
+def test_a_prediction_waits_for_the_room_and_the_answer_for_the_prediction(tmp_path):
+    steps = [piece.split("data-step=")[1][:3] for piece in columns(tmp_path)[0][0].html]
+    assert steps == ['"0"', '"1"', '"2"', '"2"']  # title, prompt, code, output
+
+
+def test_notes_are_inside_and_only_where_there_are_some(tmp_path):
+    html = html_of(columns(tmp_path))
+    assert html.count("<aside") == 1
+    assert '<aside class="notes"><p><strong>Say:</strong> hello.</p>' in html
+
+
+def test_the_call_that_draws_is_not_shown(tmp_path):
+    html = html_of(columns(tmp_path))
+    assert "plots" not in html and "widgets" not in html
+    assert "attend" in html  # the function that the view calls
+    assert 'print</span><span class="p">(</span><span class="mi">1</span><span class="p">)</span>\n\n<span' in html
+
+
+def test_a_view_takes_the_place_of_its_picture(tmp_path):
+    html = html_of(columns(tmp_path, views={"w": ["<b>alive</b>"]}))
+    assert '<div class="view" data-prevent-swipe><b>alive</b></div>' in html
+    assert html.count("<img") == 1  # that of the figure
+
+
+def test_a_quiz_is_a_slide_for_each_question(tmp_path):
+    cells = [cell("q", "## Quiz\n\nPress *Check*.", "slide"), cell("s", 'quiz.show("02")', "skip", outputs=[])]
+    (found,) = content.columns(new_notebook(cells=cells), NOTES, {}, tmp_path)
+    asked = json.loads((slides.COURSE / "data" / "quizzes" / "02.json").read_text("utf-8"))["questions"]
+    assert [slide.title for slide in found] == [f"Quiz · {n} of {len(asked)}" for n in range(1, len(asked) + 1)]
+    assert "Press" not in html_of([found])
+    assert all('data-step="1"' in slide.html[1] and "✓" in slide.html[1] for slide in found)
+
+
+def test_the_answers_to_wrong_choices_are_notes(tmp_path):
+    choices = [
+        {"text": "`a`", "right": False, "feedback": "No, *b*."},
+        {"text": "b", "right": True, "feedback": "Yes."},
+    ]
+    (tmp_path / "x.json").write_text(json.dumps({"questions": [{"question": "Which?", "choices": choices}]}))
+    ((title, question, answer, notes),) = questions.questions("x", tmp_path)
+    assert title == "Quiz · 1 of 1"
+    assert question == '<p>Which?</p>\n<ol type="A">\n<li><code>a</code></li>\n<li>b</li>\n</ol>\n'
+    assert answer == "<p><strong>✓ B.</strong> Yes.</p>\n"
+    assert notes == "<p><strong>A.</strong> No, <em>b</em>.</p>\n"
+
+
+def test_formulas_are_mathml_and_keep_their_comma():
+    html = markdown("With $d_k$, and\n\n$$\\frac{a}{b}$$")
+    assert html.count("<math") == 2 and "$" not in html
+    assert '<span class="together"><math' in html and "</math>,</span>" in html
+    assert 'display="block"' in html and "<mfrac>" in html
+
+
+def test_links_to_notebooks_lead_to_their_decks():
+    html = markdown("[a](04_b.ipynb) [c](../notebooks/05_d.ipynb#E) [f](#G) [h](https://example.org/i.ipynb)")
+    targets = [part.split('"')[0] for part in html.split('href="')[1:]]
+    assert targets == ["04_b.html", "05_d.html", "#G", "https://example.org/i.ipynb"]
+
+
+def test_pictures_are_inside_the_page(tmp_path):
+    (tmp_path / "dot.png").write_bytes(b"dot")
+    assert markdown("![a dot](dot.png)", tmp_path) == '<p><img alt="a dot" src="data:image/png;base64,ZG90"></p>\n'
+
+
+def test_a_figure_has_its_size_alt_text_and_caption():
+    caption = new_output("display_data", {"text/markdown": "*Two dots.*", "text/plain": "Two dots."})
+    html = as_html([picture(4), caption])
+    assert 'alt="two dots" width="4" height="4" data-sharp="0.25"' in html
+    assert "<figcaption><p><em>Two dots.</em></p>" in html and html.count("Two dots") == 1
+
+
+def test_words_of_an_output_are_not_markup():
+    html = as_html([text("\x1b[31m<b>\x1b[0m\n"), new_output("execute_result", {"text/plain": "5"})])
+    assert html == '<pre class="output">&lt;b&gt;</pre>\n<pre class="output">5</pre>\n'
+
+
+def test_shared_files_name_no_address_to_load_from():
+    found = shared_files()
+    assert {"reveal.js", "reveal.css", "fit.js", "deck.js", "notes.js", "deck.css", "code.css"} <= set(found)
+    for name, data in found.items():
+        assert b"@import" not in data and b"url(http" not in data, name
+    assert '[data-theme="dark"]' in code_styles() and '[data-theme="light"]' in code_styles()
+
+
+def test_the_index_names_title_question_and_minutes():
+    html = index_html([("03_x.html", "# 3 · A `sample`\n\n**Who asks?**\n\n**Time** 40 to 50 minutes")])
+    assert '<a href="03_x.html">3 · A sample</a>' in html and "Who asks?" in html and "40 to 50 minutes" in html
+
+
+VIEW = """
+import numpy as np
+from course_utils.widgets import HeadsView
+"""
+SHOW = "HeadsView(np.full((2, 3, 3), 1 / 3, dtype='f4'), ['a', 'b', 'c'])"
+
+
+def run(cells, tmp_path):
+    path = tmp_path / "03_sample.ipynb"
+    book = new_notebook(cells=cells)
+    nbformat.write(book, path)
+    found, problems = views.collect({path: book}, tmp_path / "views", 1)
+    return found[path], problems
+
+
+def test_views_are_collected_with_their_data_and_kept(tmp_path):
+    cells = [
+        cell("i", VIEW, "-", outputs=[]),
+        cell("w", SHOW, "-", "widget", outputs=[]),
+        cell("z", "1 / 0", "-", outputs=[]),
+    ]
+    found, problems = run(cells, tmp_path)
+    assert problems == [] and list(found) == ["w"]  # what comes after the last view is not run
+    assert len(found["w"]) == 1 and "<script>" in found["w"][0] and "av-page" in found["w"][0]
+    (kept,) = (tmp_path / "views").iterdir()
+    kept.write_text('{"w": ["kept"]}')
+    assert run(cells, tmp_path)[0] == {"w": ["kept"]}
+    cells[0].source += "\nimport torch"
+    assert run(cells, tmp_path)[0] != {"w": ["kept"]}
+    assert len(list((tmp_path / "views").iterdir())) == 1
+
+
+def test_a_notebook_that_breaks_keeps_its_pictures(tmp_path):
+    cells = [cell("i", "1 / 0", "-", outputs=[]), cell("w", SHOW, "-", "widget", outputs=[])]
+    found, (problem,) = run(cells, tmp_path)
+    assert found == {} and "03_sample.ipynb: its views stay pictures" in problem and "ZeroDivisionError" in problem
+
+
+def test_a_notebook_without_views_is_not_run(tmp_path):
+    assert run([cell("z", "1 / 0", "-", outputs=[])], tmp_path) == ({}, [])
+
+
+def test_a_deck_is_built_and_what_is_missing_is_said(tmp_path, capsys):
+    book = notebook()
+    book.cells.pop()  # no view: nothing to run
+    nbformat.write(book, tmp_path / "03_sample.ipynb")
+    into = tmp_path / "build" / "slides"
+    assert slides.main(["handout", str(tmp_path / "03_sample.ipynb"), "--into", str(into)]) == 1
+    assert "03_sample.html does not exist: `make slides` builds it." in capsys.readouterr().err
+    assert slides.main(["build", str(tmp_path / "03_sample.ipynb"), "--into", str(into)]) == 0
+    assert "1 decks" not in capsys.readouterr().out
+    deck = (into / "03_sample.html").read_text("utf-8")
+    assert "<title>3 · A sample</title>" in deck and "http" not in deck.replace("http://www.w3.org", "")
+    assert slides.main(["build", "nowhere.ipynb"]) == 1
+    assert "nowhere.ipynb does not exist" in capsys.readouterr().err

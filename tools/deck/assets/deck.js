@@ -1,0 +1,47 @@
+// Starts a deck: pages, keys, theme.
+"use strict";
+const printing = /print-pdf/i.test(location.search);
+const page = document.documentElement;
+page.classList.add("loading");
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const setTheme = (name) => (page.dataset.theme = name);
+setTheme(dark.matches && !printing ? "dark" : "light");
+if (!printing) dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
+
+paginate(document.querySelector(".reveal .slides"));
+
+const deck = new Reveal({
+	width: 1280, height: HEIGHT, margin: 0, minScale: 0.1, maxScale: 4, center: false, hash: true, controls: false, slideNumber: "c/t",
+	transition: "none", backgroundTransition: "none",
+});
+
+// On paper there is nothing to steer: every page with all its steps, one after the other, at once.
+function print() {
+	page.classList.replace("loading", "printing");
+	document.querySelector(".deck").classList.remove("reveal"); // its style for paper is another
+	document.querySelector(".slides").replaceChildren(...document.querySelectorAll("section.page"));
+}
+
+function present() {
+	const notes = new Notes(deck);
+	deck.addKeyBinding({ keyCode: 83, key: "S", description: "Your notes, in a window of their own" }, () => notes.toggle());
+	deck.addKeyBinding({ keyCode: 68, key: "D", description: "Light or dark" }, () => setTheme(page.dataset.theme === "dark" ? "light" : "dark"));
+	page.classList.remove("loading");
+	requestAnimationFrame(() => performance.mark("shown"));
+}
+
+printing ? print() : deck.initialize().then(present);
+
+// A live view keeps plain keys to itself. Two ways out of it: Escape, and the keys of a remote control.
+window.addEventListener("keydown", (event) => {
+	const inside = document.activeElement?.closest(".view");
+	if (!inside || !["Escape", "PageUp", "PageDown"].includes(event.key)) return;
+	event.preventDefault();
+	event.stopImmediatePropagation();
+	document.activeElement.blur();
+	if (event.key !== "Escape") event.key === "PageDown" ? deck.next() : deck.prev();
+}, true);
+
+// A hint that is opened may need room.
+document.addEventListener("toggle", (event) => fit(event.target.closest("section.page")), true);

@@ -1,0 +1,89 @@
+"""Markdown, code and formulas as HTML that needs no script: formulas as MathML, which browsers draw themselves."""
+
+import base64
+import html
+import mimetypes
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import mistune
+from latex2mathml.converter import convert
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer, get_lexer_by_name
+from pygments.util import ClassNotFound
+
+FORMULA_AND_SIGN = re.compile(r"(<math(?:(?!</math>).)*</math>[,.;:)]+)", re.DOTALL)  # no line begins with a comma
+FORMATTER = HtmlFormatter(nowrap=True)
+
+
+class Renderer(mistune.HTMLRenderer):
+    """Draws formulas and code itself, puts pictures into the page, and leads links to notebooks to their decks."""
+
+    def __init__(self, folder):
+        super().__init__(escape=False)
+        self.folder = folder
+
+    def block_code(self, code, info=None):
+        return code_block(code, (info or "text").split()[0])
+
+    def inline_math(self, text):
+        return convert(text)
+
+    def block_math(self, text):
+        return f"<p>{convert(text, display='block')}</p>\n"
+
+    def link(self, text, url, title=None):
+        parts = urlsplit(url)
+        if not parts.scheme and parts.path.endswith(".ipynb"):
+            url = parts.path.removesuffix(".ipynb").split("/")[-1] + ".html"  # an anchor of a notebook names no slide
+        return super().link(text, url, title)
+
+    def image(self, text, url, title=None):
+        parts = urlsplit(url)
+        if not parts.scheme:
+            path = self.folder / unquote(parts.path)
+            url = data_uri(mimetypes.guess_type(path.name)[0], path.read_bytes())
+            return f'<img alt="{html.escape(text)}" src="{url}">'
+        return super().image(text, url, title)
+
+
+def markdown(text, folder=Path()):
+    """Return the HTML of a Markdown text whose pictures lie beside `folder`."""
+    return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', _to_html(text, folder))
+
+
+def _to_html(text, folder):
+    return mistune.create_markdown(renderer=Renderer(folder), plugins=["math", "table", "strikethrough"])(text)
+
+
+def plain(text):
+    """Return the words of a line of Markdown, as a title needs them."""
+    inline = mistune.create_markdown(renderer=None)(text)
+    return "".join(map(_words, inline)).strip()
+
+
+def code_block(source, language="python"):
+    """Return highlighted code."""
+    try:
+        lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
+    except ClassNotFound:
+        lexer = get_lexer_by_name("text")
+    return f'<pre class="code"><code>{highlight(source.rstrip(), lexer, FORMATTER).rstrip()}</code></pre>\n'
+
+
+def code_styles():
+    """Return the CSS of highlighted code, in the light and in the dark theme."""
+    light = HtmlFormatter(style="default").get_style_defs('[data-theme="light"] .code')
+    dark = HtmlFormatter(style="github-dark").get_style_defs('[data-theme="dark"] .code')
+    return f"{light}\n{dark}\n"
+
+
+def data_uri(kind, data):
+    """Return bytes, or text that is base64 already, as an address that holds them."""
+    return f"data:{kind};base64,{data if isinstance(data, str) else base64.b64encode(data).decode()}"
+
+
+def _words(token):
+    return token.get("raw", "") + "".join(map(_words, token.get("children", [])))

@@ -1,0 +1,56 @@
+"""The stored outputs of a code cell as HTML: text, and figures with alt text and caption."""
+
+import base64
+import html
+import re
+import struct
+
+from deck.markup import data_uri, markdown
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
+
+
+def as_html(outputs):
+    """Return the HTML of the outputs, one after the other."""
+    pieces, waiting = [], list(outputs)
+    while waiting:
+        output = waiting.pop(0)
+        kind = next((kind for kind in PICTURES if kind in output.get("data", {})), None)
+        if kind:
+            caption = waiting.pop(0).data["text/markdown"] if waiting and _is_caption(waiting[0]) else ""
+            pieces.append(_figure(output, kind, caption))
+        else:
+            pieces.append(_words(output))
+    return "".join(pieces)
+
+
+def _is_caption(output):
+    return "text/markdown" in output.get("data", {})
+
+
+def _figure(output, kind, caption):
+    about = output.metadata.get(kind, {})
+    data = output.data[kind]
+    source = data_uri(kind, data.encode() if kind == "image/svg+xml" else data.replace("\n", ""))
+    size = _size(data, about) if kind == "image/png" else ""
+    alt = html.escape(about.get("alt") or output.data.get("text/plain", ""))
+    words = f"<figcaption>{markdown(caption)}</figcaption>" if caption else ""
+    return f'<figure><img alt="{alt}"{size} src="{source}">{words}</figure>\n'
+
+
+def _size(png, about):
+    """Attributes that give the picture its place before it is drawn, and how far it may be enlarged."""
+    wide, high = struct.unpack(">II", base64.b64decode(png[:64])[16:24])
+    width = about.get("width", wide)
+    return f' width="{width}" height="{round(width * high / wide)}" data-sharp="{wide / width:.2f}"'
+
+
+def _words(output):
+    data = output.get("data", {})
+    if "text/html" in data:
+        return f'<div class="html">{data["text/html"]}</div>\n'
+    if "text/markdown" in data:
+        return markdown(data["text/markdown"])
+    text = output.text if output.output_type == "stream" else data.get("text/plain", "")
+    return f'<pre class="output">{html.escape(ANSI.sub("", text).rstrip())}</pre>\n' if text.strip() else ""

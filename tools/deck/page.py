@@ -1,0 +1,49 @@
+"""A deck and the index page as HTML, and the files that all decks share."""
+
+import html
+import re
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from deck.content import slide_html
+from deck.markup import code_styles, markdown, plain
+
+ASSETS = Path(__file__).parent / "assets"
+REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "reveal-LICENSE.txt": "LICENSE"}
+
+
+def deck_html(title, columns):
+    """Return the page of a deck: a title, and its slides in columns."""
+    slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
+    return _template("deck.html").substitute(title=html.escape(title), slides=slides)
+
+
+def index_html(notebooks):
+    """Return the index page. notebooks: (name of the deck's file, title cell) of each."""
+    lines = "".join(_entry(name, source) for name, source in notebooks)
+    return _template("index.html").substitute(lines=lines)
+
+
+def shared_files():
+    """Return what all decks share: file name -> bytes. reveal.js comes from an installed package."""
+    reveal = files("pyreveal") / "revealjs"
+    found = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
+    found |= {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
+    return found | {"code.css": code_styles().encode()}
+
+
+def title_of(source):
+    """Return the title in a notebook's title cell."""
+    return plain(source.splitlines()[0].lstrip("# "))
+
+
+def _entry(name, source):
+    question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
+    minutes = re.search(r"\d+( to \d+)? minutes", source)
+    about = f"<span>{markdown(question[1]) if question else ''}</span><small>{minutes[0] if minutes else ''}</small>"
+    return f'<li><a href="{name}">{html.escape(title_of(source))}</a>{about}</li>\n'
+
+
+def _template(name):
+    return Template((ASSETS / name).read_text("utf-8"))

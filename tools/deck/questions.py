@@ -1,0 +1,51 @@
+"""The quiz of a notebook as slides: a question and its choices, then the answer; replies to the others are notes."""
+
+import json
+import re
+
+from notebook_files import COURSE
+
+from deck.markup import markdown
+
+CALL = re.compile(r"quiz\.show\(['\"](\w+)['\"]\)")
+LETTERS = "ABCDEFGH"
+
+
+def called(cell):
+    """Return the number of the quiz that a cell shows, or None."""
+    call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
+    return call and call[1]
+
+
+def questions(number, folder=COURSE / "data" / "quizzes"):
+    """Return for each question of a quiz its title, question, answer and notes; all but the title are HTML."""
+    found = json.loads((folder / f"{number}.json").read_text("utf-8"))["questions"]
+    return [
+        (f"Quiz · {place} of {len(found)}", _question(question), _answer(question), _notes(question))
+        for place, question in enumerate(found, start=1)
+    ]
+
+
+def _question(question):
+    choices = "".join(f"<li>{_inline(choice['text'])}</li>\n" for choice in question["choices"])
+    return f'{markdown(question["question"])}<ol type="A">\n{choices}</ol>\n'
+
+
+def _answer(question):
+    return "".join(_reply(letter, choice, "✓ ") for letter, choice in _lettered(question) if choice["right"])
+
+
+def _notes(question):
+    return "".join(_reply(letter, choice) for letter, choice in _lettered(question) if not choice["right"])
+
+
+def _lettered(question):
+    return zip(LETTERS, question["choices"], strict=False)
+
+
+def _reply(letter, choice, sign=""):
+    return f"<p><strong>{sign}{letter}.</strong> {_inline(choice['feedback'])}</p>\n"
+
+
+def _inline(text):
+    return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")

@@ -1,0 +1,109 @@
+"""The live views of a notebook, with their data inside: the notebook is run, and each view asked for its HTML."""
+
+import ast
+import asyncio
+import hashlib
+import json
+import os
+
+from nbformat.v4 import new_code_cell, new_notebook
+from notebook_files import COURSE, NotebookError, write_atomically
+from notebook_format import WIDGET_VIEW
+from notebook_run import CELL_TIMEOUT, execute
+from tqdm import tqdm
+
+# A notebook's output leaves the HTML of a view out; here it is what we are after.
+ASK_FOR_HTML = """
+from course_utils.widgets.view import View
+
+def _bundle_with_html(self, _bundle=View._repr_mimebundle_, **kwargs):
+    data, metadata = _bundle(self, **kwargs)
+    return data | {"text/html": self.to_html()}, metadata
+
+View._repr_mimebundle_ = _bundle_with_html
+"""
+SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that does no more than call them leaves nothing behind
+
+
+def collect(notebooks, cache, jobs):
+    """Return (views, problems). notebooks: path -> notebook. cache: the folder that keeps what was collected.
+
+    views: path -> {id of a cell: [HTML of each of its views]}, {} for a notebook that did not run to its last view.
+    problems: a line for each of those.
+    """
+    return asyncio.run(_collect(notebooks, cache, jobs))
+
+
+async def _collect(notebooks, cache, jobs):
+    free, views, problems, code = asyncio.Semaphore(jobs), {}, [], _state_of_the_course()
+    wanted = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}
+    with tqdm(total=sum(map(len, wanted.values())), unit="cell", desc="views", disable=None, leave=False) as bar:
+
+        async def run(path, cells):
+            kept = cache / f"{path.stem}.{_digest(code, json.dumps([cell.source for cell in cells]))}.json"
+            if kept.exists() or not cells:
+                bar.update(len(cells))
+                views[path] = json.loads(kept.read_text("utf-8")) if cells else {}
+                return
+            try:
+                async with free:
+                    views[path] = await _run(path, cells, bar)
+            except NotebookError as error:
+                views[path] = {}
+                problems.append(f"{path.name}: its views stay pictures. {error}")
+                return
+            for old in cache.glob(f"{path.stem}.*.json"):
+                old.unlink()
+            write_atomically(kept, json.dumps(views[path]).encode())
+
+        await asyncio.gather(*(run(path, cells) for path, cells in wanted.items()))
+    return views, problems
+
+
+async def _run(path, cells, bar):
+    notebook = new_notebook(cells=[new_code_cell(ASK_FOR_HTML), *cells])
+    await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
+    shown = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in cells}
+    return {cell_id: views for cell_id, views in shown.items() if views}
+
+
+def _html(output):
+    data = output.get("data", {})
+    return data.get("text/html") if WIDGET_VIEW in data else None
+
+
+def _up_to_the_last_view(notebook):
+    """The code cells to run, without their outputs; [] where there is no view."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    places = [number for number, cell in enumerate(cells, 1) if "widget" in _tags(cell)]
+    return [
+        new_code_cell(cell.source, id=cell.id)
+        for cell in cells[: max(places, default=0)]
+        if not _shows_only(cell.source)
+    ]
+
+
+def _shows_only(source):
+    match ast.parse(source).body:
+        case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
+            return module in SHOWS_ONLY
+    return False
+
+
+def _tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def _state_of_the_course():
+    """What a view may depend on beside its notebook: the package without its checks, names and sizes of the data."""
+    code = [path for path in sorted((COURSE / "course_utils").rglob("*")) if path.suffix in (".py", ".js", ".css")]
+    code = [path for path in code if path.parent.name != "checks"]
+    data = [path for path in sorted((COURSE / "data").rglob("*")) if path.is_file()]
+    return _digest(*(path.read_bytes() for path in code), *(f"{path.name} {os.stat(path).st_size}" for path in data))
+
+
+def _digest(*parts):
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(part if isinstance(part, bytes) else part.encode())
+    return whole.hexdigest()[:16]

@@ -1,0 +1,90 @@
+"""Make slide decks and handouts of the notebooks, in build/slides/ and build/handout/.
+
+python tools/slides.py build [NOTEBOOKS] [--with-solutions]    decks that need no network, and an index page
+python tools/slides.py handout [NOTEBOOKS]                     a PDF of each deck (needs chromium)
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from notebook_files import COURSE, NotebookError, find_notebooks, shown, write_atomically
+
+NO_PACKAGES = "Decks need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
+
+
+def build(arguments):
+    """Write a deck of each notebook, and the index page."""
+    from deck import page, views
+    from notebook_format import read_notebook
+
+    begin, folder = time.monotonic(), arguments.into
+    notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
+    live, problems = views.collect(notebooks, folder.parent / "views", os.cpu_count() or 1)
+    for name, data in page.shared_files().items():
+        write_atomically(folder / "assets" / name, data)
+    for path, notebook in notebooks.items():
+        deck = _deck(path, notebook, live[path], arguments.with_solutions)
+        write_atomically(folder / f"{path.stem}.html", deck.encode())
+    entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
+    write_atomically(folder / "index.html", page.index_html(entries).encode())
+    print(*problems, sep="\n", end="\n" if problems else "")
+    count = f"{len(notebooks)} deck{'' if len(notebooks) == 1 else 's'}"
+    print(f"{count} in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+    return False
+
+
+def _deck(path, notebook, live, with_solutions):
+    from deck import content, page
+    from teaching import parse
+
+    notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.name[:2]}.md"
+    spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
+    columns = content.columns(notebook, spoken, live, path.parent, with_solutions)
+    return page.deck_html(page.title_of(notebook.cells[0].source), columns)
+
+
+def handout(arguments):
+    """Print each deck that was built to a PDF."""
+    from deck.handout import print_deck
+
+    for path in find_notebooks(arguments.paths):
+        deck = arguments.into / f"{path.stem}.html"
+        if not deck.exists():
+            raise NotebookError(f"{shown(deck)} does not exist: `make slides` builds it.")
+        print(shown(print_deck(deck, arguments.into.parent / "handout" / f"{path.stem}.pdf")))
+    return False
+
+
+def main(arguments=None):
+    """Run one command; returns the exit code."""
+    arguments = _parser().parse_args(arguments)
+    try:
+        return int(arguments.command(arguments))
+    except ModuleNotFoundError as error:
+        if error.name not in ("latex2mathml", "pyreveal"):
+            raise
+        print(NO_PACKAGES, file=sys.stderr)
+    except NotebookError as error:
+        print(error, file=sys.stderr)
+    return 1
+
+
+def _parser():
+    parser = argparse.ArgumentParser(description="Make slide decks and handouts of the notebooks.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (build, handout):
+        sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+        sub.set_defaults(command=command)
+        sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
+        into = COURSE / "build" / "slides"
+        sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where the decks stand")
+        if command is build:
+            sub.add_argument("--with-solutions", action="store_true", help="show solutions below their exercises")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
