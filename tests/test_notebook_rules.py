@@ -56,7 +56,7 @@ def test_a_good_notebook_passes(tmp_path):
 
 # what is wrong: (cell, what to change in it, words of the finding)
 FAULTS = {
-    "rests on a solution": (SHOWS, {"source": "for i in range(2):\n    print(i, mask_solution)"}, "an assignment lacks"),
+    "rests on a solution": (SHOWS, {"source": "for i in range(2):\n    print(i, m_solution)"}, "an assignment lacks"),
     "not run": (SHOWS, {"execution_count": None}, "was not run"),
     "out of order": (SHOWS, {"execution_count": 9}, "was run as number 9, should be number 2"),
     "print in a loop without output": (SHOWS, {"outputs": []}, "no output is stored"),
