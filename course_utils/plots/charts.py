@@ -103,6 +103,8 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
     if log_x:
         panel.set_xscale("log", base=2)
         panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
+    elif len(x) <= 6:
+        panel.set_xticks(as_array(x))  # a few cases, such as 0 to 4 heads: none between them
     if log_y:
         panel.set_yscale("log")
         panel.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 3)))

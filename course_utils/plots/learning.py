@@ -1,0 +1,54 @@
+"""What stands around attention, and what training makes of it: vectors of tokens, and heads over the steps."""
+
+import numpy as np
+import seaborn as sns
+
+from course_utils.plots.common import PAGE_WIDTH, SCORES_MAP, as_array, check_labels, hues, new_figure, with_caption
+
+
+def token_vectors(stages, tokens, *, caption):
+    """Draw the vectors of some tokens at one or a few stages side by side, on one scale: a row is a token.
+
+    stages: dict from a name to (num_tokens, width); widths may differ. tokens: one label a token.
+    caption: a sentence that says what to see. Returns a Figure. Errors: ValueError if the labels do not fit.
+    """
+    stages = {name: as_array(vectors) for name, vectors in stages.items()}
+    for name, vectors in stages.items():
+        check_labels(f"stage {name!r}", vectors, 2, len(tokens), vectors.shape[-1])
+    widths = [vectors.shape[-1] for vectors in stages.values()]
+    high = max(np.abs(vectors).max() for vectors in stages.values())
+    figure = new_figure(PAGE_WIDTH, 1.25 + 0.38 * len(tokens))
+    panels = figure.subplots(1, len(stages), squeeze=False, width_ratios=[max(width, 8) for width in widths])[0]
+    for panel, (name, vectors) in zip(panels, stages.items(), strict=True):
+        sns.heatmap(
+            vectors, ax=panel, cmap=SCORES_MAP, vmin=-high, vmax=high, cbar=False,
+            linewidths=0.5 if len(stages) < 4 and vectors.shape[1] < 20 else 0,
+        )  # fmt: skip
+        panel.set(title=name, xlabel=f"{vectors.shape[1]} numbers", xticks=[])
+        panel.set_yticks([row + 0.5 for row in range(len(tokens))], tokens, rotation=0, fontsize=13)
+        panel.tick_params(length=0)
+    ticks = [-np.floor(high), 0, np.floor(high)] if high >= 1 else [0]
+    figure.colorbar(panels[0].collections[0], ax=panels, label="number", pad=0.02, ticks=ticks)
+    return with_caption(figure, caption)
+
+
+def heads_over_steps(steps, scores, *, caption):
+    """Draw a score of every head over the steps of a training, one panel for each score, one colour for each layer.
+
+    steps: (n,). scores: dict from a name to (n, layers, num_heads). caption: a sentence that says what to see.
+    Returns a Figure. Errors: ValueError if a score has another number of steps.
+    """
+    scores = {name: as_array(values) for name, values in scores.items()}
+    for name, values in scores.items():
+        check_labels(f"scores {name!r}", values, 3, len(steps), *values.shape[1:])
+    figure = new_figure(PAGE_WIDTH, 0.6 + 2.6 * len(scores))
+    panels = figure.subplots(len(scores), 1, sharex=True, squeeze=False)[:, 0]
+    for panel, (name, values) in zip(panels, scores.items(), strict=True):
+        for layer, (hue, dashes) in enumerate(zip(hues(values.shape[1]), ("-", "--", ":", "-.") * 9, strict=False)):
+            lines = panel.plot(as_array(steps), values[:, layer], color=hue, linestyle=dashes)
+            lines[0].set_label(f"heads of layer {layer}")
+        panel.set(title=name, ylim=(0, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1], ylabel="mean weight")
+        panel.grid(color="0.9")
+    panels[-1].set(xlabel="step", xticks=np.linspace(steps[0], steps[-1], 5))
+    panels[0].legend()
+    return with_caption(figure, caption)

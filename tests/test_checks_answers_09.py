@@ -1,0 +1,114 @@
+"""Right answers to the exercises of notebook 09 pass, however they are written."""
+
+import pytest
+import torch
+
+from course_utils import checks
+from course_utils.models.ablation import silenced
+
+
+def segment_by_repeat(segments, num_tokens):
+    rounds = num_tokens // segments.shape[1] + 1
+    return segments.repeat(1, rounds)[:, :num_tokens]
+
+
+def segment_by_loop(segments, num_tokens):
+    return torch.stack([segments[:, place % segments.size(1)] for place in range(num_tokens)], dim=1)
+
+
+def segment_by_cat(segments, num_tokens):
+    rows = segments
+    while rows.shape[-1] < num_tokens:
+        rows = torch.cat([rows, segments], dim=-1)
+    return rows[..., :num_tokens]
+
+
+def segment_by_gather(segments, num_tokens):
+    places = (torch.arange(num_tokens) % segments.shape[-1]).expand(len(segments), -1)
+    return torch.gather(segments, 1, places)
+
+
+def previous_by_places(attn_weights):
+    rows = torch.arange(1, attn_weights.shape[-1])
+    return attn_weights[..., rows, rows - 1].mean(-1)
+
+
+def previous_by_loop(attn_weights):
+    total = 0
+    for row in range(1, attn_weights.shape[-2]):
+        total = total + attn_weights[..., row, row - 1]
+    return total / (attn_weights.shape[-2] - 1)
+
+
+def previous_by_einsum(attn_weights):
+    return torch.einsum("...ii->...", attn_weights[..., 1:, :-1]) / (attn_weights.shape[-1] - 1)
+
+
+def induction_by_loop(attn_weights, tokens):
+    rows = []
+    for query in range(len(tokens)):
+        keys = [key for key in range(1, query + 1) if tokens[key - 1] == tokens[query]]
+        if keys:
+            rows.append(attn_weights[..., query, keys].sum(dim=-1))
+    return torch.stack(rows).mean(dim=0)
+
+
+def induction_by_einsum(attn_weights, tokens):
+    same = (tokens.unsqueeze(1) == tokens).to(attn_weights.dtype)
+    marks = torch.zeros_like(same)
+    marks[:, 1:] = same[:, :-1]
+    marks = torch.tril(marks)
+    return torch.einsum("...qk,qk->...", attn_weights, marks) / (marks.sum(dim=-1) > 0).sum()
+
+
+def induction_before_the_mask_of_rows(attn_weights, tokens):
+    same = torch.eq(tokens[:, None], tokens[None]).tril(-1)
+    on_marks = (attn_weights[..., 1:] * same[:, :-1]).sum(-1)
+    return on_marks[..., same.any(1)].mean(-1)
+
+
+def without_by_loops(layers, measure):
+    rows = []
+    for layer in layers:
+        row = []
+        for head in range(layer.attention.num_heads):
+            with silenced(layer.attention, head):
+                row.append(measure())
+        rows.append(row)
+    return torch.tensor(rows)
+
+
+def without_in_a_table(layers, measure):
+    table = torch.empty(len(layers), layers[0].attention.num_heads)
+    for number, layer in enumerate(layers):
+        for head in range(table.shape[1]):
+            with silenced(layer.attention, head):
+                table[number, head] = measure()
+    return table
+
+
+def without_as_a_list(layers, measure):
+    def one(attention, head):
+        with silenced(attention, head):
+            return measure()
+
+    return [[one(layer.attention, head) for head in range(layer.attention.num_heads)] for layer in layers]
+
+
+RIGHT = {
+    "repeat_segment": [segment_by_repeat, segment_by_loop, segment_by_cat, segment_by_gather],
+    "previous_score": [previous_by_places, previous_by_loop, previous_by_einsum],
+    "induction_score": [induction_by_loop, induction_by_einsum, induction_before_the_mask_of_rows],
+    "measure_without": [without_by_loops, without_in_a_table, without_as_a_list],
+}
+ANSWERS = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
+
+
+@pytest.mark.parametrize("name, answer", ANSWERS, ids=[f"{name}-{answer.__name__}" for name, answer in ANSWERS])
+def test_a_right_answer_passes(name, answer):
+    report = checks.all()[name].check(answer)
+    assert report.status == "passed", report
+
+
+def test_every_exercise_is_answered_in_several_ways():
+    assert RIGHT.keys() == {exercise.name for exercise in checks.by_notebook()["09"]}
