@@ -313,7 +313,10 @@ def _check_qkv(queries, keys, values):
 def _check_mask(mask, scores_shape):
     _check_tensors(mask=mask)
     if mask.dtype != torch.bool:
-        raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}: try mask == 1.")
+        added = mask.is_floating_point() and bool((mask < 0).any())  # 0 and -inf, made to be added to scores
+        raise ValueError(
+            f"mask must be bool with True = may attend, got {mask.dtype}: try mask == {0 if added else 1}."
+        )
     try:
         fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
     except RuntimeError:

@@ -107,6 +107,13 @@ attend = partial(
 )
 
 
+def test_a_mask_to_be_added():
+    """Zeros and minus infinity: here 0 means may attend, and `mask == 1` would close everything."""
+    added = torch.zeros(4, 4).masked_fill(~causal_mask(4), -torch.inf)
+    x = torch.ones(4, 3)
+    assert_says("got torch.float32: try mask == 0.", scaled_dot_product_attention, x, x, x, added)
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.uint8])
 def test_a_mask_of_numbers(dtype):
     words = f"mask must be bool with True = may attend, got {dtype}: try mask == 1"

@@ -252,7 +252,7 @@ def test_every_exercise_is_answered_in_several_ways():
 WRONG_FORM = {
     "an extra axis": ("scores", lambda query, keys: (keys @ query)[None], "an axis of length 1 too many"),
     "a lost axis": ("means", torch.tensor([2.0, 5.0]), "keepdim=True"),
-    "a list": ("scores", lambda query, keys: [key @ query for key in keys], "is a list"),
+    "a list": ("scores", lambda query, keys: [key @ query for key in keys], "a list came back"),
     "NumPy": ("scores", lambda query, keys: (keys @ query).numpy(), "NumPy array"),
     "a number": ("scores", lambda query, keys: 0.5, "of type `float`"),
     "no return": ("scores", lambda query, keys: print(keys @ query), "needs a `return`"),

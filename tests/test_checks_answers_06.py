@@ -274,3 +274,40 @@ def test_stubs_are_not_attempted():
 
     assert checks.all()["multi_head"].check(MyMultiHeadAttention).status == "not attempted"
     assert checks.all()["attention_cost"].check(lambda num_tokens, d_out, num_heads: ...).status == "not attempted"
+
+
+class WithBiases(MultiHeadOfTheCourse):
+    """The learner has left `bias=False` out: PyTorch's own random biases."""
+
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__(d_in, d_out, num_heads, context_length, dropout)
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out) for _ in range(3))
+
+
+def test_random_biases_are_not_taken_for_dropout():
+    report = checks.multi_head.check(WithBiases)
+    assert report.mistake == "extra-bias", report
+
+
+class Whole(MultiHeadOfTheCourse):
+    """It drops, mixes with what is left, and returns the weights as they were before."""
+
+    def forward(self, x):
+        context_vecs, attn_weights = super().forward(x)
+        return context_vecs, attn_weights if not self.training else super().eval().forward(x)[1]
+
+
+def test_weights_returned_before_dropout_are_told_to_return_the_others():
+    report = checks.multi_head.check(Whole)
+    assert "return those" in report.message, report
+
+
+def test_an_axis_of_heads_in_the_softmax_is_not_taken_for_an_overflow():
+    class OverHeads(MultiHeadOfTheCourse):
+        def forward(self, x):
+            q, k, v = (attention.split_heads(f(x), self.num_heads) for f in (self.W_query, self.W_key, self.W_value))
+            scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~attention.causal_mask(x.shape[1]), -torch.inf)
+            weights = F.dropout(scores.softmax(dim=1), 0.5, self.training)
+            return self.out_proj(attention.merge_heads(weights @ v)), weights
+
+    assert checks.multi_head.check(OverHeads).mistake == "softmax-heads"

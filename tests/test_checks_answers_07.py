@@ -159,9 +159,14 @@ def test_the_misconceptions_of_this_notebook_have_wrong_answers():
 
 
 WRONG_FORM = {
-    "a list": ("padding_mask", lambda lens, num_keys: [[True] * num_keys for _ in lens], "is a list"),
+    "a list": ("padding_mask", lambda lens, num_keys: [[True] * num_keys for _ in lens], "a list came back"),
     "whole numbers": ("padding_mask", lambda lens, num_keys: padding_by_loop(lens, num_keys).int(), "mask is bool"),
     "another width": ("cross_attention", attention.SelfAttention, "TypeError"),
+    "an axis in another place": (
+        "left_padded_mask",
+        lambda lens, n: left_by_loop(lens, n).transpose(0, 1),
+        "wrong place",
+    ),
     "an object": ("cross_attention", Folded(3, 4, 2, 3, 3), "without brackets"),
     "three texts for two": ("left_padded_mask", lambda lens, n: left_by_loop(lens, n)[:1], "should have the shape"),
 }

@@ -12,7 +12,8 @@ NO_GRADIENT = (
 
 IN_EVAL = (
     "Two calls on the same input give two results, in eval mode: something still draws random numbers. "
-    "`nn.Dropout` stops after `.eval()`; `F.dropout` needs `training=self.training`."
+    "`nn.Dropout` stops after `.eval()`; `F.dropout` needs `training=self.training`; numbers you draw yourself need "
+    "`if self.training:`, without brackets."
 )
 RANDOM = (
     "Two calls on the same input give two results. Look for random numbers, and for something that one call leaves "

@@ -17,6 +17,11 @@ IN_A_LIST = (
     "trains. Give each a name on `self`, or use `nn.ModuleList`."
 )
 
+MASK_SHRINKS = (
+    "After a short text, a longer one no longer fits: your `forward` cuts the mask and keeps the cut one on `self`. "
+    "Give the cut mask a plain name: `mask = self.…[:num_tokens, :num_tokens]`."
+)
+
 
 class ModuleExercise(Exercise):
     """An exercise over an nn.Module. A case is (label, sizes, *inputs): the class is made with *sizes."""
@@ -37,6 +42,7 @@ class ModuleExercise(Exercise):
             layer, _, kind = name.rpartition(".")
             with torch.no_grad():
                 self._find(model, layer, kind, parameter.shape, layers).copy_(draw(*parameter.shape, dtype=dtype))
+        _still_biases(model, parameters)
         return model.eval()
 
     def _parameters(self, sizes):
@@ -62,6 +68,14 @@ class ModuleExercise(Exercise):
                 "takes the width that comes in first, then the one that goes out."
             )
         return target
+
+
+@torch.no_grad()
+def _still_biases(model, wanted):
+    """Set biases nobody asked for to 0: left random, they would differ from build to build and look like dropout."""
+    for name, parameter in model.named_parameters():
+        if name.endswith(".bias") and name not in wanted:
+            parameter.zero_()
 
 
 def _why_missing(model, layers):
@@ -117,6 +131,17 @@ def keeps_nothing(exercise, answer):
             "A second call gives something of the first: your `forward` keeps a result on `self` and uses it "
             "again. Keep what belongs to one call in plain variables.",
         )
+
+
+def keeps_its_mask(exercise, answer):
+    """A short text leaves the mask whole: a longer one can be taken afterwards."""
+    sizes, x = exercise.cases()[0].args
+    model = exercise.built(answer, sizes)
+    model(x[..., :2, :])
+    try:
+        model(x)
+    except (RuntimeError, ValueError, IndexError):
+        yield "mask-shrinks", MASK_SHRINKS
 
 
 def the_same_in_training(exercise, answer):

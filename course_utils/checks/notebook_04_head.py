@@ -6,7 +6,7 @@ from torch import nn
 from .. import attention
 from . import steps
 from .draw import Draw
-from .modules import BEHAVIOURS, ModuleExercise
+from .modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from .notebook_03_head import layers_from, queries_keys_values
 from .notebook_04 import DIAGONAL_HIDDEN, INVERTED, LOWER, ONE_AHEAD
 from .notebook_04_weights import ADDED, NO_MASK, TIMES_INFINITY, ZERO_FILL, hidden
@@ -102,7 +102,7 @@ def _not_in_the_weights(vecs, steady_vecs):
 
 causal_attention = ModuleExercise(
     "causal_attention", attention.CausalAttention, head_cases, outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights", stub="MyCausalAttention", make=head, behaviours=(*BEHAVIOURS, drops_weights),
+    rows="attn_weights", stub="MyCausalAttention", make=head, behaviours=(*BEHAVIOURS, drops_weights, keeps_its_mask),
 )  # fmt: skip
 causal_attention.wrong_steps(steps.SOFTMAX)
 causal_attention.wrong_steps(steps.STABLE, "naive-overflow")

@@ -116,7 +116,7 @@ masked_weights.wrong_steps(
         ),
         "all-masked-nan": (
             "A row with nothing open comes out as `nan`, since softmax divides 0 by 0 there. Such rows should hold "
-            "zeros: find them with the mask, and fill them after softmax.",
+            "zeros: find them with the mask, and fill them after softmax. (0 times `nan` is still `nan`.)",
             "repair",
             lambda weights, mask: weights,
         ),

@@ -102,6 +102,21 @@ dropout.wrong_steps(
             "cut",
             lambda x, keep, p: x * keep * (1 - p),
         ),
+        "rescale-double": (
+            "You double what is kept, whatever `p` is. That is right for one half alone: divide by `1 - p`.",
+            "cut",
+            lambda x, keep, p: x * keep * 2,
+        ),
+        "rescale-brackets": (
+            "`/ 1 - p` divides by 1, and takes `p` off afterwards. Write `/ (1 - p)`.",
+            "cut",
+            lambda x, keep, p: x * keep / 1 - p,
+        ),
+        "x-missing": (
+            "`x` is missing: what you make larger is the table of booleans itself. Multiply `x` by it.",
+            "cut",
+            lambda x, keep, p: keep / (1 - p),
+        ),
         "rescale-by-count": (
             "You divided by the share that happens to be kept in this draw. That share is a matter of chance, and can "
             "be 0. Divide by `1 - p`, which is what is kept on average.",
@@ -152,6 +167,22 @@ def _(x, noise, p):
 def _(x, noise, p):
     refuse_rate(p)
     return x * noise / (1 - p)
+
+
+@dropout.mistake("x-compared", "You compare `x` with `p`. It is the noise that decides: `noise >= p` is kept.")
+def _(x, noise, p):
+    refuse_rate(p)
+    return x * (x >= p) / (1 - p)
+
+
+@dropout.mistake(
+    "if-on-table",
+    "`noise < p` is a whole table of answers, and `if` wants one. Do without `if`: multiply `x` by the table of "
+    "booleans `noise >= p`.",
+)
+def _(x, noise, p):
+    refuse_rate(p)
+    return x * 0 if noise < p else x / (1 - p)
 
 
 @dropout.mistake("random", "You draw random numbers of your own. Use those of `noise`.")

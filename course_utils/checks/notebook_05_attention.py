@@ -116,6 +116,22 @@ dropped_attention.wrong_steps(
             "thin",
             lambda attn_weights, drop: drop(drop(attn_weights)),
         ),
+        "rescaled-again": (
+            "`drop` has made larger what it kept. You do it once more: use what `drop` gives as it is.",
+            "thin",
+            lambda attn_weights, drop: drop(attn_weights) * 2,
+        ),
+        "softmax-again": (
+            "You call softmax once more, after `drop`. It gives weight to what was cut, since *e* to the power of 0 "
+            "is 1. Leave the row as `drop` gave it.",
+            "thin",
+            lambda attn_weights, drop: steps.row_softmax(drop(attn_weights)),
+        ),
+        "drop-by-row": (
+            "`drop` is called in a loop, once for each row or text. Call it once, on the whole table.",
+            "thin",
+            lambda attn_weights, drop: torch.stack([drop(part) for part in attn_weights]),
+        ),
     }
 )
 
@@ -138,6 +154,17 @@ def _(queries, keys, values, mask, drop):
 @whole("dropout-before-softmax", f"{BEFORE_SOFTMAX} (0 times minus infinity is `nan`, too.)")
 def _(queries, keys, values, mask, drop):
     attn_weights = steps.row_softmax(drop(hidden(steps.scaled_scores(queries, keys), mask)))
+    return attn_weights @ values, attn_weights
+
+
+@whole(
+    "dropout-on-mask",
+    "`drop` falls on the mask. Softmax then shares out everything among the keys that are left: rows add up to 1 "
+    "again, and a row that lost all of its keys is 0 / 0. Call `drop` on the weights, after softmax.",
+)
+def _(queries, keys, values, mask, drop):
+    left = drop(mask.to(values.dtype)) > 0
+    attn_weights = torch.softmax(hidden(steps.scaled_scores(queries, keys), left), dim=-1)
     return attn_weights @ values, attn_weights
 
 

@@ -46,6 +46,13 @@ def in_training(exercise, answer):
             "In training mode the shape changes. What is dropped stays in its place, as 0: multiply.",
         )
         return
+    if not model.training:
+        yield (
+            "mode-switched",
+            "Your `forward` switches the mode: `self.eval()` and `self.train()` are commands. Ask `self.training`, "
+            "without brackets: it is True or False.",
+        )
+        return
     shares = [(model(x) == 0).float().mean().item() for _ in range(6)]
     if {0.0, 1.0} == set(shares):
         yield (
@@ -68,6 +75,12 @@ def _wrong_numbers(share, factor):
         yield "dropout-no-rescale", NO_RESCALE
     elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
         yield "keep-rate", KEEP_RATE
+    elif 0.59 < share < 0.65:
+        yield (
+            "randn-for-rand",
+            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. That happens with `torch.randn`, whose "
+            "numbers lie around 0. Take `torch.rand_like(x)`: evenly spread, from 0 to 1.",
+        )
     elif not 0.2 < share < 0.4:
         yield (
             "dropout-rate",
@@ -119,7 +132,20 @@ def nothing_at_rate_zero(exercise, answer):
         yield "rate-zero", "With `p = 0`, something changes in training mode. Nothing should be dropped then."
 
 
+def refused_when_made(exercise, answer):
+    """A rate that cannot be is an error of the line that makes the layer."""
+    try:
+        answer(1.5)
+    except ValueError:
+        return
+    yield (
+        "range-late",
+        "`p = 1.5` is refused when the layer is called, and should be refused when it is made: look at `p` in "
+        "`__init__`.",
+    )
+
+
 dropout_layer = ModuleExercise(
     "dropout_layer", Dropout, layer_cases, stub="MyDropout",
-    behaviours=(*BEHAVIOURS, in_training, learns_in_training, nothing_at_rate_zero),
+    behaviours=(*BEHAVIOURS, in_training, learns_in_training, nothing_at_rate_zero, refused_when_made),
 )  # fmt: skip

@@ -83,6 +83,16 @@ def _(self, x):
     return x * (torch.rand_like(x) < self.p) / (1 - self.p)
 
 
+@in_training("randn-for-rand", "You took `torch.randn`, whose numbers lie around 0.")
+def _(self, x):
+    return x * (torch.randn_like(x) >= self.p) / (1 - self.p)
+
+
+@forward("mode-switched", "Your `forward` switches the mode.")
+def _(self, x):
+    return x if self.eval() else x * (torch.rand_like(x) >= self.p) / (1 - self.p)
+
+
 @in_training("rescale-wrong", "What is kept is divided by something else than `1 - p`.")
 def _(self, x):
     return x * (torch.rand_like(x) >= self.p) / self.p
@@ -140,6 +150,17 @@ class AnyRate(right.Dropout):
     def __init__(self, p):
         nn.Module.__init__(self)
         self.p = p
+
+
+@mistake("range-late", "The rate is looked at when the layer is called, not when it is made.")
+class RangeLate(right.Dropout):
+    def __init__(self, p):
+        nn.Module.__init__(self)
+        self.p = p
+
+    def forward(self, x):
+        refuse_rate(self.p)
+        return super().forward(x)
 
 
 @mistake("range-one", "`p = 1` is let through, and 1 - p is 0 then. Refuse it: `p < 1`, not `p <= 1`.")

@@ -29,6 +29,7 @@ class Model(nn.Module):
 
 
 notebook_model = Model()  # what a notebook leaves lying about
+notebook_model.first.eval()  # its modes are not those of model.train(), which would be taken for it
 
 
 def in_mode(training, *frozen, fails=False):
@@ -71,6 +72,14 @@ def called_in_eval(model, x):
             part.training = training
 
 
+ALWAYS_TRAIN = (
+    "You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put that back."
+)
+PARTS_FORGOTTEN = (
+    "One mode is put back for all parts. A part may have had a mode of its own: keep `part.training` for each part in "
+    "`model.modules()`."
+)
+
 evaluate = Exercise(
     "evaluate", called_in_eval, cases, outputs=("result", "modes afterwards"), observe=result_and_modes,
     behaviours=(repeats,),
@@ -89,35 +98,58 @@ def _(model, x):
 
 @evaluate.mistake(
     "stays-in-eval",
-    "The result is right, and the model is left in eval mode: a training that goes on would drop nothing. Put the "
-    "modes back before you return.",
+    "The result is right, and the model is left in eval mode: a training that goes on would drop nothing. Keep the "
+    "modes before you call `model.eval()`, and put them back before you return.",
 )
 def _(model, x):
     return model.eval()(x)
 
 
-@evaluate.mistake(
-    "always-train",
-    "You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put that "
-    "back.",
-)
+@evaluate.mistake("always-train", ALWAYS_TRAIN)
+def _(model, x):
+    try:
+        return model.eval()(x)
+    finally:
+        model.train()
+
+
+@evaluate.mistake("always-train", f"{ALWAYS_TRAIN} When the call fails, nothing is put back: use `finally`.")
 def _(model, x):
     result = model.eval()(x)
     model.train()
     return result
 
 
-@evaluate.mistake(
-    "parts-forgotten",
-    "One mode is put back for all parts. A part may have had a mode of its own: keep `part.training` for each part in "
-    "`model.modules()`.",
-)
+@evaluate.mistake("parts-forgotten", PARTS_FORGOTTEN)
 def _(model, x):
     training = model.training
     try:
         return model.eval()(x)
     finally:
         model.train(training)
+
+
+@evaluate.mistake("parts-forgotten", f"{PARTS_FORGOTTEN} When the call fails, nothing is put back: use `finally`.")
+def _(model, x):
+    training = model.training
+    result = model.eval()(x)
+    model.train(training)
+    return result
+
+
+@evaluate.mistake(
+    "first-level-only",
+    "The parts of parts do not get their modes back: `model.children()` ends after the first level. `model.modules()` "
+    "goes on into every part, and begins with the model itself.",
+)
+def _(model, x):
+    parts = [model, *model.children()]
+    modes = [part.training for part in parts]
+    try:
+        return model.eval()(x)
+    finally:
+        for part, training in zip(parts, modes, strict=True):
+            part.training = training
 
 
 @evaluate.mistake(

@@ -90,6 +90,18 @@ wrong(
     join=lambda self, vecs: torch.cat(vecs),
 )
 wrong(
+    "features-dealt-out",
+    "The heads' features take turns: head 0 should come first with all of its features, then head 1. Join them with "
+    "`torch.cat(…, dim=-1)`.",
+    join=lambda self, vecs: torch.stack(vecs, dim=-1).flatten(2),
+)
+wrong(
+    "pairs-joined",
+    "A head gives back a pair, and you joined the pairs. Take them apart first: the context vectors into one list, "
+    "the weights into another.",
+    forward=lambda self, x: torch.cat([head(x) for head in self.heads], dim=-1),
+)
+wrong(
     "heads-summed", "The heads are added up. They should stand side by side: `cat`.", join=lambda self, vecs: sum(vecs)
 )
 wrong(
@@ -145,6 +157,11 @@ wrong(
     "heads-before-batch",
     "The heads' axis of your weights stands before the batch: `stack` puts it first unless told, `dim=1`.",
     pile=lambda self, weights: torch.stack(weights),
+)
+wrong(
+    "heads-last",
+    "The heads' axis of your weights stands last, behind the keys. It belongs right after the batch: `dim=1`.",
+    pile=lambda self, weights: torch.stack(weights, dim=-1),
 )
 wrong(
     "heads-chained",

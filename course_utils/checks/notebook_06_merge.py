@@ -28,7 +28,9 @@ def merge_cases(draw):
     yield "float64", draw(2, 3, 5, 4, dtype=torch.float64)
 
 
-merge_heads = Exercise("merge_heads", merge, merge_cases, outputs=("merged",), behaviours=(gradient_flows, repeats))
+merge_heads = Exercise(
+    "merge_heads", merge, merge_cases, outputs=("merged_heads",), behaviours=(gradient_flows, repeats)
+)
 
 MERGE_NO_TRANSPOSE = (
     "The heads' axis was not moved back before the `reshape`, so a row holds numbers of several tokens. First "
@@ -59,6 +61,11 @@ MERGES = {
     "transpose-wrong-axes": (
         "You exchanged tokens and features. It is heads and tokens that should change places: `transpose(1, 2)`.",
         lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
+    ),
+    "sizes-swapped": (
+        "You took the number of heads for that of the tokens. The four sizes of `x` are `batch, num_heads, num_tokens, "
+        "head_dim`, in this order.",
+        lambda x: x.transpose(1, 2).reshape(x.shape[0], x.shape[1], -1),
     ),
     "stack-for-cat": (
         "`stack` makes a new axis. The features of all heads belong on one: `cat` along the last axis.",
@@ -114,7 +121,12 @@ def counted(answer, *sizes):
 
 
 attention_cost = Exercise(
-    "attention_cost", cost, cost_cases, outputs=("projections", "products", "kept"), observe=counted, stub="my_cost"
+    "attention_cost",
+    cost,
+    cost_cases,
+    outputs=("projections", "products", "kept_weights"),
+    observe=counted,
+    stub="my_cost",
 )
 COSTS = {
     "out-proj-uncounted": (
@@ -133,6 +145,18 @@ COSTS = {
     "projections-times-heads": (
         "The four projections serve all heads together: their width is the total, `d_out`. Leave `num_heads` out.",
         lambda n, d, h: (4 * n * d**2 * h, 2 * n**2 * d, h * n**2),
+    ),
+    "parameters-counted": (
+        "You counted the numbers in the four matrices. Each token meets each of them: times `num_tokens`.",
+        lambda n, d, h: (4 * d**2, 2 * n**2 * d, h * n**2),
+    ),
+    "additions-counted": (
+        "You counted the additions as well. Multiplications alone are asked for: half of that.",
+        lambda n, d, h: (8 * n * d**2, 4 * n**2 * d, h * n**2),
+    ),
+    "product-width": (
+        "Each score is one sum of `head_dim` products: in the two products of attention the width enters once.",
+        lambda n, d, h: (4 * n * d**2, 2 * n**2 * d**2, h * n**2),
     ),
     "mix-uncounted": (
         "There are two products: queries with keys, and weights with values. Each costs the same.",
@@ -154,6 +178,10 @@ COSTS = {
     "heads-uncounted": (
         "Each head keeps a table of its own: the weights are `num_heads` tables.",
         lambda n, d, h: (4 * n * d**2, 2 * n**2 * d, n**2),
+    ),
+    "causal-half": (
+        "You left the masked weights out. They are computed and kept too, as zeros: count the whole table.",
+        lambda n, d, h: (4 * n * d**2, 2 * n**2 * d, h * n * (n + 1) // 2),
     ),
     "kept-times-width": (
         "A weight is one number for each query and key, whatever the width: leave the width out of the last count.",

@@ -5,7 +5,7 @@ from torch import nn
 
 from .. import attention
 from . import steps
-from .modules import BEHAVIOURS, ModuleExercise
+from .modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from .notebook_06 import SHARED_HEADS, WEIGHTS_AVERAGED
 from .notebook_06_heads import NO_TRANSPOSE, SCALE_MODEL, SPLIT_TOKENS, check_divisible, straight_view
 from .notebook_06_merge import MERGE_NO_TRANSPOSE
@@ -71,8 +71,8 @@ def drops_weights(exercise, answer):
     if torch.allclose(dropped, steady):
         yield (
             "dropout-on-output",
-            "While training, no weight is dropped. Dropout belongs on the weights, after softmax and before the mix: "
-            "`self.dropout(attn_weights)`.",
+            "While training, the weights that come back are whole. Dropout belongs on the weights, after softmax and "
+            "before the mix: `attn_weights = self.dropout(attn_weights)`. Mix with those, and return those.",
         )
     elif torch.allclose(dropped.sum(dim=-1), torch.ones(())):
         yield (
@@ -89,7 +89,7 @@ def drops_weights(exercise, answer):
 
 multi_head = ModuleExercise(
     "multi_head", MultiHead, multi_head_cases, outputs=("context_vecs", "attn_weights"), rows="attn_weights",
-    stub="MyMultiHeadAttention", behaviours=(*BEHAVIOURS, drops_weights),
+    stub="MyMultiHeadAttention", behaviours=(*BEHAVIOURS, keeps_its_mask, drops_weights),
     make=lambda **methods: type("Wrong", (MultiHead,), {name: staticmethod(step) for name, step in methods.items()}),
 )  # fmt: skip
 multi_head.wrong_steps(steps.SOFTMAX, "softmax-axis", "softmax-all", "no-softmax", "exp-only")

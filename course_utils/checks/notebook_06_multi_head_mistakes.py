@@ -5,8 +5,8 @@ from torch import nn
 
 from .. import attention
 from . import notebook_06_multi_head, steps
-from .modules import IN_A_LIST, MISSING
-from .notebook_06_heads import NOT_DIVISIBLE, check_divisible
+from .modules import IN_A_LIST, MASK_SHRINKS, MISSING
+from .notebook_06_heads import NOT_DIVISIBLE, SCALE_HEADS, SOFTMAX_HEADS, check_divisible, straight_view
 from .notebook_06_multi_head import MultiHead
 
 
@@ -46,6 +46,12 @@ for softmax in (attention.softmax, torch.softmax):  # which make zeros and nan o
         "mask-off-by-one",
         "Your mask hides each token from itself too, and the first row has nothing left: look at the `diagonal`.",
         weigh=filled(lambda mask: mask.tril(-1), softmax),
+    )
+for softmax in (attention.softmax, torch.softmax):  # over the heads a masked place has nothing left either
+    wrong(
+        "softmax-heads",
+        SOFTMAX_HEADS,
+        weigh=masked(lambda scores, mask, softmax=softmax: softmax(scores.masked_fill(~mask, -torch.inf), dim=1)),
     )
 wrong(
     "mask-lower",
@@ -87,6 +93,15 @@ wrong(
     "You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.",
     score=staticmethod(steps.raw_scores),
     normalise=lambda self, scores: attention.softmax(scores) / (self.out_proj.in_features / self.num_heads) ** 0.5,
+)
+
+
+wrong(
+    "scale-heads",
+    SCALE_HEADS,
+    attend=lambda self, queries, keys, values: MultiHead.attend(
+        self, queries * (queries.shape[-1] / self.num_heads**2) ** 0.5, keys, values
+    ),
 )
 
 
@@ -164,7 +179,6 @@ def with_biases(self, d_in, d_out, num_heads):
     MultiHead.make_layers(self, d_in, d_out, num_heads)
     for name in ("W_query", "W_key", "W_value"):
         setattr(self, name, nn.Linear(d_in, d_out))
-        nn.init.zeros_(getattr(self, name).bias)
 
 
 def folded_into_tokens(self, x):
@@ -235,6 +249,43 @@ wrong(
     "Queries and keys come from the same layer: the keys need `self.W_key(x)`.",
     forward=lambda self, x: self.attend(self.W_query(x), self.W_query(x), self.W_value(x)),
 )
+wrong(
+    "shared-projection",
+    "Queries and keys come from the same layer: the queries need `self.W_query(x)`.",
+    forward=lambda self, x: self.attend(self.W_key(x), self.W_key(x), self.W_value(x)),
+)
+
+
+def one_by_view(wrong_one):
+    """Two of the three are split as they should be, one goes straight to the shape."""
+
+    def attend(self, *parts):
+        heads = [
+            (straight_view if index == wrong_one else self.split)(part, self.num_heads)
+            for index, part in enumerate(parts)
+        ]
+        attn_weights = self.dropout(self.weigh(self.score(*heads[:2])))
+        return self.project(self.merge(attn_weights @ heads[2])), attn_weights
+
+    return attend
+
+
+for index, name in enumerate(("queries", "keys", "values")):
+    wrong(
+        "view-no-transpose",
+        f"Your {name} are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split them "
+        "as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.",
+        attend=one_by_view(index),
+    )
+
+
+def shrinking(self, attn_scores):
+    num_tokens = attn_scores.shape[-1]
+    self.mask = self.mask[:num_tokens, :num_tokens]
+    return MultiHead.weigh(self, attn_scores)
+
+
+wrong("mask-shrinks", MASK_SHRINKS, weigh=shrinking)
 wrong(
     "outputs-swapped",
     "The two results have changed places: `return context_vecs, attn_weights`.",

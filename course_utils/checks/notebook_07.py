@@ -130,6 +130,11 @@ def _(valid_lens, num_keys):
     return (torch.arange(num_keys) < valid_lens)[:, None, None]
 
 
+@padding_mask.mistake("lens-no-axis", padding_mask.words("lens-no-axis"))
+def _(valid_lens, num_keys):
+    return (torch.arange(num_keys) < valid_lens)[:, None, None, :]
+
+
 @padding_mask.mistake("global-leak", steps.LEAK)
 def _(valid_lens, num_keys):
     return padding_solution(notebook_lens, num_keys)

@@ -18,11 +18,6 @@ page.alone(
             "split",
             lambda self, x: split(self, x)[:, :1].expand(-1, self.num_heads, -1, -1),
         ),
-        "split-tokens": (
-            "Your heads split the tokens, not the features: each sees a part of the text. The last axis is to be cut.",
-            "split",
-            lambda self, x: x.reshape(len(x), self.num_heads, -1, x.shape[-1]),
-        ),
         "first-head-only": (
             "Only the first head delivers. Look for a `return` inside the loop, or a result that is overwritten.",
             "merge",
@@ -40,6 +35,18 @@ page.alone(
         ),
     },
 )
+
+
+@whole(
+    "split-tokens",
+    "Your heads split the tokens, not the features: each sees a part of the text. The last axis is to be cut.",
+)
+def _(self, queries, keys, values=None, valid_lens=None):
+    layers = zip((self.W_query, self.W_key, self.W_value), page.sources(queries, keys, values), strict=True)
+    heads = [layer(x).reshape(len(x), self.num_heads, -1, self.out_proj.in_features) for layer, x in layers]
+    attn_scores = steps.scaled_scores(*heads[:2])
+    attn_weights = attention.softmax(page.fill(attn_scores, page.open_keys(valid_lens, attn_scores)))
+    return self.out_proj((attn_weights @ heads[2]).reshape(*queries.shape[:2], -1)), attn_weights
 
 
 @whole("seq-batch-swapped", steps.SEQ_BATCH_SWAPPED)

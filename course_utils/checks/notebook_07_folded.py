@@ -139,6 +139,9 @@ with_the_courses_function(
     "lens-not-repeated", NOT_REPEATED, lambda lens, num_heads, num_keys, _: attention.padding_mask(lens, num_keys)[:, 0]
 )
 with_the_courses_function(
+    "lens-not-repeated", NOT_REPEATED, lambda lens, num_heads, num_keys, _: attention.padding_mask(lens, num_keys)
+)
+with_the_courses_function(
     "mask-broadcast",
     FOUR_AXES,
     lambda lens, num_heads, num_keys, _: attention.padding_mask(in_a_row(lens, num_heads), num_keys),

@@ -90,6 +90,11 @@ left_padded_mask.wrong_steps(
             "padding",
             lambda valid_lens, num_tokens: at_front(valid_lens - 1, num_tokens),
         ),
+        "padding-one-open": (
+            "One padded token of each text is open. Text begins at `num_tokens - valid_len`, with no `- 1`: `>=`.",
+            "padding",
+            lambda valid_lens, num_tokens: at_front(valid_lens + 1, num_tokens),
+        ),
         "padding-inverted": (
             "Your mask opens the padding and closes the text. True = may attend: turn the comparison of the positions.",
             "padding",
@@ -112,6 +117,15 @@ left_padded_mask.wrong_steps(
 @left_padded_mask.mistake("mask-inverted", INVERTED)
 def _(valid_lens, num_tokens):
     return ~left_padded()(valid_lens, num_tokens)
+
+
+@left_padded_mask.mistake(
+    "padding-sees-itself",
+    "Your paddings see themselves. No token may attend to padding, and a padding is none the better for being itself: "
+    "leave its row empty.",
+)
+def _(valid_lens, num_tokens):
+    return left_padded()(valid_lens, num_tokens) | torch.eye(num_tokens, dtype=torch.bool)
 
 
 @left_padded_mask.mistake("mask-not-bool", NOT_BOOL)

@@ -61,6 +61,8 @@ def one_step(answer, heads, token, cache):
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
     if not isinstance(result, tuple | list) or len(result) != 2:
         raise outcome.Refused("Two things are asked for, in this order: `return context_vec, cache`.")
+    if not torch.is_tensor(result[0]) and torch.is_tensor(result[1]):
+        raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
     context_vec = outcome.as_tensors(result[0], ("context_vec",))[0]
     if context_vec.shape != (token.shape[0], 1, heads.out_proj.out_features):
         wanted = f"(batch, 1, d_out) = {(token.shape[0], 1, heads.out_proj.out_features)}"

@@ -20,8 +20,8 @@ def scoring(score):
 
 notebook_08_cache.cached_step.wrong_steps({
     "cache-ignored": (
-        "Each token sees itself alone: the cache that comes in is not used. Put the new key and value behind those of "
-        "the cache with `torch.cat`.",
+        "Each token sees itself alone: the cache that comes in is not used, or only half of it. Put the new key *and* "
+        "the new value behind those of the cache with `torch.cat`.",
         "join", lambda cache, keys, values: (keys, values),
     ),
     "cache-not-updated": (
@@ -79,7 +79,8 @@ notebook_08_cache.cached_step.wrong_steps({
         "mix", scoring(lambda query, keys: steps.raw_scores(query, keys) / keys.shape[-2] ** 0.5),
     ),
     "softmax-axis": (
-        "Your softmax runs over the queries. There is only one, so every weight becomes 1: take `dim=-1`, the keys.",
+        "Every past value counts in full, as if each weight were 1. Does your softmax run over the queries? There is "
+        "only one: take `dim=-1`. Or do you add to the cache with `+`? Join with `torch.cat`.",
         "mix",
         lambda query, keys, values: torch.softmax(steps.scaled_scores(query, keys), dim=-2) @ values,
     ),

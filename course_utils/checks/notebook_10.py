@@ -5,6 +5,7 @@ import torch
 from . import steps
 from .behaviours import repeats
 from .exercise import Exercise
+from .outcome import Refused
 
 notebook_tokens = ["[CLS]", "the", "robot", "is", "weak", ".", "[SEP]"]  # what a notebook leaves lying about
 
@@ -36,8 +37,16 @@ def is_boolean(exercise, answer):
         )
 
 
+def as_table(answer, tokens):
+    """What the answer gives, but for lists of lists, which `torch.tensor` would make a table."""
+    pattern = answer(tokens)
+    if isinstance(pattern, list):
+        raise Refused("The pattern is a list of lists. `torch.tensor(…)` makes a table of it.")
+    return pattern
+
+
 same_pattern = Exercise(
-    "same_pattern", same_by_loop, same_cases, outputs=("pattern",), behaviours=(is_boolean, repeats)
+    "same_pattern", same_by_loop, same_cases, outputs=("pattern",), observe=as_table, behaviours=(is_boolean, repeats)
 )
 
 

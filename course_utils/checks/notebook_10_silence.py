@@ -173,7 +173,8 @@ WRONG = {
         ),
     ),
     "not-silenced": (
-        "This is the output of the whole layer: no head is missing. Write the zeros before you call `attention(x)`.",
+        "This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself, not "
+        "into a copy, and before you call `attention(x)`.",
         lambda attention, x, head: attention(x)[0],
     ),
 }  # fmt: skip

@@ -65,9 +65,14 @@ def _tensor(value, name):
     if value is None:
         raise Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
     if isinstance(value, np.ndarray):
-        raise Refused(f"The {name} is a NumPy array. Stay with torch all the way: NumPy keeps no gradients.")
+        raise Refused(
+            f"For the {name}, a NumPy array came back. Stay with torch all the way: NumPy keeps no gradients."
+        )
     if isinstance(value, list | tuple):
-        raise Refused(f"The {name} is a list. `torch.stack` makes one tensor out of a list of tensors.")
+        made = "`torch.stack` makes one tensor out of a list of tensors"
+        if not any(map(torch.is_tensor, value)):
+            made = "`torch.tensor` makes one tensor out of lists of numbers"
+        raise Refused(f"For the {name}, a list came back. {made}.")
     if not torch.is_tensor(value):
         raise Refused(f"The {name} is of type `{type(value).__name__}`. A tensor is asked for.")
     if value.device.type != "cpu":
@@ -113,6 +118,8 @@ def _shapes(name, ours, theirs):
     ours, theirs = tuple(ours.shape), tuple(theirs.shape)
     words = f"The {name} should have the shape `{theirs}`. Yours has `{ours}`"
     if [size for size in ours if size != 1] == [size for size in theirs if size != 1]:
+        if len(ours) == len(theirs):
+            return f"{words}: an axis of length 1 stands in the wrong place."
         extra = "an axis of length 1 too many: `squeeze`" if len(ours) > len(theirs) else "an axis of length 1 too few"
         return f"{words}: {extra}{', or index it away.' if len(ours) > len(theirs) else '.'}"
     return words + "."

@@ -6,7 +6,7 @@ const shapesView = guarded((model, root) => {
 	const way = select("way", ways.map(({ name }) => name), 0, (index) => set("way", index));
 	const pick = (cell) => cell?.dataset.n && set("number", +cell.dataset.n);
 
-	body.onpointermove = body.onpointerdown = ({ target }) => pick(target);
+	body.onpointerdown = ({ target }) => pick(target); // hover is on its way elsewhere
 	body.onkeydown = (event) => {
 		const step = arrow(event), stage = event.target;
 		if (step) pick(stage.querySelectorAll("rect")[+stage.ariaValueNow + step[0] * stage.dataset.columns + step[1]]);

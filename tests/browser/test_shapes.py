@@ -32,8 +32,10 @@ def test_exported_page_by_mouse(open_html, expect):
     root = open_html(ShapeTracer().to_html()).locator(".av")
     assert_marks(root, expect, 7)
     for title, n in {"input": 0, "split": 11, "heads": 5, "merge": 6, "output": 2}.items():
-        stage(root, title).locator(f'[data-n="{n}"]').hover()
+        stage(root, title).locator(f'[data-n="{n}"]').click()
         assert_marks(root, expect, n)
+    stage(root, "input").locator('[data-n="0"]').hover()
+    assert_marks(root, expect, 2)  # a mouse on its way to the menu changes nothing
     stage(root, "heads").locator('[data-n="7"]').click()
     assert_marks(root, expect, 7)
     expect(stage(root, "heads").locator("small")).to_have_text("head 1, row b, column 1")
