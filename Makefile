@@ -57,9 +57,11 @@ slides: env ## build the slide decks in build/slides/: they need no network (SLI
 handout: slides ## print the decks into build/handout/, a PDF for each notebook (needs chromium)
 	@$(VENV_PYTHON) tools/slides.py handout
 
-bench: env ## print the measured figures: attention's speed, and the live views' (needs chromium)
+bench: env ## print the measured figures: attention's speed, the live views', models, decks, grading (needs chromium)
 	@$(WITH_PLAYWRIGHT)
+	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/bench.py
+	@$(VENV_PYTHON) tools/bench_course.py
 	@$(VENV_PYTHON) tools/bench_views.py
 
 # The copy of the lock is written last, so that an installation that broke off is taken up again.

@@ -96,6 +96,12 @@ LARGE = {
     "12 layers, 12 heads, 64 tokens": RANDOM.format(shape="12, 12, 64, 64"),
     "12 heads, 256 tokens": RANDOM.format(shape="12, 256, 256"),
 }
+SENTENCE = """from course_utils.models import minilm
+model = minilm.load()
+def heads_of(sentence):
+    read = model(sentence)
+    return read.attn_weights.flatten(0, 1), read.tokens
+AttentionLab(heads_of, [], sentence="The robot could not climb the hill because it was too weak")"""
 PICK, RANGE = ".av-heads [aria-checked=true]", ".av input[type=range]"
 HANDLES = ".noUi-handle"
 
@@ -127,13 +133,13 @@ class Bench:
             expression,
         )
 
-    def key(self, selector, number=0, rounds=15):
-        """Median milliseconds from an arrow key on a control to changed pixels."""
+    def key(self, selector, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")):
+        """Median milliseconds from a key on a control, one and the other in turn, to changed pixels."""
         self.page.locator(selector).nth(number).focus()
         times = []
         for turn in range(rounds + 2):
             self.page.evaluate("bench.arm()")
-            self.page.keyboard.press("ArrowLeft" if turn % 2 else "ArrowRight")
+            self.page.keyboard.press(keys[turn % 2])
             times.append(self._ms())
         return statistics.median(times[2:])  # the first two warm up
 
@@ -253,6 +259,14 @@ def main():
             print(f"{name}: first pixels {first:.0f}, {size:,} bytes, pick a head {bench.key(PICK):.1f}", flush=True)
             bench.close()
             page.close()
+        page = browser.new_page(viewport={"width": 1400, "height": 1400})
+        bench = Bench(lab, page, 12, 64)
+        bench.open(SENTENCE)
+        page.locator(".av input[type=text]").press("End")
+        print(
+            f"a letter typed, the real model, 72 heads: {bench.key('.av input[type=text]', keys=('s', 'Backspace')):.0f}"
+        )
+        bench.close()
         browser.close()
 
 

@@ -1,0 +1,103 @@
+"""Print how long the heavier parts take: the two models, the decks, a pile of notebooks to grade (`make bench`)."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from notebook_files import COURSE, PUBLISHED
+from notebook_format import read_notebook, to_bytes
+from notebook_grading import grade
+from notebook_solutions import with_solutions
+
+from course_utils.models import induction
+
+NUMBER, STUDENTS = "06", 40
+HOSTILE = {
+    "crashes": "import os\nos._exit(1)",
+    "hangs": "sum(range(10**13))",
+    "prints": "while True:\n    print('x' * 1000)",
+}
+LOAD = """import resource, time, torch
+start = time.perf_counter()
+from course_utils.models import minilm
+model = minilm.load()
+print(f"{1000 * (time.perf_counter() - start):.0f} ms", end="; ")
+start = time.perf_counter()
+model("The robot could not climb the hill because it was too weak.")
+print(f"a sentence {1000 * (time.perf_counter() - start):.0f} ms", end="; ")
+print(f"peak memory of the process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")"""
+
+
+def real_model():
+    """The model of notebook 10, loaded in a new process in which torch is there already."""
+    print("real model, from import to loaded:", flush=True, end=" ")
+    subprocess.run([sys.executable, "-c", LOAD], cwd=COURSE)
+
+
+def train(seed):
+    """Train the model of notebook 09 as the page does; returns its accuracy on unseen sequences."""
+    torch.manual_seed(seed)
+    model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)
+    for _ in range(201):
+        batch = induction.repeat_batch(48)
+        loss = F.cross_entropy(model(batch.inputs)[0][batch.known], batch.targets[batch.known])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    right = model(unseen.inputs)[0].argmax(dim=-1) == unseen.targets
+    return right[unseen.known].float().mean().item()
+
+
+def ten_seeds():
+    torch.set_num_threads(1)
+    start = time.perf_counter()
+    found = [train(seed) for seed in range(10)]
+    seconds = (time.perf_counter() - start) / 10
+    print(f"induction model, ten seeds: {seconds:.1f} s each, accuracy at least {min(found):.4f}")
+
+
+def decks():
+    """All decks, with nothing kept from an earlier build."""
+    with tempfile.TemporaryDirectory() as folder:
+        build = [sys.executable, COURSE / "tools" / "slides.py", "build", "--into", f"{folder}/slides"]
+        start = time.perf_counter()
+        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+        seconds = time.perf_counter() - start
+        largest = max(path.stat().st_size for path in Path(folder, "slides").glob("*.html"))
+        shared = sum(path.stat().st_size for path in Path(folder, "slides", "assets").rglob("*") if path.is_file())
+    print(f"all decks: {seconds:.0f} s; the largest {largest / 1e6:.1f} MB, and {shared / 1e6:.1f} MB shared")
+
+
+def grading():
+    """Forty solved notebooks, three of them made hostile."""
+    [path] = PUBLISHED.glob(f"{NUMBER}_*.ipynb")
+    solved, _ = with_solutions(read_notebook(path))
+    stub = next(
+        cell for cell in solved.cells if cell.cell_type == "code" and "exercise" in cell.metadata.get("tags", [])
+    )
+    right = stub.source
+    with tempfile.TemporaryDirectory() as folder:
+        for student in range(STUDENTS - len(HOSTILE)):
+            Path(folder, f"student{student:02}.ipynb").write_bytes(to_bytes(solved))
+        for name, source in HOSTILE.items():
+            stub.source = f"{right}\n{source}"
+            Path(folder, f"{name}.ipynb").write_bytes(to_bytes(solved))
+        start = time.perf_counter()
+        heads, *rows = grade(folder)
+        seconds = time.perf_counter() - start
+    count = len(heads.split()) - 2
+    spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
+    print(f"grading {STUDENTS} notebooks {NUMBER}, {len(HOSTILE)} of them hostile: {seconds:.0f} s; "
+          f"{spared} of the {STUDENTS - len(HOSTILE)} others unharmed")  # fmt: skip
+
+
+if __name__ == "__main__":
+    real_model()
+    ten_seeds()
+    decks()
+    grading()
