@@ -110,5 +110,84 @@ def test_a_right_answer_passes(name, answer):
     assert report.status == "passed", report
 
 
+def without_after_an_empty_block(layers, measure):
+    table = torch.zeros(len(layers), layers[0].attention.num_heads)
+    for number, layer in enumerate(layers):
+        for head in range(table.shape[1]):
+            with silenced(layer.attention, head):
+                pass
+            table[number, head] = measure()
+    return table
+
+
+def without_once_for_each_layer(layers, measure):
+    rows = []
+    for layer in layers:
+        for head in range(layer.attention.num_heads):
+            with silenced(layer.attention, head):
+                pass
+        rows.append([measure()] * layer.attention.num_heads)
+    return torch.tensor(rows)
+
+
+def without_cut_wrong(layers, measure):
+    return without_by_loops(layers, measure).flatten().reshape(-1, len(layers))
+
+
+def without_loops_exchanged(layers, measure):
+    row = []
+    for head in range(layers[0].attention.num_heads):
+        for layer in layers:
+            with silenced(layer.attention, head):
+                row.append(measure())
+    return torch.tensor(row).view(len(layers), -1)
+
+
+def without_a_return_too_early(layers, measure):
+    table = torch.zeros(len(layers), layers[0].attention.num_heads)
+    for number, layer in enumerate(layers):
+        for head in range(table.shape[1]):
+            with silenced(layer.attention, head):
+                table[number, head] = measure()
+        return table
+
+
+def without_the_difference(layers, measure):
+    return measure() - without_by_loops(layers, measure)
+
+
+def induction_with_the_last_token_before_the_first(attn_weights, tokens):
+    rows = []
+    for query in range(len(tokens)):
+        keys = [key for key in range(query + 1) if tokens[key - 1] == tokens[query]]
+        if keys:
+            rows.append(attn_weights[..., query, keys].sum(dim=-1))
+    return torch.stack(rows).mean(dim=0)
+
+
+def previous_in_a_block(attn_weights):
+    rows = torch.arange(1, attn_weights.shape[-1])
+    return attn_weights[..., rows, :][..., rows - 1].mean(dim=(-2, -1))
+
+
+WRONG = [
+    ("measure_without", without_after_an_empty_block, "After the block, or without `with`, all heads are back."),
+    ("measure_without", without_once_for_each_layer, "once for each layer: call it in the inner loop"),
+    ("measure_without", without_cut_wrong, "cut into rows of another length"),
+    ("measure_without", without_loops_exchanged, "Let the outer loop run over the layers."),
+    ("measure_without", without_a_return_too_early, "You return after the first layer"),
+    ("measure_without", without_the_difference, "With no head silenced nothing needs to be measured"),
+    ("induction_score", induction_with_the_last_token_before_the_first, "Key 0 is marked"),
+    ("previous_score", previous_in_a_block, "You averaged a whole block"),
+]
+
+
+@pytest.mark.parametrize("name, answer, words", WRONG, ids=[answer.__name__ for _, answer, _ in WRONG])
+def test_a_wrong_answer_is_named_however_it_is_written(name, answer, words):
+    report = checks.all()[name].check(answer)
+    assert report.status == "failed" and words in report.message, report
+    assert "Something else" not in report.message
+
+
 def test_every_exercise_is_answered_in_several_ways():
     assert RIGHT.keys() == {exercise.name for exercise in checks.by_notebook()["09"]}

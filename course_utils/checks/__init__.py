@@ -13,11 +13,14 @@ def all():
 
 
 def by_notebook():
-    """The exercises of each notebook, as a dict from "01" to a list."""
-    found = {}
+    """The exercises of each notebook, as a dict from "01" to a list; one that several modules know is listed once."""
+    found, seen = {}, set()
     for name in sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name.startswith("notebook_")):
-        module = importlib.import_module(f".{name}", __name__)
-        found.setdefault(name[9:11], []).extend(one for one in vars(module).values() if isinstance(one, Exercise))
+        exercises = found.setdefault(name[9:11], [])
+        for one in vars(importlib.import_module(f".{name}", __name__)).values():
+            if isinstance(one, Exercise) and one not in seen:
+                seen.add(one)
+                exercises.append(one)
     return found
 
 

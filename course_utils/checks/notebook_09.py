@@ -52,7 +52,7 @@ SEGMENT = {
         lambda segments, num_tokens: segments.repeat_interleave(copies(segments, num_tokens), dim=-1)[:, :num_tokens],
     ),
     "not-cut": (
-        "The last round is complete, so the result is too long. Cut it: `[:, :num_tokens]`.",
+        "The last round is complete, so the result is too long. Cut it along the second axis: `[:, :num_tokens]`.",
         lambda segments, num_tokens: segments.repeat(1, copies(segments, num_tokens)),
     ),
     "last-round-missing": (

@@ -72,9 +72,18 @@ def observe(answer, num_layers, num_heads, x):
     if isinstance(table, list):
         table = torch.tensor(table)
     if torch.is_tensor(table) and len(calls) not in (0, num_layers * num_heads):
-        hint = "With no head silenced nothing needs to be measured, and each head once is enough."
-        raise Refused(f"`measure()` was called {len(calls)} times for {num_layers * num_heads} heads. {hint}")
+        raise Refused(_counted(len(calls), num_layers, num_heads))
     return table, torch.tensor([measure()])
+
+
+def _counted(calls, num_layers, num_heads):
+    """What it tells when measure() was not called once for each head."""
+    found = f"`measure()` was called {calls} times for {num_layers * num_heads} heads."
+    if calls == 1:
+        return "`measure()` was called once. Call it for each head: inside both loops, and before any `return`."
+    if calls == num_layers:
+        return f"{found} That is once for each layer: call it in the inner loop, inside the `with` block."
+    return f"{found} With no head silenced nothing needs to be measured, and each head once is enough."
 
 
 measure_without = Exercise(
@@ -122,8 +131,8 @@ WITHOUT = {
         without_each(also=lambda layers, number: [len(layers) - 1 - number]),
     ),
     "not-silenced": (
-        "Every number is that of the whole model: `measure()` runs when no head is silenced. Call it inside the `with` "
-        "block, indented.",
+        "Every number is that of the whole model: `measure()` runs when no head is silenced. Call it inside the block, "
+        "indented under `with silenced(…):`. After the block, or without `with`, all heads are back.",
         without_each(heads=lambda *_: []),
     ),
     "axes-swapped": (
