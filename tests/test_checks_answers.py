@@ -234,19 +234,6 @@ RIGHT = {
     "self_attention": [WithEinsum, WithBuffer, attention.SelfAttention],
     "training_step": [step_with_closure, step_cleared_at_the_end, step_by_parameters],
 }
-ANSWERS = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
-
-
-@pytest.mark.parametrize("name, answer", ANSWERS, ids=[f"{name}-{i}" for i, (name, _) in enumerate(ANSWERS)])
-def test_a_right_answer_passes(name, answer):
-    report = checks.all()[name].check(answer)
-    assert report.status == "passed", report
-
-
-def test_every_exercise_is_answered_in_several_ways():
-    exercises = {one.name: one for number in ("00", "01", "02", "03") for one in checks.by_notebook()[number]}
-    assert RIGHT.keys() == exercises.keys()  # later notebooks have a file of their own
-    assert all(len(RIGHT[name]) >= 3 for name, exercise in exercises.items() if exercise.kind != "value")
 
 
 WRONG_FORM = {

@@ -129,18 +129,6 @@ RIGHT = {
     "dropout_layer": [ByNoise, ByBernoulli, ByFunction, ByLayer],
     "evaluate": [evaluated_on_a_copy, evaluated_by_name, evaluated_part_by_part],
 }
-ANSWERS = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
-
-
-@pytest.mark.parametrize("name, answer", ANSWERS, ids=[f"{name}-{i}" for i, (name, _) in enumerate(ANSWERS)])
-def test_a_right_answer_passes(name, answer):
-    report = checks.all()[name].check(answer)
-    assert report.status == "passed", report
-
-
-def test_every_exercise_is_answered_in_several_ways():
-    assert RIGHT.keys() == {exercise.name for exercise in checks.by_notebook()["05"]}
-    assert all(len(answers) >= 3 for answers in RIGHT.values())
 
 
 def test_each_mistake_about_dropout_is_a_wrong_answer_somewhere():
@@ -154,7 +142,7 @@ class Scaled(ByNoise):
 
 
 WORDS = {
-    "NumPy": ("dropout", lambda x, noise, p: (x * (noise >= p)).numpy(), "is a NumPy array"),
+    "NumPy": ("dropout", lambda x, noise, p: (x * (noise >= p)).numpy(), "a NumPy array came back"),
     "a whole table as booleans": ("dropout", lambda x, noise, p: noise >= p, "dtype `torch.bool`"),
     "another factor": ("dropout_layer", Scaled, "times 1.43 here. Yours is times 1.20"),
     "a sum": ("evaluate", lambda model, x: copy.deepcopy(model).eval()(x).sum(), "should have the shape"),

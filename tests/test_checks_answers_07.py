@@ -129,18 +129,6 @@ RIGHT = {
     "folded_with_lengths": [folded_by_unfolding, folded_by_slices, folded_by_torch],
     "cross_attention": [WithEinsum, HeadByHead, Folded],
 }
-ANSWERS = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
-
-
-@pytest.mark.parametrize("name, answer", ANSWERS, ids=[f"{name}-{i}" for i, (name, _) in enumerate(ANSWERS)])
-def test_a_right_answer_passes(name, answer):
-    report = checks.all()[name].check(answer)
-    assert report.status == "passed", report
-
-
-def test_every_exercise_is_answered_in_several_ways():
-    assert RIGHT.keys() == {exercise.name for exercise in checks.by_notebook()["07"]}
-    assert all(len(answers) >= 3 for answers in RIGHT.values())
 
 
 def test_an_exercise_is_listed_once():

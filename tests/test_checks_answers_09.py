@@ -101,13 +101,6 @@ RIGHT = {
     "induction_score": [induction_by_loop, induction_by_einsum, induction_before_the_mask_of_rows],
     "measure_without": [without_by_loops, without_in_a_table, without_as_a_list],
 }
-ANSWERS = [(name, answer) for name, answers in RIGHT.items() for answer in answers]
-
-
-@pytest.mark.parametrize("name, answer", ANSWERS, ids=[f"{name}-{answer.__name__}" for name, answer in ANSWERS])
-def test_a_right_answer_passes(name, answer):
-    report = checks.all()[name].check(answer)
-    assert report.status == "passed", report
 
 
 def without_after_an_empty_block(layers, measure):
@@ -187,7 +180,3 @@ def test_a_wrong_answer_is_named_however_it_is_written(name, answer, words):
     report = checks.all()[name].check(answer)
     assert report.status == "failed" and words in report.message, report
     assert "Something else" not in report.message
-
-
-def test_every_exercise_is_answered_in_several_ways():
-    assert RIGHT.keys() == {exercise.name for exercise in checks.by_notebook()["09"]}

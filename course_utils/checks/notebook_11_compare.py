@@ -119,9 +119,11 @@ same_outputs.mistake(
     "You compare means or sums. Differences of opposite signs cancel in them: compare number by number, "
     "`torch.allclose`.",
 )(compared_by(lambda ours, theirs: close(ours.mean(), theirs.mean())))
-same_outputs.mistake("shapes-compared", "You compare shapes. Compare the numbers in them.")(
-    compared_by(lambda ours, theirs: ours.shape == theirs.shape)
-)
+same_outputs.mistake(
+    "shapes-compared",
+    "You say True whatever the modules give. Compare the numbers of the context vectors, `[0]`: not the shapes, and "
+    "not the attention weights.",
+)(compared_by(lambda ours, theirs: ours.shape == theirs.shape))
 same_outputs.mistake(
     "nan-passes",
     "A module that gives `nan` passes. A comparison with `nan` is never True, so ask whether all *are* close, not "

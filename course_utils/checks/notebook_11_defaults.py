@@ -32,6 +32,7 @@ def asked_cases(draw):
     yield "queries alone", draw(2, 5, 3)
     yield "values of another width", draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 2)
     yield "values as wide as keys", draw(3, 4), draw(5, 4), draw(5, 4)
+    yield "all three of one shape", draw(2, 4, 3), draw(2, 4, 3), draw(2, 4, 3)
     yield "heads, no values", draw(2, 3, 4, 5), draw(2, 3, 6, 5)
     yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4)
     yield "float64", draw(4, 5, dtype=torch.float64), draw(4, 5, dtype=torch.float64)
