@@ -101,11 +101,6 @@ whole(
     "width. Read it off the queries, `queries.shape[-1]`, or keep `d_out` on `self`.",
 )(over_root_of(lambda self, x: 12))
 whole("scale-model", steps.SCALE_MODEL)(over_root_of(lambda self, x: self.d_in))
-whole(
-    "self-not-set",
-    "`self.d_out` is read in `forward` and was never set. Put `self.d_out = d_out` into `__init__`, or read the width "
-    "off the queries.",
-)(over_root_of(lambda self, x: self.width))
 whole("detached", steps.DETACHED)(lambda self, x: tuple(part.detach() for part in head_by().forward(self, x)))
 
 
