@@ -111,7 +111,8 @@ def _fault_in_error(got, expected):
 def raised(error):
     text = " ".join(str(error).split())
     text = text if len(text) < 160 else text[:157] + "..."
-    return f"It stops with `{type(error).__name__}`" + (f": {text}" if text else ".")
+    hint = ". Is it spelt as where you made it, and has that cell run?" if type(error) is NameError else ""
+    return f"It stops with `{type(error).__name__}`" + (f": {text}{hint}" if text else ".")
 
 
 def _shapes(name, ours, theirs):
