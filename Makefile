@@ -33,7 +33,8 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) tests/browser tests/test_slides.py
+	@$(PYTEST) tests/test_slides.py
+	@$(PYTEST) tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
 	@$(VENV_PYTHON) -m ruff check
