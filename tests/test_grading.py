@@ -32,7 +32,7 @@ SUBMISSIONS = {  # file -> its cells
         SETUP, "1 / 0\n" + SOFTMAX, CHECKS[0], "raise SystemExit\n" + TEMPERED, CHECKS[1],
         "open('left_behind', 'w').write('x' * 2**25)\n" + SCORES, CHECKS[2],
     ],
-    "crashes.ipynb": [SETUP, SOFTMAX, CHECKS[0], TEMPERED.replace("...", "os._exit(1)"), CHECKS[1]],
+    "crashes.ipynb": [SETUP, SOFTMAX, CHECKS[0], TEMPERED.replace("...", "os._exit(1)"), CHECKS[1], CHECKS[2]],
     "hangs.ipynb": [SETUP, SOFTMAX, CHECKS[0], "sum(range(10**13))\n" + TEMPERED, CHECKS[1]],
     "prints.ipynb": [SETUP, "while True:\n    print('x' * 1000)\n" + SOFTMAX, CHECKS[0], TEMPERED, CHECKS[1]],
 }  # fmt: skip
@@ -67,13 +67,14 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("helper", "tempered_softmax"): ("failed", "global-leak", "limit"),
     ("wrong", "softmax"): ("failed", "softmax-axis", "dim"),
     ("wrong", "tempered_softmax"): ("failed", "", "memory"),
-    ("wrong", "scaled_scores"): ("failed", "", "NameError"),
+    ("wrong", "scaled_scores"): ("failed", "", "is not defined. Not readable: code cell 6: "),
     ("wrong", "scaled_attention"): ("missing", "", "cell 6: "),
     ("raises", "softmax"): ("failed", "", "ZeroDivisionError: division by zero"),
     ("raises", "tempered_softmax"): ("failed", "", "SystemExit"),
     ("raises", "scaled_scores"): ("failed", "", "OSError"),
     ("crashes", "softmax"): ("passed", "", "right on"),  # what was found before is kept
     ("crashes", "tempered_softmax"): ("broke off", "", "a crash, or an exit"),
+    ("crashes", "scaled_scores"): ("not reached", "", "before, at tempered_softmax"),
     ("hangs", "softmax"): ("passed", "", "right on"),
     ("hangs", "tempered_softmax"): ("broke off", "", "longer than 20 seconds"),
     ("prints", "softmax"): ("failed", "", "had not ended after 10 seconds"),
@@ -98,6 +99,11 @@ def test_all_exercises_of_all_students_stand_in_the_table(graded):
     assert lines[0].split() == ["notebook", *NAMES, "passed"]
     assert next(line for line in lines if line.startswith("=right.ipynb")).endswith("1 of 4")
     assert lines[-1].endswith("with the message that each answer got.")
+
+
+def test_mistakes_are_counted_below_the_table(graded):
+    counted = [line for line in graded[0] if line.startswith("1 of 8  ")]
+    assert [line.split(". ")[0][8:] for line in counted] == ["tempered_softmax: global-leak", "softmax: softmax-axis"]
 
 
 def test_nothing_is_left_behind(graded):

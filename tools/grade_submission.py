@@ -56,8 +56,14 @@ def _graded(exercise, code, call):
     except MemoryError:
         return _failed("The code asked for more memory than there is.")
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: this answer failed, the next is tried
-        return _failed(f"The code around the answer stopped with {type(error).__name__}: {str(error)[:300]}")
+        why = f"The code around the answer stopped with {type(error).__name__}: {str(error)[:300]}"
+        return _failed(f"{why}{_unread(code)}" if isinstance(error, NameError) else why)
     return {"status": found.status, "mistake": found.mistake, "message": found.message}
+
+
+def _unread(code):
+    """Where a missing name may have gone: the cells that Python cannot read."""
+    return "".join(f". Not readable: code cell {cell + 1}: {why}" for cell, why in code.broken.items())
 
 
 def _failed(message):

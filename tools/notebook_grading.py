@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -48,7 +49,11 @@ def grade(folder):
         findings = list(work)
     rows = _rows(folder, found, findings)
     write_atomically(folder / TABLE, _as_csv(rows))
-    return [*_as_text(rows), f"Written to {shown(folder / TABLE)}, with the message that each answer got."]
+    return [
+        *_as_text(rows),
+        *_most_frequent(rows),
+        f"Written to {shown(folder / TABLE)}, with the message that each answer got.",
+    ]
 
 
 def _hidden(path):
@@ -137,16 +142,19 @@ def _student(exercises, findings, ending):
         return [(name, "unreadable", "", message) for name in exercises]
     found, broken = findings[0]["found"], findings[0]["broken"]
     known = {one["exercise"]: one for one in findings[1:]}
-    return [_one(name, found, broken, known, ending) for name in exercises]
+    broke = next((name for name in found if name not in known), None)
+    return [_one(name, found, broken, known, broke, ending) for name in exercises]
 
 
-def _one(name, found, broken, known, ending):
+def _one(name, found, broken, known, broke, ending):
     if name in known:
         one = known[name]
         return name, one["status"], one["mistake"] or "", one["message"]
-    if name in found:
+    if name == broke:
         return name, "broke off", "", ending
-    cells = "; ".join(f"cell {cell}: {why}" for cell, why in broken.items())
+    if name in found:
+        return name, "not reached", "", f"Not tried: the notebook broke off before, at {broke}."
+    cells = "; ".join(f"code cell {cell}: {why}" for cell, why in broken.items())
     return name, "missing", "", f"No call of `checks.{name}` was found." + (f" Not readable: {cells}" if cells else "")
 
 
@@ -174,3 +182,12 @@ def _as_text(rows):
         lines.append([file, *marks, f"{done} of {len(exercises)}"])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _most_frequent(rows):
+    """A line for each mistake, the most frequent first, with the first sentence of what the check said."""
+    said = {(row.exercise, row.mistake): row.message.split(". ")[0].rstrip(".") for row in rows if row.mistake}
+    counted = Counter((row.exercise, row.mistake) for row in rows if row.mistake).most_common()
+    notebooks = len({row.file for row in rows})
+    lines = [f"{count} of {notebooks}  {name}: {mistake}. {said[name, mistake]}." for (name, mistake), count in counted]
+    return ["", "Mistakes, the most frequent first:", *lines, ""] if lines else []

@@ -159,6 +159,29 @@ def test_a_remote_control_moves_the_slides_from_inside_a_view(deck):
     assert deck.place() != place
 
 
+def test_a_second_talk_passes_no_page_over(deck):
+    """After a rehearsal, Home: every section begins at its first page, with its steps hidden again."""
+    page, walks = deck.page, []
+    for _ in range(2):
+        page.keyboard.press("Home")
+        walk = [deck.place()]
+        while not page.evaluate("deck.isLastSlide() && !deck.availableFragments().next"):
+            page.keyboard.press("PageDown")
+            walk.append(deck.place())
+        walks.append(walk)
+    assert walks[0] == walks[1]
+    assert len({(place["h"], place["v"]) for place in walks[1]}) == page.evaluate("deck.getTotalSlides()")
+
+
+@pytest.mark.parametrize("deck", [next(stem for stem in STEMS if stem.startswith("06"))], indirect=True)
+def test_a_view_that_says_more_finds_room(deck, expect):
+    deck.show(".av-heads")
+    page, slide = deck.page, deck.page.locator("section.page.present")
+    slide.locator("select").first.select_option(label="5")
+    expect(slide.locator(".av-error")).to_contain_text("not divisible")
+    page.wait_for_function("document.querySelector('section.page.present .body').offsetHeight <= 720")
+
+
 def test_hovering_a_cell_tells_its_weight(deck, expect):
     deck.show(".av-heads")
     view = HeadsPage(deck.page)

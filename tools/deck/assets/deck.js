@@ -23,10 +23,16 @@ function print() {
 	document.querySelector(".slides").replaceChildren(...document.querySelectorAll("section.page"));
 }
 
+// reveal.js enters a section where it was left. Sections to come begin at their first page: nothing is passed over.
+function forget(from) {
+	document.querySelectorAll(".slides > section").forEach((section, place) => place < from || section.removeAttribute("data-previous-indexv"));
+}
+
 function present() {
 	const notes = new Notes(deck);
 	deck.addKeyBinding({ keyCode: 83, key: "S", description: "Your notes, in a window of their own" }, () => notes.toggle());
 	deck.addKeyBinding({ keyCode: 68, key: "D", description: "Light or dark" }, () => setTheme(page.dataset.theme === "dark" ? "light" : "dark"));
+	deck.on("slidechanged", ({ indexh }) => forget(indexh + 1));
 	page.classList.remove("loading");
 	requestAnimationFrame(() => performance.mark("shown"));
 }
@@ -45,3 +51,9 @@ window.addEventListener("keydown", (event) => {
 
 // A hint that is opened may need room.
 document.addEventListener("toggle", (event) => fit(event.target.closest("section.page")), true);
+
+// So may a view that says more than before: an error, more heads.
+document.addEventListener("change", ({ target }) => {
+	const section = target.closest(".view")?.closest("section.page");
+	if (section) setTimeout(() => section.querySelector(".body").offsetHeight > HEIGHT && fit(section), 100); // the view answers first
+});
