@@ -55,7 +55,7 @@ def graded(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(notebook_grading, "SECONDS", 20)
         lines = notebook_grading.grade(folder)
-    with open(folder / "grades.csv", encoding="utf-8", newline="") as file:
+    with open(folder / "grades.csv", encoding="utf-8-sig", newline="") as file:
         return lines, folder, {(row["student"], row["exercise"]): row for row in csv.DictReader(file)}
 
 

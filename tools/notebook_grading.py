@@ -163,7 +163,7 @@ def _as_csv(rows):
     table = csv.writer(text)
     table.writerow(Row._fields)
     table.writerows([_harmless(value) for value in row] for row in rows)
-    return text.getvalue().encode("utf-8")
+    return text.getvalue().encode("utf-8-sig")  # with the mark by which a spreadsheet knows it
 
 
 def _harmless(value):

@@ -29,7 +29,7 @@ def diagram(boxes, arrows, *, size, caption):
         arrow |= {"patchB": drawn[end].get_bbox_patch(), "shrinkA": 2, "shrinkB": 2}
         panel.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=arrow)
         middle = np.mean([boxes[start][:2], boxes[end][:2]], axis=0)
-        panel.annotate(label, middle, ha="left", va="bottom", fontsize=11, color="#2b5c77")
+        panel.annotate(label, middle, ha="left", va="bottom", fontsize=12, color="#2b5c77")
     return with_caption(figure, caption)
 
 
