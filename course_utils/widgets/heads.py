@@ -20,8 +20,10 @@ def pack(weights, high, limit=ONE_MEGABYTE):
     """Weights as float32 bytes, or, above the limit, as one byte each: 0 to 254 for 0 to high, 255 for nan."""
     if weights.size * 4 <= limit:
         return weights.astype("<f4").tobytes()
-    steps = np.nan_to_num(weights / (high or 1) * 254).clip(0, 254).round()
-    return np.where(np.isnan(weights), 255, steps).astype("u1").tobytes()
+    steps = np.clip(weights * (254 / (high or 1)), 0, 254)  # nan stays nan
+    np.rint(steps, out=steps)
+    steps[np.isnan(steps)] = 255
+    return steps.astype("u1").tobytes()
 
 
 def as_weights(weights, name="attn_weights"):
