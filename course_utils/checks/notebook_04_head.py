@@ -8,8 +8,8 @@ from . import steps
 from .draw import Draw
 from .modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from .notebook_03_head import layers_from, queries_keys_values
-from .notebook_04 import DIAGONAL_HIDDEN, INVERTED, LOWER, ONE_AHEAD
-from .notebook_04_weights import ADDED, NO_MASK, TIMES_INFINITY, ZERO_FILL, hidden
+from .notebook_04 import DIAGONAL_HIDDEN, LOWER, ONE_AHEAD
+from .notebook_04_weights import HIDE, hidden
 
 RATE = 0.3  # neither one half nor its own complement, so that a mistaken rate shows
 
@@ -109,15 +109,11 @@ causal_attention.wrong_steps(steps.STABLE, "naive-overflow")
 causal_attention.wrong_steps(steps.SCORES)
 causal_attention.wrong_steps(steps.SCALE)
 causal_attention.wrong_steps(steps.MIX)
+causal_attention.wrong_steps(HIDE)
 causal_attention.wrong_steps(
     {
-        "mask-inverted": (INVERTED, "hide", lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
         "mask-lower": (LOWER, "hide", lambda scores, mask: hidden(scores, mask.transpose(0, 1))),
         "mask-off-by-one": (DIAGONAL_HIDDEN, "hide", lambda scores, mask: hidden(scores, mask.tril(-1))),
-        "mask-zero-fill": (ZERO_FILL, "hide", lambda scores, mask: scores.masked_fill(~mask, 0.0)),
-        "mask-added-01": (ADDED, "hide", lambda scores, mask: scores + mask),
-        "zero-times-inf": (TIMES_INFINITY, "hide", lambda scores, mask: scores + (~mask) * -torch.inf),
-        "no-mask": (NO_MASK, "hide", lambda scores, mask: scores),
         "mask-not-sliced": (
             "The mask is made for `context_length` tokens, and a shorter text does not fit it. Cut it on both axes: "
             "`[:num_tokens, :num_tokens]`.",

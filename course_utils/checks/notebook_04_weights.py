@@ -96,19 +96,23 @@ def finite_gradients(exercise, answer):
             return
 
 
+HIDE = {  # wrong ways to hide, for exercises with a step of that name: id -> (words, name of the step, step)
+    "mask-inverted": (INVERTED, "hide", lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
+    "mask-zero-fill": (ZERO_FILL, "hide", lambda scores, mask: scores.masked_fill(~mask, 0.0)),
+    "mask-added-01": (ADDED, "hide", lambda scores, mask: scores + mask),
+    "zero-times-inf": (TIMES_INFINITY, "hide", lambda scores, mask: scores + (~mask) * -torch.inf),
+    "no-mask": (NO_MASK, "hide", lambda scores, mask: scores),
+}
+
 masked_weights = Exercise(
     "masked_weights", weights_by(), weight_cases, outputs=("weights", "scores_afterwards"),
     observe=weights_and_scores, behaviours=(finite_gradients, gradient_flows, repeats), make=weights_by,
 )  # fmt: skip
 masked_weights.wrong_steps(steps.SOFTMAX)
 masked_weights.wrong_steps(steps.STABLE)
+masked_weights.wrong_steps(HIDE)
 masked_weights.wrong_steps(
     {
-        "mask-inverted": (INVERTED, "hide", lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
-        "mask-zero-fill": (ZERO_FILL, "hide", lambda scores, mask: scores.masked_fill(~mask, 0.0)),
-        "mask-added-01": (ADDED, "hide", lambda scores, mask: scores + mask),
-        "zero-times-inf": (TIMES_INFINITY, "hide", lambda scores, mask: scores + (~mask) * -torch.inf),
-        "no-mask": (NO_MASK, "hide", lambda scores, mask: scores),
         "mask-ignored": (
             "You always hide the future, whatever mask comes in. Use the argument.",
             "hide",

@@ -6,8 +6,8 @@ from . import steps
 from .behaviours import gradient_flows, repeats
 from .draw import Draw
 from .exercise import Exercise
-from .notebook_04 import INVERTED, lower_triangle
-from .notebook_04_weights import ADDED, AFTER_SOFTMAX, NO_MASK, NORMALISED, TIMES_INFINITY, ZERO_FILL, hidden
+from .notebook_04 import lower_triangle
+from .notebook_04_weights import AFTER_SOFTMAX, HIDE, NORMALISED, hidden
 from .notebook_05 import kept, rescaled, uniform
 
 head_dim = 3  # lies about in the notebook
@@ -93,13 +93,9 @@ dropped_attention.wrong_steps(steps.STABLE, "naive-overflow")
 dropped_attention.wrong_steps(steps.SCORES)
 dropped_attention.wrong_steps(steps.SCALE)
 dropped_attention.wrong_steps(steps.MIX)
+dropped_attention.wrong_steps(HIDE)
 dropped_attention.wrong_steps(
     {
-        "mask-inverted": (INVERTED, "hide", lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
-        "mask-zero-fill": (ZERO_FILL, "hide", lambda scores, mask: scores.masked_fill(~mask, 0.0)),
-        "mask-added-01": (ADDED, "hide", lambda scores, mask: scores + mask),
-        "zero-times-inf": (TIMES_INFINITY, "hide", lambda scores, mask: scores + (~mask) * -torch.inf),
-        "no-mask": (NO_MASK, "hide", lambda scores, mask: scores),
         "dropout-missing": (
             "Nothing is dropped: call `drop` on the weights, and go on with what it gives back. It does not change "
             "them in place.",

@@ -7,7 +7,7 @@ from .. import attention
 from . import steps
 from .behaviours import repeats
 from .exercise import Exercise
-from .notebook_08 import filled, made
+from .notebook_08 import copy_cases, filled, made
 
 notebook_weight = torch.full((3, 3), 0.25)  # what a notebook leaves lying about
 NAMES = ("W_query", "W_key", "W_value")
@@ -40,16 +40,6 @@ def adopting(weight=WEIGHTS, bias=BIASES, out=copied_out):
                 line(ours, theirs)
 
     return answer
-
-
-def adopt_cases(draw):
-    for label, width, num_heads, shape in (
-        ("2 texts of 5 tokens, 12 wide, 3 heads", 12, 3, (2, 5, 12)),
-        ("3 texts of 4 tokens, 6 wide, 2 heads", 6, 2, (3, 4, 6)),
-        ("one head", 5, 1, (2, 3, 5)),
-        ("a batch of one, a single token", 8, 4, (1, 1, 8)),
-    ):
-        yield label, width, num_heads, draw(*shape), type(draw)(seed=width)
 
 
 def two_modules(width, num_heads, weights):
@@ -94,7 +84,7 @@ def is_a_copy(exercise, answer):
 
 
 adopt = Exercise(
-    "adopt", adopting(), adopt_cases, outputs=("context_vecs", "attn_weights"), observe=observe, rows="attn_weights",
+    "adopt", adopting(), copy_cases, outputs=("context_vecs", "attn_weights"), observe=observe, rows="attn_weights",
     behaviours=(is_a_copy, repeats), make=adopting,
 )  # fmt: skip
 QK, QV, KV = ("W_key", "W_query", "W_value"), ("W_value", "W_key", "W_query"), ("W_query", "W_value", "W_key")
