@@ -80,6 +80,9 @@ def mixture(attn_weights, values, tokens, *, caption=None):
             panel.barh(range(values.shape[1]), part, left=end, color=colour, edgecolor="white", label=token * positive)
             end += part
     panel.set_yticks(range(values.shape[1]), [f"number {i + 1}" for i in range(values.shape[1])])
+    low, high = ends[False].min(), ends[True].max()
+    room = 0.05 * (high - low or 1)  # matplotlib leaves none where bars of length 0 stand at the end of the longest
+    panel.set_xlim(low - room if low < 0 else 0, high + room)
     panel.invert_yaxis()
     panel.set_xlabel("weight × value, summed over the tokens")
     figure.legend(*panel.get_legend_handles_labels(), loc="outside upper center", ncols=min(len(tokens), 6))
