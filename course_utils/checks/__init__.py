@@ -1,9 +1,13 @@
-"""Checks of the exercises: `checks.scores(my_scores)` says whether the answer is right, and if not, what went wrong."""
+"""Checks of the exercises: `checks.scores(my_scores)` says whether the answer is right, and if not, what went wrong.
 
+The exercises stand in `course_utils.exercises`, a file for each; one is loaded when it is first asked for.
+"""
+
+import importlib
 import importlib.util
-import pkgutil
 
-from .exercise import Exercise
+from course_utils import course
+
 from .record import Overview
 
 
@@ -13,15 +17,8 @@ def all():
 
 
 def by_notebook():
-    """The exercises of each notebook, as a dict from "01" to a list; one that several modules know is listed once."""
-    found, seen = {}, set()
-    for name in sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name.startswith("notebook_")):
-        exercises = found.setdefault(name[9:11], [])
-        for one in vars(importlib.import_module(f".{name}", __name__)).values():
-            if isinstance(one, Exercise) and one not in seen:
-                seen.add(one)
-                exercises.append(one)
-    return found
+    """The exercises of each notebook, as a dict from "01" to a list in the order of the page."""
+    return {one.number: [_load(one.topic, name) for name in one.exercises] for one in course.notebooks()}
 
 
 def progress():
@@ -29,14 +26,32 @@ def progress():
     return Overview(by_notebook()).show()
 
 
+def _load(topic, name):
+    where = f"course_utils.exercises.{topic}.{name}"
+    try:
+        return importlib.import_module(where).exercise
+    except ModuleNotFoundError as error:
+        if error.name not in (where, where.rpartition(".")[0]):
+            raise
+    import pkgutil
+
+    from .legacy import Steps
+
+    for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name.startswith("notebook_")):
+        for one in vars(importlib.import_module(f".{module}", __name__)).values():
+            if isinstance(one, Steps) and one.name == name:
+                return one
+
+
 def __getattr__(name):
+    for one in course.notebooks():
+        if name in one.exercises:
+            return _load(one.topic, name)
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
-        raise AttributeError(name)  # `from . import steps` asks here before it loads the module
-    exercises = all()
-    if name not in exercises:
-        raise AttributeError(f"there is no check {name!r}. There are: {', '.join(exercises)}.")
-    return exercises[name]
+        raise AttributeError(name)  # `from . import words` asks here before it loads the module
+    known = ", ".join(name for one in course.notebooks() for name in one.exercises)
+    raise AttributeError(f"there is no check {name!r}. There are: {known}.")
 
 
 def __dir__():
-    return ["all", "progress", *all()]
+    return ["all", "progress", *(name for one in course.notebooks() for name in one.exercises)]

@@ -2,67 +2,98 @@
 
 import torch
 
-from . import outcome, words
+from . import errors, outcome, relations, words
 from .report import Pair, Report
 
-GOOD_PART = 0.3  # of what is wrong, a mistake must explain so much before it is named beside another
+GOOD_PART = 0.5  # of what is wrong, a mistake must explain so much before it is named
+PAIRS = 300  # so many pairs of mistakes are tried: more would be felt as a wait
 
 
-def diagnosed(exercise, cases, got, faults):
-    """Returns the report on an answer that is wrong on at least one input."""
+def diagnosed(exercise, cases, got, faults, namespace):
+    """Returns the report on an answer that is wrong on at least one input.
+
+    cases, got, faults: of the inputs that the prompt asks for. namespace: the globals of the learner's code.
+    """
     first = next(index for index, fault in enumerate(faults) if fault)
-    fault, label = faults[first], cases[first].label
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
-    if alike := _exactly_like(exercise, exercise.known, got):
-        report.message = words.alike([mistake.words for mistake in alike])
-    elif alike := _two_at_once(exercise, got, first):
-        report.message = words.both([mistake.words for mistake in alike])
+    if alike := _exactly_like(exercise, got, faults, exercise.candidates):
+        report.message = words.alike([mistake.words or faults[first].words for [mistake] in alike])
+    elif alike := _two_at_once(exercise, got, faults):
+        report.message = words.both([mistake.words for mistake in alike[0]])
+    elif told := _told(exercise, cases, got, faults, first, namespace):
+        report.message = told
     elif alike := _most_like(exercise, got, faults):
-        report.message = words.mostly(alike[0].words)
+        report.message = words.mostly(alike[0][0].words, cases[first].label)
     else:
-        report.message = f"On {label}: {fault.words}{_row_sum(exercise, got[first])}"
-    report.named = tuple(dict.fromkeys(mistake.id for mistake in alike))
-    report.mistake = report.named[0] if alike else None
+        report.message = words.on(cases[first].label, f"{faults[first].words}{_row_sum(exercise, got[first])}")
+    report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes)) if alike else ()
+    report.mistake = report.named[0] if report.named else None
     return report
 
 
-def _exactly_like(exercise, known, got):
-    """Every mistake that gives the same on all inputs. That all of them fail the same way must show in the message."""
+def _exactly_like(exercise, got, faults, candidates):
+    """The mistakes of every candidate that gives the same on all inputs."""
+    order = sorted(range(len(got)), key=lambda index: (faults[index] is None, index))  # what is wrong rules out most
     ran = any(one.error is None for one in got)
-    return [
-        mistake
-        for mistake, theirs in known
-        if all(map(_alike, got, theirs, exercise.expected)) and (ran or str(got[0].error) == str(theirs[0].error))
-    ]
+    found = [one for one in candidates if all(_alike(got[i], one.on(i), exercise.expected[i], ran) for i in order)]
+    return list(dict.fromkeys(one.mistakes for one in found))
 
 
-def _alike(one, other, expected):
+def _alike(one, other, expected, ran):
     if expected.error is not None and one.tensors and other.tensors:
         return True  # where an error is expected, numbers mean nothing
+    if one.error is not None and other.error is not None and not ran and str(one.error) != str(other.error):
+        return False  # where nothing ran, the message is all there is to go by
     return outcome.same(one, other)
 
 
-def _two_at_once(exercise, got, first):
-    """The two mistakes that together give the same. There are hundreds of pairs: most are ruled out on one input."""
-    for pair in exercise.pairs:
-        [theirs] = exercise.outcomes(pair.answer, only=first)
-        if _alike(got[first], theirs, exercise.expected[first]):
-            known = [(pair, exercise.outcomes(pair.answer))]
-            if _exactly_like(exercise, known, got):
-                return list(pair.words)
+def _two_at_once(exercise, got, faults):
+    """The two mistakes that together give the same, as a list of one pair."""
+    possible = {mistake for mistake in exercise.bank if mistake.words} & {
+        candidate.mistakes[0] for candidate in exercise.candidates if not _contradicts(exercise, candidate, faults)
+    }
+    for count, pair in enumerate(exercise.pairs(possible.__contains__)):
+        if count == PAIRS:
+            break
+        if alike := _exactly_like(exercise, got, faults, [pair]):
+            return alike
     return []
 
 
+def _contradicts(exercise, candidate, faults):
+    """Whether a mistake fails an input that the learner passes: then it is not the learner's."""
+    return any(
+        outcome.fault(candidate.on(index), exercise.expected[index], exercise.outputs) is not None
+        for index, fault in enumerate(faults)
+        if fault is None
+    )
+
+
+def _told(exercise, cases, got, faults, first, namespace):
+    """What can be said without the bank: why it stopped, or how the numbers lie to the right ones."""
+    if got[first].error is not None:
+        told = errors.explained(got[first].error, namespace)
+        return told and words.on(cases[first].label, told)
+    wrong = [(ours, theirs) for ours, theirs, fault in zip(got, exercise.expected, faults, strict=False) if fault]
+    if all(ours.tensors and theirs.tensors for ours, theirs in wrong):
+        return relations.told(
+            exercise.outputs, wrong, [case.args for case, fault in zip(cases, faults, strict=True) if fault]
+        )
+    return None
+
+
 def _most_like(exercise, got, faults):
-    """The one mistake that explains the most of the wrong numbers, if it explains a good part of them."""
+    """The one mistake that explains the most of the wrong numbers, if that is a good part and nothing denies it."""
     wrong = _wrong_parts(got, exercise.expected)
     if not wrong or any(fault and fault.kind == "form" for fault in faults):
         return []
     best, share_of_best = [], GOOD_PART
-    for mistake, theirs in exercise.known:
-        like = [outcome.close(got[i].tensors[k], theirs[i].tensors[k]) for i, k in wrong if theirs[i].tensors]
-        if sum(like) / len(wrong) > share_of_best:
-            best, share_of_best = [mistake], sum(like) / len(wrong)
+    for candidate in exercise.candidates:
+        theirs = {i: candidate.on(i).tensors for i, _ in wrong}
+        like = [outcome.close(got[i].tensors[k], theirs[i][k]) for i, k in wrong if theirs[i]]
+        if candidate.mistakes[0].words and sum(like) / len(wrong) > share_of_best:
+            if not _contradicts(exercise, candidate, faults):
+                best, share_of_best = [candidate.mistakes], sum(like) / len(wrong)
     return best
 
 
@@ -70,7 +101,7 @@ def _wrong_parts(got, expected):
     """Where numbers came back that are not those expected, as (input, output)."""
     return [
         (i, k)
-        for i, (ours, theirs) in enumerate(zip(got, expected, strict=True))
+        for i, (ours, theirs) in enumerate(zip(got, expected, strict=False))
         if ours.tensors and theirs.tensors
         for k, part in enumerate(ours.tensors)
         if not outcome.close(part, theirs.tensors[k])
@@ -91,7 +122,7 @@ def _row_sum(exercise, got):
 
 def _first_pair(exercise, cases, got, faults):
     """What to show side by side: the first input on which numbers came back that are not right."""
-    for case, ours, theirs, fault in zip(cases, got, exercise.expected, faults, strict=True):
+    for case, ours, theirs, fault in zip(cases, got, exercise.expected, faults, strict=False):
         if fault and ours.tensors and theirs.tensors:
             index = _most_telling(exercise, ours, theirs, fault)
             return Pair(case.label, exercise.outputs[index], theirs.tensors[index], ours.tensors[index])

@@ -1,5 +1,7 @@
 """Check one answer: run it, compare it with the solution, find what went wrong first, and report it."""
 
+import inspect
+
 import torch
 
 from . import outcome, running, source, words
@@ -14,15 +16,16 @@ def check(exercise, answer):
         return _not_attempted(exercise)
     if unfit := source.unfit(exercise, answer):
         return Report(exercise.stub, "failed", unfit)
-    cases, got = exercise.cases(), []
-    expected = exercise.expected  # before the learner's code has run
-    run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
-    if got and all(isinstance(one.error, NotImplementedError) for one in got):
-        return _not_attempted(exercise)
-    faults = [outcome.fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
-    report = _first_finding(exercise, answer, cases, got, faults, run)
+    with running.torch_as_it_was() as replaced:
+        cases, got = exercise.cases(), []
+        expected = exercise.expected  # before the learner's code has run
+        run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
+        if got and all(isinstance(one.error, NotImplementedError) for one in got):
+            return _not_attempted(exercise)
+        faults = [outcome.fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
+        report = _first_finding(exercise, answer, cases, got, faults, run)
     report.tried = _tried(cases, faults)
-    report.notes = words.printed(run.printed)
+    report.notes += words.printed(run.printed) + words.replaced(replaced)
     return report
 
 
@@ -31,17 +34,41 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     if names := source.leaks(answer):
         return _failed(exercise, words.leak(names), "global-leak")
     if run.timed_out:
-        return _failed(exercise, words.timed_out())
-    if any(faults):
+        return _failed(exercise, words.timed_out(run.printed))
+    asked = [index for index, case in enumerate(cases) if case.asked]
+    if any(faults[index] for index in asked):
         found = _found_by(exercise, answer, [repeats])
-        return _failed(exercise, *found) if found else diagnosed(exercise, cases, got, faults)
+        return _failed(exercise, *found) if found else _diagnosed(exercise, answer, cases, got, faults, asked)
     if run.changed_settings:
         return _failed(exercise, words.changed_settings(run.changed_settings))
     if name := _changed_input(exercise, cases):
         return _failed(exercise, words.changed_input(name), "input-changed")
     if found := _found_by(exercise, answer, exercise.behaviours):
         return _failed(exercise, *found)
-    return Report(exercise.stub, "passed", words.passed(exercise, len(cases)))
+    for rule in exercise.rules:
+        for mistake, found in rule(answer):
+            return _failed(exercise, found, mistake)
+    return _passed(exercise, answer, cases, faults)
+
+
+def _diagnosed(exercise, answer, cases, got, faults, asked):
+    code = vars(answer).get("forward") if inspect.isclass(answer) else answer
+    namespace = getattr(code, "__globals__", None)
+    return diagnosed(exercise, *([one[index] for index in asked] for one in (cases, got, faults)), namespace)
+
+
+def _passed(exercise, answer, cases, faults):
+    """The report on a right answer, with a hint where it fails what no prompt asks for."""
+    report = Report(exercise.stub, "passed", words.passed(exercise, sum(case.asked for case in cases)))
+    hints = [
+        ("unasked", words.unasked(case.label, fault.words)) for case, fault in zip(cases, faults, strict=True) if fault
+    ]
+    found = []
+    running.watched(lambda: found.extend(_findings(exercise, answer, exercise.hints)))
+    hints += [(mistake, words.hint(said)) for said, mistake in found if mistake]
+    report.hints = tuple(mistake for mistake, _ in hints)
+    report.notes += [said for _, said in hints]
+    return report
 
 
 def _not_attempted(exercise):
@@ -57,7 +84,7 @@ def _found_by(exercise, answer, behaviours):
     found = []
     run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
-        return words.timed_out(), None
+        return words.timed_out(run.printed), None
     return found[0] if found else None
 
 
@@ -82,4 +109,4 @@ def _changed_input(exercise, cases):
 
 def _tried(cases, faults):
     right = [*(fault is None for fault in faults), *[None] * (len(cases) - len(faults))]
-    return [(case.label, passed) for case, passed in zip(cases, right, strict=True)]
+    return [(case.label, passed) for case, passed in zip(cases, right, strict=True) if case.asked]

@@ -1,5 +1,6 @@
-"""How an exercise is declared: a solution, the inputs to try, and the wrong answers that learners give."""
+"""How an exercise is declared: a solution, the inputs to try, and a table of the mistakes that learners make."""
 
+import copy
 import functools
 import inspect
 import itertools
@@ -9,6 +10,11 @@ import torch
 
 from . import engine, outcome, record
 from .draw import Draw
+from .form import Form, Mistake
+
+
+class Unasked(str):
+    """The label of an input that no prompt asks for: what goes wrong there is a hint after a pass."""
 
 
 class Case(NamedTuple):
@@ -17,98 +23,112 @@ class Case(NamedTuple):
     label: str
     args: tuple
 
+    @property
+    def asked(self):
+        """Whether the prompt asks for it."""
+        return not isinstance(self.label, Unasked)
 
-class Mistake(NamedTuple):
-    """A wrong answer of the bank. words: what is wrong, then the line to change."""
 
-    id: str
-    words: str
-    answer: object
-    steps: dict = {}  # the steps it replaces, where it was made by replacing some
+class Candidate:
+    """One wrong answer, or two at once, with what it gives on each input: worked out when it is first asked for."""
+
+    def __init__(self, exercise, mistakes, make):
+        self.mistakes, self._exercise, self._make, self._outcomes = mistakes, exercise, make, {}
+
+    def on(self, index):
+        if index not in self._outcomes:
+            self._outcomes[index] = self._exercise.outcome(self._answer, index)
+        return self._outcomes[index]
+
+    @functools.cached_property
+    def _answer(self):
+        return self._make()
 
 
 class Exercise:
     """One exercise: `check` compares an answer with the solution, then with each wrong answer.
 
-    name: as in `checks.<name>`. solution: a right answer. cases: takes a Draw, yields (label, *arguments), the
-    simplest first. outputs: the names of what comes back. observe(answer, *arguments): what is looked at; default, the
-    answer called. behaviours: what must hold besides the numbers; each takes (exercise, answer) and yields (id, words).
-    rows: the output, if any, whose rows add up to 1. stub: the learner's name for the answer. make(**steps): an answer
-    with some of its steps replaced; two mistakes made so, in different steps, are known in combination as well.
+    It is named as the file in which its solution stands. solution: a right answer, as on the page. cases: takes a Draw,
+    yields (label, *arguments), the simplest first; the label of what no prompt asks for is Unasked(label). mistakes:
+    the solution's table (see `edits`). shared: tables of which the rows that fit are taken. also: other Forms of the
+    solution, with tables of their own. outputs: the names of what comes back. observe(answer, *arguments): what is
+    looked at; default, the answer called. behaviours: what must hold besides the numbers; each takes (exercise, answer)
+    and yields (id, words). hints: the same for what no prompt asks for. rules: what the prompt forbids or demands.
+    rows: the output, if any, whose rows add up to 1.
     """
 
     def __init__(
         self,
-        name,
         solution,
         cases,
+        mistakes="",
         *,
+        shared=(),
+        also=(),
         outputs=("result",),
         observe=None,
         behaviours=(),
+        hints=(),
+        rules=(),
         rows=None,
-        stub=None,
-        make=None,
     ):
-        self.name, self.solution, self._cases = name, solution, cases
-        self.outputs, self.behaviours, self.rows = outputs, behaviours, rows
+        module, name = solution.__module__, solution.__name__
+        self.name, self.solution, self._cases = module.rpartition(".")[2], solution, cases
+        self.forms, self._others = (Form(module, name, mistakes, shared), *also), []
+        self.outputs, self.rows = outputs, rows
+        self.behaviours, self.hints, self.rules = behaviours, hints, rules
         self.observe = observe or (lambda answer, *args: answer(*args))
-        self.stub = stub or f"my_{name}"
-        self.make, self.bank = make, []
+        self.stub = "My" + name.removesuffix("Solution") if inspect.isclass(solution) else f"my_{self.name}"
 
     def mistake(self, id, words):
-        """Decorate a wrong answer: it joins the bank under `id`; `words` are what the learner reads."""
+        """Decorate a wrong answer that no edit can say: it joins the bank under `id`."""
 
         def add(answer):
-            self.bank.append(Mistake(id, words, answer))
+            self._others.append(Mistake(id, words, answer))
             return answer
 
         return add
 
-    def wrong_steps(self, table, *ids):
-        """Add wrong answers that differ from the solution in one step. table: id -> (words, name of the step, step)."""
-        for id in ids or table:
-            words, name, step = table[id]
-            self.bank.append(Mistake(id, words, self.make(**{name: step}), {name: step}))
+    @functools.cached_property
+    def bank(self):
+        """Every wrong answer, as a list of Mistake."""
+        return [mistake for form in self.forms for mistake in form.bank] + self._others
 
     @property
     def mistakes(self):
         """The bank as a dict from id to wrong answer."""
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
-    def words(self, id):
-        """What the learner reads about a mistake, for use in another exercise."""
-        return next(mistake.words for mistake in self.bank if mistake.id == id)
-
-    def cases(self):
-        """The inputs, drawn anew and always the same: no answer can spoil them for the next."""
+    @functools.cached_property
+    def _drawn(self):
         return [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
 
-    def outcomes(self, answer, only=None):
-        """What one of our own answers gives on each of the inputs, or on one; the learner's random numbers stay."""
+    def cases(self):
+        """The inputs, always the same, and copied: no answer can spoil them for the next."""
+        return [copy.deepcopy(case) for case in self._drawn]
+
+    def outcome(self, answer, index):
+        """What one of our own answers gives on one input; the learner's random numbers stay."""
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
-            cases = self.cases() if only is None else [self.cases()[only]]
-            return [outcome.of(self, answer, case) for case in cases]
+            return outcome.of(self, answer, copy.deepcopy(self._drawn[index]))
 
     @functools.cached_property
     def expected(self):
         """What the solution gives on each of the inputs."""
-        return self.outcomes(self.solution)
+        return [self.outcome(self.solution, index) for index in range(len(self._drawn))]
 
     @functools.cached_property
-    def known(self):
-        """The bank with what each wrong answer gives on each of the inputs."""
-        return [(mistake, self.outcomes(mistake.answer)) for mistake in self.bank]
+    def candidates(self):
+        """The bank as Candidates, each mistake in every right way to write the solution."""
+        forms = [one for form in self.forms for one in form.variants()]
+        others = [(mistake, mistake.answer) for mistake in self._others]
+        return [Candidate(self, (mistake,), lambda answer=answer: answer) for mistake, answer in forms + others]
 
-    @functools.cached_property
-    def pairs(self):
-        """Every two wrong answers that replace different steps, as one answer; its words are the two mistakes."""
-        return [
-            Mistake(f"{one.id}|{other.id}", (one, other), self.make(**one.steps, **other.steps))
-            for one, other in itertools.combinations(self.bank, 2)
-            if one.steps and other.steps and not one.steps.keys() & other.steps.keys()
-        ]
+    def pairs(self, wanted):
+        """Yield Candidates of two mistakes at once; wanted(mistake): whether it may be one of them."""
+        for one, other, make in itertools.chain.from_iterable(form.pairs(wanted) for form in self.forms):
+            yield Candidate(self, (one, other), make)
 
     def check(self, answer):
         """Compare an answer with the exercise; returns a Report and shows nothing."""
@@ -129,3 +149,20 @@ class Exercise:
     def kind(self):
         """What the learner hands in: "class", "function" or "value"."""
         return "class" if inspect.isclass(self.solution) else "function" if callable(self.solution) else "value"
+
+
+class ValueExercise(Exercise):
+    """An exercise whose answer is a tensor. module: the file, which assigns `<its name>_solution`."""
+
+    def __init__(self, module, solution, mistakes, *, also=()):
+        self.name, self.solution = module.rpartition(".")[2], solution
+        self.stub = f"my_{self.name}"
+        self.forms, self._others = (Form(module, f"{self.name}_solution", mistakes), *also), []
+        self.outputs, self.rows, self.behaviours, self.hints, self.rules = ("tensor",), None, (), (), ()
+
+    def _cases(self, draw):
+        yield ("the tensor",)
+
+    def observe(self, answer):
+        """What is looked at: the tensor itself."""
+        return answer

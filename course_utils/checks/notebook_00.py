@@ -2,7 +2,7 @@
 
 import torch
 
-from .exercise import Exercise
+from .legacy import Exercise
 
 
 def value(name, solution):

@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 BOTH = (gradient_flows, repeats)
 

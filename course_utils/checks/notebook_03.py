@@ -5,7 +5,7 @@ from torch import nn
 
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_matrix = torch.tensor([[0.2961, 0.5166], [0.2517, 0.6886], [0.0740, 0.8665]])  # lies about in the notebook
 d_out = 2

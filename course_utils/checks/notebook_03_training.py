@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from . import steps
-from .exercise import Exercise
+from .legacy import Exercise
 from .outcome import Refused
 
 notebook_matrix = torch.tensor([[0.2961, 0.5166], [0.2517, 0.6886]])  # lies about in the notebook

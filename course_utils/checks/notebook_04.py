@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_past = torch.ones(5, 5, dtype=torch.bool).tril()  # what a notebook leaves lying about
 notebook_num_tokens = 5

@@ -6,7 +6,8 @@ from torch import nn
 from .. import attention
 from . import steps
 from .draw import Draw
-from .modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
+from .legacy import BEHAVIOURS, ModuleExercise
+from .modules import keeps_its_mask
 from .notebook_03_head import layers_from, queries_keys_values
 from .notebook_04 import DIAGONAL_HIDDEN, LOWER, ONE_AHEAD
 from .notebook_04_weights import HIDE, hidden

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from .. import attention
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_04 import lower_triangle
 
 notebook_inputs = torch.linspace(-1.0, 1.0, 20).view(5, 4)  # what a notebook leaves lying about

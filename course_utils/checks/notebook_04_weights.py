@@ -4,7 +4,7 @@ import torch
 
 from . import outcome, steps
 from .behaviours import backward, gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_04 import INVERTED, lower_triangle
 
 notebook_past = lower_triangle(5)  # what a notebook leaves lying about

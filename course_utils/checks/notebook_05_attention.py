@@ -5,7 +5,7 @@ import torch
 from . import steps
 from .behaviours import gradient_flows, repeats
 from .draw import Draw
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_04 import lower_triangle
 from .notebook_04_weights import AFTER_SOFTMAX, HIDE, NORMALISED, hidden
 from .notebook_05 import kept, rescaled, uniform

@@ -5,7 +5,7 @@ from torch import nn
 
 from . import steps
 from .draw import Draw
-from .modules import BEHAVIOURS, ModuleExercise
+from .legacy import BEHAVIOURS, ModuleExercise
 from .notebook_05 import KEEP_RATE, NO_RESCALE, refuse_rate
 
 RATE = 0.3  # neither one half nor its own complement, so that a mistaken rate shows

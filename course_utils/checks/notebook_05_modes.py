@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 
 class EverySecond(nn.Dropout):

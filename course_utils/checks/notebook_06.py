@@ -5,7 +5,8 @@ from torch import nn
 
 from .. import attention
 from . import steps
-from .modules import IN_A_LIST, ModuleExercise
+from .legacy import ModuleExercise
+from .modules import IN_A_LIST
 
 notebook_heads = 4  # what a notebook leaves lying about
 WEIGHTS_AVERAGED = "The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis."

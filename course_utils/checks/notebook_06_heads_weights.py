@@ -4,7 +4,7 @@ import torch
 
 from .. import attention
 from . import steps
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_06 import WEIGHTS_AVERAGED, notebook_heads
 from .notebook_06_heads import BOTH, NO_TRANSPOSE, SCALE_HEADS, SCALE_MODEL, SOFTMAX_HEADS, SPLIT_TOKENS, straight_view
 

@@ -4,7 +4,7 @@ import torch
 
 from . import outcome, steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_table = torch.zeros(2, 5, 12)  # what a notebook leaves lying about
 

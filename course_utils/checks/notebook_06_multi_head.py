@@ -5,7 +5,8 @@ from torch import nn
 
 from .. import attention
 from . import steps
-from .modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
+from .legacy import BEHAVIOURS, ModuleExercise
+from .modules import keeps_its_mask
 from .notebook_06 import SHARED_HEADS, WEIGHTS_AVERAGED
 from .notebook_06_heads import NO_TRANSPOSE, SCALE_MODEL, SPLIT_TOKENS, check_divisible, straight_view
 from .notebook_06_merge import MERGE_NO_TRANSPOSE

@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_lens = torch.tensor([5, 3])  # what a notebook leaves lying about
 

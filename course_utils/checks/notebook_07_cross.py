@@ -5,7 +5,7 @@ from torch import nn
 
 from .. import attention
 from . import steps
-from .modules import ModuleExercise
+from .legacy import ModuleExercise
 from .notebook_07 import INVERTED, PAD_OVER_QUERIES, alone, padding_solution
 from .notebook_07_folded import ALL_MASKED_NAN, ALL_MASKED_UNIFORM
 

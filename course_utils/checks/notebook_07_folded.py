@@ -5,7 +5,7 @@ import torch
 from .. import attention
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_07 import INVERTED, PAD_OVER_QUERIES, alone
 
 notebook_lens, notebook_heads = torch.tensor([3, 2]), 5  # lie about in the notebook

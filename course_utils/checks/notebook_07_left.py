@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_07 import FIRST_ONLY, INVERTED, NOT_BOOL, PAD_OVER_QUERIES, is_bool, padding_solution
 
 notebook_lens = torch.tensor([5, 3])  # what a notebook leaves lying about

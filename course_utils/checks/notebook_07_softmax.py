@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_07 import INVERTED
 
 notebook_scores = torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])  # lies about in the notebook

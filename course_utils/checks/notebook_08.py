@@ -5,7 +5,7 @@ from torch import nn
 
 from .. import attention
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 
 def filled(module, draw, scale=1.0):

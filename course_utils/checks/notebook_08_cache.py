@@ -7,7 +7,7 @@ from .. import attention
 from ..attention import merge_heads, split_heads
 from . import outcome
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_08 import filled, made
 
 

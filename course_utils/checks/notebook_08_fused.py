@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_scale = torch.tensor(0.5)  # lies about in the notebook
 

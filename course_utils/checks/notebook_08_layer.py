@@ -6,7 +6,7 @@ from torch import nn
 from .. import attention
 from . import outcome, steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_08 import filled, made
 
 IN_TRAINING = "Your code puts the layer into training mode, in which it may drop weights. Call it as it is."

@@ -5,7 +5,7 @@ from torch import nn
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_word = torch.tensor([15, 11, 0, 13, 4, 19, 18])  # what a notebook leaves lying about
 

@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_09_scores import notebook_word, previous_by_diagonal, weights_of
 
 # ---- induction_score: how much weight lies on what followed this token before?

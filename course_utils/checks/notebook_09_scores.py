@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_word = torch.tensor([15, 11, 0, 13, 4, 19, 18] * 2)  # what a notebook leaves lying about
 

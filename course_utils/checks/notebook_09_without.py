@@ -8,7 +8,7 @@ from torch import nn
 from course_utils.attention import MultiHeadAttention
 
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .outcome import Refused
 
 # ---- measure_without: a measure, with each head silenced in turn

@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .outcome import Refused
 
 notebook_tokens = ["[CLS]", "the", "robot", "is", "weak", ".", "[SEP]"]  # what a notebook leaves lying about

@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_scores = torch.tensor([[0.1, 0.9, 0.3], [0.5, 0.2, 0.7]])  # what a notebook leaves lying about
 num_heads = 12

@@ -7,7 +7,7 @@ from course_utils.attention import MultiHeadAttention, merge_heads, split_heads
 from . import steps
 from .behaviours import repeats
 from .draw import Draw
-from .exercise import Exercise
+from .legacy import Exercise
 from .outcome import Refused
 
 notebook_inputs = torch.tensor([[0.1, 0.9, 0.3], [0.5, 0.2, 0.7]])  # what a notebook leaves lying about

@@ -6,7 +6,7 @@ from torch import nn
 from .. import attention
 from . import steps
 from .behaviours import repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_08 import filled, made
 from .outcome import Refused
 

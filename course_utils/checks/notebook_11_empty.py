@@ -5,7 +5,7 @@ import torch
 from .. import attention
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_04_weights import REPAIR_IN_PLACE
 from .notebook_07 import INVERTED
 from .notebook_07_softmax import lens_mask

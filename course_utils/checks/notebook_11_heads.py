@@ -5,7 +5,7 @@ import torch
 from .. import attention
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 notebook_heads = 4  # what a notebook leaves lying about
 

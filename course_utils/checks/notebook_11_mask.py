@@ -5,7 +5,7 @@ import torch
 from .. import attention
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 from .notebook_04 import DIAGONAL_HIDDEN, INVERTED, LOWER, ONE_AHEAD
 from .notebook_04_weights import ZERO_FILL
 

@@ -4,7 +4,7 @@ import torch
 
 from . import steps
 from .behaviours import gradient_flows, repeats
-from .exercise import Exercise
+from .legacy import Exercise
 
 queries, d_out = torch.full((2, 5, 3), 0.5), 12  # what the notebook leaves lying about, under its names
 

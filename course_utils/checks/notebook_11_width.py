@@ -5,7 +5,8 @@ from torch import nn
 
 from .. import attention
 from . import steps
-from .modules import MISSING, ModuleExercise
+from .legacy import ModuleExercise
+from .modules import MISSING
 from .notebook_03_head import layers_from
 
 d_out, num_tokens = 12, 5  # what the notebook leaves lying about

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 import torch
+from torch import nn
 
 SECONDS = 3.0  # what an answer may take on all inputs together; a right one takes a hundredth of that
 SHOWN = 300  # characters of what an answer prints
@@ -57,7 +58,7 @@ def watched(function):
     except TimeUp:
         run.timed_out = True
     finally:
-        run.changed_settings = _changed(before)
+        run.changed_settings = _changed(before) + put_torch_back()
         for name, (_, put_back) in SETTINGS.items():
             put_back(before[name])
     return run
@@ -139,6 +140,47 @@ def _changed(before):
 
 def _print_options():
     return asdict(torch._tensor_str.PRINT_OPTS)  # torch has a way to set them, and none to read them
+
+
+def _functions():
+    """What PyTorch is made of, as far as learners use it, as (what, its name, its parts)."""
+    parts = [(torch, "torch"), (nn, "nn"), (torch.nn.functional, "F"), (torch.Tensor, "torch.Tensor")]
+    parts += [(getattr(nn, name), f"nn.{name}") for name in ("Module", "Linear", "Dropout", "Softmax", "ModuleList")]
+    return [(what, name, {key: one for key, one in vars(what).items() if _counts(key, one)}) for what, name in parts]
+
+
+def _counts(name, value):
+    return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
+
+
+TORCH = _functions()  # before a learner's code has run
+
+
+def put_torch_back():
+    """Undo what replaced a function of PyTorch; returns the names of those."""
+    found = []
+    for what, name, parts in TORCH:
+        for key, one in parts.items():
+            if vars(what).get(key) is not one:
+                setattr(what, key, one)
+                found.append(f"{name}.{key}")
+        for key in _hiding(what, parts):
+            delattr(what, key)
+            found.append(f"{name}.{key}")
+    return found
+
+
+def _hiding(what, parts):
+    """What was added to a class, and hides a thing of the class it is made from."""
+    bases = what.__mro__[1:] if isinstance(what, type) else ()
+    return [key for key in vars(what).keys() - parts.keys() if any(_counts(key, vars(one).get(key)) for one in bases)]
+
+
+@contextlib.contextmanager
+def torch_as_it_was():
+    """PyTorch's own functions, whatever the notebook has put in their place; yields the names of those replaced."""
+    yield put_torch_back()
+    put_torch_back()
 
 
 SETTINGS = {  # name -> (read, put back)

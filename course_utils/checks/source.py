@@ -7,6 +7,7 @@ import types
 import torch
 from torch import nn
 
+READY_MADE = {"torch", "course_utils"}  # what comes from there is nobody's own answer
 DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "COPY_FREE_VARS"}
 
 
@@ -46,19 +47,61 @@ def leaks(answer):
 
     Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is meant for all to read.
     """
-    found, seen = [], set()
-    waiting = list(vars(answer).values()) if inspect.isclass(answer) else [answer]
+    read = [pair for function in functions(answer) for pair in (*_read(function), *_enclosed(function))]
+    return sorted({name for name, value in read if _belongs_to_the_notebook(name, value)})
+
+
+def names(answer):
+    """Every name that an answer's code looks up: functions it calls, attributes, imports; not the learner's own."""
+    if getattr(answer, "__module__", None) is None or answer.__module__.partition(".")[0] in READY_MADE:
+        return {getattr(answer, "__name__", "")}  # handed in as it is
+    own, found = {function.__name__ for function in functions(answer)}, set()
+    for function in functions(answer):
+        for code in _codes(function.__code__):
+            for name in code.co_names:
+                found |= _real_names(function.__globals__.get(name), name)
+    return found - own
+
+
+def has_loop(answer):
+    """Whether an answer's code goes round: `for`, `while`, or a comprehension."""
+    codes = [code for function in functions(answer) for code in _codes(function.__code__)]
+    steps = {step.opname for code in codes for step in dis.get_instructions(code)}
+    return any(step == "FOR_ITER" or "JUMP_BACKWARD" in step for step in steps)
+
+
+def functions(answer):
+    """The functions of the learner's that an answer is made of: itself or its methods, and the helpers they name."""
+    found, seen, waiting = [], set(), [answer]
     while waiting:
-        function = waiting.pop()
-        if not isinstance(function, types.FunctionType) or function in seen:
+        one = waiting.pop()
+        one = getattr(one, "__func__", one)  # a static method, or one of a class
+        if id(one) in seen:
             continue
-        seen.add(function)
-        for name, value in [*_read(function), *_enclosed(function)]:
-            if isinstance(value, types.FunctionType) and value.__globals__ is function.__globals__:
-                waiting.append(value)
-            elif _belongs_to_the_notebook(name, value):
-                found.append(name)
-    return sorted(set(found))
+        seen.add(id(one))
+        if inspect.isclass(one):
+            waiting += [
+                part for base in one.__mro__ if base.__module__ == one.__module__ for part in vars(base).values()
+            ]
+        elif isinstance(one, types.FunctionType):
+            found.append(one)
+            waiting += [value for _, value in (*_read(one), *_enclosed(one)) if _is_beside(value, one)]
+    return found
+
+
+def _is_beside(value, function):
+    """Whether a function or class comes from where this function comes from: the learner's notebook."""
+    if inspect.isclass(value):
+        return value.__module__ == function.__module__
+    return getattr(value, "__globals__", None) is function.__globals__
+
+
+def _real_names(value, name):
+    """What an import under another name is really called, with its module where that is one of the course."""
+    if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
+        return {name}
+    package, _, module = (value.__module__ or "").rpartition(".")
+    return {value.__name__, module} if package == "course_utils" else {value.__name__}
 
 
 def _read(function):
@@ -70,9 +113,9 @@ def _read(function):
 
 
 def _enclosed(function):
-    """The tensors of a function around this one; numbers there are how a function is made to order."""
+    """The tensors and functions of a function around this one; numbers there are how one is made to order."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if torch.is_tensor(value := _contents(cell)):
+        if torch.is_tensor(value := _contents(cell)) or isinstance(value, types.FunctionType):
             yield name, value
 
 

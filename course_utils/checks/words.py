@@ -25,8 +25,32 @@ def both(sentences):
     return f"Two things at once. First: {sentences[0]} Then: {sentences[1]}"
 
 
-def mostly(sentence):
-    return f"{sentence} Something else is wrong as well: look again once this is right."
+def mostly(sentence, label):
+    """sentence: what there is to say about a mistake that explains most of what is wrong, and is denied by nothing."""
+    return f"On {label}, and most of what is wrong, it looks like this. {sentence}"
+
+
+def on(label, words):
+    """words: what is wrong on one input."""
+    return f"On {label}: {words}"
+
+
+def unasked(label, words):
+    """A hint after a pass. label, words: an input that no prompt asks for, and what is wrong there."""
+    return f"A hint. Nobody asked for it, and on {label} your answer is not right yet. {words}"
+
+
+def hint(words):
+    """A hint after a pass. words: what was found that no prompt asks for."""
+    return f"A hint. {words}"
+
+
+def replaced(names):
+    """names: functions of PyTorch that the notebook had replaced. Returns a list of no note, or one."""
+    if not names:
+        return []
+    what = ", ".join(f"`{name}`" for name in names)
+    return [f"Your notebook had put something else in the place of {what}. It is PyTorch's own again."]
 
 
 def leak(names):
@@ -37,11 +61,12 @@ def leak(names):
     )
 
 
-def timed_out():
-    return (
-        f"Your code was stopped after {running.SECONDS:.0f} seconds. Look at the line that should end your loop, "
-        "and at loops inside loops."
-    )
+def timed_out(output):
+    """output: what the answer printed."""
+    stopped = f"Your code was stopped after {running.SECONDS:.0f} seconds."
+    if output.length > 100 * running.SHOWN:
+        return f"{stopped} It had printed {output.length:,} characters by then: take the `print` out of your loop."
+    return f"{stopped} Look at the line that should end your loop, and at loops inside loops."
 
 
 def changed_settings(names):

@@ -1,0 +1,5 @@
+"""stub"""
+
+
+def told(names, wrong, inputs):
+    return None

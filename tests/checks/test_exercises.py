@@ -1,0 +1,119 @@
+"""Every exercise lets its solution pass, calls its stub not attempted, and names every mistake of its table."""
+
+import re
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils import checks
+from course_utils.checks import edits
+from course_utils.exercises import shared
+
+EXERCISES = checks.all()
+BANK = [(name, mistake) for name, exercise in EXERCISES.items() for mistake in exercise.bank]
+WAYS = [
+    pytest.param(exercise, form, way, id=f"{name}-{i}-{j}")
+    for name, exercise in EXERCISES.items()
+    for i, form in enumerate(exercise.forms)
+    for j, way in enumerate(form.right_ways)
+]
+FUNCTIONS = [name for name, exercise in EXERCISES.items() if exercise.kind == "function"]
+SHARED = [(name, row) for name, table in vars(shared).items() if name.isupper() for row in edits.rows(table)]
+
+
+class Stub(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        ...
+
+    def forward(self, x): ...
+
+
+def stub(*arguments):
+    """Not written yet."""
+    ...
+
+
+def not_implemented(*arguments):
+    raise NotImplementedError
+
+
+def returns_none(*arguments):
+    return None
+
+
+@pytest.mark.parametrize("exercise, form, way", WAYS)
+def test_the_solution_passes_in_each_right_way(exercise, form, way):
+    report = exercise.check(exercise.solution if form is exercise.forms[0] and not way else form.answer(way))
+    assert (report.status, report.mistake) == ("passed", None), report
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_what_is_not_written_yet_is_not_attempted(name):
+    exercise = EXERCISES[name]
+    stubs = {"class": [Stub], "function": [stub, not_implemented, returns_none], "value": []}[exercise.kind]
+    for answer in (..., None, *stubs):
+        report = exercise.check(answer)
+        assert report.status == "not attempted" and report.mistake is None
+        assert str(report) == f"not attempted yet: replace the ... in {exercise.stub}, run the cell, and come back."
+
+
+@pytest.mark.parametrize("name, mistake", BANK, ids=[f"{name}-{mistake.id}" for name, mistake in BANK])
+def test_a_mistake_is_refused_and_named_and_its_words_are_shown(name, mistake):
+    report = EXERCISES[name].check(mistake.answer)
+    assert report.status == "failed"
+    assert report.mistake and mistake.id in report.named, report
+    assert mistake.words in report.message
+    assert re.search(r"[.)`*]$", report.message)
+
+
+def test_hardly_any_mistake_looks_like_another():
+    """Two that give the same on every input are both told; inputs should tell them apart where there is a way."""
+    shared_with = [
+        (name, mistake.id)
+        for name, mistake in BANK
+        if mistake.words and len(EXERCISES[name].check(mistake.answer).named) > 1
+    ]
+    assert len(shared_with) <= len(BANK) / 50, shared_with
+
+
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.cases()[0].args])
+def test_the_first_input_tells_its_axes_apart(name):
+    """Two axes of one length hide a transpose; weights of a sequence over itself are square by nature."""
+    for argument in EXERCISES[name].cases()[0].args:
+        if torch.is_tensor(argument):
+            assert len(set(argument.shape)) >= argument.dim() - 1
+            rows = argument.reshape(-1, argument.shape[-1])
+            assert len(rows) == 1 or not torch.allclose(rows[0].double(), rows[1].double())
+
+
+@pytest.mark.parametrize("table, row", SHARED, ids=[f"{table}-{row.id}-{i}" for i, (table, row) in enumerate(SHARED)])
+def test_a_shared_row_fits_somewhere(table, row):
+    sources = [form.source for exercise in EXERCISES.values() for form in exercise.forms]
+    assert any(fits(source, row) for source in sources), f"{row.id} of {table} fits no solution"
+
+
+def fits(source, row):
+    try:
+        return edits.places(source, row)
+    except edits.TableError:
+        return False
+
+
+# ---- what can go wrong in any exercise is declared in none: it is proved here, on the solution of each
+
+some_table = torch.eye(3)  # what a notebook leaves lying about
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_an_answer_that_reads_the_notebook_is_found(name):
+    solution = EXERCISES[name].solution
+
+    def answer(*arguments):
+        some_table.sum()
+        return solution(*arguments)
+
+    report = EXERCISES[name].check(answer)
+    assert (report.status, report.mistake) == ("failed", "global-leak"), report
+    assert "`some_table`" in report.message

@@ -1,0 +1,156 @@
+"""What a prompt forbids or demands is read off the code, however the answer came about; a loop is a hint."""
+
+import linecache
+
+import pytest
+import torch
+
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.modules import ModuleExercise
+from course_utils.checks.rules import demands, forbids, no_loop
+
+BEGIN = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch import softmax as ready
+from course_utils import attention
+"""
+
+
+def halves_solution(x):
+    return torch.softmax(x, dim=-1) / 2
+
+
+def cases(draw):
+    yield "a table", draw(3, 4)
+
+
+FORBIDDEN = forbids("softmax", "Softmax", prompt="with `torch.exp` and a sum")
+DEMANDED = demands("scaled_dot_product_attention", prompt="use `F.scaled_dot_product_attention`")
+
+
+def typed(code, name="my_halves", with_source=False):
+    """The answer that a notebook cell makes; without its source, as exec makes it, or with it, as IPython does."""
+    names, file = {"__name__": "__main__"}, f"<cell {hash(code)}>"
+    if with_source:
+        linecache.cache[file] = (len(code), None, code.splitlines(True), file)
+    exec(compile(BEGIN + code, file, "exec"), names)
+    return names[name]
+
+
+READY_MADE = {
+    "a function of torch": "def my_halves(x):\n    return torch.softmax(x, -1) / 2",
+    "a method": "def my_halves(x):\n    return x.softmax(-1) / 2",
+    "the course's own": "def my_halves(x):\n    return attention.softmax(x) / 2",
+    "under another name": "def my_halves(x):\n    return ready(x, -1) / 2",
+    "imported inside": "def my_halves(x):\n    from torch import softmax\n    return softmax(x, -1) / 2",
+    "in a lambda": "my_halves = lambda x: (lambda y: F.softmax(y, dim=-1))(x) / 2",
+    "in a helper": "def helper(x):\n    return F.softmax(x, -1)\n\ndef my_halves(x):\n    return helper(x) / 2",
+    "a layer": "def my_halves(x):\n    return nn.Softmax(-1)(x) / 2",
+}
+BY_HAND = {
+    "exp and a sum": "def my_halves(x):\n    e = torch.exp(x)\n    return e / e.sum(-1, keepdim=True) / 2",
+    "a helper of that name": (
+        "def softmax(x):\n    e = x.exp()\n    return e / e.sum(-1, keepdim=True)\n\n"
+        "def my_halves(x):\n    return softmax(x) / 2"
+    ),
+    "a local name": "def my_halves(x):\n    softmax = x.exp()\n    return softmax / softmax.sum(-1, keepdim=True) / 2",
+}
+
+
+@pytest.mark.parametrize("with_source", [True, False])
+@pytest.mark.parametrize("code", READY_MADE.values(), ids=READY_MADE)
+def test_what_is_forbidden_is_refused_in_the_prompts_words(code, with_source):
+    report = Exercise(halves_solution, cases, rules=(FORBIDDEN,)).check(typed(code, with_source=with_source))
+    assert (report.status, report.mistake) == ("failed", "ready-made")
+    assert "The prompt says: *with `torch.exp` and a sum*." in report.message
+
+
+@pytest.mark.parametrize("code", BY_HAND.values(), ids=BY_HAND)
+def test_what_is_written_by_hand_passes(code):
+    assert Exercise(halves_solution, cases, rules=(FORBIDDEN,)).check(typed(code)).status == "passed"
+
+
+class HeadSolution(torch.nn.Module):
+    def __init__(self, d_in):
+        super().__init__()
+        self.layer = torch.nn.Linear(d_in, 2, bias=False)
+
+    def forward(self, x):
+        return torch.softmax(self.layer(x), dim=-1)
+
+
+def head_cases(draw):
+    yield "3 tokens, 4 wide", (4,), draw(3, 4)
+
+
+HEAD = """
+class MyHead(nn.Module):
+    def __init__(self, d_in):
+        super().__init__()
+        self.layer = nn.Linear(d_in, 2, bias=False)
+        {made}
+
+    def forward(self, x):
+        x = self.layer(x)
+        return {used}
+"""
+
+
+@pytest.mark.parametrize("with_source", [True, False])
+@pytest.mark.parametrize(
+    "made, used, status",
+    [
+        ("pass", "F.softmax(x, dim=-1)", "failed"),
+        ("self.normalise = nn.Softmax(-1)", "self.normalise(x)", "failed"),
+        ("pass", "x.exp() / x.exp().sum(-1, keepdim=True)", "passed"),
+    ],
+)
+def test_a_class_typed_into_a_notebook_has_rules_too(made, used, status, with_source):
+    exercise = ModuleExercise(HeadSolution, head_cases, rules=(FORBIDDEN,))
+    answer = typed(HEAD.format(made=made, used=used), "MyHead", with_source)
+    assert exercise.check(answer).status == status
+
+
+def test_numbers_come_before_rules():
+    """What is wrong and forbidden is told as wrong: the rule would hide the mistake."""
+    exercise = Exercise(halves_solution, cases, rules=(FORBIDDEN,))
+    report = exercise.check(typed("def my_halves(x):\n    return torch.softmax(x, 0)"))
+    assert report.status == "failed" and report.mistake != "ready-made"
+
+
+def attend_solution(x):
+    return torch.nn.functional.scaled_dot_product_attention(x, x, x)
+
+
+@pytest.mark.parametrize("with_source", [True, False])
+def test_what_is_demanded_and_not_called_is_refused(with_source):
+    exercise = Exercise(attend_solution, cases, rules=(DEMANDED,))
+    by_hand = "def my_attend(x):\n    return torch.softmax(x @ x.mT / 2, -1) @ x"
+    called = "def my_attend(x):\n    return F.scaled_dot_product_attention(x, x, x)"
+    report = exercise.check(typed(by_hand, "my_attend", with_source))
+    assert (report.status, report.mistake) == ("failed", "not-used")
+    assert "use `F.scaled_dot_product_attention`" in report.message
+    assert exercise.check(typed(called, "my_attend", with_source)).status == "passed"
+
+
+LOOPS = [
+    "def my_halves(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
+    "def my_halves(x):\n    rows = []\n    for row in x:\n        rows.append(row.softmax(-1))\n    return torch.stack(rows) / 2",
+    "def my_halves(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
+]
+
+
+@pytest.mark.parametrize("code", LOOPS)
+def test_a_loop_passes_with_a_hint(code):
+    exercise = Exercise(halves_solution, cases, hints=(no_loop("with no loop"),))
+    report = exercise.check(typed(code))
+    assert (report.status, report.hints) == ("passed", ("loop",))
+    assert any("The prompt says: *with no loop*." in note for note in report.notes)
+
+
+def test_without_a_loop_there_is_no_hint():
+    exercise = Exercise(halves_solution, cases, hints=(no_loop("with no loop"),))
+    report = exercise.check(typed(BY_HAND["exp and a sum"]))
+    assert (report.status, report.hints, report.notes) == ("passed", (), [])
