@@ -14,6 +14,10 @@ from notebook_format import clean, read_notebook, to_bytes
 from tqdm import tqdm
 
 CELL_TIMEOUT = 120  # seconds, as in the tests
+SETTINGS = {
+    "OMP_NUM_THREADS": "1",  # kernels that train side by side with many threads each slow one another down tenfold
+    "COURSE_PROGRESS": "off",  # what passes here is no learner's pass
+}
 
 
 class ThisPython(KernelSpecManager):
@@ -80,8 +84,7 @@ async def execute(notebook, folder, timeout, bar):
         on_cell_executed=lambda **_: bar.update(),
     )
     try:
-        # kernels that train side by side with many threads each slow one another down tenfold
-        await client.async_execute(cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        await client.async_execute(cwd=folder, env={**os.environ, **SETTINGS})
     except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
         reason = f"{_where(current)}: {_in_words(error, timeout)} The stored notebook is as it was."
         raise NotebookError(reason) from None
