@@ -20,6 +20,7 @@ def page(tmp_path, monkeypatch):
     """Runs the code of a notebook in the learner's folder, in this process; returns its reports."""
     (tmp_path / "mine.ipynb").touch()
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COURSE_PROGRESS")  # the learner's progress is kept, in this folder
     monkeypatch.setattr(session, "progress", lambda steps, label, news=None: range(steps))
     monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
     reports = {}

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import nbformat
 import pytest
@@ -14,6 +15,7 @@ from notebook_rules import findings
 
 REAL = COURSE / "notebooks" / "01_dot_product_attention.ipynb"
 LAST_DIGIT = re.compile(r"\d(?=\D*$)")
+NUMBER = re.compile(r"-?\d+\.\d{4}")
 
 
 def shows_numbers(cell):
@@ -24,13 +26,27 @@ def shows_numbers(cell):
     )
 
 
-def nothing(notebook):
+def as_stored(notebook):
     pass
 
 
-def last_digit(notebook):
+def numbers_changed(notebook, pattern, change):
     data = next(filter(shows_numbers, notebook.cells)).outputs[-1].data
-    data["text/plain"] = LAST_DIGIT.sub(lambda digit: str((int(digit[0]) + 1) % 10), data["text/plain"])
+    changed = pattern.sub(change, data["text/plain"])
+    assert changed != data["text/plain"]
+    data["text/plain"] = changed
+
+
+def one_unit(notebook):
+    numbers_changed(notebook, LAST_DIGIT, lambda digit: str(int(digit[0]) - 1))
+
+
+def two_units(notebook):
+    numbers_changed(notebook, LAST_DIGIT, lambda digit: str(int(digit[0]) - 2))
+
+
+def every_number_by_one_unit(notebook):
+    numbers_changed(notebook, NUMBER, lambda number: f"{float(number[0]) + 1e-4:.4f}")
 
 
 def output_removed(notebook):
@@ -61,21 +77,31 @@ def error_introduced(notebook):
     cell.source = "1 / 0\n" + cell.source
 
 
+HARMLESS = [as_stored, one_unit]
 MUTATIONS = [
-    last_digit, output_removed, source_edited, outputs_stripped, outputs_and_counts_stripped, error_introduced
+    two_units, every_number_by_one_unit, output_removed, source_edited, outputs_stripped, outputs_and_counts_stripped,
+    error_introduced
 ]  # fmt: skip
+
+
+class Verdict(NamedTuple):
+    """What `check` finds; where that is nothing, how the cells fare with nbval, and its report on all copies."""
+
+    found: list[str]
+    cells: set[str]
+    report: str
 
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
-    """Return for each mutation what `check` finds and, where that is nothing, how the cells fare with nbval."""
+    """Return a Verdict for each mutation."""
     folder = tmp_path_factory.mktemp("net")
-    copies = {mutate: mutated_copy(folder / mutate.__name__, mutate) for mutate in [nothing, *MUTATIONS]}
+    copies = {mutate: mutated_copy(folder / mutate.__name__, mutate) for mutate in [*HARMLESS, *MUTATIONS]}
     found = {mutate: findings([path]) for mutate, path in copies.items()}
     passed = [copies[mutate] for mutate in copies if not found[mutate]]
     with ThreadPoolExecutor(2) as two_at_once:
         report = "\n".join(two_at_once.map(nbval, [folder] * 2, [passed[::2], passed[1::2]]))
-    return {mutate: (found[mutate], outcomes(report, copies[mutate])) for mutate in copies}
+    return {mutate: Verdict(found[mutate], outcomes(report, copies[mutate]), report) for mutate in copies}
 
 
 def mutated_copy(folder, mutate):
@@ -105,11 +131,17 @@ def outcomes(report, path):
     return set(re.findall(rf"^([A-Z]+) {path.parent.parent.name}/notebooks/", report, re.MULTILINE))
 
 
-def test_the_stored_notebook_passes_both(verdicts):
-    assert verdicts[nothing] == ([], {"PASSED"})
+@pytest.mark.parametrize("mutate", HARMLESS, ids=lambda mutate: mutate.__name__)
+def test_what_any_processor_may_print_passes_both(verdicts, mutate):
+    assert verdicts[mutate].found == [] and verdicts[mutate].cells == {"PASSED"}
 
 
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 def test_a_mutation_is_caught(verdicts, mutate):
-    found, cells = verdicts[mutate]
-    assert found or "FAILED" in cells
+    assert verdicts[mutate].found or "FAILED" in verdicts[mutate].cells
+
+
+def test_a_failure_says_which_numbers_differ_and_why_that_is_too_much(verdicts):
+    assert "text/plain: 1.0863 is now 1.0865, 2 units of its last digit away" in verdicts[two_units].report
+    words = "text/plain: 6 of 6 numbers differ in the last digit, 1 may: 0.9545 is now 0.9544; "
+    assert words in verdicts[every_number_by_one_unit].report

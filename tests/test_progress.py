@@ -1,11 +1,15 @@
 """Progress is kept beside the learner's notebooks, survives what can happen to a file, and never stops a check."""
 
 import json
+import subprocess
 import sys
 import types
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from notebook_run import run_notebooks
 
 from course_utils import checks
 from course_utils.checks import record
@@ -17,6 +21,11 @@ def my_scores(query, keys):
 
 def wrong_scores(query, keys):
     return keys * query
+
+
+@pytest.fixture(autouse=True)
+def as_for_a_learner(monkeypatch):
+    monkeypatch.delenv("COURSE_PROGRESS")  # off in all tests
 
 
 @pytest.fixture
@@ -119,3 +128,29 @@ def test_the_published_notebooks_keep_nothing(monkeypatch):
     assert str(checks.progress()).endswith(
         "This is the published notebook. Progress is kept with your own copies, which `make lab` opens."
     )
+
+
+KEEP = "from course_utils import checks\ndef mine(query, keys): return keys @ query\nchecks.scores(mine).status"
+
+
+@pytest.fixture
+def as_in_other_tests(monkeypatch, as_for_a_learner):
+    monkeypatch.undo()
+
+
+def test_no_test_writes_a_learners_progress(as_in_other_tests, tmp_path, monkeypatch):
+    for folder in (record.COURSE, tmp_path):  # from where it would go to work/
+        monkeypatch.chdir(folder)
+        assert checks.scores(my_scores).status == "passed" and record.path() is None
+    (tmp_path / "01_mine.ipynb").touch()  # from where it would go beside the notebook
+    subprocess.run([sys.executable, "-c", KEEP], check=True)
+    assert [file.name for file in tmp_path.iterdir()] == ["01_mine.ipynb"]
+
+
+def test_a_notebook_that_the_tool_runs_writes_no_progress(tmp_path):
+    path = tmp_path / "01_mine.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(KEEP)]), path)
+    assert run_notebooks([path], jobs=1) == []
+    (cell,) = nbformat.read(path, as_version=4).cells
+    assert cell.outputs[-1].data["text/plain"] == "'passed'"
+    assert [*tmp_path.iterdir()] == [path]

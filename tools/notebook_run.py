@@ -14,6 +14,10 @@ from notebook_format import clean, read_notebook, to_bytes
 from tqdm import tqdm
 
 CELL_TIMEOUT = 120  # seconds, as in the tests
+SETTINGS = {
+    "OMP_NUM_THREADS": "1",  # kernels that train side by side with many threads each slow one another down tenfold
+    "COURSE_PROGRESS": "off",  # what passes here is no learner's pass
+}
 
 
 class ThisPython(KernelSpecManager):
@@ -41,28 +45,42 @@ class Client(NotebookClient):
 
 def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     """Run and store the notebooks; return a line for each that failed and was left as it was."""
-    return asyncio.run(_run_all(paths, jobs, timeout))
+    before = {path: path.read_bytes() for path in paths}
+
+    async def store(path, notebook, bar):
+        forget_outputs(notebook)
+        await execute(notebook, path.resolve().parent, timeout, bar)
+        if path.read_bytes() != before[path]:
+            raise NotebookError("was saved by someone else while it ran, and is left so: run it again.")
+        write_atomically(path, to_bytes(clean(notebook)))
+        return []
+
+    return [failure for failures in side_by_side(paths, jobs, store) for failure in failures]
 
 
-async def _run_all(paths, jobs, timeout):
+def side_by_side(paths, jobs, run):
+    """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return the lists of lines that they return.
+
+    A NotebookError becomes such a line.
+    """
+    return asyncio.run(_side_by_side(paths, jobs, run))
+
+
+async def _side_by_side(paths, jobs, run):
     free = asyncio.Semaphore(jobs)
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
 
-        async def run(path):
+        async def run_one(path):
             try:
-                notebook, before = read_notebook(path), path.read_bytes()
-                bar.total += _forget_outputs(notebook)  # all are counted before the first one starts
+                notebook = read_notebook(path)
+                bar.total += _cells_to_run(notebook)  # all are counted before the first one starts
                 async with free:
                     bar.set_postfix_str(path.stem)
-                    await execute(notebook, path.resolve().parent, timeout, bar)
-                if path.read_bytes() != before:
-                    raise NotebookError("was saved by someone else while it ran, and is left so: run it again.")
-                write_atomically(path, to_bytes(clean(notebook)))
+                    return await run(path, notebook, bar)
             except NotebookError as error:
-                return f"{shown(path)}: {error}"
+                return [f"{shown(path)}: {error}"]
 
-        failures = await asyncio.gather(*map(run, paths))
-    return [failure for failure in failures if failure]
+        return await asyncio.gather(*map(run_one, paths))
 
 
 async def execute(notebook, folder, timeout, bar):
@@ -80,25 +98,27 @@ async def execute(notebook, folder, timeout, bar):
         on_cell_executed=lambda **_: bar.update(),
     )
     try:
-        # kernels that train side by side with many threads each slow one another down tenfold
-        await client.async_execute(cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        await client.async_execute(cwd=folder, env={**os.environ, **SETTINGS})
     except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
-        reason = f"{_where(current)}: {_in_words(error, timeout)} The stored notebook is as it was."
+        there = where(current["cell_index"] + 1, current["cell"]) if current else "before the first cell"
+        reason = f"{there}: {_in_words(error, timeout)} The stored notebook is as it was."
         raise NotebookError(reason) from None
 
 
-def _forget_outputs(notebook):
-    """Returns the number of cells to run."""
-    code_cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for cell in code_cells:
-        cell.outputs, cell.execution_count = [], None
-    return sum(bool(cell.source.strip()) for cell in code_cells)
+def forget_outputs(notebook):
+    """As if no cell had ever run."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
 
 
-def _where(current):
-    if not current:
-        return "before the first cell"
-    return f'cell {current["cell_index"] + 1} ("{current["cell"].source.strip().splitlines()[0]}")'
+def where(number, cell):
+    """Name a cell for a message: its number, counted from 1, and its first line."""
+    return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
+
+
+def _cells_to_run(notebook):
+    return sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
 
 
 def _in_words(error, timeout):

@@ -1,6 +1,9 @@
 """Run, clean and check the notebooks of the course; copies for learners, solved ones, assignments and their grading.
 
 python tools/notebooks.py run [PATHS] [--jobs N]    run in fresh kernels and store with outputs
+python tools/notebooks.py tremble [PATHS] [--seed N]
+                                                    run with arithmetic disturbed by a few parts in 10^7, store nothing,
+                                                    name the cells that do not match then; for releases, takes minutes
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
 python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
@@ -26,6 +29,16 @@ def run(arguments):
     failures = run_notebooks(paths, arguments.jobs)
     print(*failures, f"{_count(len(paths) - len(failures))} run and stored.", sep="\n")
     return bool(failures)
+
+
+def tremble(arguments):
+    """Run the notebooks with disturbed arithmetic, and name the cells that do not match what is stored."""
+    from notebook_tremble import tremble as find_mismatches
+
+    paths = find_notebooks(arguments.paths)
+    found = find_mismatches(paths, arguments.jobs, arguments.seed)
+    print(*found, f"{_count(len(paths))} run with disturbed arithmetic, {len(found)} findings.", sep="\n")
+    return bool(found)
 
 
 def clean(arguments):
@@ -109,7 +122,7 @@ def _parser():
         description="Run, clean, check, copy, solve, hand out and grade the notebooks of the course."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, clean, check, copy, solve, assignment, grade):
+    for command in (run, tremble, clean, check, copy, solve, assignment, grade):
         sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
         sub.set_defaults(command=command)
         if command is solve:
@@ -120,7 +133,9 @@ def _parser():
             sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
         elif command is not copy:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
-        if command is run:
+        if command is tremble:
+            sub.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
+        if command in (run, tremble):
             cores = os.cpu_count() or 1
             sub.add_argument("--jobs", type=_jobs, default=cores, help=f"how many run at once (default: {cores})")
     return parser

@@ -1,0 +1,124 @@
+"""Compare what a notebook prints with what is stored in it: words as words, numbers as numbers.
+
+Processors round differently, so a decimal number agrees with another one that is at most one unit of its last printed
+digit away. Few may differ at all: one in eight of an output, or a single one. torch prints `1.` where all that it
+prints is whole: that counts as `1.0000`. White space does not count, since columns are as wide as their numbers.
+
+Everything else agrees exactly: words, whole numbers, shapes, inf, nan, and how many numbers there are. So do numbers
+that belong to a word or a name (`0.5em`, `2.13.0`), and HTML tags with all their attributes. Pictures are not compared.
+"""
+
+import re
+from collections import defaultdict
+from decimal import Decimal
+from itertools import zip_longest
+from typing import NamedTuple
+
+from notebook_format import WIDGET_VIEW
+
+NOT_COMPARED = {"image/png", "image/jpeg", "image/svg+xml", WIDGET_VIEW}
+DIGITS_OF_A_WHOLE = 4  # as session.start() sets them
+ONE_IN = 8
+NAMED = 3  # so many numbers does a message name
+
+PICTURE = re.compile(r"<svg\b.*?</svg>|data:[\w.+-]+/[\w.+-]+[;,][^\s\"'<>)]*", re.DOTALL)
+TOKEN = re.compile(
+    r"""(?P<tag> <[/!a-zA-Z][^<>]*> )
+    | (?P<number> (?<![\w.]) [-+]? (?: \d+\.\d* | \.\d+ ) (?:[eE][-+]?\d+)? (?! \w | \.\d ) )
+    | \w+ | \S""",
+    re.VERBOSE,
+)
+
+
+class Number(NamedTuple):
+    """A decimal number as printed: digits, those after the point; unit, what one more in the last of them adds."""
+
+    text: str
+    value: Decimal
+    digits: int
+    unit: Decimal
+
+    def __str__(self):
+        return self.text
+
+
+def differences(stored, new):
+    """What keeps the new outputs of a cell from matching its stored ones, a line for each thing; [] if they match."""
+    stored, new = _by_kind(stored), _by_kind(new)
+    found = []
+    for kind in dict.fromkeys([*stored, *new]):
+        if len(stored[kind]) != len(new[kind]):
+            found.append(f"{kind}: outputs stored: {len(stored[kind])}, printed: {len(new[kind])}.")
+            continue
+        words = map(difference, stored[kind], new[kind])
+        found += [f"{kind}: {one}" for one in words if one]
+    return found
+
+
+def difference(stored, new):
+    """What keeps a new output from matching the stored one, in words; "" if it matches."""
+    pairs = list(zip_longest(_tokens(stored), _tokens(new)))
+    for place, (old, now) in enumerate(pairs):
+        if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
+            return f"stored is {_around(pairs, place, 0)}, printed was {_around(pairs, place, 1)}."
+    numbers = [pair for pair in pairs if isinstance(pair[0], Number)]
+    if too_far := list(filter(None, (_too_far(*pair) for pair in numbers))):
+        return _some(too_far)
+    moved = [f"{old} is now {now}" for old, now in numbers if old.value != now.value]
+    allowed = max(1, len(numbers) // ONE_IN)
+    if len(moved) > allowed:
+        return f"{len(moved)} of {len(numbers)} numbers differ in the last digit, {allowed} may: {_some(moved)}"
+    return ""
+
+
+def _by_kind(outputs):
+    """From a MIME type, or the name of a stream, to the outputs of that kind; a stream is one output."""
+    kinds = defaultdict(list)
+    for output in outputs:
+        match output.output_type:
+            case "stream":
+                kinds[output.name] = ["".join([*kinds[output.name], output.text])]
+            case "error":
+                kinds["error"].append(f"{output.ename}: {output.evalue}")
+            case _:
+                for kind, data in output.data.items():
+                    if kind not in NOT_COMPARED:
+                        kinds[kind].append(data)
+    return kinds
+
+
+def _tokens(output):
+    """The numbers, words, HTML tags and signs of an output; one that is no text (JSON) is a single token."""
+    if not isinstance(output, str):
+        return [output]
+    return list(map(_token, TOKEN.finditer(PICTURE.sub(" picture ", output))))
+
+
+def _token(found):
+    text = found[0]
+    if not found["number"]:
+        return " ".join(text.split())
+    digits = len(text.lower().partition("e")[0].partition(".")[2])
+    exponent = Decimal(text).as_tuple().exponent - (0 if digits else DIGITS_OF_A_WHOLE)
+    return Number(text, Decimal(text), digits, Decimal(1).scaleb(exponent))
+
+
+def _too_far(old, now):
+    """Why two numbers do not agree, or None; across a change of exponent, the finer unit counts."""
+    if old.digits and now.digits and old.digits != now.digits:
+        return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
+    units = abs(old.value - now.value) / min(old.unit, now.unit)
+    return f"{old} is now {now}, {units:.0f} units of its last digit away, 1 may be" if units > 1 else None
+
+
+def _around(pairs, place, side):
+    """What stands at a place, and a little before it, in one of the two outputs."""
+    tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
+    around = " ".join(str(token) for token in tokens if token is not None)
+    here = pairs[place][side]
+    return f"{'nothing more' if here is None else repr(str(here))} (in {around!r})"
+
+
+def _some(lines):
+    more = f"; and {len(lines) - NAMED} more" if len(lines) > NAMED else ""
+    return "; ".join(lines[:NAMED]) + more + "."

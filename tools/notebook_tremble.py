@@ -1,0 +1,47 @@
+"""Run notebooks with disturbed arithmetic, and find the cells that would not pass on another processor."""
+
+import copy
+from functools import partial
+from pathlib import Path
+
+from notebook_files import NotebookError, shown
+from notebook_outputs import differences
+from notebook_run import CELL_TIMEOUT, execute, forget_outputs, side_by_side, where
+
+TREMBLING = Path(__file__).with_name("trembling.py")
+START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # leaves no name behind
+
+
+def tremble(paths, jobs, seed, timeout=CELL_TIMEOUT):
+    """Run the notebooks, storing nothing; return a line for each cell that raises or does not match its outputs."""
+    lines = side_by_side(paths, jobs, partial(_tremble, seed=seed, timeout=timeout))
+    return [line for of_one_notebook in lines for line in of_one_notebook]
+
+
+async def _tremble(path, stored, bar, seed, timeout):
+    notebook = copy.deepcopy(stored)
+    forget_outputs(notebook)
+    for first in [cell for cell in notebook.cells if cell.cell_type == "code"][:1]:
+        first.source = START.format(path=str(TREMBLING), seed=seed) + first.source
+    broke_off = []
+    try:
+        await execute(notebook, path.resolve().parent, timeout, bar)
+    except NotebookError as error:
+        broke_off = [f"{shown(path)}: {error}"]
+    return [*_mismatches(path, stored, notebook), *broke_off]
+
+
+def _mismatches(path, stored, notebook):
+    for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
+        if _is_compared(new) and (found := differences(old.outputs, new.outputs)):
+            yield f"{shown(path)}: {where(number, old)}: {' '.join(found)}"
+
+
+def _is_compared(cell):
+    """Whether the cell ran to its end, and its outputs are the same on every run."""
+    ran = cell.cell_type == "code" and cell.execution_count is not None
+    return ran and "nbval-ignore-output" not in cell.metadata.get("tags", []) and not _raised(cell)
+
+
+def _raised(cell):
+    return any(output.output_type == "error" for output in cell.outputs)
