@@ -1,6 +1,7 @@
 """Notebook 06: the walk on numbers goes through with any number of heads that divides the width, and refuses 3."""
 
 import matplotlib
+import pages
 import pytest
 import torch
 from notebook_files import PUBLISHED
@@ -21,10 +22,7 @@ def walk(monkeypatch):
     assert sum(CONSTANT in cell.source for cell in codes) == 1
 
     def run(num_heads):
-        names = {}
-        for cell in codes:
-            exec(compile(cell.source.replace(CONSTANT, f"NUM_HEADS = {num_heads}"), cell.id, "exec"), names)
-        return names
+        return pages.run(codes, change=lambda source: source.replace(CONSTANT, f"NUM_HEADS = {num_heads}"))
 
     with matplotlib.rc_context():
         yield run
