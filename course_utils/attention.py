@@ -148,7 +148,8 @@ class CausalAttention(SelfAttention):
         super().__init__(d_in, d_out, qkv_bias)
         _check_sizes(context_length=context_length)
         self.dropout = _dropout_layer(dropout)
-        self.register_buffer("causal_mask", causal_mask(context_length))
+        # made anew from one number, so it is not stored: a state_dict fits any context_length
+        self.register_buffer("causal_mask", causal_mask(context_length), persistent=False)
 
     def forward(self, x):
         """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).

@@ -2,7 +2,8 @@
 
 Each takes `attend`, a function or a module that turns inputs of shape (batch, num_tokens, d_in) into context vectors of
 shape (batch, num_tokens, d_out), alone or first in a tuple. Modules are tried in eval mode, since dropout draws anew at
-every call, and are given back as they were. Derived in notebook 04; used from there on.
+every call, and are given back as they were. Outputs without a single finite number are refused with a ValueError: nan
+stays nan whatever changes, so nothing could be told from them. Derived in notebook 04; used from there on.
 """
 
 import contextlib
@@ -27,7 +28,7 @@ def no_leak(attend, inputs):
     inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the second on is changed in turn.
     """
     _check(inputs, axis=1, least=2, what="tokens")
-    before = _outputs(attend, inputs)
+    before = _telling_outputs(attend, inputs)
     for at in range(1, inputs.shape[1]):
         after = _outputs(attend, _changed(inputs, (slice(None), at)))
         if not _same(after[:, :at], before[:, :at]):
@@ -41,7 +42,7 @@ def samples_independent(attend, inputs):
     inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is changed in turn.
     """
     _check(inputs, axis=0, least=2, what="samples")
-    before = _outputs(attend, inputs)
+    before = _telling_outputs(attend, inputs)
     for at in range(inputs.shape[0]):
         others = [sample for sample in range(inputs.shape[0]) if sample != at]
         after = _outputs(attend, _changed(inputs, (at,)))
@@ -56,11 +57,22 @@ def permutation_equivariant(attend, inputs):
     inputs: (batch, num_tokens, d_in), at least 2 tokens. They are turned around, and moved on by one place.
     """
     _check(inputs, axis=1, least=2, what="tokens")
-    before = _outputs(attend, inputs)
+    before = _telling_outputs(attend, inputs)
     order = torch.arange(inputs.shape[1], device=inputs.device)
     return all(
         _same(_outputs(attend, inputs[:, shuffled]), before[:, shuffled]) for shuffled in (order.flip(0), order.roll(1))
     )
+
+
+def _telling_outputs(attend, inputs):
+    """The context vectors, with at least one finite number among them."""
+    outputs = _outputs(attend, inputs)
+    if not outputs.isfinite().any():
+        raise ValueError(
+            f"none of the {outputs.numel()} outputs is finite, so no change could be seen in them: ask each step for "
+            ".isfinite().all() first."
+        )
+    return outputs
 
 
 def _outputs(attend, inputs):
@@ -93,7 +105,7 @@ def _changed(inputs, place):
 
 
 def _same(ours, theirs):
-    """Equal but for rounding; what is NaN in both counts as unchanged."""
+    """Equal but for rounding; what is nan in both counts as unchanged."""
     return bool(torch.isclose(ours, theirs, rtol=1e-4, atol=1e-5, equal_nan=True).all())
 
 

@@ -1,4 +1,6 @@
-"""A silenced head delivers nothing, and is back to the last bit afterwards."""
+"""A silenced head delivers nothing, no weight is touched, and afterwards all is as before."""
+
+import copy
 
 import pytest
 import torch
@@ -27,36 +29,77 @@ def test_the_output_is_that_of_the_other_heads(attention, heads):
     assert torch.equal(found_weights, attn_weights)
 
 
-def test_the_weight_comes_back_to_the_last_bit_and_in_the_same_memory(attention):
-    weight = attention.out_proj.weight
-    before, place = weight.detach().clone(), weight.data_ptr()
+def overwritten(attention, heads):
+    """The same layer with zeros in the columns of out_proj.weight that read the heads, as notebook 10 does by hand."""
+    other = copy.deepcopy(attention)
+    with torch.no_grad():
+        other.out_proj.weight.view(12, 4, 3)[:, list(heads)] = 0  # (d_out, num_heads, head_dim)
+    return other
+
+
+@pytest.mark.parametrize("need_weights", [True, False])
+@pytest.mark.parametrize("heads", [(0,), (1, 2), (0, 1, 2, 3)])
+def test_the_numbers_are_those_of_zeros_in_the_weight(attention, heads, need_weights):
+    x = torch.rand(2, 5, 6)
+    expected, _ = overwritten(attention, heads)(x, need_weights=need_weights)
+    with silenced(attention, *heads):
+        found, _ = attention(x, need_weights=need_weights)
+    assert torch.equal(found, expected)
+
+
+def test_no_weight_is_touched_meanwhile_or_afterwards(attention):
+    before = {name: (kept.data_ptr(), kept.clone()) for name, kept in attention.state_dict().items()}
+
+    def untouched():
+        now = attention.state_dict()
+        return now.keys() == before.keys() and all(
+            now[name].data_ptr() == place and torch.equal(now[name], kept) for name, (place, kept) in before.items()
+        )
+
     with silenced(attention, 1):
-        assert (weight[:, 3:6] == 0).all() and torch.equal(weight[:, :3], before[:, :3])
-    assert attention.out_proj.weight is weight and weight.data_ptr() == place
-    assert torch.equal(weight, before)
+        attention(torch.rand(5, 6))
+        assert untouched()
+    assert untouched()
+
+
+def test_all_heads_are_back_afterwards(attention):
+    x = torch.rand(5, 6)
+    before, _ = attention(x)
+    with silenced(attention, 0, 2):
+        assert not torch.equal(attention(x)[0], before)
+    assert torch.equal(attention(x)[0], before)
 
 
 def test_after_an_error_too(attention):
-    before = attention.out_proj.weight.detach().clone()
+    x = torch.rand(5, 6)
+    before, _ = attention(x)
     with pytest.raises(RuntimeError, match="stop"), silenced(attention, 0, 2):
         raise RuntimeError("stop")
-    assert torch.equal(attention.out_proj.weight, before)
+    assert torch.equal(attention(x)[0], before)
 
 
 def test_one_inside_another(attention):
-    before = attention.out_proj.weight.detach().clone()
+    x = torch.rand(5, 6)
+    before, _ = attention(x)
     with silenced(attention, 1):
         with silenced(attention, 1, 2):
-            assert (attention.out_proj.weight[:, 3:9] == 0).all()
-        assert (attention.out_proj.weight[:, 3:6] == 0).all()
-        assert torch.equal(attention.out_proj.weight[:, 6:9], before[:, 6:9])
-    assert torch.equal(attention.out_proj.weight, before)
+            assert torch.equal(attention(x)[0], overwritten(attention, [1, 2])(x)[0])
+        assert torch.equal(attention(x)[0], overwritten(attention, [1])(x)[0])
+    assert torch.equal(attention(x)[0], before)
 
 
-def test_gradients_are_kept_as_they_were_asked_for(attention):
-    with silenced(attention, 0):
+def test_gradients_flow_through_the_heads_that_deliver_and_no_others(attention):
+    with silenced(attention, 1):
         attention(torch.rand(5, 6))[0].sum().backward()
-    assert attention.out_proj.weight.requires_grad and attention.W_value.weight.grad is not None
+    read = attention.out_proj.weight.grad.view(12, 4, 3).abs().sum(dim=(0, 2))  # (num_heads,)
+    made = attention.W_value.weight.grad.view(4, 3, 6).abs().sum(dim=(1, 2))
+    assert (read > 0).tolist() == (made > 0).tolist() == [True, False, True, True]
+
+
+def test_a_caller_without_gradients_gets_none(attention):
+    with torch.no_grad(), silenced(attention, 0):
+        assert not attention(torch.rand(5, 6))[0].requires_grad
+    assert attention.out_proj.weight.requires_grad
 
 
 @pytest.mark.parametrize("head", [-1, 4, 1.0, "1", True, None])

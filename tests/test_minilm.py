@@ -10,6 +10,7 @@ from safetensors import safe_open
 from course_utils import data
 from course_utils.attention import MultiHeadAttention
 from course_utils.models import minilm
+from course_utils.models.ablation import silenced
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +69,34 @@ def test_known_heads(model):
 
 
 def test_one_head_can_be_knocked_out(model):
+    """Silenced or with zeros written over its columns of out_proj: the same numbers, and all is back afterwards."""
     attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
     assert isinstance(attention, MultiHeadAttention)
     before, weight = model(sentence).hidden_states, attention.out_proj.weight.clone()
+    with silenced(attention, 1):
+        without = model(sentence).hidden_states
+        assert torch.equal(attention.out_proj.weight, weight)
     try:
         attention.out_proj.weight[:, 32:64] = 0  # what head 1 would deliver
-        changed = (model(sentence).hidden_states - before).abs().amax(dim=(1, 2))
+        assert torch.equal(model(sentence).hidden_states, without)
     finally:
         attention.out_proj.weight.copy_(weight)
+    changed = (without - before).abs().amax(dim=(1, 2))
     assert (changed[:4] == 0).all() and (changed[4:] > 0).all()
-    assert data.is_right("minilm/model.safetensors")
+    assert torch.equal(model(sentence).hidden_states, before)
+
+
+def test_gradients_flow_where_the_caller_wants_them(model):
+    values = model.layers[2].attention.W_value.weight
+    try:
+        values.requires_grad_()
+        hidden_states = model("The cat slept.").hidden_states
+        hidden_states[-1].sum().backward()
+        assert values.grad.isfinite().all() and values.grad.any()
+        with torch.no_grad():
+            assert not model("The cat slept.").hidden_states.requires_grad
+    finally:
+        values.requires_grad_(False).grad = None
 
 
 def test_emoji_and_other_languages_just_work(model):

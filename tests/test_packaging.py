@@ -1,6 +1,8 @@
-"""pyproject.toml, environment.yml and requirements.lock say the same, and no file names a registry or this machine."""
+"""The files that name packages and versions agree, the wheel holds all, no file names a registry or this machine."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,6 +13,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+
+from course_utils import checks, widgets
 
 ROOT = Path(__file__).parents[1]
 CONDA_NAMES = {"pytorch": "torch", "matplotlib-base": "matplotlib", "seaborn-base": "seaborn"}
@@ -45,7 +49,7 @@ def test_the_lock_brings_setuptools_and_no_cuda():
     names = {canonicalize_name(requirement.name) for requirement in LOCK}
     assert "setuptools" in names  # make env installs course_utils with it
     assert not [name for name in names if name.startswith(("nvidia", "cuda", "triton"))]
-    assert "torch==2.13.0" in map(str, LOCK)
+    assert f"torch{NEEDED['torch']}" in map(str, LOCK)  # and not a build for one kind of machine, as 2.13.0+cpu is
 
 
 def test_conda_gets_the_same_packages_with_the_same_bounds():
@@ -57,6 +61,59 @@ def test_conda_gets_the_same_packages_with_the_same_bounds():
     for only_installs in ("pip", "setuptools"):
         conda.pop(only_installs)
     assert conda == NEEDED
+
+
+def test_the_course_has_one_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    newest = re.search(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert citation["version"] == newest[1] == PROJECT["version"]
+    assert citation["license"] == PROJECT["license"]
+
+
+# What a Python of its own finds in an installed course, with no tree nearby.
+INSTALLED = """
+import importlib, json, sys
+
+sys.path.insert(0, {target!r})  # before an editable install of the tree, if there is one
+for name in {modules!r}:
+    importlib.import_module(name)
+from course_utils import checks, widgets
+
+files = [module.__file__ for name, module in sys.modules.items() if name.split(".")[0] == "course_utils"]
+view = widgets.HeadsView([[[1.0]]], ["a"])
+print(json.dumps({{"files": files, "exercises": sorted(checks.all()), "view": view._esm}}))
+"""
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory):
+    """A folder with the course as pip installs it from a wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    tree, target = folder / "tree", folder / "installed"
+    shutil.copytree(ROOT / "course_utils", tree / "course_utils", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run(
+        [*pip, "wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, tree], check=True
+    )
+    (wheel,) = folder.glob("*.whl")
+    subprocess.run([*pip, "install", "--no-index", "--no-deps", "--target", target, wheel], check=True)
+    return target
+
+
+def test_the_wheel_brings_every_module_every_exercise_and_the_views_scripts(target):
+    paths = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "course_utils").rglob("*.py")]
+    modules = sorted(".".join(path.parts).removesuffix(".__init__") for path in paths)
+    code = INSTALLED.format(target=str(target), modules=modules)
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", code], cwd=target.parent, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert len(found["files"]) == len(modules) and all(Path(file).is_relative_to(target) for file in found["files"])
+    assert found["exercises"] == sorted(checks.all()) and found["exercises"]
+    assert found["view"] == widgets.HeadsView([[[1.0]]], ["a"])._esm
 
 
 def tracked_files():

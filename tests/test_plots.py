@@ -1,66 +1,20 @@
-"""The figures: what they draw is what they were given, nothing is cut off, and the colours can be told apart."""
+"""The figures: what they draw is what they were given, and the colours can be told apart."""
 
 import matplotlib
 import numpy as np
 import pytest
 import torch
-from matplotlib.text import Text
 
-from course_utils import plots, session
+from course_utils import plots
 
 TOKENS = ["a", "cold", "icy", "wind", "blew", "in"]
 SENTENCE = "[CLS] the robot could not climb the hill because it was too weak . [SEP]".split()
 
-
-@pytest.fixture(autouse=True)
-def style():
-    with matplotlib.rc_context():
-        session.start()
-        yield
+pytestmark = pytest.mark.usefixtures("style")
 
 
 def weights_of(*shape):
     return torch.rand(*shape, generator=torch.Generator().manual_seed(1)).softmax(dim=-1)
-
-
-FIGURES = {
-    "one head": lambda: plots.attention_heatmap(weights_of(6, 6), TOKENS),
-    "one head of a sentence": lambda: plots.attention_heatmap(weights_of(15, 15), SENTENCE),
-    "three heads with titles": lambda: plots.attention_heatmap(
-        weights_of(3, 3, 6), TOKENS[:3], TOKENS, titles=["step 0", "step 100", "step 600"]
-    ),
-    "seven heads": lambda: plots.attention_heatmap(weights_of(7, 6, 6), TOKENS),
-    "twelve heads of a sentence": lambda: plots.attention_heatmap(weights_of(12, 15, 15), SENTENCE),
-    "one token": lambda: plots.attention_heatmap(weights_of(1, 1), ["alone"]),
-    "scores and weights": lambda: plots.scores_and_weights(torch.randn(6, 6), weights_of(6, 6), TOKENS),
-    "bars": lambda: plots.attention_bars({"weak": weights_of(15), "steep": weights_of(15)}, SENTENCE),
-    "four rows of bars": lambda: plots.attention_bars({f"t {i}": weights_of(6) for i in range(4)}, TOKENS),
-    "vectors": lambda: plots.vectors([[2, 1], [1.5, 1.5], [-1, 2], [-1.5, -1]], "abcd"),
-    "mixture": lambda: plots.mixture(weights_of(6), torch.randn(6, 3), TOKENS),
-    "curves": lambda: plots.curves(
-        [1, 4, 1024], {"a": [1, 4, 1024], "b": [1, 1, 1]}, xlabel="x", ylabel="y", log_x=True, log_y=True, caption="c"
-    ),
-    "path": lambda: plots.path([f"{i}  a step\nof the way" for i in range(6)], columns=4, caption="c"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
-def test_every_figure_has_a_caption_and_cuts_no_text_off(draw):
-    figure = draw()
-    assert figure.caption
-    figure.draw_without_rendering()
-    page = figure.bbox.padded(1)
-    for text in figure.findobj(Text):
-        if text.get_visible() and text.get_text().strip() and text.axes is not None and text.axes.get_visible():
-            box = text.get_window_extent()
-            inside = page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1
-            assert inside, f"{text.get_text()!r} is cut off"
-
-
-@pytest.mark.parametrize("name", [name for name in FIGURES if name != "twelve heads of a sentence"])
-def test_text_is_large_enough_for_the_third_row(name):
-    sizes = [text.get_fontsize() for text in FIGURES[name]().findobj(Text) if text.get_text().strip()]
-    assert min(sizes) >= 10
 
 
 def test_heads_share_one_scale_and_it_is_shown():
@@ -143,20 +97,3 @@ def test_the_weights_map_can_be_read_without_hue():
 def test_the_scores_map_is_lightest_in_the_middle():
     scores = luminance(plots.SCORES_MAP)
     assert (np.diff(scores[:120]) > 0).all() and (np.diff(scores[136:]) < 0).all()
-
-
-@pytest.mark.parametrize(
-    ("draw", "words"),
-    [
-        (lambda: plots.attention_heatmap(weights_of(6, 5), TOKENS), r"shape \(1, 6, 5\).*need shape \(heads, 6, 6\)"),
-        (lambda: plots.attention_heatmap(weights_of(6), TOKENS), r"attn_weights of shape \(6,\)"),
-        (lambda: plots.scores_and_weights(torch.rand(5, 5), weights_of(6, 6), TOKENS), "attn_scores of shape"),
-        (lambda: plots.attention_bars({"weak": weights_of(5)}, TOKENS), r"row 'weak' of shape \(5,\).*\(6\)"),
-        (lambda: plots.vectors(torch.rand(3, 3), "abc"), r"points of shape \(3, 3\).*\(3, 2\)"),
-        (lambda: plots.mixture(weights_of(5), torch.rand(6, 3), TOKENS), r"attn_weights of shape \(5,\)"),
-        (lambda: plots.mixture(weights_of(6), torch.rand(5, 3), TOKENS), r"values of shape \(5, 3\)"),
-    ],
-)
-def test_labels_that_do_not_fit(draw, words):
-    with pytest.raises(ValueError, match=words):
-        draw()

@@ -1,21 +1,14 @@
 """Maps of heads and of changes draw what they were given, name what is strongest, and show what is unknown."""
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
-from matplotlib.text import Text
 
-from course_utils import plots, session
+from course_utils import plots
 
 TOKENS = "[CLS] the robot could not climb the hill because it was too weak . [SEP]".split()
 
-
-@pytest.fixture(autouse=True)
-def style():
-    with matplotlib.rc_context():
-        session.start()
-        yield
+pytestmark = pytest.mark.usefixtures("style")
 
 
 def scores():
@@ -32,20 +25,6 @@ FIGURES = {
     "changes": lambda: change_map(torch.linspace(0, 100, 45).view(3, 15)),
     "unknown changes": lambda: change_map(torch.full((3, 15), torch.nan)),
 }
-
-
-@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
-@pytest.mark.filterwarnings("error")
-def test_nothing_is_cut_off_and_text_is_large_enough(draw):
-    figure = draw()
-    assert figure.caption
-    figure.draw_without_rendering()
-    page = figure.bbox.padded(1)
-    for text in figure.findobj(Text):
-        if text.get_visible() and text.get_text().strip():
-            box = text.get_window_extent()
-            assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1, text
-            assert text.get_fontsize() >= 10
 
 
 def test_a_row_is_a_layer_and_a_column_a_head():
@@ -73,10 +52,3 @@ def test_what_is_unknown_is_grey():
     panel = FIGURES["unknown changes"]().axes[0]
     assert np.ma.getmaskarray(panel.collections[0].get_array()).all()
     assert panel.get_facecolor()[:3] == pytest.approx((0.75, 0.75, 0.75))
-
-
-def test_labels_that_do_not_fit():
-    with pytest.raises(ValueError, match=r"changes of shape \(2, 15\)"):
-        change_map(torch.rand(2, 15))
-    with pytest.raises(ValueError, match=r"scores of shape \(6,\)"):
-        plots.heads_map(torch.rand(6), label="score")

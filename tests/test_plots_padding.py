@@ -1,22 +1,15 @@
 """The figures of notebook 07: what is padding is hatched, on one scale; masks are drawn as they are."""
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
 from matplotlib.patches import Rectangle
-from matplotlib.text import Text
 
-from course_utils import attention, plots, session
+from course_utils import attention, plots
 
 QUERIES, KEYS = ["q0", "q1", "q2", "q3"], ["k0", "k1", "k2", "k3", "k4", "k5"]
 
-
-@pytest.fixture(autouse=True)
-def style():
-    with matplotlib.rc_context():
-        session.start()
-        yield
+pytestmark = pytest.mark.usefixtures("style")
 
 
 def heads():
@@ -31,19 +24,6 @@ def draw_heads(valid_lens=(3, 2)):
 def draw_masks():
     masks = {"causal": torch.ones(4, 4).tril().bool(), "open": torch.ones(4, 4, dtype=torch.bool)}
     return plots.mask_panels(masks, QUERIES, caption="c")
-
-
-@pytest.mark.parametrize("draw", [draw_heads, draw_masks])
-def test_no_text_is_cut_off_or_too_small(draw):
-    figure = draw()
-    figure.draw_without_rendering()
-    page = figure.bbox.padded(1)
-    assert figure.caption == "c"
-    for text in figure.findobj(Text):
-        if text.get_visible() and text.get_text().strip():
-            box = text.get_window_extent()
-            assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1, text
-            assert text.get_fontsize() >= 10, text
 
 
 def test_each_text_has_its_own_padding_hatched_in_every_head():
@@ -65,19 +45,8 @@ def test_all_heads_share_one_scale_and_hold_the_weights():
     assert colourbar.get_ylabel() == "attention weight"
 
 
-@pytest.mark.parametrize("valid_lens", [(3,), (3, 7), (-1, 2)])
-def test_lengths_that_do_not_fit_are_refused(valid_lens):
-    with pytest.raises(ValueError, match="do not fit 2 texts of 6 keys"):
-        draw_heads(valid_lens)
-
-
 def test_masks_are_drawn_as_they_are():
     panels = draw_masks().axes
     assert [panel.get_title() for panel in panels] == ["causal", "open"]
     np.testing.assert_array_equal(panels[0].collections[0].get_array().reshape(4, 4), np.tril(np.ones((4, 4))))
     assert panels[1].collections[0].get_array().min() == 1
-
-
-def test_a_mask_that_does_not_fit_its_labels_is_refused():
-    with pytest.raises(ValueError, match="mask 'wide'"):
-        plots.mask_panels({"wide": torch.ones(4, 5).bool()}, QUERIES, caption="c")

@@ -1,23 +1,16 @@
 """The figures of the reshape: every number goes where torch puts it, and the rows that are mixed are framed."""
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
 from matplotlib.colors import to_rgba
-from matplotlib.text import Text
 
-from course_utils import attention, plots, session
+from course_utils import attention, plots
 from course_utils.plots import reshape
 
 SIZES = [(4, 2, 3), (6, 2, 4), (4, 1, 5), (1, 2, 4)]
 
-
-@pytest.fixture(autouse=True)
-def style():
-    with matplotlib.rc_context():
-        session.start()
-        yield
+pytestmark = pytest.mark.usefixtures("style")
 
 
 @pytest.fixture
@@ -88,19 +81,6 @@ def test_a_number_keeps_its_name_and_its_colour():
     assert len({found[0] for found in colours.values()}) == 24
 
 
-@pytest.mark.parametrize("draw", [plots.split_paths, plots.merge_paths])
-@pytest.mark.parametrize("sizes", [(4, 2, 3), (6, 2, 4), (1, 1, 8)])
-def test_no_text_is_cut_off_or_too_small(draw, sizes):
-    figure = draw(*sizes)
-    figure.draw_without_rendering()
-    page = figure.bbox.padded(1)
-    for text in figure.findobj(Text):
-        if text.get_text().strip() and text.axes is not None and text in text.axes.texts:
-            box = text.get_window_extent()
-            assert page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1, text
-            assert text.get_fontsize() >= 10
-
-
 def test_letters_can_be_read_on_their_colour():
     def luminance(colour):
         parts = np.asarray(colour[:3])
@@ -115,10 +95,3 @@ def test_letters_can_be_read_on_their_colour():
                 (luminance(to_rgba(text.get_color())), luminance(fills[x - 0.5, y - 0.5])), reverse=True
             )
             assert (light + 0.05) / (dark + 0.05) >= 4.5
-
-
-@pytest.mark.parametrize("sizes", [(7, 2, 3), (0, 2, 3), (4, 3, 3), (4, 0, 3), (4, 4, 2)])
-def test_other_sizes_are_refused_in_words(sizes):
-    for draw in (plots.split_paths, plots.merge_paths):
-        with pytest.raises(ValueError, match="room for 1 to 6 tokens and 8 features"):
-            draw(*sizes)

@@ -75,7 +75,8 @@ def test_rows_of_weights():
     assert not properties.rows_sum_to_one(weights.transpose(-2, -1))
     assert not properties.rows_sum_to_one(weights * 0.99)
     assert not properties.rows_sum_to_one(torch.tensor([[1.5, -0.5]]))
-    assert not properties.rows_sum_to_one(torch.tensor([[torch.nan, 1.0]]))
+    for odd in ([torch.nan, 1.0], [torch.nan, torch.nan], [torch.inf, -torch.inf], [0.0, torch.inf]):
+        assert not properties.rows_sum_to_one(torch.tensor([[0.5, 0.5], odd]))
     assert properties.rows_sum_to_one(torch.tensor([[0.0, 0.0], [0.5, 0.5]]))
 
 
@@ -86,6 +87,38 @@ def test_a_module_keeps_its_mode_and_the_inputs_their_numbers():
     assert properties.no_leak(module, INPUTS)
     assert module.training and not module[1].training
     assert torch.equal(INPUTS, kept)
+
+
+THREE = [properties.no_leak, properties.samples_independent, properties.permutation_equivariant]
+
+
+@pytest.mark.parametrize("size", [torch.nan, torch.inf])
+@pytest.mark.parametrize("test", THREE)
+def test_outputs_that_are_nowhere_finite_tell_nothing(test, size):
+    """Whatever is leaked into them: here each output is a sum over all tokens of all samples."""
+    with pytest.raises(ValueError, match="none of the 90 outputs is finite.*isfinite"):
+        test(lambda x: (x + x.sum(dim=(0, 1))).abs() * size, INPUTS)
+
+
+@pytest.mark.parametrize("test", THREE)
+def test_nan_that_a_change_brings_is_a_change(test):
+    """One token of the changed or shuffled inputs is enough to make all outputs nan."""
+    assert not test(lambda x: x + (0.0 if torch.equal(x, INPUTS) else torch.nan), INPUTS)
+
+
+def test_rows_that_are_nan_all_along_hide_no_leak_of_the_others():
+    """As in PyTorch's layer, where a token that may attend to nothing gets nan."""
+
+    def attend(keep):
+        layer = nn.MultiheadAttention(6, 2, batch_first=True)
+        return lambda x: layer(x, x, x, attn_mask=~keep)
+
+    keep = attention.causal_mask(5)
+    keep[0] = False
+    assert attend(keep)(INPUTS)[0][:, 0].isnan().all()
+    assert properties.no_leak(attend(keep), INPUTS)
+    keep[1, 4] = True
+    assert not properties.no_leak(attend(keep), INPUTS)
 
 
 @pytest.mark.parametrize("test", [properties.no_leak, properties.permutation_equivariant])

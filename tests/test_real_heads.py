@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import sys
 
+import pages
 import pytest
 import torch
 from notebook_files import COURSE, PUBLISHED
-from notebook_format import read_notebook
 
 from course_utils import data, session
+from course_utils.models import minilm, stored
 
 PAGE = PUBLISHED / "10_real_heads.ipynb"
 SMALL_FILES = ("README.md", "sentence_pairs.safetensors", "quizzes")
@@ -37,11 +38,7 @@ def run(monkeypatch, folder):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
     monkeypatch.setattr(session, "progress", lambda steps, label: range(steps))
-    names = {"__name__": "__main__"}
-    for cell in read_notebook(PAGE).cells:
-        if cell.cell_type == "code":
-            exec(compile(cell.source, cell.id, "exec"), names)
-    return names
+    return pages.run(pages.code_cells(PAGE))
 
 
 def test_it_runs_to_its_end_without_weights(no_weights, monkeypatch, capsys):
@@ -60,9 +57,8 @@ def test_a_broken_file_of_weights_is_said_in_words(no_weights, monkeypatch, caps
     (no_weights / "minilm").mkdir()
     (no_weights / "minilm" / "model.safetensors").write_bytes(content)
     monkeypatch.setattr(data, "DATA", no_weights)
-    cells = {cell.id: cell.source for cell in read_notebook(PAGE).cells}
-    names = {}
-    exec("from course_utils.models import minilm, stored\n" + cells["load-the-model"], names)
+    (cell,) = [cell for cell in pages.code_cells(PAGE) if cell.id == "load-the-model"]
+    names = pages.run([cell], {"minilm": minilm, "stored": stored})
     said = capsys.readouterr().out
     assert "data/minilm/model.safetensors was changed" in said and "make data" in said
     assert type(names["model"]).__name__ == "SixSentences"

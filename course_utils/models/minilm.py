@@ -63,7 +63,10 @@ class Layer(nn.Module):
 
 
 class MiniLM(nn.Module):
-    """The encoder. `load` makes one; its attention lies in `model.layers[i].attention`. Used in notebook 10."""
+    """The encoder. `load` makes one; its attention lies in `model.layers[i].attention`. Used in notebook 10.
+
+    Whether gradients are kept is the caller's choice: `load` freezes the weights, `requires_grad_()` frees them.
+    """
 
     def __init__(self, tokenizer):
         super().__init__()
@@ -74,7 +77,6 @@ class MiniLM(nn.Module):
         self.embedding_norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(NUM_LAYERS))
 
-    @torch.no_grad()
     def forward(self, sentence):
         """sentence: a str. Returns an Encoded: its tokens, attn_weights and hidden_states.
 
@@ -126,7 +128,7 @@ def check_tokens(sentence, tokens):
 def load():
     """The model with its published weights, ready to read sentences: `model("A short sentence.")`.
 
-    Returns a MiniLM in eval mode that keeps no gradients.
+    Returns a MiniLM in eval mode with frozen weights, so that its results keep no gradients.
     Errors: FileNotFoundError if the weights were not fetched yet, ValueError if a file was changed.
     """
     weights = load_file(data.path("minilm/model.safetensors"))

@@ -45,10 +45,12 @@ class SixSentences:
 
     def _first_silenced(self):
         """The first layer in which a head delivers nothing; the last layer where there is none."""
-        for number, layer in enumerate(self.layers):
-            heads = layer.attention.out_proj.weight.view(WIDTH, NUM_HEADS, -1)  # (d_out, num_heads, head_dim)
-            if (heads == 0).all(dim=-1).all(dim=0).any():
-                return number
+        one_each = torch.eye(NUM_HEADS).repeat_interleave(WIDTH // NUM_HEADS, dim=-1)  # a row: one head, and only it
+        with torch.no_grad():
+            for number, layer in enumerate(self.layers):
+                out_proj = layer.attention.out_proj
+                if (out_proj(one_each) == out_proj(torch.zeros(WIDTH))).all(dim=-1).any():
+                    return number
         return NUM_LAYERS - 1
 
 

@@ -1,0 +1,116 @@
+"""What holds of every figure: a caption, no text cut off or too small, a word on labels that do not fit."""
+
+import pytest
+import test_plots_learning
+import test_plots_maps
+import torch
+from matplotlib.text import Text
+from test_plots import SENTENCE, TOKENS, weights_of
+from test_plots_growth import draw_growth
+from test_plots_learning import over_steps, vectors
+from test_plots_maps import change_map
+from test_plots_padding import QUERIES, draw_heads, draw_masks
+
+from course_utils import plots
+
+pytestmark = pytest.mark.usefixtures("style")
+
+CROWDED = "twelve heads of a sentence"  # fits on a page in small letters alone
+FIGURES = {
+    "one head": lambda: plots.attention_heatmap(weights_of(6, 6), TOKENS),
+    "one head of a sentence": lambda: plots.attention_heatmap(weights_of(15, 15), SENTENCE),
+    "three heads with titles": lambda: plots.attention_heatmap(
+        weights_of(3, 3, 6), TOKENS[:3], TOKENS, titles=["step 0", "step 100", "step 600"]
+    ),
+    "seven heads": lambda: plots.attention_heatmap(weights_of(7, 6, 6), TOKENS),
+    CROWDED: lambda: plots.attention_heatmap(weights_of(12, 15, 15), SENTENCE),
+    "one token": lambda: plots.attention_heatmap(weights_of(1, 1), ["alone"]),
+    "two tokens": lambda: plots.attention_heatmap(weights_of(2, 2), ["alone", "too"]),
+    "scores and weights": lambda: plots.scores_and_weights(torch.randn(6, 6), weights_of(6, 6), TOKENS),
+    "bars": lambda: plots.attention_bars({"weak": weights_of(15), "steep": weights_of(15)}, SENTENCE),
+    "four rows of bars": lambda: plots.attention_bars({f"t {i}": weights_of(6) for i in range(4)}, TOKENS),
+    "vectors": lambda: plots.vectors([[2, 1], [1.5, 1.5], [-1, 2], [-1.5, -1]], "abcd"),
+    "mixture": lambda: plots.mixture(weights_of(6), torch.randn(6, 3), TOKENS),
+    "curves": lambda: plots.curves(
+        [1, 4, 1024], {"a": [1, 4, 1024], "b": [1, 1, 1]}, xlabel="x", ylabel="y", log_x=True, log_y=True, caption="c"
+    ),
+    "path": lambda: plots.path([f"{i}  a step\nof the way" for i in range(6)], columns=4, caption="c"),
+    "diagram": lambda: plots.diagram(
+        {"in": (0.7, 0.5, "what\ngoes in"), "out": (3.2, 0.5, "out")}, [("in", "out", "is")], size=(4, 1), caption="c"
+    ),
+    "growth": draw_growth,
+    **test_plots_learning.FIGURES,
+    **test_plots_maps.FIGURES,
+    "heads with padding": draw_heads,
+    "masks": draw_masks,
+    **{f"{kind} {sizes}": lambda kind=kind, sizes=sizes: getattr(plots, kind)(*sizes)
+       for kind in ("split_paths", "merge_paths") for sizes in [(4, 2, 3), (6, 2, 4), (1, 1, 8)]},
+}  # fmt: skip
+
+
+@pytest.fixture
+def texts_of(monkeypatch):
+    """Draws a figure; returns the texts that were drawn: not those of ticks beyond the ends of an axis."""
+    drawn, draw = [], Text.draw
+    monkeypatch.setattr(Text, "draw", lambda text, renderer: (drawn.append(text), draw(text, renderer))[1])
+
+    def draw_figure(figure):
+        drawn.clear()
+        figure.draw_without_rendering()
+        return [text for text in drawn if text.get_visible() and text.get_text().strip()]
+
+    return draw_figure
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.filterwarnings("error")
+def test_every_figure_has_a_caption_cuts_no_text_off_and_can_be_read_in_the_third_row(name, texts_of):
+    figure = FIGURES[name]()
+    assert figure.caption
+    texts, page = texts_of(figure), figure.bbox.padded(1)
+    assert texts
+    for text in texts:
+        box = text.get_window_extent()
+        inside = page.x0 <= box.x0 and box.x1 <= page.x1 and page.y0 <= box.y0 and box.y1 <= page.y1
+        assert inside, f"{text.get_text()!r} is cut off"
+        assert text.get_fontsize() >= 10 or name == CROWDED, f"{text.get_text()!r} is too small"
+
+
+def test_every_kind_of_figure_is_drawn_here(monkeypatch):
+    kinds, drawn = {name for name in plots.__all__ if name.islower()}, set()
+    for kind in kinds:
+        monkeypatch.setattr(plots, kind, lambda *_, kind=kind, **__: drawn.add(kind))
+    for draw in FIGURES.values():
+        draw()
+    assert drawn == kinds
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: plots.attention_heatmap(weights_of(6, 5), TOKENS), r"shape \(1, 6, 5\).*need shape \(heads, 6, 6\)"),
+        (lambda: plots.attention_heatmap(weights_of(6), TOKENS), r"attn_weights of shape \(6,\)"),
+        (lambda: plots.scores_and_weights(torch.rand(5, 5), weights_of(6, 6), TOKENS), "attn_scores of shape"),
+        (lambda: plots.attention_bars({"weak": weights_of(5)}, TOKENS), r"row 'weak' of shape \(5,\).*\(6\)"),
+        (lambda: plots.vectors(torch.rand(3, 3), "abc"), r"points of shape \(3, 3\).*\(3, 2\)"),
+        (lambda: plots.mixture(weights_of(5), torch.rand(6, 3), TOKENS), r"attn_weights of shape \(5,\)"),
+        (lambda: plots.mixture(weights_of(6), torch.rand(5, 3), TOKENS), r"values of shape \(5, 3\)"),
+        (
+            lambda: plots.token_vectors({"embedding": vectors(8)}, "PLANET", caption="c"),
+            r"stage 'embedding' of shape \(5, 8\)",
+        ),
+        (lambda: over_steps(40), r"scores 'one step back' of shape \(41, 2, 4\)"),
+        (lambda: change_map(torch.rand(2, 15)), r"changes of shape \(2, 15\)"),
+        (lambda: plots.heads_map(torch.rand(6), label="score"), r"scores of shape \(6,\)"),
+        *((lambda lens=lens: draw_heads(lens), "do not fit 2 texts of 6 keys") for lens in [(3,), (3, 7), (-1, 2)]),
+        (lambda: plots.mask_panels({"wide": torch.ones(4, 5).bool()}, QUERIES, caption="c"), "mask 'wide'"),
+        *(
+            (lambda draw=draw, sizes=sizes: draw(*sizes), "room for 1 to 6 tokens and 8 features")
+            for draw in (plots.split_paths, plots.merge_paths)
+            for sizes in [(7, 2, 3), (0, 2, 3), (4, 3, 3), (4, 0, 3), (4, 4, 2)]
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(draw, words):
+    with pytest.raises(ValueError, match=words):
+        draw()
