@@ -4,6 +4,7 @@ import asyncio
 import os
 from contextlib import asynccontextmanager
 
+import notebook_definitions
 from ipykernel.kernelspec import RESOURCES, get_kernel_dict
 from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
@@ -48,6 +49,7 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     before = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
+        notebook_definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)
         if path.read_bytes() != before[path]:

@@ -137,7 +137,7 @@ def test_what_is_demanded_and_not_called_is_refused(with_source):
 
 LOOPS = [
     "def my_halves(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
-    "def my_halves(x):\n    rows = []\n    for row in x:\n        rows.append(row.softmax(-1))\n    return torch.stack(rows) / 2",
+    "def my_halves(x):\n    y = x.clone()\n    for i in range(3):\n        y[i] = x[i].softmax(-1) / 2\n    return y",
     "def my_halves(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
 ]
 

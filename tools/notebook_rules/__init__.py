@@ -22,6 +22,7 @@ RULES = [
     code.batch_safe,
     code.not_defined_before,
     code.nothing_rests_on_a_solution,
+    code.solutions_are_those_of_the_exercises,
     outputs.run_in_order,
     outputs.present,
     outputs.no_errors,

@@ -3,6 +3,8 @@
 import ast
 import re
 
+import notebook_definitions
+
 MOST_LINES = 25
 PRACTICE = {"exercise", "check", "solution"}  # a wrong answer may be what they are about
 MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
@@ -71,6 +73,16 @@ def nothing_rests_on_a_solution(notebook):
                 cell,
                 f"reads {name}, which an assignment lacks: use the one of course_utils, or checks.<name>.solution",
             )
+
+
+def solutions_are_those_of_the_exercises(notebook):
+    """One truth for a solution: the exercise's file, letter for letter."""
+    stem = notebook.path.stem
+    for cell, stands, _ in notebook_definitions.differing(notebook.cells, stem):
+        name = stands.split("(")[0].split("=")[0].split()[-1]
+        yield cell, f"{name} is not as in its exercise's file: edit it there, `run` writes it here"
+    for name in notebook_definitions.missing(notebook.cells, stem):
+        yield None, f"no solution cell defines {name}, which the exercise's file has"
 
 
 def not_defined_elsewhere(notebooks):

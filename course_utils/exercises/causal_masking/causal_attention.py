@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, drops_weights, keeps_its_mask
 from course_utils.exercises import shared
@@ -15,7 +16,7 @@ class CausalAttentionSolution(nn.Module):
         self.W_key = nn.Linear(d_in, d_out, bias=False)
         self.W_value = nn.Linear(d_in, d_out, bias=False)
         self.dropout = nn.Dropout(dropout)
-        self.register_buffer("causal_mask", torch.ones(context_length, context_length, dtype=torch.bool).tril())
+        self.register_buffer("causal_mask", attention.causal_mask(context_length), persistent=False)
 
     def forward(self, x):
         num_tokens, context_length = x.shape[-2], len(self.causal_mask)
@@ -105,9 +106,11 @@ scale-after: You divided after softmax, so the rows no longer add up to 1. Divid
 mask-shrinks:
     mask = self.causal_mask[ -> self.causal_mask = mask = self.causal_mask[
 mask-not-buffer:
-    self.register_buffer("causal_mask", -> self.causal_mask = (
+    self.register_buffer("causal_mask", …, persistent=False) -> self.causal_mask = …
 extra-parameter:
-    self.register_buffer("causal_mask", -> self.causal_mask = nn.Parameter(requires_grad=False, data=
+    self.register_buffer("causal_mask", …, persistent=False) ->
+        self.causal_mask = nn.Parameter(….float(), requires_grad=False)
+    ~mask, -torch.inf -> mask == 0, -torch.inf
 extra-bias:
     , bias=False ->>
 heads-in-list:
