@@ -59,15 +59,11 @@ def _diagnosed(exercise, answer, cases, got, faults, asked):
 
 def _passed(exercise, answer, cases, faults):
     """The report on a right answer, with a hint where it fails what no prompt asks for."""
-    report = Report(exercise.stub, "passed", words.passed(exercise, sum(case.asked for case in cases)))
-    hints = [
-        ("unasked", words.unasked(case.label, fault.words)) for case, fault in zip(cases, faults, strict=True) if fault
-    ]
+    unasked = [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     found = []
     running.watched(lambda: found.extend(_findings(exercise, answer, exercise.hints)))
-    hints += [(mistake, words.hint(said)) for said, mistake in found if mistake]
-    report.hints = tuple(mistake for mistake, _ in hints)
-    report.notes += [said for _, said in hints]
+    report = Report(exercise.stub, "passed", words.passed(exercise, sum(case.asked for case in cases)))
+    report.hints = [("unasked", words.unasked(*one)) for one in unasked] + [(id, said) for said, id in found if id]
     return report
 
 

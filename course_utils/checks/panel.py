@@ -21,7 +21,7 @@ def text(report):
     if report.status == "failed":
         lines += heatmap.text(report.pair) if report.pair else []
         lines += _tried(report)
-    return "\n".join(lines + report.notes)
+    return "\n".join([*lines, *(f"A hint: {words}" for _, words in report.hints), *report.notes])
 
 
 def html(report):
@@ -32,6 +32,7 @@ def html(report):
         parts += [heatmap.html(report.pair)] if report.pair else []
         tried = "<br>".join(map(_inline, _tried(report)))
         parts += [f"<p style='margin:.7em 0 0'>{tried}</p>"] if tried else []
+    parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {_inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
     box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{BOX}border-left:5px solid {colour}"'
     return f"<div {box}>{''.join(parts)}</div>"

@@ -21,7 +21,7 @@ class Report(Shown):
     """status: "passed", "failed" or "not attempted". mistake: an id of the bank, or None. message: the words shown.
 
     named: the id of every mistake that the answer looks like. tried: (input in words, whether right, or None where it
-    was not reached). notes: what else there is to say. hints: ids of the notes on what no prompt asks for.
+    was not reached). hints: (id, words) of what was found that no prompt asks for. notes: what else there is to say.
     """
 
     stub: str
@@ -31,8 +31,8 @@ class Report(Shown):
     named: tuple = ()
     tried: list = field(default_factory=list)
     pair: Pair | None = None
+    hints: list = field(default_factory=list)
     notes: list = field(default_factory=list)
-    hints: tuple = ()
 
     def _text(self):
         return panel.text(self)

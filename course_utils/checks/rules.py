@@ -33,6 +33,6 @@ def no_loop(prompt):
 
     def hint(exercise, answer):
         if has_loop(answer):
-            yield "loop", f"Your loop is right. The prompt says: *{prompt}*. Can one call do it for all at once?"
+            yield "loop", f"Your loop is right. The prompt says *{prompt}*: can one call do it for all at once?"
 
     return hint

@@ -36,13 +36,8 @@ def on(label, words):
 
 
 def unasked(label, words):
-    """A hint after a pass. label, words: an input that no prompt asks for, and what is wrong there."""
-    return f"A hint. Nobody asked for it, and on {label} your answer is not right yet. {words}"
-
-
-def hint(words):
-    """A hint after a pass. words: what was found that no prompt asks for."""
-    return f"A hint. {words}"
+    """label, words: an input that no prompt asks for, and what is wrong there."""
+    return f"On {label}, which nobody asked for, your answer is not right yet. {words}"
 
 
 def replaced(names):
