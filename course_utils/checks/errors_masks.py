@@ -42,11 +42,18 @@ def truth(stop, found):
         if _is_mask(stop.value(first)) and _is_mask(stop.value(second)):
             said = f"{stop.at} `{word}` joins two truth values, and `{stop.text(first)}` is {shape(stop.value(first))}."
             return f"{said} For each place: `{atom(stop, first)} {sign} {atom(stop, second)}`."
+        if isinstance(node.op, ast.Or):
+            change = ast.IfExp(ast.Compare(first, [ast.IsNot()], [ast.Constant(None)]), first, second)
+            return f"{stop.at} `or` asks a whole table for one True or False. Is it there? `{stop.text(change)}`."
         node = first
     tensor, text = stop.tensor(node), atom(stop, node)
     what = f"`{stop.text(node)}` has {tensor.numel()}, {shape(tensor)}" if tensor is not None else "this has many"
     at = f"`{stop.text(node)}` stops as a condition:" if stop.node is node else stop.at
-    return f"{at} one True or False is needed, and {what}. Say which: `{text}.any()` or `{text}.all()`."
+    said = f"{at} one True or False is needed, and {what}. Say which: `{text}.any()` or `{text}.all()`."
+    code = stop.frame.f_code
+    if isinstance(node, ast.Name) and node.id in code.co_varnames[: code.co_argcount] and not _is_mask(tensor):
+        return f"{said} Whether it was handed over: `{text} is not None`."
+    return said
 
 
 def _of_python(stop):

@@ -183,23 +183,20 @@ def both_masks(stop, found):
 def attention_mask(stop, found):
     """A mask of another shape or dtype for nn.MultiheadAttention."""
     named = {keyword.arg: keyword.value for keyword in getattr(stop.node, "keywords", [])}
-    queries, keys = (stop.tensor(stop.argument(place, name)) for place, name in enumerate(("query", "key")))
+    keys = stop.tensor(stop.argument(1, "key"))
     if found.groupdict().get("needed"):
-        each = (
-            "one table for each sample and head"
-            if found["axes"] == "3"
-            else "a row for each query, a place for each key"
-        )
-        return f"{stop.at} `attn_mask` is ({found['got']}), and must be {found['needed']}: {each}. True hides."
+        each = {"2": "a row for each query, a place for each key", "3": "a table for each sample and head"}
+        said = f"{stop.at} `attn_mask` is ({found['got']}), and must be {found['needed']}"
+        return f"{said}: {each[found['axes']]}. True hides."
     name = found.groupdict().get("dtype")
     if name and stop.tensor(named.get(name)) is not None:
         text = stop.text(named[name])
         said = f"{stop.at} `{name}` holds `{stop.tensor(named[name]).dtype}`. It must be bool, and True hides"
         return f"{said}: `{text}.bool()`."
     mask = stop.tensor(named.get("key_padding_mask"))
-    if mask is not None and keys is not None and keys.dim() == 3 and queries is not None:
-        module = stop.value(stop.node.func)
-        size = tuple(keys.shape[:2]) if getattr(module, "batch_first", False) else tuple(keys.shape[:2])[::-1]
+    module = stop.value(stop.node.func) if isinstance(stop.node, ast.Call) else None
+    if mask is not None and keys is not None and keys.dim() == 3 and isinstance(module, nn.MultiheadAttention):
+        size = tuple(keys.shape[:2]) if module.batch_first else tuple(keys.shape[1::-1])
         said = f"{stop.at} `key_padding_mask` is {shape(mask)}, and must be {size}"
         return f"{said}: a row for each sample, a place for each key."
     return None
@@ -241,8 +238,12 @@ ROWS = [
         r"(?P<axes>[23])D attn_mask is torch.Size\(\[(?P<got>.*?)\]\), but should be (?P<needed>\(.*?\))",
         attention_mask,
     ),
-    (AssertionError, r"types of (?P<dtype>attn_mask|key_padding_mask) are|Expected key_padd", attention_mask),
-    (RuntimeError, r"Expected key_padd|key_padding_mask", attention_mask),
+    (
+        AssertionError,
+        r"types of (?P<dtype>attn_mask|key_padding_mask) are|Expected key_padd|`key_padding_mask` to be",
+        attention_mask,
+    ),
+    (RuntimeError, r"^For mask_type == \d mask shape", attention_mask),
     (AssertionError, r"expecting embedding dimension of (?P<wants>\d+), but got (?P<got>\d+)", embedding),
     (RuntimeError, r"Need attn_mask if specifying the is_causal", causal_hint),
 ]

@@ -85,6 +85,8 @@ def attribute(stop, found):
         return None
     text = stop.text(base)
     said = f"`{text}.{name}` stops: `{text}` is {kind(owner)}"
+    if isinstance(owner, types.FunctionType):
+        return f"{said} that was not called: `{text}(…)`."
     if isinstance(owner, types.ModuleType):
         alike = closest(name, vars(owner))
         return f"{stop.at} `{text}` has no `{name}`." + (f" The closest is `{text}.{alike[0]}`." if alike else "")
@@ -132,7 +134,9 @@ def arguments(stop, found):
     takes = ", ".join(f"`{name}`" for name in names if name != "self") or "nothing"
     said = f"{stop.at} `{called}`" if stop.frame is not None else f"`{called}`"
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
-        return f"{said} takes {takes}. Not handed over: {missing[1].replace(chr(39), '`')}."
+        free = [one for one in inspect.signature(function).parameters.values() if one.default is one.empty]
+        needs = ", ".join(f"`{one.name}`" for one in free if one.name != "self")
+        return f"{said} needs {needs}. Not handed over: {missing[1].replace(chr(39), '`')}."
     if extra := re.search(r"unexpected keyword argument '(\w+)'", stop.message):
         alike = closest(extra[1], names)
         return f"{said} takes {takes}, and no `{extra[1]}`." + (f" The closest is `{alike[0]}`." if alike else "")

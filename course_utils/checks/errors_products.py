@@ -107,8 +107,11 @@ def layer(stop, found):
     said = (
         f"{stop.at} an `nn.Linear({takes}, {gives})` takes inputs whose last axis is {takes}, and gets {shape(got)}. "
     )
-    if got.dim() == 4 and got.shape[1] * got.shape[3] == takes:
-        return said + "The heads are still apart: merge them first, `.transpose(1, 2).flatten(-2)`."
+    for axis, merge in ((1, ".transpose(1, 2).flatten(-2)"), (2, ".flatten(-2)")):
+        if got.dim() == 4 and got.shape[axis] * got.shape[3] == takes:
+            return f"{said}The heads are still apart: merge them first, `{merge}`."
+    if got.dim() == 4 and got.shape[0] * got.shape[3] == takes:
+        return said + "The heads were stacked: `torch.cat` with `dim=-1` puts their features side by side."
     if takes in got.shape[:-1]:
         return said + f"Its axis {list(got.shape).index(takes)} has {takes}: are the axes turned?"
     return said + f"For this input the layer is `nn.Linear({got.shape[-1]}, {gives})`."

@@ -121,13 +121,17 @@ def too_many(stop, found):
 
 
 def beyond(stop, found):
-    size, at = int(found["size"]), int(found["at"])
-    last = f"they go from 0 to {size - 1}" if size else "it is empty"
-    which = f"axis {found['axis']} has {size} places: {last}"
-    base = stop.tensor(getattr(stop.node, "value", None))
-    of = f" of {shape(base)}" if base is not None else ""
-    said = f"{stop.at} {which.replace(' has', of + ' has', 1)}, and {at} was asked for."
-    return f"{said} The last one is -1." if at == size and size else said
+    """A place that an axis does not have. The axis is named where its size shows which it is."""
+    size, at, node = int(found["size"]), int(found["at"]), stop.node
+    node = node.targets[0] if isinstance(node, ast.Assign) else node
+    base = stop.tensor(getattr(node, "value", None))
+    axes = [axis for axis, its in enumerate(base.shape) if its == size] if base is not None else []
+    which = (
+        f"axis {axes[0]} of {shape(base)}" if len(axes) == 1 else f"an axis of {shape(base)}" if axes else "the axis"
+    )
+    places = f"{size} places, from 0 to {size - 1}" if size > 1 else "only the place 0" if size else "no places"
+    said = f"{stop.at} {which} has {places}, and {at} was asked for."
+    return f"{said} The last one is -1." if at == size else said
 
 
 def beyond_list(stop, found):
@@ -203,8 +207,13 @@ def corner(stop, found):
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
-    table = "start from a square, `torch.ones(num_tokens, num_tokens)`"
-    return f"{stop.at} `{stop.called()}` cuts a table, with at least 2 axes, and this is {shape(tensor)}: {table}."
+    said = f"{stop.at} `{stop.called()}` cuts a table, with at least 2 axes, and this is {shape(tensor)}."
+    node = stop.subject()
+    if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(stop.value(node.args[0]), int):
+        square = ast.Call(node.func, node.args * 2, node.keywords)
+        if stop.changed(node, square):
+            return f"{said} A square is `{stop.text(square)}`."
+    return said
 
 
 ROWS = [

@@ -12,6 +12,7 @@ from .stopped import kind, shape
 
 OF_NUMBERS = {"sqrt": "{1} ** 0.5", "exp": "math.exp({0})", "log": "math.log({0})", "abs": "abs({0})"}
 SEVERAL = (list, tuple)
+PICK = "Where a call gives several things, take the one that you want, such as `[0]`."
 
 
 def _call(name, *args):
@@ -34,6 +35,8 @@ def highest(stop, found):
         return f"{stop.at} `{found['name']}` along an axis gives two tensors, values and places. Take `.values`."
     said = f"{stop.at} `{stop.text(part)}` is two tensors, the values and their places."
     first = ast.Attribute(part, "values")
+    if found["name"] not in ("max", "min"):
+        return f"{said} They are `{stop.text(first)}` and `{stop.text(ast.Attribute(part, 'indices'))}`."
     if stop.changed(part, first) or isinstance(stop.node, ast.Attribute):
         return f"{said} Take the first: `{stop.text(first)}`."
     if isinstance(part, ast.Call):
@@ -94,8 +97,11 @@ def as_place(stop, found):
     """A tensor where Python needs one whole number, or a list that was to be calculated with."""
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
         return wrong_kinds(stop, found)
-    inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
-    for part in (part for part in inside if stop.tensor(part) is not None):
+    node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
+    node = getattr(node, "slice", node)
+    for part in ast.walk(node) if node is not None else ():
+        if not isinstance(part, ast.expr) or stop.tensor(part) is None:
+            continue
         tensor, text = stop.tensor(part), stop.text(part)
         said = f"{stop.at} one whole number is needed, and `{text}` is {shape(tensor)}, `{tensor.dtype}`."
         return f"{said} As a number: `int({text})`." if tensor.numel() == 1 else said
@@ -164,13 +170,16 @@ def of_tensors(stop, found):
     node, place = stop.argument(0, "tensors"), int(found["place"])
     parts = stop.value(node)
     if not isinstance(parts, SEVERAL) or place >= len(parts):
-        return f"{stop.at} a list of tensors is needed, and part {place} of this one is a `{found['got']}`."
+        said = f"{stop.at} a list of tensors is needed, and part {place} of this one is a `{found['got']}`."
+        return f"{said} {PICK}" if found["got"] == "tuple" else said
     what = f"`{stop.text(node.elts[place])}`" if isinstance(node, ast.List) else f"part {place} of `{stop.text(node)}`"
     said = f"{stop.at} a list of tensors is needed, and {what} is {kind(parts[place])}."
     if parts[place] is None:
         return f"{said} As long as there is nothing yet, take the new one alone."
     if isinstance(parts[place], tuple):
-        return f"{said} Where a call gives several things, take the one that you want, such as `[0]`."
+        return f"{said} {PICK}"
+    if isinstance(parts[place], nn.Linear) and isinstance(node, ast.List):
+        return f"{said} Its numbers are `{stop.text(node.elts[place])}.weight`."
     change = _as_tensor(stop, node)
     return f"{said} A tensor of numbers: `{change}`." if change else said
 

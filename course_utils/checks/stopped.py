@@ -29,7 +29,8 @@ class Stop:
             else:
                 self.below.append(step.tb_frame)
             step = step.tb_next
-        self.tree, self.source = _read(self.frame) if self.frame else (None, None)
+        self.lines = linecache.getlines(self.frame.f_code.co_filename, self.frame.f_globals) if self.frame else []
+        self.tree = _read("".join(self.lines))
 
     @property
     def on_purpose(self):
@@ -85,8 +86,8 @@ class Stop:
 
     def text(self, node):
         """An expression as the learner wrote it, or as it must have been written; cut where it is long."""
-        text = ast.get_source_segment(self.source, node) if self.source and getattr(node, "end_lineno", 0) else None
-        text = " ".join((text or ast.unparse(node)).split())
+        written = self.lines and getattr(node, "end_lineno", None)
+        text = " ".join((_segment(self.lines, node) if written else ast.unparse(node)).split())
         return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
     def value(self, node):
@@ -169,12 +170,19 @@ def _end(node):
     return getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
 
 
-def _read(frame):
-    source = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+def _read(source):
     try:
-        return (ast.parse(source), source) if source else (None, None)
+        return ast.parse(source) if source else None
     except SyntaxError:
-        return None, None
+        return None
+
+
+def _segment(lines, node):
+    """The text of a node; `ast` counts bytes, and its own way to this reads the whole source."""
+    rows = [line.encode() for line in lines[node.lineno - 1 : node.end_lineno]]
+    rows[-1] = rows[-1][: node.end_col_offset]
+    rows[0] = rows[0][node.col_offset :]
+    return b"".join(rows).decode()
 
 
 def shape(tensor):
@@ -194,4 +202,5 @@ def kind(value):
     if isinstance(value, torch.nn.Module):
         return f"a module, `{type(value).__name__}`"
     names = {"list": "a list", "tuple": "a tuple", "str": "a text", "ndarray": "a NumPy array", "Size": "a shape"}
+    names["function"] = "a function"
     return names.get(type(value).__name__, f"a `{type(value).__name__}`")

@@ -57,6 +57,7 @@ def arguments():
         "lens": torch.tensor([3, 5]),
         "self": Net(),
         "mha": nn.MultiheadAttention(4, 2, batch_first=True),
+        "eager": nn.MultiheadAttention(4, 2, batch_first=True).eval(),
         "cache": {"keys": None},
         "d": 4,
         "nothing": None,

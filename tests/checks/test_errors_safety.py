@@ -50,7 +50,7 @@ def test_words_are_found_without_a_frame_of_the_learner():
     space = names()
     exec(HELPERS + "def answer(queries, keys):\n    return queries\n", space)
     for call, words in [
-        (lambda: space["answer"](1), "`answer` takes `queries`, `keys`. Not handed over: `keys`."),
+        (lambda: space["answer"](1), "`answer` needs `queries`, `keys`. Not handed over: `keys`."),
         (lambda: space["Selfless"]()(1), "first argument must be `self`"),
         (lambda: space["Late"]()(1), "`super().__init__()` is missing"),
     ]:
