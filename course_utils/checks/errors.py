@@ -1,5 +1,50 @@
-"""stub"""
+"""What stops with PyTorch's or Python's own message, told to a learner in words."""
+
+import re
+
+from . import (
+    errors_calls,
+    errors_masks,
+    errors_modules,
+    errors_names,
+    errors_pairs,
+    errors_products,
+    errors_shapes,
+    errors_types,
+)
+from .stopped import Stop
+
+# (types of the error, what its message says, what makes the sentence of it); the first that finds words is taken.
+# PyTorch's own attention comes first: within it, products and masks fail as they do elsewhere.
+ROWS = [
+    *errors_modules.ROWS,
+    *errors_calls.ROWS,
+    *errors_products.ROWS,
+    *errors_pairs.ROWS,
+    *errors_shapes.ROWS,
+    *errors_masks.ROWS,
+    *errors_types.ROWS,
+    *errors_names.ROWS,
+]
 
 
 def explained(error, namespace):
+    """What stopped, in words for a learner, or None where nothing better can be said than Python says itself.
+
+    error: the exception, with its traceback. namespace: the globals of the learner's code, by which its frames are
+    known.
+    """
+    try:
+        return _first(Stop(error, namespace))
+    except Exception:  # words about an error must never be the next one
+        return None
+
+
+def _first(stop):
+    if stop.on_purpose and "must derive from BaseException" not in stop.message:
+        return None
+    for kinds, pattern, words in ROWS:
+        if isinstance(stop.error, kinds) and (found := re.search(pattern, stop.message)):
+            if said := words(stop, found):
+                return said
     return None

@@ -1,0 +1,130 @@
+"""Words for truth values: a condition that is a whole table, a mask that holds numbers, a mask with a minus."""
+
+import ast
+
+import torch
+
+from .safe_value import TENSORS
+from .stopped import called, shape, swapped
+
+SIGNS = {ast.And: ("and", "&"), ast.Or: ("or", "|")}
+
+
+def handed_over(stop):
+    """The nodes of all arguments of a call."""
+    return [*getattr(stop.node, "args", []), *(keyword.value for keyword in getattr(stop.node, "keywords", []))]
+
+
+def atom(stop, node):
+    """The text of a node, in brackets where a method or a sign is to follow."""
+    text = stop.text(node)
+    return f"({text})" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else text
+
+
+def _is_mask(value):
+    return type(value) in TENSORS and value.dtype == torch.bool
+
+
+def truth(stop, found):
+    """A whole table where Python needs one True or False."""
+    node = stop.node
+    if node is None:
+        return f"{stop.at} one True or False is needed, and this has many. Say which, with `.any()` or `.all()`."
+    if isinstance(node, ast.Call) and stop.called() in ("max", "min", "sorted"):
+        return _of_python(stop)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node = node.operand
+        if _is_mask(stop.value(node)):
+            said = f"{stop.at} `not` turns one truth value, and `{stop.text(node)}` is {shape(stop.value(node))}."
+            return f"{said} For each place: `~{atom(stop, node)}`."
+    if isinstance(node, ast.BoolOp):
+        (word, sign), (first, second, *_) = SIGNS[type(node.op)], node.values
+        if _is_mask(stop.value(first)) and _is_mask(stop.value(second)):
+            said = f"{stop.at} `{word}` joins two truth values, and `{stop.text(first)}` is {shape(stop.value(first))}."
+            return f"{said} For each place: `{atom(stop, first)} {sign} {atom(stop, second)}`."
+        if isinstance(node.op, ast.Or):
+            change = ast.IfExp(ast.Compare(first, [ast.IsNot()], [ast.Constant(None)]), first, second)
+            return f"{stop.at} `or` asks a whole table for one True or False. Is it there? `{stop.text(change)}`."
+        node = first
+    tensor, text = stop.tensor(node), atom(stop, node)
+    what = f"`{stop.text(node)}` has {tensor.numel()}, {shape(tensor)}" if tensor is not None else "this has many"
+    at = f"`{stop.text(node)}` stops as a condition:" if stop.node is node else stop.at
+    said = f"{at} one True or False is needed, and {what}. Say which: `{text}.any()` or `{text}.all()`."
+    code = stop.frame.f_code
+    if isinstance(node, ast.Name) and node.id in code.co_varnames[: code.co_argcount] and not _is_mask(tensor):
+        return f"{said} Whether it was handed over: `{text} is not None`."
+    return said
+
+
+def _of_python(stop):
+    """Python's own max, min or sorted, of tensors."""
+    name, args = stop.called(), stop.node.args
+    said = f"{stop.at} Python's `{name}` compares single numbers."
+    if name != "sorted" and len(args) == 2:
+        return f"{said} For each place: `torch.{name}imum({', '.join(map(stop.text, args))})`."
+    return f"{said} Ask the tensor: `{atom(stop, args[0])}.{name.replace('sorted', 'sort')}()`."
+
+
+def not_bool(stop, found):
+    """Numbers where a mask of booleans is needed."""
+    parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *handed_over(stop)]
+    if stop.called() == "where":
+        parts = [stop.argument(0, "condition")]
+    for part in parts:
+        tensor = stop.tensor(part)
+        if tensor is None or tensor.dtype == torch.bool:
+            continue
+        said = f"{stop.at} a mask of True and False is needed, and `{stop.text(part)}` holds `{tensor.dtype}`."
+        change = ast.Compare(part, [ast.NotEq()], [ast.Constant(0)])
+        if not stop.changed(part, change, _not_in_place(stop.node)):
+            return said
+        if isinstance(stop.node, ast.UnaryOp):
+            return f"{said} Its opposite, True wherever it is 0: `{atom(stop, part)} == 0`."
+        return f"{said} `{stop.text(change)}` is True wherever it is not 0."
+    return f"{stop.at} a mask of True and False is needed, and this one holds numbers. `.bool()` makes one."
+
+
+def _not_in_place(node):
+    """A call of `x.method_` as one of `x.method`."""
+    if called(node).endswith("_"):
+        return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))
+    return node
+
+
+def minus(stop, found):
+    """`1 - mask` and `-mask`."""
+    parts = [getattr(stop.node, name, None) for name in ("operand", "right", "left")]
+    node = next((part for part in parts if _is_mask(stop.value(part))), None)
+    what = f"`{stop.text(node)}` holds True and False" if node is not None else "a mask holds True and False"
+    change = f"`~{atom(stop, node)}`" if node is not None else "written with `~`"
+    return f"{stop.at} {what}, and has no minus. Its opposite is {change}."
+
+
+def picks(stop, found):
+    """A mask as an index that has other sizes than what it picks from."""
+    base, at = (stop.tensor(getattr(stop.node, part, None)) for part in ("value", "slice"))
+    if base is None or at is None:
+        return None
+    said = f"{stop.at} a mask of shape {shape(at)} picks from {shape(base)}."
+    return f"{said} From the first axis on, their sizes must be equal."
+
+
+def fill(stop, found):
+    """masked_fill with a text in place of a number."""
+    value = stop.value(stop.argument(2, "value"))
+    if not (isinstance(value, str) and "inf" in value):
+        return None
+    change = stop.changed(stop.argument(2, "value"), "-torch.inf", _not_in_place(stop.node))
+    said = f"{stop.at} the value to fill in is a text, {value!r}."
+    return f"{said} The number is `-torch.inf`." if change else said
+
+
+ROWS = [
+    (RuntimeError, r"Boolean value of Tensor with more than one", truth),
+    (RuntimeError, r"only supports boolean masks|condition to be a boolean tensor", not_bool),
+    (TypeError, r"~ \(operator.invert\) is only", not_bool),
+    (NotImplementedError, r'"bitwise_\w+" not implemented', not_bool),
+    (RuntimeError, r"(Subtraction|Negation), the `-` operator", minus),
+    (IndexError, r"The shape of the mask", picks),
+    (TypeError, r"masked_fill_?\(\) received an invalid combination", fill),
+]

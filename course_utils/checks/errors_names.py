@@ -1,0 +1,212 @@
+"""Words for a name, an attribute, a key or an argument that is not there."""
+
+import ast
+import builtins
+import difflib
+import dis
+import inspect
+import re
+import types
+
+import torch
+from torch import nn
+
+from .safe_value import TENSORS, UNKNOWN
+from .stopped import kind
+
+SHORT = {"np": "import numpy as np", "nn": "from torch import nn", "F": "from torch.nn import functional as F"}
+MODULES = {"math", "torch", "random", "copy", "itertools", "functools"}
+INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat", "len": "shape", "length": "shape"}
+
+
+def closest(name, names):
+    """The names most like a name, the most alike first; three at most."""
+    lower = {other.lower(): other for other in names if not other.startswith("__")}
+    return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
+
+
+def name(stop, found):
+    """A name that is not known."""
+    if stop.frame is None:
+        return None
+    name, local = found["name"], stop.frame.f_locals
+    said = f"{stop.line} reads `{name}`, and nothing has that name"
+    owner = local.get("self")
+    if owner is not None and name in _attributes(owner):
+        return f"{said} on its own: it belongs to the object. Write `self.{name}`."
+    if name in MODULES or name in SHORT:
+        return f"{said}: the import is missing, `{SHORT.get(name, f'import {name}')}`."
+    known = {*local, *stop.frame.f_globals, *vars(builtins)}
+    alike = closest(name, [other for other in known if other != name and not other.startswith("_")])
+    if alike:
+        own = [other for other in alike if other in local] or alike
+        return f"{said}. The closest is `{own[0]}`."
+    arguments = ", ".join(f"`{other}`" for other in local if not other.startswith("."))
+    return f"{said}. " + (f"Known here are {arguments}." if arguments else "Has the cell that makes it run?")
+
+
+def local(stop, found):
+    """A variable of a function that is read before it has a value."""
+    name, code, line = found["name"], stop.frame.f_code, stop.position[0]
+    given = [step.positions.lineno for step in dis.get_instructions(code) if _stores(step, name)]
+    said = f"{stop.line} reads `{name}` before it has a value"
+    if name in stop.namespace:
+        said += f": the `{name}` of the notebook is another one, as this function gives the name a value itself"
+    if all(at is not None and at >= line for at in given):
+        where = "only there" if line in given else "only on a later line"
+        return f"{said}. It gets one {where}: begin with one, or take another name."
+    return f"{said}. The line that gives it one was skipped, by an `if` or by a loop without a round."
+
+
+def _stores(step, name):
+    return step.opname.startswith("STORE_") and step.argval == name
+
+
+def _attributes(owner):
+    """The names that a learner gave to an object, modules first."""
+    own = vars(owner) if hasattr(owner, "__dict__") else {}
+    parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
+    plain = [name for name in own if not name.startswith("_") and name != "training"]
+    methods = [
+        name for name, what in vars(type(owner)).items() if inspect.isfunction(what) and not name.startswith("_")
+    ]
+    return [*parts, *plain, *methods]
+
+
+def attribute(stop, found):
+    """An attribute that the thing does not have."""
+    name, base = found["name"], getattr(stop.node, "value", None)
+    if isinstance(stop.node, ast.Call):  # an error in something that was called
+        return None
+    owner = stop.value(base)
+    if owner is UNKNOWN and stop.error.obj is not None:  # what a call gave is kept by the error
+        owner = stop.error.obj
+    if owner is UNKNOWN or base is None or name in dir(type(owner)):
+        return None
+    text = stop.text(base)
+    said = f"`{text}.{name}` stops: `{text}` is {kind(owner)}"
+    if isinstance(owner, types.FunctionType):
+        return f"{said} that was not called: `{text}(…)`."
+    if isinstance(owner, types.ModuleType):
+        alike = closest(name, vars(owner))
+        return f"{stop.at} `{text}` has no `{name}`." + (f" The closest is `{text}.{alike[0]}`." if alike else "")
+    if isinstance(owner, nn.Module):
+        has = _attributes(owner)
+        alike = closest(name, has)
+        if not has:
+            return f"{said}, and has no `{name}`: nothing was given to it yet."
+        order = ", ".join(f"`{other}`" for other in dict.fromkeys([*alike, *has[:8]]))
+        return f"{said}, and has no `{name}`. It has {order}."
+    if isinstance(owner, list | tuple) and hasattr(torch.Tensor, name):
+        if isinstance(owner, tuple):
+            return f"{said} of {len(owner)}, not a tensor. Take the part that you want: `first, *others = {text}`."
+        maker = "torch.stack" if owner and all(type(part) in TENSORS for part in owner) else "torch.tensor"
+        return f"{said}, and only a tensor has `{name}`. Make one: `{maker}({text})`."
+    if isinstance(owner, int | float) and hasattr(torch.Tensor, name):
+        return f"{said}, and only a tensor has `{name}`."
+    alike = [INSTEAD[name]] if name in INSTEAD and hasattr(owner, INSTEAD[name]) else closest(name, dir(type(owner)))
+    return f"{said}, and has no `{name}`." + (f" The closest is `{alike[0]}`." if alike else "")
+
+
+def key(stop, found):
+    """A key that a dict does not have, or a name that a state dict does not have."""
+    wanted = stop.error.args[0] if stop.error.args else None
+    owner = stop.value(getattr(stop.node, "value", None)) if isinstance(stop.node, ast.Subscript) else UNKNOWN
+    if not isinstance(owner, dict):
+        return None
+    names = [str(name) for name in owner]
+    order = ", ".join(f"`{name!r}`" for name in dict.fromkeys([*closest(str(wanted), names), *names[:8]]))
+    has = f"It has {order}." if names else "It is empty."
+    return f"{stop.at} `{stop.text(stop.node.value)}` has no key `{wanted!r}`. {has}"
+
+
+def arguments(stop, found):
+    """A call with too many or too few arguments, or with a name that is not taken."""
+    function = _function(stop, found["function"])
+    if function is None:
+        return None
+    names = list(inspect.signature(function).parameters)
+    called = found["function"]
+    if "." in called and names[:1] != ["self"] and inspect.isfunction(function):
+        return (
+            f"`{called}` is a method: its first argument must be `self`, as in `def {called.split('.')[-1]}(self, …)`."
+        )
+    takes = ", ".join(f"`{name}`" for name in names if name != "self") or "nothing"
+    said = f"{stop.at} `{called}`" if stop.frame is not None else f"`{called}`"
+    if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
+        free = [one for one in inspect.signature(function).parameters.values() if one.default is one.empty]
+        needs = ", ".join(f"`{one.name}`" for one in free if one.name != "self")
+        return f"{said} needs {needs}. Not handed over: {missing[1].replace(chr(39), '`')}."
+    if extra := re.search(r"unexpected keyword argument '(\w+)'", stop.message):
+        alike = closest(extra[1], names)
+        return f"{said} takes {takes}, and no `{extra[1]}`." + (f" The closest is `{alike[0]}`." if alike else "")
+    if twice := re.search(r"multiple values for argument '(\w+)'", stop.message):
+        return f"{said} takes {takes}, and gets `{twice[1]}` twice: by its place, and by its name."
+    if counts := re.search(r"takes .*?(\d+) positional arguments? but (\d+)", stop.message):
+        less = "self" in names
+        return f"{said} takes {takes}, {int(counts[1]) - less} in all, and gets {int(counts[2]) - less}."
+    return None
+
+
+def _function(stop, called):
+    """The function that a message speaks of: what was called, or what has that name in the notebook."""
+    if isinstance(stop.node, ast.Call):
+        what = stop.value(stop.node.func)
+        if isinstance(what, nn.Module):
+            what = type(what).forward
+        elif isinstance(what, type):
+            what = what.__init__
+        if inspect.isfunction(what) and what.__qualname__.split(".")[-1] == called.split(".")[-1]:
+            return what
+    if stop.frame is not None and "." not in called and not isinstance(stop.node, ast.Call):
+        return None
+    what = stop.namespace.get(called.split(".")[0])
+    for part in called.split(".")[1:]:
+        what = vars(what).get(part) if isinstance(what, type) else None
+    return what if inspect.isfunction(what) else None
+
+
+def keyword_of_torch(stop, found):
+    """A function of torch that knows no such keyword, or that needs one more."""
+    said = f"{stop.at} `{found['function']}` knows no `{found['keyword']}`."
+    known = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
+    alike = {"axis": "dim", "dimension": "dim"}.get(found["keyword"]) or next(
+        iter(closest(found["keyword"], known)), None
+    )
+    for keyword in stop.node.keywords if alike and isinstance(stop.node, ast.Call) else ():
+        if keyword.arg == found["keyword"] and (tried := stop.changed(keyword, ast.keyword(alike, keyword.value))):
+            return f"{said} Its name is `{alike}`: `{tried[0]}`."
+    return said
+
+
+def needs_dim(stop, found):
+    """A function of torch that was not told along which axis."""
+    call, what = stop.node, found["names"]
+    if not isinstance(call, ast.Call):
+        return None
+    said = f"{stop.at} `{found['function']}` must be told {what.replace(chr(34), '`')}."
+    last = ast.keyword("dim", ast.UnaryOp(ast.USub(), ast.Constant(1)))
+    tried = stop.changed(call, ast.Call(call.func, call.args, [*call.keywords, last])) if what == '"dim"' else None
+    return f"{said} Along the last axis: `{tried[0]}`." if tried else said
+
+
+def keepdim_alone(stop, found):
+    """`sum(keepdim=True)`: which axis?"""
+    call = stop.node
+    if not (isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}):
+        return None
+    last = ast.keyword("dim", ast.UnaryOp(ast.USub(), ast.Constant(1)))
+    tried = stop.changed(call, ast.Call(call.func, call.args, [last, *call.keywords]))
+    return f"{stop.at} `keepdim` needs the axis to keep. Along the last: `{tried[0]}`." if tried else None
+
+
+ROWS = [
+    (UnboundLocalError, r"variable '(?P<name>\w+)'", local),
+    (NameError, r"name '(?P<name>\w+)' is not defined", name),
+    (AttributeError, r"has no attribute '(?P<name>\w+)'", attribute),
+    (KeyError, r"", key),
+    (TypeError, r"^(?P<function>\w+)\(\) missing \d+ required positional arguments?: (?P<names>\".*)", needs_dim),
+    (TypeError, r"^(?P<function>[\w.]+)\(\) (missing|takes|got an unexpected|got multiple)", arguments),
+    (TypeError, r"^(?P<function>\w+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'", keyword_of_torch),
+    (TypeError, r"^\w+\(\) received an invalid combination of arguments - got \(.*keepdim", keepdim_alone),
+]

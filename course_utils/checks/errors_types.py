@@ -1,0 +1,244 @@
+"""Words for a thing of the wrong kind: a number or a list in place of a tensor, a float as a size, a wrong dtype."""
+
+import ast
+import re
+
+import torch
+from torch import nn
+
+from .errors_masks import atom, handed_over
+from .safe_value import TENSORS, UNKNOWN
+from .stopped import kind, shape
+
+OF_NUMBERS = {"sqrt": "{1} ** 0.5", "exp": "math.exp({0})", "log": "math.log({0})", "abs": "abs({0})"}
+SEVERAL = (list, tuple)
+PICK = "Where a call gives several things, take the one that you want, such as `[0]`."
+
+
+def _call(name, *args):
+    return ast.Call(ast.parse(name, mode="eval").body, list(args), [])
+
+
+def _as_tensor(stop, node):
+    """The text that makes a tensor of a list of numbers or of tensors, or None."""
+    for maker in ("torch.stack", "torch.tensor"):
+        if torch.is_tensor(stop.value(_call(maker, node))):
+            return stop.text(_call(maker, node))
+    return None
+
+
+def highest(stop, found):
+    """`max(dim=…)` gives two things, and was used as one."""
+    inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
+    part = next((part for part in inside if type(stop.value(part)).__name__ == found["name"]), None)
+    if part is None:
+        return f"{stop.at} `{found['name']}` along an axis gives two tensors, values and places. Take `.values`."
+    said = f"{stop.at} `{stop.text(part)}` is two tensors, the values and their places."
+    first = ast.Attribute(part, "values")
+    if found["name"] not in ("max", "min"):
+        return f"{said} They are `{stop.text(first)}` and `{stop.text(ast.Attribute(part, 'indices'))}`."
+    if stop.changed(part, first) or isinstance(stop.node, ast.Attribute):
+        return f"{said} Take the first: `{stop.text(first)}`."
+    if isinstance(part, ast.Call):
+        kept = ast.Call(part.func, part.args, [*part.keywords, ast.keyword("keepdim", ast.Constant(True))])
+        if stop.changed(part, ast.Attribute(kept, "values")):
+            return f"{said} Take the first, with its axis kept: `{stop.text(ast.Attribute(kept, 'values'))}`."
+    return f"{said} Take `.values`."
+
+
+def not_a_tensor(stop, found):
+    """A number or a list where a function of torch takes a tensor."""
+    name = found["function"]
+    node = next((part for part in handed_over(stop) if type(stop.value(part)).__name__ == found["got"]), None)
+    if node is None:
+        return f"{stop.at} `{name}` takes a tensor, and gets a `{found['got']}`."
+    value, said = stop.value(node), f"{stop.at} `{name}` takes a tensor, and `{stop.text(node)}` is "
+    said += f"{kind(value)}."
+    if isinstance(value, int | float):
+        if name in OF_NUMBERS:
+            return f"{said} For a number: `{OF_NUMBERS[name].format(stop.text(node), atom(stop, node))}`."
+        return said
+    change = _as_tensor(stop, node)
+    return f"{said} `{change}` is a tensor of it." if change else said
+
+
+def whole_number(stop, found):
+    """A float where a size or a place is asked for."""
+    inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
+    for part in (part for part in inside if isinstance(stop.value(part), float)):
+        made = stop.made(part) or part
+        said = f"{stop.at} a whole number is needed, and `{stop.text(part)}` is {stop.value(part)}."
+        if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Div):
+            return f"{said} `/` always gives a float: `{stop.text(ast.BinOp(made.left, ast.FloorDiv(), made.right))}`."
+        return f"{said} If it comes from a `/`: `//` gives whole numbers."
+    if "takes 1" in found[0]:
+        return None
+    return f"{stop.at} a whole number is needed, and it gets a float. `/` always gives one, `//` does not."
+
+
+def single(stop, found):
+    """A whole table where one number is needed."""
+    name, func = stop.called(), getattr(stop.node, "func", None)
+    node = func.value if name == "item" else stop.argument(0, "data")
+    if name == "tensor" and isinstance(stop.value(node), SEVERAL):
+        change = _as_tensor(stop, node)
+        said = f"{stop.at} `torch.tensor` takes numbers, and gets a list of tensors."
+        return f"{said} One tensor of them: `{change}`." if change else said
+    if stop.tensor(node) is None:
+        return None
+    tensor = stop.tensor(node)
+    said = f"{stop.at} a single number is needed, and `{stop.text(node)}` has {tensor.numel()}, {shape(tensor)}."
+    if stop.text(func).startswith("math.") and hasattr(torch, name):
+        return f"{said} For each of them: `torch.{name}({stop.text(node)})`."
+    return f"{said} Pick one by its place, or make one of all, with `.sum()`, `.mean()` or `.max()`."
+
+
+def as_place(stop, found):
+    """A tensor where Python needs one whole number, or a list that was to be calculated with."""
+    if isinstance(stop.node, ast.BinOp | ast.AugAssign):
+        return wrong_kinds(stop, found)
+    node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
+    node = getattr(node, "slice", node)
+    for part in ast.walk(node) if node is not None else ():
+        if not isinstance(part, ast.expr) or stop.tensor(part) is None:
+            continue
+        tensor, text = stop.tensor(part), stop.text(part)
+        said = f"{stop.at} one whole number is needed, and `{text}` is {shape(tensor)}, `{tensor.dtype}`."
+        return f"{said} As a number: `int({text})`." if tensor.numel() == 1 else said
+    return None
+
+
+def wrong_kinds(stop, found):
+    """An operator between things that cannot meet, such as a list and a tensor."""
+    match stop.node:
+        case ast.BinOp(left=left, op=op, right=right) | ast.AugAssign(target=left, op=op, value=right):
+            one, other = stop.value(left), stop.value(right)
+        case _:
+            return None
+    for node in (left, right):
+        if isinstance(node, ast.Attribute) and stop.tensor(node.value) is not None and stop.value(node) is UNKNOWN:
+            text = stop.text(node)
+            return f"{stop.at} `{text}` is a function that was not called: its brackets are missing, `{text}(…)`."
+    if UNKNOWN in (kinds := [one if one is UNKNOWN else kind(one), other if other is UNKNOWN else kind(other)]):
+        return None
+    said = f"{stop.at} {kinds[0]} meets {kinds[1]}."
+    for node, value in ((left, one), (right, other)):
+        if type(value) is list and (change := _as_tensor(stop, node)):
+            return f"{said} Make a tensor of the list: `{change}`."
+        if isinstance(value, torch.Size):
+            return f"{said} Take one of its sizes, such as `{stop.text(node)}[-1]`."
+        if isinstance(value, tuple):
+            return f"{said} Take the part of `{stop.text(node)}` that you want: it has {len(value)}."
+        if isinstance(value, nn.Module):
+            return f"{said} A module is called: `{stop.text(node)}(…)`."
+    if isinstance(op, ast.MatMult) and {type(one), type(other)} & {int, float}:
+        return f"{said} `@` is for tensors: with a number, write `*`."
+    return said
+
+
+def index_kind(stop, found):
+    """An index that is a float, a text, or a tensor of floats; or a list indexed as if it were a tensor."""
+    if not isinstance(stop.node, ast.Subscript):
+        return None
+    node, (base, at) = stop.node.value, (stop.value(stop.node.value), stop.value(stop.node.slice))
+    if isinstance(base, SEVERAL) and (isinstance(at, tuple) or at is ...):
+        said = f"{stop.at} `{stop.text(node)}` is {kind(base)}, and takes one whole number in its brackets."
+        change = _as_tensor(stop, node)
+        return f"{said} A tensor of it takes more: `{change}`." if change else said
+    text = stop.text(stop.node.slice)
+    if type(at) in TENSORS and at.is_floating_point():
+        said = f"{stop.at} `{text}` holds `{at.dtype}`. An index needs whole numbers or booleans"
+        whole = ast.Call(ast.Attribute(stop.node.slice, "long"), [], [])
+        if (at == at.round()).all() and stop.changed(stop.node.slice, whole):
+            return f"{said}: `{stop.text(whole)}` for places, `.bool()` for a mask."
+        return f"{said}."
+    if at is UNKNOWN or isinstance(at, int | tuple | slice):
+        return None
+    return f"{stop.at} an index needs whole numbers, and `{text}` is {kind(at)}."
+
+
+def one_list(stop, found):
+    """cat or stack that was not given one list."""
+    tensors = [part for part in stop.node.args if stop.tensor(part) is not None] if stop.called() else []
+    if len(tensors) < 2:
+        return f"{stop.at} it takes a list of tensors, and this is a tensor already."
+    return f"{stop.at} it takes one list of tensors: `[{', '.join(map(stop.text, tensors))}]`."
+
+
+def of_tensors(stop, found):
+    """cat or stack of a list that holds something else."""
+    node, place = stop.argument(0, "tensors"), int(found["place"])
+    parts = stop.value(node)
+    if not isinstance(parts, SEVERAL) or place >= len(parts):
+        said = f"{stop.at} a list of tensors is needed, and part {place} of this one is a `{found['got']}`."
+        return f"{said} {PICK}" if found["got"] == "tuple" else said
+    what = f"`{stop.text(node.elts[place])}`" if isinstance(node, ast.List) else f"part {place} of `{stop.text(node)}`"
+    said = f"{stop.at} a list of tensors is needed, and {what} is {kind(parts[place])}."
+    if parts[place] is None:
+        return f"{said} As long as there is nothing yet, take the new one alone."
+    if isinstance(parts[place], tuple):
+        return f"{said} {PICK}"
+    if isinstance(parts[place], nn.Linear) and isinstance(node, ast.List):
+        return f"{said} Its numbers are `{stop.text(node.elts[place])}.weight`."
+    change = _as_tensor(stop, node)
+    return f"{said} A tensor of numbers: `{change}`." if change else said
+
+
+def empty(stop, found):
+    return f"{stop.at} the list is empty. Did the loop that fills it run, and did it `append`?"
+
+
+def dtypes(stop, found):
+    """Two tensors of different dtypes in a product."""
+    parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or handed_over(stop)
+    known = [part for part in parts if stop.tensor(part) is not None]
+    kinds = {part: stop.tensor(part).dtype for part in known}
+    layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
+    if layers and len(known) == 1:
+        met = f"the layer holds `{layers[-1].weight.dtype}`, and `{stop.text(known[0])}` `{kinds[known[0]]}`"
+        if layers[-1].weight.dtype != torch.float32:
+            return f"{stop.at} {met}. Both need one dtype."
+        return f"{stop.at} {met}. Both need one dtype: `{atom(stop, known[0])}.float()`."
+    if len(set(kinds.values())) < 2:
+        names = re.search(r"got:? (\w+(?: int)?)(?: !=| and) (\w+(?: int)?)", stop.message)
+        return f"{stop.at} {names[1].lower()} meets {names[2].lower()}. Both need one dtype." if names else None
+    met = " meets ".join(f"`{dtype}`" for dtype in dict.fromkeys(kinds.values()))
+    for part in (part for part in known if kinds[part] != torch.float32):
+        change = ast.Call(ast.Attribute(part, "float"), [], [])
+        if stop.changed(part, change):
+            return f"{stop.at} {met}. Both need one dtype: `{stop.text(change)}`."
+    return f"{stop.at} {met}. Both need one dtype."
+
+
+def floats(stop, found):
+    """A mean or a softmax of whole numbers or booleans."""
+    node = stop.subject()
+    if stop.tensor(node) is None:
+        return None
+    said = f"{stop.at} `{stop.text(node)}` holds `{stop.tensor(node).dtype}`, and this needs floats"
+    tried = stop.changed(node, ast.Call(ast.Attribute(node, "float"), [], []))
+    return f"{said}: `{tried[0]}`." if tried else f"{said}."
+
+
+OTHER = r"(?P<got>int|float|bool|list|tuple|str|ndarray|Size)$"
+ROWS = [
+    ((TypeError, AttributeError), r"torch\.return_types\.(?P<name>\w+)", highest),
+    (TypeError, r"'tensors' \(position 1\) must be tuple of Tensors, not Tensor", one_list),
+    (TypeError, r"expected Tensor as element (?P<place>\d+) in argument 0, but got (?P<got>\w+)", of_tensors),
+    ((RuntimeError, ValueError), r"non-empty (TensorList|list of Tensors)", empty),
+    (TypeError, r"^(?P<function>\w+)\(\): argument '\w+' .*must be Tensor, not (?:torch\.)?" + OTHER, not_a_tensor),
+    (TypeError, r"must be (tuple of ints|int),? ?(not|but got) ?float|'float' object cannot be inter", whole_number),
+    (TypeError, r"^(?:zeros|ones|rand|randn|empty)\(\) takes 1 positional argument", whole_number),
+    (TypeError, r"^slice indices must be integers", whole_number),
+    ((ValueError, RuntimeError), r"only one element tensors|cannot be converted to Scalar", single),
+    (TypeError, r"only integer tensors of a single element", as_place),
+    (TypeError, r"unsupported operand type", wrong_kinds),
+    (
+        (IndexError, TypeError),
+        r"used as indices|only integers, slices|indices must be int|invalid data type",
+        index_kind,
+    ),
+    (RuntimeError, r"have the same dtype|did not match (Float|Double|Long)", dtypes),
+    (RuntimeError, r"could not infer output dtype. Input dtype must be", floats),
+    (NotImplementedError, r"not implemented for '(Long|Int|Bool)'", floats),
+]

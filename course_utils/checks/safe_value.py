@@ -1,0 +1,157 @@
+"""What an expression of a learner's code stands for, found without running anything that has an effect."""
+
+import ast
+import builtins
+import math
+import operator
+import types
+import warnings
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+UNKNOWN = type("Unknown", (), {"__repr__": lambda self: "UNKNOWN"})()
+LIMIT = 100_000  # numbers in a tensor that is computed with: a sentence must not take long
+TENSORS = (torch.Tensor, nn.Parameter)
+NUMBERS = (int, float, bool)
+PLAIN = (*TENSORS, *NUMBERS, str, slice, type(None), type(...), torch.dtype)
+READ = {"shape", "dtype", "ndim", "T", "mT", "data", "grad", "requires_grad", "is_leaf", "device"}
+WITH_EFFECTS = {"backward", "register_hook", "retain_grad", "bernoulli", "multinomial", "resize", "resize_as", "cuda"}
+FUNCTIONS = """abs add all allclose amax amin any arange argmax argmin bmm broadcast_to cat chunk clamp concat cos
+    cumsum div dot einsum equal exp eye flatten full full_like log logical_and logical_not logical_or logsumexp
+    matmul max maximum mean min minimum mm mul mv ones ones_like outer permute pow reshape sigmoid sin softmax split
+    sqrt square squeeze stack std sub sum tanh tensor topk transpose tril triu unsqueeze var where zeros zeros_like"""
+PURE = {getattr(torch, name) for name in FUNCTIONS.split()}
+PURE |= {F.softmax, F.pad, F.linear, F.scaled_dot_product_attention, math.sqrt, math.exp, math.log}
+BUILTINS = {builtins.len, builtins.int, builtins.float, builtins.range, builtins.tuple, builtins.list, builtins.bool}
+OPERATORS = {
+    **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv},
+    **{ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: operator.matmul},
+    **{ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor},
+    **{ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le},
+    **{ast.Gt: operator.gt, ast.GtE: operator.ge},
+    **{ast.USub: operator.neg, ast.Invert: operator.invert, ast.Not: operator.not_},
+}
+
+
+class _Unsafe(Exception):
+    """This part of an expression is not to be run again."""
+
+
+def value(node, frame):
+    """The value of an expression in a frame, or UNKNOWN where it cannot be had without an effect, or in little time."""
+    try:
+        with torch.no_grad(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _value(node, frame)
+    except Exception:
+        return UNKNOWN
+
+
+def _value(node, frame):
+    def of(part):
+        return _value(part, frame)
+
+    match node:
+        case ast.Constant(value=constant):
+            return constant
+        case ast.Name(id=name):
+            return _named(name, frame)
+        case ast.Attribute(value=base, attr=name):
+            return _attribute(of(base), name)
+        case ast.Subscript(value=base, slice=index):
+            return _item(of(base), of(index))
+        case ast.Slice(lower=lower, upper=upper, step=step):
+            return slice(*(None if part is None else of(part) for part in (lower, upper, step)))
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return (tuple if isinstance(node, ast.Tuple) else list)(_spread(parts, frame))
+        case ast.UnaryOp(op=op, operand=one):
+            return OPERATORS[type(op)](_small(of(one)))
+        case ast.BinOp(left=left, op=op, right=right):
+            return _computed(op, of(left), of(right))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _computed(op, of(left), of(right))
+        case ast.Call(func=func, args=args, keywords=keywords):
+            named = {keyword.arg: _small(of(keyword.value)) for keyword in keywords}
+            return _call(func, [_small(one) for one in _spread(args, frame)], named, frame)
+    raise _Unsafe
+
+
+def _named(name, frame):
+    for names in (frame.f_locals, frame.f_globals, vars(builtins)):
+        if name in names:
+            return names[name]
+    raise _Unsafe
+
+
+def _spread(parts, frame):
+    """The values of the parts of a call or list, those with a star taken apart."""
+    for part in parts:
+        if isinstance(part, ast.Starred):
+            yield from _small(_value(part.value, frame))
+        else:
+            yield _value(part, frame)
+
+
+def _small(value):
+    """The value itself, when to compute with it runs no code but PyTorch's and Python's, and takes little time."""
+    if type(value) in (tuple, list, torch.Size):
+        for part in value:
+            _small(part)
+    elif type(value) not in PLAIN or (type(value) in TENSORS and value.numel() > LIMIT):
+        raise _Unsafe
+    return value
+
+
+def _attribute(base, name):
+    if type(base) in TENSORS:
+        if name in READ:
+            return getattr(base, name)
+        raise _Unsafe
+    if type(base).__module__ == "torch.return_types":
+        return getattr(base, name)
+    for names in (vars(base), *(vars(base).get(kind, {}) for kind in ("_parameters", "_buffers", "_modules"))):
+        if name in names:
+            return names[name]
+    raise _Unsafe
+
+
+def _item(base, index):
+    if type(base) in (nn.ModuleList, nn.ParameterList, nn.Sequential, dict) and type(index) in (int, str):
+        return base[index]
+    if type(base) in (*TENSORS, tuple, list, torch.Size) or type(base).__module__ == "torch.return_types":
+        return base[_small(index)]
+    raise _Unsafe
+
+
+def _computed(op, left, right):
+    """The two, computed with; nothing large is made of two that are small."""
+    shapes = [tuple(one.shape) for one in (left, right) if type(one) in TENSORS]
+    if len(shapes) == 2:
+        one, other = (shape[:-2] for shape in shapes) if isinstance(op, ast.MatMult) else shapes
+        size = math.prod(np.broadcast_shapes(one, other))  # torch's own loads sympy
+        if isinstance(op, ast.MatMult):
+            size *= math.prod(shapes[0][-2:-1]) * math.prod(shapes[1][-1:]) * math.prod(shapes[0][-1:])
+        if size > 10 * LIMIT:
+            raise _Unsafe
+    return OPERATORS[type(op)](_small(left), _small(right))
+
+
+def _call(func, args, named, frame):
+    if isinstance(func, ast.Attribute):
+        base = _value(func.value, frame)
+        if type(base) in TENSORS:
+            if func.attr.endswith("_") or func.attr.startswith("_") or func.attr in WITH_EFFECTS:
+                raise _Unsafe
+            return getattr(torch.Tensor, func.attr)(_small(base), *args, **named)
+        if isinstance(base, nn.Module) and func.attr == "state_dict" and not (args or named):
+            return dict(nn.Module.state_dict(base))
+    function = _value(func, frame)
+    if type(function) is nn.Linear and not named:
+        return F.linear(*args, function.weight, function.bias)
+    if isinstance(function, types.FunctionType | types.BuiltinFunctionType | type):
+        if function in PURE or function in BUILTINS:
+            return function(*args, **named)
+    raise _Unsafe

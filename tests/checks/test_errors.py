@@ -1,0 +1,247 @@
+"""What stops a learner's code is told in words that name the shapes that met, and a change that really works."""
+
+import pytest
+import torch
+from snippets import arguments, names, run
+
+from course_utils.checks import errors
+
+
+def said(snippet, source=True):
+    return (errors.explained(*run(snippet, source)) or "").replace('"', "'")
+
+
+# what the learner wrote | what is said of it | the change that is named | the line with the change, if it is a part
+CASES = [
+    ("queries @ keys", "(2, 5, 4) meets (2, 5, 4)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),
+    ("queries @ keys", "last axis of the left, 4, and the second-to-last of the right, 5", "", ""),
+    ("queries @ keys.transpose(0, 1)", "meets (5, 2, 4)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),
+    ("queries @ keys.T", "meets (4, 5, 2)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),
+    ("scores @ values.transpose(1, 2)", "meets (2, 4, 5)", "values", "scores @ values"),
+    ("values @ scores", "(2, 5, 4) meets (2, 5, 5)", "scores @ values", ""),
+    ("queries @ table", "meets (5, 4)", "table.transpose(-2, -1)", "queries @ table.transpose(-2, -1)"),
+    ("scores @ lens", "only axis of the right, 2", "", ""),
+    ("torch.bmm(queries, keys)", "meets (2, 5, 4)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),
+    ("torch.matmul(table[0], table)", "(4,) meets (5, 4)", "table.transpose(-2, -1)", ""),
+    ("torch.mm(queries, table.T)", "(2, 5, 4) meets (4, 5)", "queries @ table.T", ""),
+    ("torch.dot(table[0], table[:, 0])", "(4,) meets (5,)", "", ""),
+    ("queries @ three", "here (2,) meets (3,)", "", ""),
+    ("queries @ lens.sum()", "meets ()", "", ""),
+    ("queries @ d", "the number 4", "*", "queries * d"),
+    ("queries @ scale(keys)", "here 4 meets 5", "", ""),
+    ("self.W_query(table) @ self.W_key(table)", "(5, 3) meets (5, 3)", "self.W_key(table).transpose(-2, -1)", ""),
+    ("torch.einsum('bqd,bkd->bqk', queries, scores)", "`d` would be 4 and 5", "", ""),
+    (
+        "torch.einsum('qd,kd->qk', queries, keys)",
+        "`qd` names (2, 5, 4)",
+        "'...qd,...kd->...qk'",
+        "torch.einsum('...qd,...kd->...qk', queries, keys)",
+    ),
+    ("queries / queries.sum(-1)", "meets (2, 5)", "queries.sum(-1, keepdim=True)", ""),
+    ("queries / queries.sum(-1)", "here 4 meets 5", "", "queries / queries.sum(-1, keepdim=True)"),
+    ("queries -= queries.mean(dim=-1)", "meets (2, 5)", "queries.mean(dim=-1, keepdim=True)", ""),
+    ("queries * lens", "(2, 5, 4) meets (2,)", "lens[..., None, None]", "queries * lens[..., None, None]"),
+    ("queries + table.T", "meets (4, 5)", "table", "queries + table"),
+    ("table + three[0]", "(5, 4) meets (4, 5)", "three[0].transpose(-2, -1)", "table + three[0].transpose(-2, -1)"),
+    ("torch.arange(5) < lens", "(5,) meets (2,)", "torch.arange(5) < lens[:, None]", ""),
+    ("lens > torch.arange(5)", "has the shape (2, 5)", "lens[:, None] > torch.arange(5)", ""),
+    ("scale(queries) / table.T", "sizes 4 and 5 meet at axis 2", "", ""),
+    ("scores.masked_fill(~mask, -torch.inf)", "shape (7, 7) meets (2, 5, 5)", "(~mask)[:5, :5]", ""),
+    ("torch.where(mask, scores, 0)", "(7, 7) meets (2, 5, 5)", "mask[:5, :5]", "torch.where(mask[:5, :5], scores, 0)"),
+    ("scores.masked_fill(padding, 0)", "(2, 5) meets", "padding[:, None]", "scores.masked_fill(padding[:, None], 0)"),
+    ("heads.masked_fill(padding, 0)", "meets (2, 2, 5, 5)", "padding[:, None, None]", ""),
+    ("queries - queries.max(dim=-1)", "two tensors", "queries.max(dim=-1, keepdim=True).values", ""),
+    ("queries.max(dim=-1).exp()", "two tensors", "queries.max(dim=-1).values", ""),
+    ("torch.exp(queries.max(-1))", "two tensors", "queries.max(-1).values", ""),
+    ("queries.t()", "(2, 5, 4) has 3", "queries.transpose(-2, -1)", ""),
+    ("table.transpose(1, 2)", "(5, 4) has 2 axes", "table.transpose(-2, -1)", ""),
+    ("torch.softmax(table, dim=2)", "axis 2 is not", "torch.softmax(table, dim=-1)", ""),
+    ("queries.permute(0, 2)", "(2, 5, 4) has 3", "queries.transpose(0, 2)", ""),
+    ("queries.view(2, 5, 3, 2)", "holds 40 numbers, and 2 · 5 · 3 · 2 is 60", "", ""),
+    ("three.view(2, 4, 5)", "(3, 4, 5) holds 60", "three.view(three.shape[0], 4, 5)", ""),
+    ("queries.transpose(1, 2).view(2, 20)", "turned", "queries.transpose(1, 2).reshape(2, 20)", ""),
+    ("rows, width = queries.shape", "(2, 5, 4), 3 sizes for 2 names", "*_, rows, width = queries.shape", ""),
+    ("a, b, c, e = queries.shape", "3 sizes for 4 names", "", ""),
+    ("first, second = table", "5 rows: (5, 4), for 2 names", "", ""),
+    ("context, weights = scale(table)", "2 names stand for more parts", "", ""),
+    ("table[0, 0, 0]", "(5, 4) has 2 axes", "", ""),
+    ("queries[:, 5]", "axis 1 of (2, 5, 4) has 5 places", "", ""),
+    ("three[:, torch.tensor([4])]", "axis 1 of (3, 4, 5) has 4 places, from 0 to 3, and 4", "", ""),
+    ("table[0, 4] = queries.sum()", "axis 1 of (5, 4) has 4 places", "", ""),
+    ("scores[:, :, 5]", "an axis of (2, 5, 5) has 5 places", "", ""),
+    ("queries.shape[3]", "(2, 5, 4) and has 3 parts", "", ""),
+    ("torch.cat([table, keys])", "(5, 4) and (2, 5, 4)", "table.unsqueeze(0)", "torch.cat([table.unsqueeze(0), keys])"),
+    ("torch.cat([queries, keys[:, 0]], dim=1)", "and (2, 4)", "keys[:, 0].unsqueeze(1)", ""),
+    ("torch.cat([queries, scores], dim=1)", "and (2, 5, 5)", "torch.cat([queries, scores], dim=-1)", ""),
+    ("torch.stack([queries, table])", "(2, 5, 4) and (5, 4)", "", ""),
+    ("torch.cat(queries, keys)", "one list", "[queries, keys]", "torch.cat([queries, keys])"),
+    ("torch.stack([1, 2])", "`1` is the number 1", "torch.tensor([1, 2])", ""),
+    ("torch.cat([cache['keys'], keys])", "`cache['keys']` is None", "", ""),
+    ("torch.cat([pair_of(1, 2)])", "a list of tensors is needed", "", ""),
+    ("torch.cat([self.W_query, self.W_key])", "a module, `Linear`", "self.W_query.weight", ""),
+    ("scores.topk(2) / 2", "two tensors", "scores.topk(2).indices", ""),
+    ("torch.stack([])", "empty", "", ""),
+    ("queries.expand(3, 5, 4)", "(2, 5, 4)", "", ""),
+    ("queries.repeat(2)", "(2, 5, 4) has 3", "", ""),
+    ("scores.topk(9)", "(2, 5, 5) has no 9", "scores.flatten().topk(9)", ""),
+    ("torch.tril(torch.ones(5))", "this is (5,)", "torch.ones(5, 5)", ""),
+    ("torch.sqrt(d)", "`d` is the number 4", "d ** 0.5", ""),
+    ("queries / torch.sqrt(keys.shape[-1])", "the number 4", "keys.shape[-1] ** 0.5", ""),
+    ("torch.softmax([1.0, 2.0], dim=0)", "is a list", "torch.tensor([1.0, 2.0])", ""),
+    ("torch.mean([table, table])", "is a list", "torch.stack([table, table])", ""),
+    ("math.exp(table)", "20, (5, 4)", "torch.exp(table)", ""),
+    ("scores.item()", "`scores` has 50, (2, 5, 5)", "", ""),
+    ("torch.tensor([table, table])", "a list of tensors", "torch.stack([table, table])", ""),
+    ("queries.view(2, 5, 2, d / 2)", "`d / 2` is 2.0", "d // 2", "queries.view(2, 5, 2, d // 2)"),
+    ("nn.Linear(d / 2, 3)", "`d / 2` is 2.0", "d // 2", "nn.Linear(d // 2, 3)"),
+    ("torch.zeros(d / 2, 3)", "`d / 2` is 2.0", "d // 2", "torch.zeros(d // 2, 3)"),
+    ("queries[:, : d / 2]", "`d / 2` is 2.0", "d // 2", "queries[:, : d // 2]"),
+    ("[1.0, 2.0] @ values", "a list meets a tensor", "torch.tensor([1.0, 2.0])", ""),
+    ("queries / queries.shape", "meets a shape", "queries.shape[-1]", "queries / queries.shape[-1]"),
+    ("(queries, keys) / 2", "has 2", "", ""),
+    ("queries.size * 2", "brackets are missing", "", ""),
+    ("queries[lens.float() - 3]", "`torch.float32`", "", ""),
+    ("table[lens.float() - 2]", "`torch.float32`", "(lens.float() - 2).long()", "table[(lens.float() - 2).long()]"),
+    ("[queries, keys][:, 0]", "is a list", "torch.stack([queries, keys])", "torch.stack([queries, keys])[:, 0]"),
+    ("queries[padding[0]]", "a mask of shape (5,) picks from (2, 5, 4)", "", ""),
+    ("[d, d][table]", "(5, 4), `torch.float32`", "", ""),
+    ("range(d / 2)", "`d / 2` is 2.0", "d // 2", "range(d // 2)"),
+    ("if queries:\n    return 1", "40, (2, 5, 4)", "queries.any()", ""),
+    ("if scores > 0:\n    return 1", "50, (2, 5, 5)", "(scores > 0).all()", ""),
+    ("if lens:\n    return 1", "2, (2,)", "lens is not None", ""),
+    ("max(queries, keys)", "single numbers", "torch.maximum(queries, keys)", ""),
+    ("not mask", "(7, 7)", "~mask", ""),
+    ("scores.masked_fill(scores, 0)", "`torch.float32`", "scores != 0", "scores.masked_fill(scores != 0, 0)"),
+    ("torch.where(scores, scores, 0)", "`torch.float32`", "scores != 0", "torch.where(scores != 0, scores, 0)"),
+    ("~scores", "`torch.float32`", "scores == 0", ""),
+    ("scores & scores", "`torch.float32`", "", ""),
+    ("1 - mask", "has no minus", "~mask", ""),
+    ("scores.masked_fill(padding[:, None], '-inf')", "a text", "-torch.inf", ""),
+    ("table @ table.T.double()", "`torch.float32` meets `torch.float64`", "table.T.double().float()", ""),
+    ("self.W_query(ints)", "`ints` `torch.int64`", "ints.float()", "self.W_query(ints.float())"),
+    ("ints.mean(dim=-1)", "`torch.int64`", "ints.float().mean(dim=-1)", ""),
+    ("torch.softmax(ints, dim=-1)", "`torch.int64`", "torch.softmax(ints.float(), dim=-1)", ""),
+    ("self.W_query(scores)", "takes inputs whose last axis is 4, and gets (2, 5, 5)", "nn.Linear(5, 3)", ""),
+    ("self.W_key(split)", "apart", ".transpose(1, 2).flatten(-2)", "self.W_key(split.transpose(1, 2).flatten(-2))"),
+    ("self.W_key(split.transpose(1, 2))", "apart", ".flatten(-2)", "self.W_key(split.transpose(1, 2).flatten(-2))"),
+    ("[head(scores) for head in self.heads]", "`nn.Linear(4, 2)`", "nn.Linear(5, 2)", ""),
+    ("self.W_query.weight = table[:3]", "a parameter", "self.W_query.weight.copy_(table[:3])", ""),
+    ("self.W_query.weight = three[0, :, :3]", "(4, 3)", "self.W_query.weight.copy_(three[0, :, :3].T)", ""),
+    ("self.W_query.weight.copy_(table[:3])", "in place", "with torch.no_grad():", ""),
+    ("self.W_query.weight.data.copy_(three[0, :, :3])", "(4, 3) is to be copied into (3, 4)", "three[0, :, :3].T", ""),
+    ("self.load_state_dict(self.W_key.state_dict())", "waits for `W_query.weight`", "", ""),
+    ("self.load_state_dict(self)", "by their names", "self.state_dict()", "self.load_state_dict(self.state_dict())"),
+    ("self.W_key.load_state_dict({'weight': three[0, :, :3]})", "`weight` is (3, 4) in the module", "", ""),
+    ("Forgetful()", "missing", "super().__init__()", None),
+    ("Late()(queries)", "missing", "super().__init__()", None),
+    ("Generous(3)", "takes no arguments", "super().__init__()", None),
+    ("Selfless()(queries)", "first argument must be `self`", "", ""),
+    ("self.W_queri(queries)", "has no `W_queri`. It has `W_query`", "", ""),
+    ("self.heads(queries)", "only holds modules", "", ""),
+    ("self.dropout(queries)", "the number 0.1, not a function", "", ""),
+    ("scale.weight", "`scale` is a function that was not called", "", ""),
+    ("queries.softmx(-1)", "`softmax`", "", ""),
+    ("torch.sofmax(queries, -1)", "torch", "torch.softmax", ""),
+    ("[queries, keys].shape", "a list", "torch.stack([queries, keys])", "torch.stack([queries, keys]).shape"),
+    ("pair_of(queries, 1).shape", "a tuple of 2", "first, *others = pair_of(queries, 1)", None),
+    ("scale(nothing).shape", "`scale(nothing)` is None", "", ""),
+    ("querys @ keys", "The closest is `queries`", "", ""),
+    ("W_query(queries)", "belongs to the object", "self.W_query", ""),
+    ("np.exp(d)", "import is missing", "import numpy as np", ""),
+    ("later = later + 1\nreturn later", "only there", "", ""),
+    ("if d > 4:\n    out = 1\nreturn out", "skipped", "", ""),
+    ("pair_of(queries)", "needs `x`, `y`. Not handed over: `y`", "", ""),
+    ("pair_of(1, 2, 3)", "2 in all, and gets 3", "", ""),
+    ("pair_of(1, z=3)", "no `z`", "", ""),
+    ("self.W_query(queries, keys)", "takes `input`, 1 in all, and gets 2", "", ""),
+    ("torch.softmax(queries)", "`dim`", "torch.softmax(queries, dim=-1)", ""),
+    ("queries.amax(dim=-1, keep_dim=True)", "knows no `keep_dim`", "queries.amax(dim=-1, keepdim=True)", ""),
+    ("queries.sum(keepdim=True)", "needs the axis", "queries.sum(dim=-1, keepdim=True)", ""),
+    ("queries.shape()", "not a function", "queries.shape", ""),
+    ("queries.shape(0)", "not a function", "queries.shape[0]", ""),
+    ("queries.size[0]", "a function", "queries.size(0)", ""),
+    ("scores(values)", "(2, 5, 5), not a function", "scores @ values", ""),
+    ("nothing + queries", "`nothing` is None", "if nothing is None:", ""),
+    ("silent(queries) @ keys", "`silent` has no `return`", "", ""),
+    ("a, b = silent(queries)", "`silent` has no `return`", "", ""),
+    ("for part in d:\n    pass", "the number 4", "range(d)", ""),
+    ("queries.sum().backward()", "nothing that requires gradients", "", ""),
+    ("self.W_query(queries).numpy()", "gradients", "self.W_query(queries).detach().numpy()", ""),
+    ("mha(queries, keys, values, attn_mask=mask)", "(7, 7), and must be (5, 5)", "", ""),
+    ("mha(queries, keys, values, attn_mask=ints)", "`torch.int64`", "ints.bool()", ""),
+    ("mha(queries, keys, values, key_padding_mask=padding.T)", "(5, 2), and must be (2, 5)", "", ""),
+    ("mha(queries, keys, values, key_padding_mask=padding[0])", "(5,), and must be (2, 5)", "", ""),
+    (
+        "with torch.no_grad():\n    eager(queries, queries, queries, key_padding_mask=padding[:, 1:])",
+        "must be (2, 5)",
+        "",
+        "",
+    ),
+    ("mha(scores, scores, scores)", "of width 4, and gets 5", "", ""),
+    ("mha(queries, keys, values, is_causal=True)", "hand over the mask too, `attn_mask`", "", ""),
+    ("F.scaled_dot_product_attention(queries, keys, values, mask)", "the mask (7, 7)", "mask[:5, :5]", ""),
+    ("F.scaled_dot_product_attention(queries, keys, values, mask, is_causal=True)", "leave out `is_causal`", "", ""),
+    ("F.scaled_dot_product_attention(queries, scores, values)", "equally wide", "", ""),
+    ("F.scaled_dot_product_attention(queries, keys, values, padding)", "the mask (2, 5)", "padding[:, None]", ""),
+    ("1 / (d - 4)", "`d - 4` is 0", "", ""),
+    ("next(iter([]))", "used up", "", ""),
+    ("cache['values']", "no key `'values'`. It has `'keys'`", "", ""),
+    ("answer(**locals())", "calls itself without an end", "", ""),
+]
+
+# these need the text of the cell: what a name was made with, or steps that jump
+WITH_SOURCE = [
+    ("total = scores.sum(dim=-1)\nqueries / total", "(2, 5)", "scores.sum(dim=-1, keepdim=True)", ""),
+    ("half = d / 2\nqueries.view(2, 5, 2, half)", "`half` is 2.0", "d // 2", "queries.view(2, 5, 2, d // 2)"),
+    ("low = silent(queries)\nlow @ keys", "`silent` has no `return`", "", ""),
+    ("values or keys", "asks a whole table", "values if values is not None else keys", ""),
+    ("mask and mask", "(7, 7)", "mask & mask", ""),
+    ("raise 'five'", "takes an error", "ValueError('five')", ""),
+    ("(queries\n    .transpose(1, 2)\n    .view(2, 20))", "turned", "queries.transpose(1, 2).reshape(2, 20)", ""),
+    ("self.W_query.weight += 1", "`self.W_query.weight += 1` stops", "with torch.no_grad():", ""),
+    ("loss = self.W_query(queries)\nloss.backward()", "(2, 5, 3)", "loss.mean().backward()", ""),
+    ("loss = self.W_query(queries).sum()\nloss.backward()\nloss.backward()", "gone after one", "", ""),
+    ("w = self.W_key.weight * 1\ny = (w * w).sum()\nw += 1\ny.backward()", "changed in place", "", ""),
+]
+OWN = [
+    "raise ValueError('five heads')",
+    "raise RuntimeError('mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)')",
+    "assert d == 5, 'The size of tensor a (3) must match the size of tensor b (2)'",
+    "int('a')",
+    "nn.Dropout(1.5)",
+    "'a' + 1",
+]
+
+
+def runs(code):
+    """Run code with what a snippet can read; an error comes through."""
+    with torch.set_grad_enabled("copy_" not in code):
+        exec(code, {**names(), **arguments()})
+
+
+def is_right(snippet, change, repaired):
+    """Run the change itself, or the line with it in its place; repaired is None where both need more around them."""
+    if repaired is not None and (repaired or change) and not change.startswith(("with ", "if ", "import ")):
+        before = "" if snippet.startswith(("if", "for", "(")) else "\n".join(snippet.split("\n")[:-1])
+        runs(f"{before}\n{repaired or change}")
+
+
+@pytest.mark.parametrize("snippet, words, change, repaired", CASES)
+def test_told_with_a_change_that_works(snippet, words, change, repaired):
+    for source in (True, False):
+        sentence = said(snippet, source)
+        assert words in sentence and change in sentence, sentence
+    is_right(snippet, change, repaired)
+
+
+@pytest.mark.parametrize("snippet, words, change, repaired", WITH_SOURCE)
+def test_told_where_the_source_is_known(snippet, words, change, repaired):
+    sentence = said(snippet)
+    assert words in sentence and change in sentence, sentence
+    is_right(snippet, change, repaired)
+
+
+@pytest.mark.parametrize("source", [True, False])
+@pytest.mark.parametrize("snippet", OWN)
+def test_silent_where_the_message_is_the_learners_or_good(snippet, source):
+    assert said(snippet, source) == ""
