@@ -4,7 +4,7 @@ import inspect
 
 import torch
 
-from . import outcome, running, source, words
+from . import errors, outcome, running, source, words
 from .behaviours import repeats
 from .diagnosis import diagnosed
 from .report import Report
@@ -20,7 +20,7 @@ def check(exercise, answer):
         cases, got = exercise.cases(), []
         expected = exercise.expected  # before the learner's code has run
         run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
-        if got and all(isinstance(one.error, NotImplementedError) for one in got):
+        if got and all(_says_not_implemented(one.error, answer) for one in got):
             return _not_attempted(exercise)
         faults = [outcome.fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
         report = _first_finding(exercise, answer, cases, got, faults, run)
@@ -52,9 +52,18 @@ def _first_finding(exercise, answer, cases, got, faults, run):
 
 
 def _diagnosed(exercise, answer, cases, got, faults, asked):
+    return diagnosed(exercise, *([one[index] for index in asked] for one in (cases, got, faults)), _namespace(answer))
+
+
+def _namespace(answer):
+    """The globals of the learner's code: by them its frames are known."""
     code = vars(answer).get("forward") if inspect.isclass(answer) else answer
-    namespace = getattr(code, "__globals__", None)
-    return diagnosed(exercise, *([one[index] for index in asked] for one in (cases, got, faults)), namespace)
+    return getattr(code, "__globals__", None)
+
+
+def _says_not_implemented(error, answer):
+    """Whether the learner's own `raise NotImplementedError` stopped it: PyTorch raises that for other reasons."""
+    return isinstance(error, NotImplementedError) and errors.on_purpose(error, _namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults):

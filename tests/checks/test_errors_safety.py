@@ -1,6 +1,4 @@
-"""To explain an error runs nothing that has an effect, raises nothing, and takes no time."""
-
-import time
+"""To explain an error runs nothing that has an effect, and raises nothing."""
 
 import pytest
 import torch
@@ -63,13 +61,3 @@ def test_it_never_raises():
     assert errors.explained(RuntimeError("shapes cannot be multiplied (2x3 and 4x5)"), {}) is None
     assert errors.explained(None, None) is None
     assert errors.explained(KeyError(), {}) is None
-
-
-def test_it_is_quick():
-    error, space = run("queries / queries.sum(-1)", source=True)
-    times = []
-    for _ in range(9):
-        start = time.perf_counter()
-        errors.explained(error, space)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.005

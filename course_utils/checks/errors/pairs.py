@@ -4,7 +4,7 @@ import ast
 import itertools
 import re
 
-from .errors_products import SIZES, before_turn, pair, turned
+from .products import SIZES, before_turn, pair, turned
 from .stopped import called, shape
 
 PAIRWISE = {"add", "sub", "mul", "div", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge"}

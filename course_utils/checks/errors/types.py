@@ -6,7 +6,7 @@ import re
 import torch
 from torch import nn
 
-from .errors_masks import atom, handed_over
+from .masks import atom, handed_over
 from .safe_value import TENSORS, UNKNOWN
 from .stopped import kind, shape
 

@@ -7,7 +7,6 @@ import linecache
 
 import torch
 
-from . import bytecode
 from .safe_value import TENSORS, UNKNOWN, value
 
 LONGEST = 90  # characters of an expression that are shown
@@ -53,8 +52,7 @@ class Stop:
     def node(self):
         if self.frame is None:
             return None
-        found = self._in_source() if self.tree else None
-        return found or bytecode.expression(self.frame.f_code, self._last)
+        return self._in_source() if self.tree else None
 
     def _in_source(self):
         line, last_line, start, end = self.position

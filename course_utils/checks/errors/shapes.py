@@ -6,7 +6,7 @@ import re
 
 import torch
 
-from .errors_masks import atom
+from .masks import atom
 from .safe_value import NUMBERS, UNKNOWN
 from .stopped import called, shape, swapped
 

@@ -2,29 +2,20 @@
 
 import re
 
-from . import (
-    errors_calls,
-    errors_masks,
-    errors_modules,
-    errors_names,
-    errors_pairs,
-    errors_products,
-    errors_shapes,
-    errors_types,
-)
+from . import calls, masks, modules, names, pairs, products, shapes, types
 from .stopped import Stop
 
 # (types of the error, what its message says, what makes the sentence of it); the first that finds words is taken.
 # PyTorch's own attention comes first: within it, products and masks fail as they do elsewhere.
 ROWS = [
-    *errors_modules.ROWS,
-    *errors_calls.ROWS,
-    *errors_products.ROWS,
-    *errors_pairs.ROWS,
-    *errors_shapes.ROWS,
-    *errors_masks.ROWS,
-    *errors_types.ROWS,
-    *errors_names.ROWS,
+    *modules.ROWS,
+    *calls.ROWS,
+    *products.ROWS,
+    *pairs.ROWS,
+    *shapes.ROWS,
+    *masks.ROWS,
+    *types.ROWS,
+    *names.ROWS,
 ]
 
 
@@ -38,6 +29,11 @@ def explained(error, namespace):
         return _first(Stop(error, namespace))
     except Exception:  # words about an error must never be the next one
         return None
+
+
+def on_purpose(error, namespace):
+    """Whether a `raise` or `assert` of the learner's own stopped it."""
+    return Stop(error, namespace).on_purpose
 
 
 def _first(stop):
