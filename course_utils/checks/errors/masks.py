@@ -102,11 +102,15 @@ def minus(stop, found):
 
 def picks(stop, found):
     """A mask as an index that has other sizes than what it picks from."""
-    base, at = (stop.tensor(getattr(stop.node, part, None)) for part in ("value", "slice"))
+    node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
+    base, at = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or at is None:
         return None
     said = f"{stop.at} a mask of shape {shape(at)} picks from {shape(base)}."
-    return f"{said} From the first axis on, their sizes must be equal."
+    said = f"{said} From the first axis on, their sizes must be equal."
+    if not at.dim() or at.shape != base.shape[-at.dim() :]:
+        return said
+    return f"{said} `masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 
 
 def fill(stop, found):
@@ -119,6 +123,14 @@ def fill(stop, found):
     return f"{said} The number is `-torch.inf`." if change else said
 
 
+def as_parameter(stop, found):
+    """A mask, or whole numbers, made a parameter."""
+    tensor = stop.tensor(stop.argument(0, "data"))
+    what = f"`{tensor.dtype}`" if tensor is not None else "whole numbers or truth values"
+    said = f"{stop.at} a parameter is what training changes, and {what} cannot be changed by a little."
+    return f"{said} What belongs to the module and stays as it is goes into `self.register_buffer(…)`."
+
+
 ROWS = [
     (RuntimeError, r"Boolean value of Tensor with more than one", truth),
     (RuntimeError, r"only supports boolean masks|condition to be a boolean tensor", not_bool),
@@ -126,5 +138,6 @@ ROWS = [
     (NotImplementedError, r'"bitwise_\w+" not implemented', not_bool),
     (RuntimeError, r"(Subtraction|Negation), the `-` operator", minus),
     (IndexError, r"The shape of the mask", picks),
+    (RuntimeError, r"^Only Tensors of floating point and complex dtype can require gradients", as_parameter),
     (TypeError, r"masked_fill_?\(\) received an invalid combination", fill),
 ]

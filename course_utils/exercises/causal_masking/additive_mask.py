@@ -59,6 +59,9 @@ mask-ignored: You always hide the future, whatever mask comes in. Use the argume
     ~mask -> torch.ones(len(mask), len(mask), dtype=torch.bool).triu(1)
     or
     torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) -> torch.full((len(mask), len(mask)), -torch.inf).triu(1)
+    or
+    torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
+        torch.full((mask.shape[-1], mask.shape[-1]), -torch.inf).triu(1)
 square-only: Your table is square. The mask may have any shape, and its table has the same: `mask.shape`.
     torch.zeros(mask.shape) -> torch.zeros(len(mask), len(mask))
     or

@@ -5,6 +5,7 @@ import torch
 from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
 
@@ -65,6 +66,37 @@ def finite_gradients(exercise, answer):
             return
 
 
+def by_hand(attn_scores, mask):
+    """The solution without `torch.softmax`: each row's maximum, exponentials, their sum, which may be 0."""
+    attn_scores = attn_scores.masked_fill(~mask, -torch.inf)
+    highest = attn_scores.amax(dim=-1, keepdim=True).clamp(min=-1e30)
+    exps = torch.exp(attn_scores - highest) * mask
+    total = exps.sum(dim=-1, keepdim=True)
+    return exps / total.masked_fill(total == 0, 1.0)
+
+
+BY_HAND = """
+mask-renormalised: You erase after softmax and share out again. Beside a huge hidden score, the open weights have been
+    rounded to 0 by then, and nothing is left to share. Hide the scores before softmax.
+    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
+naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
+    or
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
+    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
+max-of-all: You subtracted the maximum of the whole table. A row of small scores beside it vanishes: each row needs its
+    own, `amax(dim=-1, keepdim=True)`.
+    attn_scores.amax(dim=-1, keepdim=True) -> attn_scores.amax()
+keepdim-forgotten: Your sum or maximum has lost its axis, and meets the columns. Give it `keepdim=True`.
+    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
+    or
+    amax(dim=-1, keepdim=True) -> amax(dim=-1)
+softmax-axis: Your sums run down the columns. A row belongs to one query, and must add up to 1: `dim=-1`.
+    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-2, keepdim=True)
+mask-ignored: Nothing is hidden: the mask has no part in your exponentials.
+    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
+    * mask ->
+"""
 MISTAKES = """
 =empty-rows-by-any:
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
@@ -124,6 +156,7 @@ exercise = Exercise(
     cases,
     MISTAKES,
     shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.HIDE),
+    also=(Form(__name__, "by_hand", BY_HAND),),
     outputs=("weights", "scores_afterwards"),
     observe=weights_and_scores,
     behaviours=(repeats,),
