@@ -1,6 +1,6 @@
-"""The views' JavaScript: its modules in one script, and its pure functions beside numpy and torch.
+"""What the views' JavaScript computes, in Node without a browser, beside numpy and torch.
 
-What is computed here runs in Node, without a browser. NEEDS_NODE=1, as `make test-browser` sets it: fail without Node.
+Where Node is missing they are left out; with NEEDS_NODE=1, as `make test-browser` sets it, that is an error.
 """
 
 import base64
@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,107 +19,14 @@ import torch
 from course_utils import widgets
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.modules import FOLDER, bundle
-from course_utils.widgets.view import SCORES_COLOURS, WEIGHTS_COLOURS, View, colours
+from course_utils.widgets.view import SCORES_COLOURS, WEIGHTS_COLOURS, colours
 
-ROOT = Path(__file__).parents[1]
-NO_NODE = "Node is missing: `apt-get install nodejs`. Left out: what the views' JavaScript computes."
-VIEWS = sorted({cls.script for cls in vars(widgets).values() if isinstance(cls, type) and issubclass(cls, View)})
-FILES = sorted(path.name for path in FOLDER.glob("*.js"))
-
-
-@pytest.fixture
-def write(tmp_path):
-    """write(name=source, …) -> the folder in which these modules lie."""
-
-    def write(**sources):
-        for name, source in sources.items():
-            (tmp_path / f"{name}.js").write_text(source)
-        return tmp_path
-
-    return write
-
-
-def test_each_file_comes_once_after_those_that_it_imports(write):
-    folder = write(
-        top='import { left } from "./left.js";\nimport { right } from "./right.js";\nexport const top = 1;\n',
-        left='import { base } from "./base.js";\nexport const left = base;\n',
-        right='import {\n  base,\n} from "./base.js";\nexport function right() {}\n',
-        base="export const base = 1;\n",
-        unused="export const unused = 1;\n",
-    )
-    script = bundle("top.js", folder)
-    assert re.findall(r'^modules\["(.*?)"\]', script, re.MULTILINE) == ["base.js", "left.js", "right.js", "top.js"]
-    assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ('import { a } from "./gone.js";', r'a\.js imports "\./gone\.js", but there is no such file beside it'),
-        ('import { a } from "./a.js";', r"a\.js imports a\.js: move what both need"),
-        ('import a from "./b.js";', r"a\.js has the line 'import a from .*: write `import \{ a, b \}"),
-        ("export default 1;", r"a\.js has the line 'export default 1;': write .* before const, function or class"),
-        ("export let a = 1;", r"a\.js has the line 'export let a = 1;'"),
-    ],
-)
-def test_what_cannot_be_inlined_is_refused_in_words(write, line, words):
-    with pytest.raises(ValueError, match=words):
-        bundle("a.js", write(a=f"{line}\n", b="export const a = 1;\n"))
-
-
-@pytest.mark.parametrize("script", VIEWS)
-def test_every_view_is_one_string_without_imports(script):
-    view = next(cls for cls in vars(widgets).values() if getattr(cls, "script", None) == script)
-    module = view.__new__(view)._esm
-    assert re.findall(r"^(?:import|export)\b.*", module, re.MULTILINE) == [
-        f'export default {{ render: modules["{script}"].render }};'
-    ]
-    assert "</script" not in module  # it would end that of an exported page
-
-
-def test_no_file_is_left_over():
-    assert set(FILES) == {name for view in VIEWS for name in re.findall(r'^modules\["(.*?)"\]', bundle(view), re.M)}
-
-
-STYLED = [path for folder in (FOLDER, ROOT / "tools" / "deck" / "assets") for path in sorted(folder.iterdir())]
-STYLED = [path for path in STYLED if path.suffix in (".js", ".css", ".html")]
-
-
-@pytest.mark.parametrize("path", STYLED, ids=lambda path: path.name)
-def test_no_line_is_longer_than_120(path):
-    lines = path.read_text("utf-8").splitlines()
-    assert [f"line {number}: {len(line)}" for number, line in enumerate(lines, 1) if len(line) > 120] == []
-
-
-@pytest.fixture(scope="module")
-def node():
-    """The path of Node."""
-    path = shutil.which("node")
-    if not path and os.environ.get("NEEDS_NODE"):
-        pytest.fail(NO_NODE)
-    if not path:
-        pytest.skip(NO_NODE)
-    return path
-
-
-@pytest.fixture
-def run(node):
-    """run(code, script, **names) -> what the code, a function's body in JavaScript, returns.
-
-    script: a file, whose exports the code finds by their names. names: values that it finds too, an array of numpy as
-    the DataView in which it would travel. Not a number and infinity come back as texts, which float() reads.
-    """
-
-    def run(code, script, **names):
-        given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
-        source = (
-            f'{bundle(script)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
-            f"const result = (() => {{\n{code}\n}})();\nconsole.log(JSON.stringify(result, {NUMBERS}));\n"
-        )
-        return json.loads(_run(node, source))
-
-    return run
-
+NODE = shutil.which("node")
+if not NODE:
+    missing = "What the views' JavaScript computes is tested in Node, which is missing: `apt-get install nodejs`."
+    if os.environ.get("NEEDS_NODE"):
+        pytest.fail(missing, pytrace=False)
+    pytest.skip(missing, allow_module_level=True)
 
 # It begins at an odd place, as the view of a part of a message may.
 VIEW_OF = """function viewOf(base64) {
@@ -130,7 +36,22 @@ VIEW_OF = """function viewOf(base64) {
   return new DataView(moved.buffer, 1);
 }
 """
+# JSON has no nan.
 NUMBERS = '(_, value) => (typeof value === "number" && !Number.isFinite(value) ? `${value}` : value)'
+
+
+def run(code, script, **names):
+    """Return what the code, a function's body in JavaScript, returns; nan and infinity as texts, which float() reads.
+
+    script: a file, whose exports the code finds by their names. names: values that it finds too, an array of numpy as
+    the DataView in which it would travel.
+    """
+    given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
+    source = (
+        f'{bundle(script)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
+        f"const result = (() => {{\n{code}\n}})();\nconsole.log(JSON.stringify(result, {NUMBERS}));\n"
+    )
+    return json.loads(_run(source))
 
 
 def _javascript(value):
@@ -145,30 +66,30 @@ def _exports(script):
     return re.findall(r"^export \w+ (\w+)", (FOLDER / script).read_text("utf-8"), re.MULTILINE)
 
 
-def _run(node, source, **options):
+def _run(source, **options):
     done = subprocess.run(
-        [node, "--input-type=module"], input=source, capture_output=True, text=True, encoding="utf-8", **options
+        [NODE, "--input-type=module"], input=source, capture_output=True, text=True, encoding="utf-8", **options
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_every_module_finds_what_it_imports(node, tmp_path):
+def test_every_module_finds_what_it_imports(tmp_path):
     """Node reads the files as modules, each for itself: a name that another does not export is an error there."""
-    for name in FILES:
-        shutil.copy(FOLDER / name, tmp_path)
+    for path in FOLDER.glob("*.js"):
+        shutil.copy(path, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    code = f"for (const name of {json.dumps(VIEWS)}) console.log(typeof (await import(`./${{name}}`)).render);"
-    assert _run(node, code, cwd=tmp_path).split() == ["function"] * len(VIEWS)
+    scripts = [getattr(widgets, name).script for name in widgets.__all__]
+    code = f"for (const name of {json.dumps(scripts)}) console.log(typeof (await import(`./${{name}}`)).render);"
+    assert _run(code, cwd=tmp_path).split() == ["function"] * len(scripts)
 
 
-def test_equal_names_in_two_files_do_not_collide(node, write):
-    folder = write(
-        a='import { b } from "./b.js";\nconst hidden = 1;\nexport const a = [hidden, b];\n',
-        b="const hidden = 2;\nexport const b = [hidden, typeof a];\n",
-    )
-    code = f'{bundle("a.js", folder)}console.log(JSON.stringify(modules["a.js"].a), typeof hidden);'
-    assert _run(node, code).strip() == '[1,[2,"undefined"]] undefined'
+def test_equal_names_in_two_files_do_not_collide(tmp_path):
+    importing = 'import { b } from "./b.js";\nconst hidden = 1;\nexport const a = [hidden, b];\n'
+    (tmp_path / "a.js").write_text(importing)
+    (tmp_path / "b.js").write_text("const hidden = 2;\nexport const b = [hidden, typeof a];\n")
+    code = f'{bundle("a.js", tmp_path)}console.log(JSON.stringify(modules["a.js"].a), typeof hidden);'
+    assert _run(code).strip() == '[1,[2,"undefined"]] undefined'
 
 
 def _draws():
@@ -190,13 +111,13 @@ DRAWS = list(_draws())
 
 
 @pytest.mark.parametrize("weights", DRAWS)
-def test_decode_numbers(run, weights):
+def test_decode_numbers(weights):
     found = run("return [...decode(view, count)];", "numbers.js", view=weights.astype("<f4"), count=weights.size)
     np.testing.assert_array_equal(np.array(found, dtype="f4"), weights.ravel())
 
 
 @pytest.mark.parametrize("weights", DRAWS)
-def test_decode_bytes(run, weights):
+def test_decode_bytes(weights):
     high = float(np.max(weights, initial=0, where=np.isfinite(weights))) or 1.0
     sent = pack(weights, high, limit=0)
     assert len(sent) == weights.size
@@ -206,7 +127,7 @@ def test_decode_bytes(run, weights):
 
 
 @pytest.mark.parametrize("weights", DRAWS)
-def test_entropy(run, weights):
+def test_entropy(weights):
     matrices, rows, columns = weights.shape
     code = """const values = decode(view, starts.length * rows * columns);
         return starts.map((start) => entropy({ values, start, rows, columns }));"""
@@ -220,7 +141,7 @@ def test_entropy(run, weights):
 
 @pytest.mark.parametrize("size", [1, 2, 5, 64])
 @pytest.mark.parametrize("scale", [1.0, 5000.0])
-def test_softmax(run, size, scale):
+def test_softmax(size, scale):
     generator = torch.Generator().manual_seed(size)
     scores = scale * torch.randn(6, size, generator=generator, dtype=torch.float64)
     mask = torch.rand(6, size, generator=generator) < 0.6
@@ -233,14 +154,14 @@ def test_softmax(run, size, scale):
     torch.testing.assert_close(torch.tensor(found, dtype=torch.float64), expected)
 
 
-def test_rounded(run):
+def test_rounded():
     values = np.random.default_rng(0).normal(size=50).round(5).tolist()
     expected = [f"{value:.2f}" for value in values] + ["0.00", "nan", "nan"]
     assert run("return values.map(rounded);", "numbers.js", values=[*values, 0, np.nan, None]) == expected
 
 
 @pytest.mark.parametrize("count", [1, 2, 9])
-def test_clamp(run, count):
+def test_clamp(count):
     values = list(range(-3, 12))
     found = run("return values.map((value) => clamp(value, count));", "numbers.js", values=values, count=count)
     assert found == np.clip(values, 0, count - 1).tolist()
@@ -248,7 +169,7 @@ def test_clamp(run, count):
 
 @pytest.mark.parametrize("name", [WEIGHTS_COLOURS, SCORES_COLOURS])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-0.5, 0.5), (0.0, 0.25), (1.0, 1.0)])
-def test_colours(run, name, low, high):
+def test_colours(name, low, high):
     values = np.random.default_rng(0).uniform(low - 0.2, high + 0.2, 200).tolist() + [low, high, np.nan]
     code = "return values.map((value) => css(colourOf({ colours: palette(view), low, high }, value)));"
     found = run(code, "colours.js", view=colours(name), values=values, low=low, high=high)
@@ -259,7 +180,7 @@ def test_colours(run, name, low, high):
 
 
 @pytest.mark.parametrize("name", [WEIGHTS_COLOURS, SCORES_COLOURS])
-def test_numbers_on_cells_can_be_read(run, name):
+def test_numbers_on_cells_can_be_read(name):
     """Black on a light colour, white on another: by the contrast of WCAG 2, at least 4 to 1."""
     is_light = np.array(run("return [...palette(view)].map(isLight);", "colours.js", view=colours(name)))
     parts = np.frombuffer(colours(name), "u1").reshape(256, 3) / 255
@@ -268,7 +189,7 @@ def test_numbers_on_cells_can_be_read(run, name):
     assert contrast.min() >= 4
 
 
-def test_texts_are_escaped_and_names_cut_short(run):
+def test_texts_are_escaped_and_names_cut_short():
     words = ["plain", "<b>", "&amp;", '"quoted"', "</script>", "שלום", "a name of many letters", "twelve chars"]
     escaped, short = run("return [words.map(escaped), words.map(short)];", "svg.js", words=words)
     assert [html.unescape(text) for text in escaped] == words
@@ -277,7 +198,7 @@ def test_texts_are_escaped_and_names_cut_short(run):
     assert [name for name, word in zip(short, words, strict=True) if name != word] == ["a name of m…"]
 
 
-def test_heads_stand_in_even_rows_where_they_can(run):
+def test_heads_stand_in_even_rows_where_they_can():
     counts = list(range(1, 145))
     columns = dict(zip(counts, run("return counts.map(columnsFor);", "heads_panel.js", counts=counts), strict=True))
     assert all(columns[heads] <= min(heads, 12) for heads in counts)
@@ -290,7 +211,7 @@ def picture(svg):
 
 
 @pytest.mark.parametrize("weights", DRAWS)
-def test_links_are_as_thick_as_their_weights(run, weights):
+def test_links_are_as_thick_as_their_weights(weights):
     _, rows, columns = weights.shape
     high = float(np.max(weights, initial=0, where=np.isfinite(weights))) or 1.0
     names = {"rowNames": [f"q{i}" for i in range(rows)], "columnNames": [f"k{i}" for i in range(columns)]}
@@ -304,7 +225,7 @@ def test_links_are_as_thick_as_their_weights(run, weights):
 
 
 @pytest.mark.parametrize("rows", [1, 2, 17])
-def test_a_click_on_a_name_finds_its_query(run, rows):
+def test_a_click_on_a_name_finds_its_query(rows):
     code = """const ys = Array.from({ length: rows }, (_, row) => ((row + 0.5) * 400) / rows);
         return [ys.map((y) => queryAt(40, y, 400, rows)), queryAt(40, -3, 400, rows), queryAt(40, 400, 400, rows),
             queryAt(140, 200, 400, rows)];"""
@@ -320,7 +241,7 @@ def test_a_click_on_a_name_finds_its_query(run, rows):
         {"nothing": [None, None]},
     ],
 )
-def test_curves_stand_where_their_numbers_are(run, curves):
+def test_curves_stand_where_their_numbers_are(curves):
     positions = [str(10 * i) for i in range(len(next(iter(curves.values()))))]
     code = "return curvesPicture(curves, positions, 0);"
     found = picture(run(code, "curves.js", curves=curves, positions=positions))
