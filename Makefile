@@ -11,6 +11,8 @@ WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || 
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
 test test-browser check run slides: export OMP_NUM_THREADS := 1
+# Where Node is missing, `make test` says what it leaves out; here that is an error.
+test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help env lab test test-browser check run clean data slides handout bench
@@ -30,10 +32,10 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 	-@$(VENV_PYTHON) -m course_utils.fetch
 	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --ignore tests/browser tests notebooks
 
-test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium)
+test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) tests/test_slides.py
+	@$(PYTEST) tests/test_slides.py tests/test_widgets_javascript.py
 	@$(PYTEST) tests/browser
 
 check: env ## lint the code and the form of the stored notebooks

@@ -1,7 +1,6 @@
 """MaskPainter without a browser: the mask in and out, errors in words, what a notebook stores."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from course_utils.widgets import MaskPainter
 
 TOKENS = ["the", "cat", "sat"]
 SCORES = torch.arange(9.0).reshape(3, 3) / 4
-SCRIPT = Path(__file__).parent.parent / "course_utils" / "widgets" / "mask.js"
 
 
 def test_the_mask_is_causal_unless_one_is_given_and_can_be_set():
@@ -73,7 +71,3 @@ def test_text_and_bundle_say_the_same_each_time():
 def test_scores_that_are_hidden_already_stay_hidden():
     painter = MaskPainter(SCORES.masked_fill(~causal_mask(3), -torch.inf), TOKENS, torch.ones(3, 3).bool())
     assert painter._weights()[0].tolist() == [1.0, 0.0, 0.0]
-
-
-def test_the_script_stays_small():
-    assert SCRIPT.stat().st_size < 2_050

@@ -4,6 +4,7 @@ From a real key or mouse to changed pixels, seen on animation frames in the page
 """
 
 import base64
+import gzip
 import shutil
 import statistics
 import sys
@@ -17,6 +18,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"
 import lab_server  # noqa: E402
 from pixels import drawn, pixels  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
+
+from course_utils import widgets  # noqa: E402
+from course_utils.widgets.modules import bundle  # noqa: E402
 
 SIZES = ((8, 16), (12, 64))  # heads, tokens
 MOVES, SECONDS = 30, 1.0
@@ -232,6 +236,12 @@ def measure(lab, page, heads, tokens):
     bench.close()
 
 
+def largest_view():
+    """Return the name of the view with the most JavaScript, and its bytes when gzipped."""
+    scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
+    return max(((name, len(gzip.compress(script.encode()))) for name, script in scripts.items()), key=lambda x: x[1])
+
+
 def main():
     if not (chromium := shutil.which("chromium")):
         sys.exit(lab_server.NO_CHROMIUM)
@@ -241,7 +251,10 @@ def main():
         lab_server.serve(Path(home)) as lab,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=lab_server.CHROMIUM_OPTIONS)
-        print("milliseconds, medians; frames shown of", MOVES, "moves dragged in", SECONDS, "s")
+        name, size = largest_view()
+        print(f"the most JavaScript has {name}: {size:,} bytes gzipped\n")
+        print("milliseconds, medians; first: from running the cell to the first pixels;")
+        print("frames: shown of", MOVES, "moves dragged in", SECONDS, "s")
         for heads, tokens in SIZES:
             page = browser.new_page(viewport={"width": 1400, "height": 1400})
             print(f"\n{heads} heads, {tokens} tokens")

@@ -47,8 +47,7 @@ class HeadsView(View):
     Errors: ValueError if shapes and labels do not fit together.
     """
 
-    scripts = ("core.js", "heads.js")
-    entry = "headsView"
+    script = "heads.js"
 
     shape = t.List(t.Int()).tag(sync=True)
     tokens = t.List(t.Unicode()).tag(sync=True)
@@ -125,8 +124,7 @@ class StepScrubber(HeadsView):
     Errors: ValueError if shapes, labels, steps and curves do not fit together.
     """
 
-    scripts = ("core.js", "heads.js", "steps.js")
-    entry = "stepsView"
+    script = "steps.js"
 
     curves = t.Dict().tag(sync=True)
 

@@ -50,8 +50,7 @@ class AttentionLab(View):
     Errors: ValueError for an attend that is no function, and for a control of no such form.
     """
 
-    scripts = ("core.js", "heads.js", "lab.js")
-    entry = "attentionLab"
+    script = "lab.js"
 
     controls = t.List(t.Dict()).tag(sync=True)
     answer = t.Dict().tag(sync=True)  # rev and settings as asked; shape, tokens and high; error and prints

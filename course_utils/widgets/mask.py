@@ -17,8 +17,7 @@ class MaskPainter(View):
     Errors: ValueError for shapes that do not fit, scores that are nan or inf, and a mask that is not bool.
     """
 
-    scripts = ("core.js", "heads.js", "mask.js")
-    entry = "maskPainter"
+    script = "mask.js"
 
     tokens = t.List(t.Unicode()).tag(sync=True)
     scores = t.Bytes().tag(sync=True)

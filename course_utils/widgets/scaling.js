@@ -1,29 +1,51 @@
-// What head_dim and temperature do to scores and softmax. Python has measured every setting; here one is chosen and shown.
-const scalingView = guarded((model, root) => {
-	const set = (name, value) => (model.set(name, value), model.save_changes(), draw());
-	const sliders = ["head_dim", "temperature"].map((name) => {
-		const values = model.get(`${name}s`);
-		return Object.assign(slider(name, 0, values.length - 1, 1, 0, (at) => set(name, values[at])), { name, values });
-	});
-	const tick = make("input", { type: "checkbox", onchange: () => set("divided", tick.checked) });
-	const body = make("div", { class: "av-body" }), told = make("p", { class: "av-status", role: "status" });
-	body.innerHTML = model.get("drawn");
-	const bars = body.querySelectorAll(".av-scaling rect"), words = model.get("words");
-	const heights = decode(model.get("heights"), bars.length * words.length, 150);
+// ScalingLab: what head_dim and temperature do to scores and softmax.
+// Python has measured every setting; here one is chosen and shown.
 
-	function draw() {
-		let setting = 0;
-		for (const { input, shown, name, values } of sliders) {
-			input.ariaValueText = shown.textContent = model.get(name);
-			input.value = values.indexOf(model.get(name));
-			setting = setting * values.length + +input.value;
-		}
-		setting = 2 * setting + (tick.checked = model.get("divided"));
-		told.textContent = words[setting];
-		bars.forEach((bar, i) => bar.setAttribute("height", heights[setting * bars.length + i]));
-	}
-	draw();
-	model.on("change", draw);
-	root.append(make("div", { class: "av-bar" }, ...sliders, labelled("divide by the root of head_dim", tick)), told, body);
-	return () => model.off("change", draw);
+import { labelled, make, slider } from "./elements.js";
+import { decode } from "./numbers.js";
+import { guarded } from "./view.js";
+
+const HIGH = 150; // pixels of a bar, as in Python
+
+export const render = guarded((model, root) => {
+  const set = (name, value) => {
+    model.set(name, value);
+    model.save_changes();
+    draw();
+  };
+  const sliders = ["head_dim", "temperature"].map((name) => {
+    const values = model.get(`${name}s`);
+    const label = slider(name, 0, values.length - 1, 1, 0, (index) => set(name, values[index]));
+    return Object.assign(label, { name, values });
+  });
+  const tick = make("input", { type: "checkbox", onchange: () => set("divided", tick.checked) });
+  const told = make("p", { class: "av-status", role: "status" });
+  const body = make("div", { class: "av-body" });
+  body.innerHTML = model.get("drawn");
+  const bars = body.querySelectorAll(".av-scaling rect");
+  const words = model.get("words");
+  const heights = decode(model.get("heights"), bars.length * words.length, HIGH);
+
+  // The place of a setting among all: head_dim counts most, dividing least.
+  function draw() {
+    let setting = 0;
+    for (const { input, shown, name, values } of sliders) {
+      const value = model.get(name);
+      const index = values.indexOf(value);
+      shown.textContent = value;
+      input.ariaValueText = value;
+      input.value = index;
+      setting = setting * values.length + index;
+    }
+    tick.checked = model.get("divided");
+    setting = 2 * setting + Number(tick.checked);
+    told.textContent = words[setting];
+    bars.forEach((bar, i) => bar.setAttribute("height", heights[setting * bars.length + i]));
+  }
+
+  draw();
+  model.on("change", draw);
+  const divide = labelled("divide by the root of head_dim", tick);
+  root.append(make("div", { class: "av-bar" }, ...sliders, divide), told, body);
+  return () => model.off("change", draw);
 });

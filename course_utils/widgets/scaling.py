@@ -24,8 +24,7 @@ class ScalingLab(View):
     Errors: ValueError for scores that are missing, not finite or of several shapes, or a setting that is not offered.
     """
 
-    scripts = ("core.js", "scaling.js")
-    entry = "scalingView"
+    script = "scaling.js"
 
     head_dims = t.List(t.Int()).tag(sync=True)
     temperatures = t.List(t.Float(), list(TEMPERATURES)).tag(sync=True)

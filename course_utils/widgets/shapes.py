@@ -27,8 +27,7 @@ class ShapeTracer(View):
     Errors: ValueError for other sizes or choices.
     """
 
-    scripts = ("core.js", "shapes.js")
-    entry = "shapesView"
+    script = "shapes.js"
 
     ways = t.List(t.Dict()).tag(sync=True)
     names = t.List(t.Unicode()).tag(sync=True)

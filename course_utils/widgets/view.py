@@ -1,11 +1,10 @@
-"""What all views share: their JavaScript in one module, what a notebook stores of them, a page without a kernel."""
+"""What all views share: how they reach the page, what a notebook stores of them, a page without a kernel."""
 
 import base64
 import html
 import io
 import json
 from functools import cache
-from pathlib import Path
 
 import anywidget
 import matplotlib
@@ -13,8 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from course_utils import plots
-
-HERE = Path(__file__).parent
+from course_utils.widgets.modules import FOLDER, bundle
 
 # The live view's model, without a kernel behind it: values as they were stored, and callbacks.
 STAND_IN = """
@@ -24,31 +22,22 @@ const model = { get: (name) => state[name], set: (name, value) => { state[name] 
 """
 
 
-@cache
-def _read(name):
-    return (HERE / name).read_text("utf-8")
-
-
 class View(anywidget.AnyWidget):
     """A live view: drawn and driven in the browser, with a picture and a text for where nothing runs.
 
-    A subclass names its scripts, the last of which defines `entry`, and writes `picture` and `__repr__`.
+    A subclass names its script, a file that exports `render`, and writes `picture` and `__repr__`.
     """
 
-    scripts = ("core.js",)
-    entry = ""
+    script = ""
+    html_in_notebooks = False  # True: an output holds `to_html()` too, so that slides can show it alive
 
     @property
     def _esm(self):
-        # One module: neither anywidget nor file:// resolves an import of a file beside it.
-        return f"{self._javascript()}\nexport default {{ render: {self.entry} }};\n"
+        return f'{bundle(self.script)}export default {{ render: modules["{self.script}"].render }};\n'
 
     @property
     def _css(self):
-        return _read("style.css")
-
-    def _javascript(self):
-        return "".join(map(_read, self.scripts))
+        return _style()
 
     def picture(self):
         """The default state as a PIL image: matplotlib would double the time to the first sight."""
@@ -71,10 +60,10 @@ class View(anywidget.AnyWidget):
         return (
             f'<div class="av-page">{image}</div><style>{self._css}</style>\n<script>(() => {{\n'
             "const host = document.currentScript.parentElement.querySelectorAll('.av-page:not(.av-live)')[0];\n"
-            f"{self._javascript()}\nconst state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
+            f"{bundle(self.script)}const state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
             "for (const name in packed) state[name] = bytes(packed[name]);\n"
             "host.classList.add('av-live');\nhost.replaceChildren();\n"
-            f"{self._replay()}\n{self.entry}({{ model, el: host }});\n}})();</script>"
+            f'{self._replay()}\nmodules["{self.script}"].render({{ model, el: host }});\n}})();</script>'
         )
 
     def _replay(self):
@@ -89,10 +78,17 @@ class View(anywidget.AnyWidget):
         return buffer.getvalue()
 
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        made = super()._repr_mimebundle_(**kwargs)
+        data, metadata = made if isinstance(made, tuple) else (made, {})
         data |= {"image/png": _base64(self._png()), "text/plain": repr(self)}
+        if self.html_in_notebooks:
+            data["text/html"] = self.to_html()
         return data, {**metadata, "image/png": {"alt": self.alt()}}
+
+
+@cache
+def _style():
+    return (FOLDER / "style.css").read_text("utf-8")
 
 
 def _base64(data):

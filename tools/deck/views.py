@@ -15,12 +15,7 @@ from tqdm import tqdm
 # A notebook's output leaves the HTML of a view out; here it is what we are after.
 ASK_FOR_HTML = """
 from course_utils.widgets.view import View
-
-def _bundle_with_html(self, _bundle=View._repr_mimebundle_, **kwargs):
-    data, metadata = _bundle(self, **kwargs)
-    return data | {"text/html": self.to_html()}, metadata
-
-View._repr_mimebundle_ = _bundle_with_html
+View.html_in_notebooks = True
 """
 SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that does no more than call them leaves nothing behind
 

@@ -1,0 +1,52 @@
+// Curves over the steps of a training, and where the reader stands on them.
+
+import { rounded } from "./numbers.js";
+import { END, MIDDLE, rect, svg, text } from "./svg.js";
+
+const WIDTH = 440;
+const HEIGHT = 130;
+const LEFT = 46;
+const RIGHT = WIDTH - 110; // the legend stands beyond
+const TOP = 10;
+const BOTTOM = HEIGHT - 26;
+const HUES = ["#0173b2", "#de8f05", "#029e73", "#d55e00"]; // apart for colour-blind eyes
+
+// curves: name -> a number, or null, for each position. now: the place among the positions.
+export function curvesPicture(curves, positions, now) {
+  const [low, high] = rangeOf(curves);
+  const x = (i) => LEFT + (i * (RIGHT - LEFT)) / Math.max(1, positions.length - 1);
+  const y = (value) => TOP + ((high - value) * (BOTTOM - TOP)) / (high - low);
+  const parts = [
+    text(LEFT - 6, TOP + 4, rounded(high), END),
+    text(LEFT - 6, BOTTOM, rounded(low), END),
+    `<path d="M${x(now)} ${TOP}V${BOTTOM}" stroke="currentColor" stroke-dasharray="3 3"/>`,
+    text(x(now), HEIGHT - 8, `step ${positions[now]}`, MIDDLE),
+    ...Object.entries(curves).map(([name, values], index) => {
+      return curve(values, x, y, now, index) + legend(`${name} ${rounded(values[now])}`, index);
+    }),
+  ];
+  return svg(WIDTH, HEIGHT, parts.join(""));
+}
+
+// From 0, or the smallest number if that is less, to the largest.
+function rangeOf(curves) {
+  const all = Object.values(curves).flat().filter(Number.isFinite);
+  const low = Math.min(0, ...all);
+  return [low, Math.max(...all, low + 1e-9)];
+}
+
+const hueOf = (index) => HUES[index % HUES.length];
+
+function curve(values, x, y, now, index) {
+  const hue = hueOf(index);
+  const dashes = index ? `stroke-dasharray="${7 - index} 3"` : ""; // told apart without colours, too
+  const points = values.map((value, i) => (value == null ? "" : `${x(i)},${y(value)}`)).join(" ");
+  const line = `<polyline points="${points}" fill="none" stroke="${hue}" stroke-width="2" ${dashes}/>`;
+  const value = values[now];
+  return value == null ? line : line + `<circle cx="${x(now)}" cy="${y(value)}" r="4" fill="${hue}"/>`;
+}
+
+function legend(words, index) {
+  const top = TOP + 18 * index;
+  return rect(RIGHT + 10, top, 10, 10, `fill="${hueOf(index)}"`) + text(RIGHT + 26, top + 9, words);
+}

@@ -1,0 +1,176 @@
+// A matrix as coloured cells, with names, numbers, marks and a scale around them.
+
+import { colourOf, css, isLight } from "./colours.js";
+import { make } from "./elements.js";
+import { arrow } from "./keys.js";
+import { clamp, rounded } from "./numbers.js";
+import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned } from "./svg.js";
+
+const TOP = 26; // room for the title
+const LARGEST_CELL = 46;
+const SMALLEST_CELL_WITH_A_NUMBER = 34;
+const LARGEST = 370; // of all the cells with the names of their rows
+const LETTER = 12; // the height of a name
+const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
+
+const roomFor = (names) => 30 + 7 * Math.max(...names.map((name) => short(name).length));
+
+// One pixel a cell; the style sheet makes them larger.
+export function paint(canvas, map) {
+  const { values, start, rows, columns } = map;
+  // Setting a size, even the same, empties a canvas, which costs time.
+  if (canvas.width !== columns) canvas.width = columns;
+  if (canvas.height !== rows) canvas.height = rows;
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(columns, rows);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = colourOf(map, values[start + i]);
+  context.putImageData(image, 0, 0);
+}
+
+// A map says what is shown: values, from start on, rows, columns, rowNames, columnNames, title; colours, low, high;
+// what is marked: row, column, or null; say(value), its words.
+export class Heatmap {
+  // onCell(cell or null, "hover" | "key" | "pick")
+  constructor(onCell) {
+    this.cells = make("canvas");
+    this.frame = make("div");
+    this.element = make("div", { class: "av-heatmap", role: "img", tabindex: 0 }, this.cells, this.frame);
+    this.gradient = `av${Math.random()}`; // an id must be the only one in the page
+    this.element.onpointermove = (event) => onCell(this.cellAt(event), "hover");
+    this.element.onpointerleave = () => onCell(null, "hover");
+    this.element.onclick = (event) => onCell(this.cellAt(event), "pick");
+    this.element.onkeydown = (event) => {
+      const step = arrow(event);
+      if (step) onCell(this.cellBeside(step), event.key.startsWith("Arrow") ? "key" : "pick");
+    };
+  }
+
+  cellAt({ clientX, clientY }) {
+    const { left, top, width, height } = this.cells.getBoundingClientRect();
+    const { rows, columns } = this.map;
+    const row = Math.floor(((clientY - top) / height) * rows);
+    const column = Math.floor(((clientX - left) / width) * columns);
+    return row >= 0 && row < rows && column >= 0 && column < columns ? { row, column } : null;
+  }
+
+  cellBeside([down, right]) {
+    const { rows, columns, row, column } = this.map;
+    return { row: clamp((row ?? 0) + down, rows), column: clamp((column ?? 0) + right, columns) };
+  }
+
+  show(map) {
+    this.map = { say: rounded, ...map };
+    const { rows, columns, rowNames, columnNames } = map;
+    const left = roomFor(rowNames);
+    const cell = Math.min(LARGEST_CELL, (LARGEST - left) / columns, LARGEST / rows);
+    this.box = { left, cell, width: cell * columns, height: cell * rows, below: roomFor(columnNames) };
+    const { width, height } = this.box;
+    paint(this.cells, map);
+    this.cells.style.cssText = `left:${left}px;top:${TOP}px;width:${width}px;height:${height}px`;
+    this.frame.innerHTML = this.picture();
+    this.element.setAttribute("aria-label", this.told());
+  }
+
+  at(row, column) {
+    return this.map.values[this.map.start + row * this.map.columns + column];
+  }
+
+  told() {
+    const { title, rows, columns, rowNames, columnNames, row, column, say } = this.map;
+    let where = "";
+    if (row != null) where += `, ${rowNames[row]}`;
+    if (row != null && column != null) where += ` to ${columnNames[column]}: ${say(this.at(row, column))}`;
+    return `Heatmap of ${title}, ${rows} queries by ${columns} keys${where}. Arrow keys move.`;
+  }
+
+  // All but the cells, or, to be saved, with them behind.
+  picture(behind = "") {
+    const { left, cell, width, height, below } = this.box;
+    const scaleLeft = left + width + 12;
+    const scaleHeight = Math.max(height, 60);
+    const parts = [
+      `<title>${escaped(this.map.title)}</title>`,
+      this.gradientPicture(),
+      behind,
+      text(left, 16, this.map.title, 'font-weight="bold"'),
+      this.namesPicture(),
+      this.scalePicture(scaleLeft, scaleHeight),
+      cell < SMALLEST_CELL_WITH_A_NUMBER ? "" : this.numbersPicture(),
+      this.marksPicture(),
+    ];
+    return svg(scaleLeft + 52, TOP + Math.max(height + below, scaleHeight) + 8, parts.join(""));
+  }
+
+  namesPicture() {
+    const { left, cell, width, height, below } = this.box;
+    const { rowNames, columnNames } = this.map;
+    const every = Math.ceil(LETTER / cell); // where cells are smaller than letters, only every so many are named
+    const along = (names, draw) => {
+      return names.map((name, i) => (i % every ? "" : draw(short(name), (i + 0.5) * cell + 4))).join("");
+    };
+    return [
+      turned(12, TOP + height / 2, "query", MIDDLE),
+      along(rowNames, (name, y) => text(left - 6, TOP + y, name, END)),
+      text(left + width / 2, TOP + height + below, "key", MIDDLE),
+      along(columnNames, (name, x) => turned(left + x, TOP + height + 6, name, END)),
+    ].join("");
+  }
+
+  gradientPicture() {
+    const stop = (i) => `<stop offset="${1 - i / 8}" stop-color="${css(this.map.colours[clamp(i * 32, 256)])}"/>`;
+    return `<linearGradient id="${this.gradient}" x2="0" y2="1">${SCALE_STOPS.map(stop).join("")}</linearGradient>`;
+  }
+
+  scalePicture(x, height) {
+    const { low, high, say } = this.map;
+    return [
+      rect(x, TOP, 10, height, `fill="url(#${this.gradient})"`),
+      text(x + 14, TOP + 9, say(high)),
+      text(x + 14, TOP + height, say(low)),
+    ].join("");
+  }
+
+  numbersPicture() {
+    const { left, cell } = this.box;
+    const { map } = this;
+    const number = (_, i) => {
+      const value = map.values[map.start + i];
+      const x = left + ((i % map.columns) + 0.5) * cell;
+      const y = TOP + (Math.floor(i / map.columns) + 0.5) * cell + 4;
+      return text(x, y, map.say(value), `${MIDDLE} fill="${isLight(colourOf(map, value)) ? "#000" : "#fff"}"`);
+    };
+    return Array.from({ length: map.rows * map.columns }, number).join("");
+  }
+
+  marksPicture() {
+    const { left, cell, width } = this.box;
+    const { row, column } = this.map;
+    if (row == null) return "";
+    const wholeRow = marked(left - 1, TOP + row * cell - 1, width + 2, cell + 2, 2);
+    return column == null ? wholeRow : wholeRow + marked(left + column * cell, TOP + row * cell, cell, cell, 3);
+  }
+
+  // "svg" keeps lines and text sharp at any size; "png" is that, drawn at twice the size.
+  save(kind) {
+    const address = "data:image/svg+xml," + encodeURIComponent(this.savedPicture());
+    const download = (href) => make("a", { href, download: `attention.${kind}` }).click();
+    if (kind === "svg") return download(address);
+    const image = new Image();
+    image.onload = () => {
+      const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      download(canvas.toDataURL());
+    };
+    image.src = address;
+  }
+
+  savedPicture() {
+    const { left, width, height } = this.box;
+    const paper = rect(0, 0, "100%", "100%", 'fill="#fff"');
+    const place = `x="${left}" y="${TOP}" width="${width}" height="${height}"`;
+    const look = 'preserveAspectRatio="none" style="image-rendering:pixelated"';
+    const cells = `<image ${place} ${look} href="${this.cells.toDataURL()}"/>`;
+    return this.picture(paper + cells).replace("currentColor", "#111");
+  }
+}

@@ -1,0 +1,51 @@
+// The chosen query as lines to the keys, the thicker the larger the weight; and which query stands at a place of it.
+
+import { clamp } from "./numbers.js";
+import { END, MARK, short, svg, text } from "./svg.js";
+
+const WIDTH = 212;
+const FROM = 78; // where the queries' names end
+const TO = 134; // where the keys' names begin
+const LETTER = 14; // the height of a name
+const NEGATIVE = "#2369bd"; // of a difference
+
+// map: as a Heatmap shows it.
+export function linksPicture(map) {
+  const { rows, columns, rowNames, columnNames, row, column } = map;
+  const height = Math.max(60, Math.min(400, 22 * Math.max(rows, columns)));
+  const parts = [
+    ...lines(map, height),
+    ...names(rowNames, height, FROM, END, row),
+    ...names(columnNames, height, TO, "", column),
+  ];
+  return svg(WIDTH, height, parts.join(""));
+}
+
+// The row of the query at a place, counted from the picture's left and top; null if there is none.
+export function queryAt(x, y, height, rows) {
+  return x < 100 ? clamp(Math.floor((y / height) * rows), rows) : null;
+}
+
+const middle = (i, count, height) => ((i + 0.5) * height) / count;
+
+function lines({ values, start, rows, columns, row, high }, height) {
+  const y = middle(row, rows, height);
+  return Array.from({ length: columns }, (_, column) => {
+    const weight = values[start + row * columns + column];
+    const share = Math.min(1, Math.abs(weight) / high) || 0; // of the largest weight; 0 for nan
+    if (share < 0.01) return "";
+    const path = `M${FROM + 4} ${y}L${TO - 4} ${middle(column, columns, height)}`;
+    const look = `stroke-width="${1 + 7 * share}" opacity="${0.15 + 0.85 * share}"`;
+    return `<path d="${path}" stroke="${weight < 0 ? NEGATIVE : MARK}" ${look}/>`;
+  });
+}
+
+// Where there is no room for all, every so many, and the chosen one.
+function names(all, height, x, anchor, chosen) {
+  const every = Math.ceil((LETTER * all.length) / height);
+  return all.map((name, i) => {
+    if (i % every && i !== chosen) return "";
+    const more = i === chosen ? `${anchor} font-weight="bold"` : anchor;
+    return text(x, middle(i, all.length, height) + 4, short(name), more);
+  });
+}

@@ -1,0 +1,43 @@
+"""A view's ES modules in one script: neither anywidget nor a page opened from a file finds a file beside it."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([^"]+)";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:const|function|class) (\w+))", re.MULTILINE)
+OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+
+@cache
+def bundle(name, folder=FOLDER):
+    """Return a script that makes `modules`: from the name of a file to what it exports, for `name` and all it needs.
+
+    Each file comes once, after those that it imports, in a scope of its own: names in two files do not collide.
+    Errors: ValueError for an import of a file that is not there, for files that import each other, and for imports and
+    exports in another form than `import { a, b } from "./file.js";` and `export` before const, function or class.
+    """
+    scopes = {}
+    _add(name, folder, scopes, ())
+    return "const modules = {};\n" + "".join(scopes.values())
+
+
+def _add(name, folder, scopes, importers):
+    if name in scopes:
+        return
+    if name in importers:
+        raise ValueError(f"{' imports '.join((*importers, name))}: move what both need into a file of its own.")
+    source = (folder / name).read_text("utf-8")
+    for _, other in IMPORT.findall(source):
+        if not (folder / other).is_file():
+            raise ValueError(f'{name} imports "./{other}", but there is no such file beside it: correct the name.')
+        _add(other, folder, scopes, (*importers, name))
+    body = EXPORT.sub("", IMPORT.sub(r'const \1 = modules["\2"];', source))
+    if wrong := OTHER_FORM.search(body):
+        raise ValueError(
+            f'{name} has the line {wrong[0]!r}: write `import {{ a, b }} from "./file.js";`, and put `export` before '
+            "const, function or class."
+        )
+    exported = ", ".join(EXPORT.findall(source))
+    scopes[name] = f'modules["{name}"] = (() => {{\n{body}return {{ {exported} }};\n}})();\n'

@@ -1,0 +1,48 @@
+// Arithmetic on numbers and rows of weights. Nothing here knows of a page.
+
+export const rounded = (value) => (value == null || Number.isNaN(value) ? "nan" : value.toFixed(2));
+
+// The place nearest to value among so many.
+export const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));
+
+// Numbers travel as float32, or, where that would be large, as bytes: 0 to 254 for 0 to high, 255 for nan.
+export function decode(view, count, high) {
+  if (view.byteLength === 4 * count) {
+    // A copy, because float32 must begin at a multiple of 4, and a view need not.
+    return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + 4 * count));
+  }
+  const meant = Array.from({ length: 256 }, (_, byte) => (byte < 255 ? (byte * high) / 254 : NaN));
+  const values = new Float32Array(count);
+  for (let i = 0; i < count; i++) values[i] = meant[view.getUint8(i)];
+  return values;
+}
+
+// Mean over the rows of -w log w, in nats; rows that hold nan are left out.
+export function entropy({ values, start, rows, columns }) {
+  let total = 0;
+  let counted = 0;
+  for (let row = 0; row < rows; row++) {
+    const found = rowEntropy(values, start + row * columns, columns);
+    if (Number.isNaN(found)) continue;
+    total += found;
+    counted++;
+  }
+  return total / counted;
+}
+
+function rowEntropy(values, first, columns) {
+  let sum = 0;
+  for (let i = first; i < first + columns; i++) {
+    // 0 log 0 counts as 0; the product with 0 keeps a nan.
+    sum -= values[i] > 0 ? values[i] * Math.log(values[i]) : values[i] * 0;
+  }
+  return sum;
+}
+
+// Softmax over what is open. Where nothing is, the weights are 0; the plain formula would divide 0 by 0.
+export function softmax(scores, open) {
+  const high = Math.max(-1e38, ...scores.filter((_, i) => open[i]));
+  const exps = scores.map((score, i) => (open[i] ? Math.exp(score - high) : 0));
+  const total = exps.reduce((sum, exp) => sum + exp, 0) || 1;
+  return exps.map((exp) => exp / total);
+}

@@ -1,0 +1,31 @@
+// Pictures are SVG in the colour of the page's text, so they follow its theme. Everything here makes text of it.
+
+const ATTRIBUTES =
+  'xmlns="http://www.w3.org/2000/svg" font-family="system-ui,sans-serif" font-size="12" fill="currentColor"';
+
+export const MARK = "#e8590c"; // what is chosen
+
+// Where a text stands; without either it begins at its place.
+export const END = 'text-anchor="end"';
+export const MIDDLE = 'text-anchor="middle"';
+
+export const escaped = (text) => String(text).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+// A long name is cut short.
+export const short = (name) => (name.length > 12 ? name.slice(0, 11) + "…" : name);
+
+export function svg(width, height, inner) {
+  return `<svg ${ATTRIBUTES} width="${width}" height="${height}" aria-hidden="true">${inner}</svg>`;
+}
+
+export const text = (x, y, words, more = "") => `<text x="${x}" y="${y}" ${more}>${escaped(words)}</text>`;
+
+export const turned = (x, y, words, more) => text(x, y, words, `${more} transform="rotate(-90 ${x} ${y})"`);
+
+export function rect(x, y, width, height, more = "") {
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${more}/>`;
+}
+
+export function marked(x, y, width, height, line) {
+  return rect(x, y, width, height, `fill="none" stroke="${MARK}" stroke-width="${line}"`);
+}

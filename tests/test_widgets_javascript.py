@@ -1,0 +1,259 @@
+"""What the views' JavaScript computes, in Node without a browser, beside numpy and torch.
+
+Where Node is missing they are left out; with NEEDS_NODE=1, as `make test-browser` sets it, that is an error.
+"""
+
+import base64
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils import widgets
+from course_utils.widgets.heads import entropies, pack
+from course_utils.widgets.modules import FOLDER, bundle
+from course_utils.widgets.view import SCORES_COLOURS, WEIGHTS_COLOURS, colours
+
+NODE = shutil.which("node")
+if not NODE:
+    missing = "What the views' JavaScript computes is tested in Node, which is missing: `apt-get install nodejs`."
+    if os.environ.get("NEEDS_NODE"):
+        pytest.fail(missing, pytrace=False)
+    pytest.skip(missing, allow_module_level=True)
+
+# It begins at an odd place, as the view of a part of a message may.
+VIEW_OF = """function viewOf(base64) {
+  const bytes = Buffer.from(base64, "base64");
+  const moved = new Uint8Array(bytes.length + 1);
+  moved.set(bytes, 1);
+  return new DataView(moved.buffer, 1);
+}
+"""
+# JSON has no nan.
+NUMBERS = '(_, value) => (typeof value === "number" && !Number.isFinite(value) ? `${value}` : value)'
+
+
+def run(code, script, **names):
+    """Return what the code, a function's body in JavaScript, returns; nan and infinity as texts, which float() reads.
+
+    script: a file, whose exports the code finds by their names. names: values that it finds too, an array of numpy as
+    the DataView in which it would travel.
+    """
+    given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
+    source = (
+        f'{bundle(script)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
+        f"const result = (() => {{\n{code}\n}})();\nconsole.log(JSON.stringify(result, {NUMBERS}));\n"
+    )
+    return json.loads(_run(source))
+
+
+def _javascript(value):
+    if isinstance(value, np.ndarray):
+        value = value.tobytes()
+    if isinstance(value, bytes):
+        return f'viewOf("{base64.b64encode(value).decode()}")'
+    return json.dumps(value)  # NaN and Infinity are JavaScript's own names
+
+
+def _exports(script):
+    return re.findall(r"^export \w+ (\w+)", (FOLDER / script).read_text("utf-8"), re.MULTILINE)
+
+
+def _run(source, **options):
+    done = subprocess.run(
+        [NODE, "--input-type=module"], input=source, capture_output=True, text=True, encoding="utf-8", **options
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_module_finds_what_it_imports(tmp_path):
+    """Node reads the files as modules, each for itself: a name that another does not export is an error there."""
+    for path in FOLDER.glob("*.js"):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    scripts = [getattr(widgets, name).script for name in widgets.__all__]
+    code = f"for (const name of {json.dumps(scripts)}) console.log(typeof (await import(`./${{name}}`)).render);"
+    assert _run(code, cwd=tmp_path).split() == ["function"] * len(scripts)
+
+
+def test_equal_names_in_two_files_do_not_collide(tmp_path):
+    importing = 'import { b } from "./b.js";\nconst hidden = 1;\nexport const a = [hidden, b];\n'
+    (tmp_path / "a.js").write_text(importing)
+    (tmp_path / "b.js").write_text("const hidden = 2;\nexport const b = [hidden, typeof a];\n")
+    code = f'{bundle("a.js", tmp_path)}console.log(JSON.stringify(modules["a.js"].a), typeof hidden);'
+    assert _run(code).strip() == '[1,[2,"undefined"]] undefined'
+
+
+def _draws():
+    """Weights to compute with, drawn and at the edges: (matrices, rows, columns)."""
+    generator = np.random.default_rng(0)
+    for shape in ((3, 4, 5), (2, 3, 1), (1, 1, 1)):
+        weights = generator.dirichlet(np.ones(shape[-1]), shape[:-1]).astype("f4")
+        yield pytest.param(weights, id=f"drawn {shape}")
+        yield pytest.param(np.where(generator.random(shape) < 0.3, 0, weights), id=f"with zeros {shape}")
+        damaged = weights.copy()
+        damaged[0, 0, -1] = np.nan
+        yield pytest.param(damaged, id=f"with nan {shape}")
+    yield pytest.param(np.zeros((2, 2, 3), "f4"), id="zeros")
+    yield pytest.param(np.full((1, 2, 2), np.nan, "f4"), id="nan alone")
+    yield pytest.param(np.array([[[np.inf, 0.5], [0.25, 0.75]]], "f4"), id="with infinity")
+
+
+DRAWS = list(_draws())
+
+
+@pytest.mark.parametrize("weights", DRAWS)
+def test_decode_numbers(weights):
+    found = run("return [...decode(view, count)];", "numbers.js", view=weights.astype("<f4"), count=weights.size)
+    np.testing.assert_array_equal(np.array(found, dtype="f4"), weights.ravel())
+
+
+@pytest.mark.parametrize("weights", DRAWS)
+def test_decode_bytes(weights):
+    high = float(np.max(weights, initial=0, where=np.isfinite(weights))) or 1.0
+    sent = pack(weights, high, limit=0)
+    assert len(sent) == weights.size
+    found = run("return [...decode(view, count, high)];", "numbers.js", view=sent, count=weights.size, high=high)
+    # As near as 255 steps can be; infinity travels as the largest weight.
+    np.testing.assert_allclose(np.array(found, dtype="f8"), np.minimum(weights, high).ravel(), atol=high / 254 * 0.501)
+
+
+@pytest.mark.parametrize("weights", DRAWS)
+def test_entropy(weights):
+    matrices, rows, columns = weights.shape
+    code = """const values = decode(view, starts.length * rows * columns);
+        return starts.map((start) => entropy({ values, start, rows, columns }));"""
+    starts = [matrix * rows * columns for matrix in range(matrices)]
+    found = run(code, "numbers.js", view=weights.astype("<f4"), starts=starts, rows=rows, columns=columns)
+    with np.errstate(invalid="ignore"):  # infinity times 0
+        np.testing.assert_allclose(np.array(found, dtype="f8"), entropies(weights), rtol=1e-9, atol=1e-12)
+    by_torch = torch.special.entr(torch.tensor(weights, dtype=torch.float64)).sum(-1)
+    np.testing.assert_allclose(np.array(found, dtype="f8"), by_torch.nanmean(-1), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 64])
+@pytest.mark.parametrize("scale", [1.0, 5000.0])
+def test_softmax(size, scale):
+    generator = torch.Generator().manual_seed(size)
+    scores = scale * torch.randn(6, size, generator=generator, dtype=torch.float64)
+    mask = torch.rand(6, size, generator=generator) < 0.6
+    mask[0], mask[1] = True, False  # everything open, nothing open
+    scores[2, 0], scores[3] = -torch.inf, -torch.inf  # hidden before
+    found = run(
+        "return rows.map((row, i) => softmax(row, mask[i]));", "numbers.js", rows=scores.tolist(), mask=mask.tolist()
+    )
+    expected = scores.masked_fill(~mask, -torch.inf).softmax(-1).nan_to_num(0.0)  # where nothing is open, 0
+    torch.testing.assert_close(torch.tensor(found, dtype=torch.float64), expected)
+
+
+def test_rounded():
+    values = np.random.default_rng(0).normal(size=50).round(5).tolist()
+    expected = [f"{value:.2f}" for value in values] + ["0.00", "nan", "nan"]
+    assert run("return values.map(rounded);", "numbers.js", values=[*values, 0, np.nan, None]) == expected
+
+
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_clamp(count):
+    values = list(range(-3, 12))
+    found = run("return values.map((value) => clamp(value, count));", "numbers.js", values=values, count=count)
+    assert found == np.clip(values, 0, count - 1).tolist()
+
+
+@pytest.mark.parametrize("name", [WEIGHTS_COLOURS, SCORES_COLOURS])
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-0.5, 0.5), (0.0, 0.25), (1.0, 1.0)])
+def test_colours(name, low, high):
+    values = np.random.default_rng(0).uniform(low - 0.2, high + 0.2, 200).tolist() + [low, high, np.nan]
+    code = "return values.map((value) => css(colourOf({ colours: palette(view), low, high }, value)));"
+    found = run(code, "colours.js", view=colours(name), values=values, low=low, high=high)
+    table = np.frombuffer(colours(name), "u1").reshape(256, 3).astype(int)
+    steps = np.floor((np.array(values[:-1]) - low) / (high - low or 1) * 255 + 0.5).clip(0, 255).astype(int)
+    expected = [f"rgb({red},{green},{blue})" for red, green, blue in table[steps]]
+    assert found == [*expected, "rgb(191,191,191)"]
+
+
+@pytest.mark.parametrize("name", [WEIGHTS_COLOURS, SCORES_COLOURS])
+def test_numbers_on_cells_can_be_read(name):
+    """Black on a light colour, white on another: by the contrast of WCAG 2, at least 4 to 1."""
+    is_light = np.array(run("return [...palette(view)].map(isLight);", "colours.js", view=colours(name)))
+    parts = np.frombuffer(colours(name), "u1").reshape(256, 3) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+    contrast = np.where(is_light, (linear + 0.05) / 0.05, 1.05 / (linear + 0.05))
+    assert contrast.min() >= 4
+
+
+def test_texts_are_escaped_and_names_cut_short():
+    words = ["plain", "<b>", "&amp;", '"quoted"', "</script>", "שלום", "a name of many letters", "twelve chars"]
+    escaped, short = run("return [words.map(escaped), words.map(short)];", "svg.js", words=words)
+    assert [html.unescape(text) for text in escaped] == words
+    assert not re.search('[<>"]', "".join(escaped))
+    assert max(map(len, short)) == 12
+    assert [name for name, word in zip(short, words, strict=True) if name != word] == ["a name of m…"]
+
+
+def test_heads_stand_in_even_rows_where_they_can():
+    counts = list(range(1, 145))
+    columns = dict(zip(counts, run("return counts.map(columnsFor);", "heads_panel.js", counts=counts), strict=True))
+    assert all(columns[heads] <= min(heads, 12) for heads in counts)
+    assert [heads for heads in (1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 72, 144) if heads % columns[heads]] == []
+
+
+def picture(svg):
+    """The root of a picture, its namespace left out."""
+    return ElementTree.fromstring(svg.replace('xmlns="http://www.w3.org/2000/svg"', ""))
+
+
+@pytest.mark.parametrize("weights", DRAWS)
+def test_links_are_as_thick_as_their_weights(weights):
+    _, rows, columns = weights.shape
+    high = float(np.max(weights, initial=0, where=np.isfinite(weights))) or 1.0
+    names = {"rowNames": [f"q{i}" for i in range(rows)], "columnNames": [f"k{i}" for i in range(columns)]}
+    map_ = {"start": 0, "rows": rows, "columns": columns, "row": rows - 1, "column": None, "high": high, **names}
+    code = "return linksPicture({ ...map, values: [...new Float32Array(view.buffer.slice(1))] });"
+    found = picture(run(code, "links.js", view=weights.astype("<f4"), map=map_))
+    shares = np.minimum(weights[0, -1] / high, 1)
+    widths = [float(path.get("stroke-width")) for path in found.iter("path")]
+    np.testing.assert_allclose(widths, 1 + 7 * shares[shares >= 0.01], rtol=1e-6)  # no line for nan, or next to nothing
+    assert [text.text for text in found.iter("text")] == names["rowNames"] + names["columnNames"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 17])
+def test_a_click_on_a_name_finds_its_query(rows):
+    code = """const ys = Array.from({ length: rows }, (_, row) => ((row + 0.5) * 400) / rows);
+        return [ys.map((y) => queryAt(40, y, 400, rows)), queryAt(40, -3, 400, rows), queryAt(40, 400, 400, rows),
+            queryAt(140, 200, 400, rows)];"""
+    assert run(code, "links.js", rows=rows) == [list(range(rows)), 0, rows - 1, None]
+
+
+@pytest.mark.parametrize(
+    "curves",
+    [
+        {"loss": [2.0, 1.5, None, 0.25], "gain": [-1.0, 0.0, 0.5, 0.75]},
+        {"loss": [3.0]},
+        {"flat": [0.0, 0.0, 0.0]},
+        {"nothing": [None, None]},
+    ],
+)
+def test_curves_stand_where_their_numbers_are(curves):
+    positions = [str(10 * i) for i in range(len(next(iter(curves.values()))))]
+    code = "return curvesPicture(curves, positions, 0);"
+    found = picture(run(code, "curves.js", curves=curves, positions=positions))
+    numbers = [value for values in curves.values() for value in values if value is not None]
+    low, high = min([0.0, *numbers]), max([0.0, *numbers, 1e-9])
+    for (name, values), line in zip(curves.items(), found.iter("polyline"), strict=True):
+        points = np.array([point.split(",") for point in line.get("points").split()], dtype="f8").reshape(-1, 2)
+        there = [(i, value) for i, value in enumerate(values) if value is not None]
+        expected = [
+            (46 + i * 284 / max(1, len(values) - 1), 10 + (high - value) / (high - low) * 94) for i, value in there
+        ]
+        np.testing.assert_allclose(points, np.array(expected).reshape(-1, 2))
+        first = "nan" if values[0] is None else f"{values[0]:.2f}"
+        assert f"{name} {first}" in [text.text for text in found.iter("text")]
+    assert len(list(found.iter("circle"))) == sum(values[0] is not None for values in curves.values())

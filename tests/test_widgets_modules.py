@@ -1,0 +1,82 @@
+"""How the views' JavaScript is put together: its modules in one script, in order, once; and how its lines are set."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from course_utils import widgets
+from course_utils.widgets.modules import FOLDER, bundle
+from course_utils.widgets.view import View
+
+ROOT = Path(__file__).parents[1]
+VIEWS = {getattr(widgets, name).script: getattr(widgets, name) for name in widgets.__all__}
+
+
+def order(script):
+    """The files of a script, in their order."""
+    return re.findall(r'^modules\["(.*?)"\] = ', script, re.MULTILINE)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """write(name=source, …) -> the folder in which these modules lie."""
+
+    def write(**sources):
+        for name, source in sources.items():
+            (tmp_path / f"{name}.js").write_text(source)
+        return tmp_path
+
+    return write
+
+
+def test_each_file_comes_once_after_those_that_it_imports(write):
+    folder = write(
+        top='import { left } from "./left.js";\nimport { right } from "./right.js";\nexport const top = 1;\n',
+        left='import { base } from "./base.js";\nexport const left = base;\n',
+        right='import {\n  base,\n} from "./base.js";\nexport function right() {}\n',
+        base="export const base = 1;\n",
+        unused="export const unused = 1;\n",
+    )
+    script = bundle("top.js", folder)
+    assert order(script) == ["base.js", "left.js", "right.js", "top.js"]
+    assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('import { a } from "./gone.js";', r'a\.js imports "\./gone\.js", but there is no such file beside it'),
+        ('import { a } from "./a.js";', r"a\.js imports a\.js: move what both need"),
+        ('import a from "./b.js";', r"a\.js has the line 'import a from .*: write `import \{ a, b \}"),
+        ("export default 1;", r"a\.js has the line 'export default 1;': write .* before const, function or class"),
+        ("export let a = 1;", r"a\.js has the line 'export let a = 1;'"),
+    ],
+)
+def test_what_cannot_be_inlined_is_refused_in_words(write, line, words):
+    with pytest.raises(ValueError, match=words):
+        bundle("a.js", write(a=f"{line}\n", b="export const a = 1;\n"))
+
+
+@pytest.mark.parametrize("script", VIEWS)
+def test_every_view_is_one_string_without_imports(script):
+    module = View._esm.fget(VIEWS[script])
+    assert re.findall(r"^(?:import|export)\b.*", module, re.MULTILINE) == [
+        f'export default {{ render: modules["{script}"].render }};'
+    ]
+    assert "</script" not in module  # it would end that of an exported page
+
+
+def test_no_file_is_left_over():
+    scripts = "".join(map(bundle, VIEWS))
+    assert set(order(scripts)) == {path.name for path in FOLDER.glob("*.js")}
+
+
+STYLED = [path for folder in (FOLDER, ROOT / "tools" / "deck" / "assets") for path in sorted(folder.iterdir())]
+STYLED = [path for path in STYLED if path.suffix in (".js", ".css", ".html")]
+
+
+@pytest.mark.parametrize("path", STYLED, ids=lambda path: path.name)
+def test_no_line_is_longer_than_120(path):
+    lines = path.read_text("utf-8").splitlines()
+    assert [f"line {number}: {len(line)}" for number, line in enumerate(lines, 1) if len(line) > 120] == []
