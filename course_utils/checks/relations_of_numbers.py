@@ -1,0 +1,192 @@
+"""Relations in which each right number makes the wrong one: a factor, a sign, a logarithm, a rounding.
+
+A relation finds (detail, the right numbers that were found again) on one input; its words go on from "In your …, ".
+"""
+
+import math
+
+import torch
+
+from .outcome import close
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+LARGEST = 1_000_000  # a size beyond it is none
+BY_SIZE = {  # the factor made of a size, and how it comes about
+    "n": (
+        lambda n: n,
+        "too large by the factor n: a factor is too many, a division is missing, or a sum stands for a mean",
+    ),
+    "root": (math.sqrt, "too large by the factor √n: a division by `n ** 0.5` is missing"),
+    "over n": (
+        lambda n: 1 / n,
+        "too small by the factor n: a factor is missing, a division is too many, or a mean stands for a sum",
+    ),
+    "over root": (
+        lambda n: n**-0.5,
+        "too small by the factor √n: a division by `n ** 0.5` is too many, or one by `n` should be by its root",
+    ),
+}
+
+
+def made(formula):
+    """The relation that holds where the formula makes the wrong numbers out of the right ones."""
+
+    def find(one):
+        if close(one.got, formula(one.expected)):
+            yield None, one.expected
+
+    return find
+
+
+def undone(formula):
+    """The relation that holds where the formula makes the right numbers out of the wrong ones."""
+
+    def find(one):
+        if close(formula(one.got), one.expected):
+            yield None, one.expected
+
+    return find
+
+
+def same_numbers(one):
+    """Whether the same numbers have come back, wherever they stand."""
+    ours, theirs = one.got.flatten(), one.expected.flatten()
+    return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
+
+
+def axes(tensor):
+    """The axes of a tensor, counted from the end."""
+    return range(-1, -tensor.dim() - 1, -1)
+
+
+def unchanged(one):
+    for index, tensor in enumerate(one.tensors[: len(ORDINALS)]):
+        if close(one.got, tensor):
+            yield (index, len(one.tensors)), one.got
+
+
+def say_unchanged(about, detail):
+    index, number = detail
+    which = "the tensor that goes in" if number == 1 else f"the {ORDINALS[index]} of the tensors that go in"
+    return (
+        f"{which} has come back unchanged. Look at the name after `return`, and for a result that you do not keep: "
+        "`x.transpose(1, 2)` alone changes nothing."
+    )
+
+
+def swapped(one):
+    """Where there are two values in all, and each stands in the other's place."""
+    values = one.expected.unique()
+    if len(values) == 2 and close(one.got, torch.where(one.expected == values[0], values[1], values[0])):
+        yield tuple(values.tolist()), one.expected
+
+
+def say_swapped(about, values):
+    names = [f"`{bool(value)}`" if about.is_bool else f"`{value:g}`" for value in reversed(values)]
+    return (
+        f"{' and '.join(names)} have changed places. Look for a `~` too many or too few, or turn the comparison around."
+    )
+
+
+def one_minus(one):
+    if close(one.got, 1 - one.expected):
+        yield None, one.expected
+
+
+def say_one_minus(about, _):
+    if about.is_bool:
+        return say_swapped(about, (0, 1))
+    return "each number is 1 minus the right one. Look for a `1 -` or a `~` too many or too few."
+
+
+def logarithm(one):
+    if close(one.got, one.expected.log()):
+        yield None, one.expected
+
+
+def say_logarithm(about, _):
+    if about.is_bool:
+        return "there are 0 and -inf, to be added to scores. Booleans are asked for: return the comparison itself."
+    return "each number is the logarithm of the right one. Look for a `log`, or a `log_softmax`."
+
+
+def factor(one):
+    """The one number by which all right numbers are multiplied, or None."""
+    if one.got.shape != one.expected.shape:
+        return None
+    usable = one.got.isfinite() & one.expected.isfinite()
+    got, expected = one.got[usable].double(), one.expected[usable].double()
+    times = ((got * expected).sum() / (expected * expected).sum()).item()
+    if not math.isfinite(times) or abs(times) < 1e-12:
+        return None
+    return times if close(one.got, one.expected * times) and close(one.got / times, one.expected) else None
+
+
+def times_constant(one):
+    times = factor(one)
+    if times is not None:
+        yield f"{times:.5g}", one.expected
+
+
+def say_times(about, times):
+    look = "a factor too many, or a division" if abs(float(times)) > 1 else "a division too many, or a factor"
+    return f"every number is {float(times):.4g} times what it should be. Look for {look} that is missing."
+
+
+def times_size(one):
+    times = factor(one)
+    for where, size in _sizes(one) if times is not None else ():
+        for kind, (formula, _) in BY_SIZE.items():
+            if 1 < size < LARGEST and math.isclose(times, formula(size), rel_tol=1e-4):
+                yield (*where, kind), one.expected
+
+
+def _sizes(one):
+    """Yields ((where, which, axis), size): the lengths of all axes, and the whole numbers that went in."""
+    for index, tensor in enumerate(one.tensors[: len(ORDINALS)]):
+        yield from ((("in", index, axis), tensor.shape[axis]) for axis in axes(tensor))
+    yield from ((("number", index, 0), size) for index, size in enumerate(one.sizes[: len(ORDINALS)]))
+    yield from ((("out", 0, axis), one.expected.shape[axis]) for axis in axes(one.expected))
+
+
+def say_times_size(about, detail):
+    where, index, axis, kind = detail
+    last = {-1: "the last axis", -2: "the last axis but one"}.get(axis, f"axis {axis}")
+    size = {
+        "in": f"the length of {last} of the {ORDINALS[index]} tensor that goes in",
+        "number": f"the {ORDINALS[index]} of the whole numbers that go in",
+        "out": f"the length of {last} of what comes out",
+    }[where]
+    return f"every number is {BY_SIZE[kind][1]}. Here n is {size}."
+
+
+def plus_constant(one):
+    if one.got.shape == one.expected.shape:
+        usable = one.got.isfinite() & one.expected.isfinite()
+        more = (one.got[usable].double() - one.expected[usable].double()).mean().item()
+        if not math.isfinite(more):
+            return
+        if close(one.got, one.expected + more) and close(one.got - more, one.expected):
+            yield f"{more:.5g}", one.expected
+
+
+def say_plus(about, more):
+    return f"{float(more):+.4g} is added to every number. Look for a term too many or too few, or one added twice."
+
+
+def rounded(one):
+    whole = (one.got == one.got.trunc()).all()
+    if (one.got == 0).all() or one.got.shape != one.expected.shape:
+        return
+    if whole and (close(one.got, one.expected.trunc()) or close(one.got, one.expected.floor())):
+        yield "cut", one.expected
+    for decimals in range(4):
+        if close(one.got, one.expected.round(decimals=decimals)):
+            yield decimals, one.expected
+
+
+def say_rounded(about, decimals):
+    if decimals == "cut":
+        return "what stands after the point is cut off. Look for `int`, `.long()`, `//`, or a tensor of whole numbers."
+    digits = f"{decimals} digits after the point" if decimals else "whole numbers"
+    return f"the numbers are rounded to {digits}. Leave the rounding away: it is for printing."

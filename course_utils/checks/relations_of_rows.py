@@ -1,0 +1,122 @@
+"""Relations of whole rows: softmax or a division too many or too few, and rows, heads or tables that are all the same.
+
+A relation finds (detail, the right numbers that were found again) on one input; its words go on from "In your …, ".
+"""
+
+import torch
+
+from .outcome import close
+from .relations_of_numbers import axes
+
+
+def softmax(numbers):
+    return numbers.softmax(dim=-1)
+
+
+def softmax_too_many(one):
+    if close(one.got, softmax(one.expected)):
+        yield _adds_up(one.expected, -1), one.expected
+
+
+def say_softmax_too_many(about, twice):
+    if twice:
+        return "softmax is taken twice. What comes out of it are the weights already: leave the second away."
+    return "softmax is taken, and the numbers before it are asked for. Leave it away."
+
+
+def not_divided(one):
+    for axis in axes(one.got):
+        if close(one.got / one.got.sum(dim=axis, keepdim=True), one.expected):
+            yield axis, one.expected
+
+
+def say_not_divided(about, axis):
+    return (
+        f"the {_lines(axis)} not divided by their own sums, so they do not add up to 1. As the last step, divide "
+        f"by `.sum(dim={axis}, keepdim=True)`."
+    )
+
+
+def divided(one):
+    for axis in axes(one.expected):
+        if close(one.got, one.expected / one.expected.sum(dim=axis, keepdim=True)):
+            yield axis, one.expected
+
+
+def say_divided(about, axis):
+    return f"the {_lines(axis)} divided by their sums, and the numbers before that are asked for."
+
+
+def _lines(axis):
+    """The lines that a sum along an axis adds up."""
+    return {-1: "rows are", -2: "columns are"}.get(axis, f"numbers along `dim={axis}` are")
+
+
+def all_equal(one):
+    if one.got.shape == one.expected.shape and one.got.numel() > 1 and (one.got == one.got.flatten()[0]).all():
+        yield float(one.got.flatten()[0]) == 0, one.expected
+
+
+def say_all_equal(about, is_zero):
+    if about.is_bool:
+        return (
+            f"all is `{not is_zero}`. Look for a comparison that always comes out the same, or a part that is missing."
+        )
+    if is_zero:
+        return "all is 0. Look whether what you return is what you fill; and a tensor of whole numbers cuts 0.9 to 0."
+    return "all numbers are the same. What should tell them apart is lost on the way, or not used at all."
+
+
+def rows_alike(one):
+    yield from _alike(one, [-1])
+
+
+def say_rows_alike(about, _):
+    what = "places" if about.is_bool else "numbers"
+    return (
+        f"all {what} of a row are the same. Something before treats them alike: a sum or a mean taken too early, one "
+        "line that fills the whole row, or numbers that were never put in."
+    )
+
+
+def slices_alike(one):
+    yield from _alike(one, axes(one.got)[1:])
+
+
+def say_slices_alike(about, axis):
+    part = about.part(axis)
+    return f"all {part}s are the same. What should make them differ is missing: an index, a length, or the scores."
+
+
+def _alike(one, among):
+    """Yields each axis along which all is the same, and should not be."""
+    if one.got.shape == one.expected.shape:
+        for axis in among:
+            if -axis <= one.got.dim() and one.got.shape[axis] > 1 and _same_along(one.got, axis):
+                if not _same_along(one.expected, axis):
+                    yield axis, one.expected
+
+
+def _same_along(tensor, axis):
+    return close(tensor, tensor.narrow(axis, 0, 1).expand_as(tensor))
+
+
+def sums_elsewhere(one):
+    """Where the rows should add up to 1, and something else does."""
+    if one.got.shape == one.expected.shape and one.got.dim() > 1:
+        if _adds_up(one.expected, -1) and not _adds_up(one.got, -1):
+            for axis in (*axes(one.got)[1:], (-2, -1)):
+                if _adds_up(one.got, axis) and not _adds_up(one.expected, axis):
+                    yield axis, one.expected
+
+
+def _adds_up(tensor, axis):
+    sums = tensor.sum(dim=axis)
+    return close(sums, torch.ones_like(sums))
+
+
+def say_sums_elsewhere(about, axis):
+    if axis == (-2, -1):
+        return "all numbers of a table together add up to 1. Each row should: divide along `dim=-1`."
+    what = "columns add" if axis == -2 else f"numbers along `dim={axis}` add"
+    return f"the {what} up to 1, and the rows do not. Look at the `dim` of the softmax, or of the sum: `dim=-1`."

@@ -1,0 +1,144 @@
+"""Right numbers, what is made of them, and what must be told of it."""
+
+import torch
+
+GENERATOR = torch.Generator().manual_seed(0)
+
+
+def drawn(*shape):
+    return torch.randn(shape, generator=GENERATOR)
+
+
+# The right numbers on two inputs or more. Each row of CASES takes one of these.
+RIGHT = {
+    "scores": [drawn(3, 5), drawn(4, 6)],
+    "square": [drawn(2, 4, 4), drawn(3, 5, 5)],
+    "positive": [drawn(2, 3, 5).exp(), drawn(3, 4, 6).exp()],
+    "weights": [drawn(2, 3, 5, 5).softmax(-1), drawn(3, 4, 4, 4).softmax(-1)],
+    "causal": [(drawn(2, n, n) + torch.full((n, n), -torch.inf).triu(1)).softmax(-1) for n in (4, 6)],
+    "heads": [drawn(2, 4, 5, 3), drawn(3, 2, 4, 6)],
+    "merged": [drawn(2, 5, 12), drawn(3, 4, 8)],
+    "row": [drawn(5), drawn(7), drawn(4), drawn(6)],
+    "mask": [torch.ones(n, n, dtype=torch.bool).tril() for n in (5, 7)],
+    "padding": [torch.arange(6) < torch.tensor(lens)[:, None, None, None] for lens in ([3, 6, 1], [2, 5])],
+    "additive": [torch.full((n, n), -torch.inf).triu(1) for n in (5, 7)],
+}
+
+
+def put(right, index, value):
+    """A copy in which a part is another one: value, or wrong numbers where it is None."""
+    wrong = right.clone()
+    wrong[index] = wrong[index] * 3 + 1 if value is None else value
+    return wrong
+
+
+def keep(right, index, rest):
+    """The right numbers in one part, others in all the rest."""
+    wrong = right * 3 + 1 if rest is None else torch.full_like(right, rest)
+    wrong[index] = right[index]
+    return wrong
+
+
+def swap_rows(right):
+    return right[..., [1, 0, *range(2, right.shape[-2])], :]
+
+
+def unmerged(right, heads=2):
+    return right.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+
+def shifted(right):
+    return torch.cat([torch.zeros_like(right[..., :1, :]), right[..., :-1, :]], dim=-2)
+
+
+CASES = [
+    # which of the right numbers, what is made of them, the words that must be told
+    ("square", lambda x: x.mT, "rows and columns have changed places"),
+    ("weights", lambda x: x.mT, "A row is a query"),
+    ("scores", lambda x: x.T, "`.transpose(0, 1)` puts it right"),
+    ("heads", lambda x: x.transpose(1, 2), "`.transpose(1, 2)` puts it right"),
+    ("heads", lambda x: x.permute(1, 2, 0, 3), "`.permute(2, 0, 1, 3)` puts it right"),
+    ("merged", lambda x: x.flip(1), "the rows stand in reversed order"),
+    ("mask", lambda x: ~x, "`True` and `False` have changed places"),
+    ("additive", lambda x: torch.where(x == 0, -torch.inf, 0.0), "`0` and `-inf` have changed places"),
+    ("mask", torch.zeros_like, "all is `False`"),
+    ("mask", torch.ones_like, "all is `True`"),
+    ("weights", lambda x: 1 - x, "each number is 1 minus the right one"),
+    ("scores", lambda x: -x, "every sign is turned around"),
+    ("scores", torch.abs, "the minus signs are lost"),
+    ("scores", torch.relu, "all numbers below 0 have become 0"),
+    ("scores", lambda x: -2 * x, "every number is -2 times"),
+    ("weights", lambda x: x * 2, "every number is 2 times"),
+    ("weights", lambda x: x / 2, "every number is 0.5 times"),
+    ("merged", lambda x: x * x.shape[1], "too large by the factor n"),
+    ("merged", lambda x: x * x.shape[1] ** 0.5, "too large by the factor √n"),
+    ("merged", lambda x: x / x.shape[1], "too small by the factor n"),
+    ("merged", lambda x: x / x.shape[1] ** 0.5, "too small by the factor √n"),
+    ("positive", torch.log, "the logarithm of the right one"),
+    ("scores", torch.exp, "*e* to the power"),
+    ("scores", torch.square, "the square of the right one"),
+    ("positive", torch.sqrt, "the square root of the right one"),
+    ("scores", torch.reciprocal, "1 over the right one"),
+    ("weights", lambda x: x.log() + drawn(*x.shape[:-1], 1), "those before softmax"),
+    ("weights", lambda x: x.softmax(-1), "softmax is taken twice"),
+    ("scores", lambda x: x.softmax(-1), "softmax is taken, and the numbers before it"),
+    ("weights", lambda x: x * drawn(*x.shape[:-1], 1).exp(), "the rows are not divided by their own sums"),
+    ("positive", lambda x: x / x.sum(-1, keepdim=True), "the rows are divided by their sums"),
+    ("positive", lambda x: x / x.sum(-2, keepdim=True), "the columns are divided by their sums"),
+    ("weights", lambda x: x.log().softmax(-2), "the columns add up to 1, and the rows do not"),
+    ("weights", lambda x: x.flatten(2).softmax(-1).view_as(x), "all numbers of a table together add up to 1"),
+    ("weights", lambda x: x.log().mul(2).softmax(1), "the numbers along `dim=-3` add up to 1"),
+    ("scores", lambda x: x - 0.5, "-0.5 is added to every number"),
+    ("scores", lambda x: x.long(), "what stands after the point is cut off"),
+    ("scores", lambda x: x.round(decimals=2), "rounded to 2 digits"),
+    ("weights", torch.zeros_like, "all is 0"),
+    ("weights", torch.ones_like, "all numbers are the same"),
+    ("scores", lambda x: x.mean(-1, keepdim=True).exp().expand_as(x), "all numbers of a row are the same"),
+    ("scores", lambda x: x.exp().sum(0).expand_as(x), "all rows are the same"),
+    ("scores", lambda x: x.mean(0).expand_as(x), "each row is the mean of all right rows"),
+    ("merged", lambda x: x[:1].expand_as(x), "each table is what the first alone should be"),
+    ("row", lambda x: x[-1].expand_as(x), "each number is what the last alone should be"),
+    ("merged", lambda x: keep(x, (slice(None), 0), 0), "the first row alone, `[:, 0]`, is filled"),
+    ("weights", lambda x: keep(x, (slice(None), slice(None), -1), 0), "the last row alone, `[..., -1, :]`, is filled"),
+    ("heads", lambda x: keep(x, 0, 0), "the first text alone, `[0]`, is filled"),
+    ("heads", lambda x: keep(x, (slice(None), 0), 0), "the first head alone, `[:, 0]`, is filled"),
+    ("mask", lambda x: torch.eye(len(x), dtype=torch.bool), "the diagonal alone is filled"),
+    ("mask", lambda x: x.tril(-1), "the diagonal alone is wrong"),
+    ("weights", lambda x: x * (1 - torch.eye(x.shape[-1])), "the diagonal alone is wrong"),
+    ("mask", lambda x: torch.ones_like(x).tril(1), "stands one column too late"),
+    ("padding", lambda x: torch.cat([torch.ones_like(x[..., :1]), x[..., :-1]], -1), "one column too late"),
+    ("merged", lambda x: x.roll(1, 1), "What falls out at one end comes in at the other"),
+    ("merged", shifted, "what belongs in `[:, 0]` stands in `[:, 1]`"),
+    ("merged", lambda x: torch.cat([x[:, 1:], x[:, :1] * 3], 1), "what belongs in `[:, 1]` stands in `[:, 0]`"),
+    ("heads", lambda x: keep(x, 0, None), "the first text alone, `[0]`, is right"),
+    ("heads", lambda x: keep(x, (slice(None), 0), None), "the first head alone, `[:, 0]`, is right"),
+    ("scores", lambda x: put(x, 0, None), "the first row alone, `[0]`, is wrong"),
+    ("scores", lambda x: put(x, -1, None), "the last row alone, `[-1]`, is wrong"),
+    ("scores", lambda x: put(x, (slice(None), 0), None), "the first column alone, `[:, 0]`, is wrong"),
+    ("merged", swap_rows, "the rows are the right ones, in another order"),
+    ("square", lambda x: x + x.square().triu(1), "all that is wrong stands above the diagonal"),
+    ("causal", lambda x: torch.where(x == 0, 0.1, x), "above the diagonal, where a token looks at later ones"),
+    ("padding", lambda x: x | (torch.arange(6) == 4), "too much is open"),
+    ("padding", lambda x: x & (torch.arange(6) != 1), "too much is hidden"),
+    ("causal", lambda x: put(put(x, (0, 2, 1), 0), (1, 0, 0), 0), "places that hold 0 and should not"),
+    ("causal", lambda x: put(put(x, (0, 0, 2), 0.1), (1, 1, -1), 0.1), "above the diagonal"),
+    ("merged", lambda x: torch.where(x > 0, x, 0.0) + 0.0 * x, "all numbers below 0 have become 0"),
+    ("merged", lambda x: x[:, None], "`.squeeze(1)` takes it away"),
+    ("padding", lambda x: x[:, 0], "`.unsqueeze(2)` puts it in"),
+    ("heads", lambda x: x.flatten(0, 1), "axis 0 must be cut into 2"),
+    ("merged", lambda x: x.unflatten(-1, (2, -1)), "`.flatten(2, 3)`"),
+    ("merged", unmerged, "`.transpose(1, 2)`, then `.flatten(2, 3)`"),
+    ("merged", lambda x: x.unflatten(-1, (2, -1)).flatten(0, 1).transpose(1, 2), "then `.reshape(…)`"),
+    ("heads", lambda x: x[:, 0], "only the first head came back"),
+    ("heads", lambda x: x[:, -1:], "only the last head came back"),
+    ("heads", lambda x: x.mean(1), "the mean of all heads came back"),
+    ("heads", lambda x: x.sum(1), "the sum of all heads came back"),
+    ("merged", lambda x: torch.stack([x] * 3, dim=1), "several times along an axis too many, axis 1"),
+    ("merged", lambda x: torch.stack([x, x + 1], dim=1), "`.select(1, 0)`"),
+    ("padding", lambda x: x.expand(-1, -1, 6, -1), "several times along axis 2"),
+    ("merged", lambda x: x[:, :-1], "one row is too few at the end"),
+    ("merged", lambda x: x[:, 1:], "one row is too few at the beginning"),
+    ("merged", lambda x: torch.cat([x, x[:, :1]], dim=1), "one row is too many at the end"),
+    ("heads", lambda x: x.transpose(1, 2).reshape(x.shape), "A `.transpose(1, 2)` is missing"),
+    ("merged", lambda x: unmerged(x).reshape(x.shape), "the right numbers are all there, in the wrong places"),
+]  # fmt: skip

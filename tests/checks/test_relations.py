@@ -1,0 +1,175 @@
+"""What a check says of wrong numbers that no known mistake explains: true on each input, with a repair that repairs."""
+
+import re
+import time
+
+import pytest
+import torch
+from relations_cases import CASES, GENERATOR, RIGHT, drawn
+
+from course_utils.checks.outcome import Outcome, close
+from course_utils.checks.relations import told
+
+NAMES = {"weights": "attn_weights", "causal": "attn_weights", "mask": "mask", "padding": "mask"}
+
+
+@pytest.fixture(autouse=True)
+def the_same_numbers_in_whatever_order_the_tests_run():
+    GENERATOR.manual_seed(1)
+
+
+def seen(rights, wrongs):
+    return [(Outcome((wrong,)), Outcome((right,))) for right, wrong in zip(rights, wrongs, strict=True)]
+
+
+def said(rights, wrongs, inputs=None, name="result"):
+    return told((name,), seen(rights, wrongs), inputs or [(drawn(2, 9), 13)] * len(rights))
+
+
+@pytest.mark.parametrize("which, wrong, words", CASES)
+def test_says_how_they_lie(which, wrong, words):
+    wrongs = [wrong(right) for right in RIGHT[which]]
+    message = said(RIGHT[which], wrongs, name=NAMES.get(which, "result"))
+    assert words in message
+
+
+REPAIRED = [case for case in CASES if "`." in case[2] and "…" not in case[2] and not case[2].startswith("A ")]
+
+
+@pytest.mark.parametrize("which, wrong, words", REPAIRED)
+def test_the_repair_is_right(which, wrong, words):
+    calls = re.findall(r"`(\.\w+\([-0-9, ]*\))`", words)
+    for right in RIGHT[which]:
+        repaired = eval("wrong" + "".join(calls), {"wrong": wrong(right)})
+        assert calls and close(repaired, right)
+
+
+def test_a_cut_is_repaired_with_the_sizes_of_the_right_shape():
+    rights = RIGHT["heads"]
+    wrongs = [right.flatten(0, 1) for right in rights]
+    assert "`.unflatten(0, …)`" in said(rights, wrongs)
+    for right, wrong in zip(rights, wrongs, strict=True):
+        assert close(wrong.unflatten(0, right.shape[:2]), right)
+
+
+def test_a_reshape_is_repaired_by_the_transpose_that_is_told():
+    rights = RIGHT["heads"]
+    wrongs = [right.transpose(1, 2).reshape(right.shape) for right in rights]
+    assert "A `.transpose(1, 2)` is missing" in said(rights, wrongs)
+    for right, wrong in zip(rights, wrongs, strict=True):
+        assert close(wrong.reshape(right.transpose(1, 2).shape).transpose(1, 2), right)
+
+
+def test_one_of_the_inputs_came_back():
+    inputs = [(drawn(n, 4), drawn(n, 6), 7) for n in (3, 5)]
+    first, second = ([args[index] for args in inputs] for index in (0, 1))
+    assert "the second of the tensors that go in" in said([drawn(*x.shape) for x in second], second, inputs)
+    assert "the first of the tensors that go in" in said([x.mT for x in first], first, inputs)
+    assert "the tensor that goes in" in said([x + 1 for x in first], first, [(x,) for x in first])
+
+
+@pytest.mark.parametrize(
+    "size, words",
+    [
+        (lambda x, y, count: x.shape[0], "n is the length of the last axis but one of the first tensor"),
+        (lambda x, y, count: y.shape[1], "n is the length of the last axis of the second tensor"),
+        (lambda x, y, count: count, "n is the first of the whole numbers that go in"),
+    ],
+)
+def test_a_factor_that_changes_with_the_input_is_named(size, words):
+    inputs = [(drawn(3, 2), drawn(8, 6), 11), (drawn(5, 4), drawn(9, 7), 13)]
+    rights = [drawn(10, 12), drawn(14, 15)]
+    assert words in said(rights, [right * size(*args) for right, args in zip(rights, inputs, strict=True)], inputs)
+
+
+def test_a_factor_that_is_no_size_is_not_told():
+    rights = RIGHT["scores"]
+    assert said(rights, [right * times for right, times in zip(rights, (2.3, 3.1), strict=True)]) is None
+
+
+def test_a_relation_must_hold_on_every_input():
+    first, second = RIGHT["square"]
+    assert said([first, second], [first.mT, drawn(*second.shape)]) is None
+    assert said([first, second], [first.mT, -second]) is None
+
+
+def test_axes_are_counted_from_the_end_where_inputs_differ_in_their_number():
+    rights = [drawn(4, 4), drawn(2, 5, 5), drawn(2, 3, 6, 6)]
+    assert "`.transpose(-2, -1)` puts it right" in said(rights, [right.mT for right in rights])
+
+
+def test_weights_come_before_what_is_made_with_them():
+    right, vecs = RIGHT["weights"], RIGHT["heads"]
+    pairs = [(Outcome((-v, w.mT)), Outcome((v, w))) for v, w in zip(vecs, right, strict=True)]
+    assert "attn weights, rows and columns" in told(("context_vecs", "attn_weights"), pairs, [()] * 2)
+    pairs = [(Outcome((-v, w)), Outcome((v, w))) for v, w in zip(vecs, right, strict=True)]
+    assert "context vecs, every sign" in told(("context_vecs", "attn_weights"), pairs, [()] * 2)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (3, 1), (1, 1, 1, 1)])
+def test_too_few_numbers_tell_nothing(shape):
+    right = drawn(*shape)
+    assert said([right], [right * 2]) is None
+
+
+def test_many_small_inputs_tell_as_much_as_a_large_one():
+    rights = [torch.tensor(float(n)) for n in (3, 5, 7, 11)]
+    assert "2 times" in said(rights, [right * 2 for right in rights])
+
+
+@pytest.mark.parametrize("which", RIGHT)
+def test_unrelated_numbers_tell_nothing(which):
+    for _ in range(20):
+        wrongs = [
+            drawn(*right.shape) if right.is_floating_point() else drawn(*right.shape) > 0 for right in RIGHT[which]
+        ]
+        assert said(RIGHT[which], wrongs) is None
+        assert said(RIGHT[which], [drawn(*right.shape[1:], 2) for right in RIGHT[which]]) is None
+
+
+def test_unrelated_weights_tell_nothing_though_their_rows_add_up_to_1_and_they_are_causal():
+    causal = [(drawn(*x.shape) + torch.full(x.shape[1:], -torch.inf).triu(1)).softmax(-1) for x in RIGHT["causal"]]
+    assert said(RIGHT["causal"], causal, name="attn_weights") is None
+
+
+FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
+DTYPES = (*FLOATS, torch.int64, torch.int32, torch.uint8, torch.bool)
+
+
+def strange(index):
+    """A tensor of any shape and dtype, with huge numbers, nan and infinities among its numbers."""
+    shape = [(), (0,), (1,), (4,), (3, 3), (2, 0), (2, 3, 3), (2, 1, 1, 3), (1, 2, 2, 2), (1, 1, 1, 1, 2)][index % 10]
+    tensor = drawn(*shape).double() * (0, 100, 1e300)[index % 3]
+    if tensor.numel() > 2 and index % 4 == 0:
+        tensor.view(-1)[:2] = torch.tensor([torch.nan, torch.inf], dtype=torch.float64)
+    return tensor.to(DTYPES[index % len(DTYPES)])
+
+
+def test_never_raises():
+    for one in range(40):
+        for other in range(40):
+            pair = [(Outcome((strange(one),)), Outcome((strange(other),)))] * 2
+            message = told(("result",), pair, [(strange(one + 1), 10**400, None, "text", 0)] * 2)
+            assert message is None or message.startswith("In your result, ")
+    assert told(("result",), [], []) is None
+    assert told(("result",), [(Outcome(error=ValueError()), Outcome((drawn(3),)))], [()]) is None
+    complex_ = Outcome((drawn(3, 3).to(torch.complex64),))
+    assert told(("result",), [(complex_, Outcome((drawn(3, 3),)))], [()]) is None
+
+
+def test_nan_where_none_should_be_is_left_to_others():
+    right = RIGHT["scores"]
+    assert said(right, [torch.full_like(x, torch.nan) for x in right]) is None
+
+
+@pytest.mark.parametrize("count, shape", [(8, (2, 4, 7, 7)), (1, (60, 60)), (1, (7, 8, 8, 8))])
+def test_is_quick(count, shape):
+    rights = [drawn(*shape) for _ in range(count)]
+    for wrongs in (
+        [drawn(*shape) for _ in rights],
+        [x.flatten()[torch.randperm(x.numel())].view(shape) for x in rights],
+    ):
+        said(rights, wrongs)
+        start = time.process_time()
+        said(rights, wrongs)
+        assert time.process_time() - start < 0.1  # about 10 ms where nothing else runs
