@@ -35,14 +35,18 @@ def _first_finding(exercise, answer, cases, got, faults, run):
         return _failed(exercise, words.leak(names), "global-leak")
     if run.timed_out:
         return _failed(exercise, words.timed_out(run.printed))
+    name = _changed_input(exercise, cases)
+    input_changed = name and _failed(exercise, words.changed_input(name), "input-changed")
     asked = [index for index, case in enumerate(cases) if case.asked]
     if any(faults[index] for index in asked):
-        found = _found_by(exercise, answer, [repeats])
-        return _failed(exercise, *found) if found else _diagnosed(exercise, answer, cases, got, faults, asked)
+        if found := _found_by(exercise, answer, [repeats]):
+            return _failed(exercise, *found)
+        report = _diagnosed(exercise, answer, cases, got, faults, asked)
+        return report if report.mistake or any(one.error for one in got) else input_changed or report
     if run.changed_settings:
         return _failed(exercise, words.changed_settings(run.changed_settings))
-    if name := _changed_input(exercise, cases):
-        return _failed(exercise, words.changed_input(name), "input-changed")
+    if input_changed:
+        return input_changed
     if found := _found_by(exercise, answer, exercise.behaviours):
         return _failed(exercise, *found)
     for rule in exercise.rules:

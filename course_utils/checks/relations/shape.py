@@ -8,8 +8,8 @@ import math
 
 import torch
 
-from .outcome import close
-from .relations_of_numbers import axes, same_numbers
+from ..outcome import close
+from .numbers import axes, same_numbers
 
 TAKEN = {  # what is left of an axis
     "first": lambda right, axis: right.narrow(axis, 0, 1),

@@ -4,12 +4,10 @@ from typing import NamedTuple
 
 import torch
 
-from . import outcome
-from . import relations_of_numbers as numbers
-from . import relations_of_places as places
-from . import relations_of_rows as rows
-from . import relations_of_shape as shapes
-from .relations_of_numbers import made, undone
+from .. import outcome
+from . import numbers, places, rows
+from . import shape as shapes
+from .numbers import made, undone
 
 # Most telling first. A row: what finds the relation on one input, and its words, which go on from "In your …, ".
 RELATIONS = (

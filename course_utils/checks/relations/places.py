@@ -7,8 +7,8 @@ import math
 
 import torch
 
-from .outcome import close
-from .relations_of_numbers import axes, same_numbers
+from ..outcome import close
+from .numbers import axes, same_numbers
 
 STEPS = (1, -1, 2, -2)
 MOST_PARTS = 16  # parts to be compared, each with each

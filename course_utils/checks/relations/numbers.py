@@ -7,7 +7,7 @@ import math
 
 import torch
 
-from .outcome import close
+from ..outcome import close
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 LARGEST = 1_000_000  # a size beyond it is none

@@ -5,8 +5,8 @@ A relation finds (detail, the right numbers that were found again) on one input;
 
 import torch
 
-from .outcome import close
-from .relations_of_numbers import axes
+from ..outcome import close
+from .numbers import axes
 
 
 def softmax(numbers):
