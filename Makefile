@@ -35,7 +35,7 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) tests/test_slides.py tests/test_widgets_javascript.py
+	@$(PYTEST) tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
 	@$(PYTEST) tests/browser
 
 check: env ## lint the code and the form of the stored notebooks

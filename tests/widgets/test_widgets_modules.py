@@ -9,7 +9,7 @@ from course_utils import widgets
 from course_utils.widgets.modules import FOLDER, bundle
 from course_utils.widgets.view import View
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 VIEWS = {getattr(widgets, name).script: getattr(widgets, name) for name in widgets.__all__}
 
 

@@ -123,7 +123,7 @@ def test_where_progress_is_kept(tmp_path, monkeypatch, work):
 
 
 def test_the_published_notebooks_keep_nothing(monkeypatch):
-    monkeypatch.chdir(Path(__file__).parents[1] / "notebooks")
+    monkeypatch.chdir(Path(__file__).parents[2] / "notebooks")
     assert checks.scores(my_scores).notes == [] and record.path() is None
     assert str(checks.progress()).endswith(
         "This is the published notebook. Progress is kept with your own copies, which `make lab` opens."

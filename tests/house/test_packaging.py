@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 
 from course_utils import checks, widgets
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CONDA_NAMES = {"pytorch": "torch", "matplotlib-base": "matplotlib", "seaborn-base": "seaborn"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {canonicalize_name(r.name): r.specifier for r in map(Requirement, PROJECT["dependencies"])}
