@@ -44,13 +44,12 @@ def _load(topic, name):
 
 
 def __getattr__(name):
-    for one in course.notebooks():
-        if name in one.exercises:
-            return _load(one.topic, name)
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
         raise AttributeError(name)  # `from . import words` asks here before it loads the module
-    known = ", ".join(name for one in course.notebooks() for name in one.exercises)
-    raise AttributeError(f"there is no check {name!r}. There are: {known}.")
+    listed = {exercise: one.topic for one in course.notebooks() for exercise in one.exercises}
+    if name not in listed:
+        raise AttributeError(f"there is no check {name!r}. There are: {', '.join(listed)}.")
+    return _load(listed[name], name)
 
 
 def __dir__():
