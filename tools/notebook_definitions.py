@@ -1,5 +1,6 @@
 """The definitions in a page's solution cells, written from the exercises' files: there is one truth for a solution."""
 
+import re
 from functools import cache
 
 from notebook_files import COURSE
@@ -7,6 +8,7 @@ from notebook_files import COURSE
 from course_utils import course
 from course_utils.checks.form import definition
 
+SOLUTION = re.compile(r"^(?:def |class )?(\w+(?:_solution|Solution))\b", re.MULTILINE)  # as it is defined, at the top
 EXERCISES = COURSE / "course_utils" / "exercises"
 
 
@@ -51,11 +53,5 @@ def _solutions(stem):
             if not (EXERCISES / one.topic / f"{exercise}.py").exists():
                 continue  # not moved yet
             text = (EXERCISES / one.topic / f"{exercise}.py").read_text("utf-8")
-            found |= {name: definition(text, name).rstrip("\n") for name in _names(exercise, text)}
+            found |= {name: definition(text, name).rstrip("\n") for name in SOLUTION.findall(text)}
     return found
-
-
-def _names(exercise, text):
-    """What the solution of an exercise is called: `scores_solution`, or a class that ends in Solution."""
-    classes = [line.split("(")[0].removeprefix("class ") for line in text.splitlines() if line.startswith("class ")]
-    return [name for name in classes if name.endswith("Solution")] or [f"{exercise}_solution"]

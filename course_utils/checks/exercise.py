@@ -78,7 +78,8 @@ class Exercise:
         self.outputs, self.rows = outputs, rows
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
         self.observe = observe or (lambda answer, *args: answer(*args))
-        self.stub = "My" + name.removesuffix("Solution") if inspect.isclass(solution) else f"my_{self.name}"
+        is_class = inspect.isclass(solution)
+        self.stub = f"My{name.removesuffix('Solution')}" if is_class else f"my_{name.removesuffix('_solution')}"
 
     def mistake(self, id, words):
         """Decorate a wrong answer that no edit can say: it joins the bank under `id`."""
