@@ -64,6 +64,7 @@ bench: env ## print the measured figures: attention's speed, the live views', mo
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/bench.py
+	@$(VENV_PYTHON) tools/bench_checks.py
 	@$(VENV_PYTHON) tools/bench_course.py
 	@$(VENV_PYTHON) tools/bench_views.py
 

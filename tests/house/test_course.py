@@ -1,0 +1,36 @@
+"""The list of the course is what is there: files, titles, checks in the page's order, README's table."""
+
+import re
+
+import pytest
+from notebook_files import COURSE, PUBLISHED
+from notebook_format import read_notebook
+
+from course_utils import course
+
+PAGES = course.notebooks()
+
+
+def test_every_notebook_is_listed_in_the_order_of_its_number():
+    assert [one.file for one in PAGES] == [path.stem for path in sorted(PUBLISHED.glob("*.ipynb"))]
+
+
+@pytest.mark.parametrize("one", PAGES, ids=lambda one: one.topic)
+def test_a_notebook_is_as_listed(one):
+    cells = read_notebook(PUBLISHED / f"{one.file}.ipynb").cells
+    assert cells[0].source.startswith(f"# {int(one.number)} · {one.title}\n")
+    checks = [cell.source for cell in cells if "check" in cell.metadata.get("tags", [])]
+    assert [re.match(r"checks\.(\w+)\(", source)[1] for source in checks] == list(one.exercises)
+
+
+def test_the_readme_has_the_list_as_its_table():
+    rows = [
+        f"| {int(one.number)} | [{one.title}](notebooks/{one.file}.ipynb) | {one.question} | {one.minutes} |"
+        for one in PAGES
+    ]
+    assert "\n".join(rows) in (COURSE / "README.md").read_text("utf-8")
+
+
+def test_a_name_of_an_exercise_stands_once():
+    names = [name for one in PAGES for name in one.exercises]
+    assert len(names) == len(set(names))

@@ -1,0 +1,72 @@
+"""Print how long a check takes, and how long the code is that makes it (`make bench`)."""
+
+import statistics
+import time
+
+import torch
+from notebook_files import COURSE
+from torch import nn
+
+from course_utils import checks
+
+EXAMPLE = "causal_attention"  # a class with many inputs and a long table
+
+
+def seconds(check, answer, times=5):
+    """The first check of a kernel, which works out the bank, and the median of those after it."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        report = check(answer)
+        taken.append(time.perf_counter() - start)
+    return report, f"first {taken[0]:.3f} s" + (f", then {statistics.median(taken[1:]):.3f} s" if times > 1 else "")
+
+
+def time_checks():
+    exercise = checks.all()[EXAMPLE]
+
+    class Unknown(exercise.solution):
+        def forward(self, x):
+            context_vecs, attn_weights = super().forward(x)
+            return 1.3 * context_vecs + 0.1 * torch.arange(context_vecs.shape[-1]), attn_weights.clamp(max=0.9)
+
+    class Endless(nn.Module):
+        def __init__(self, *sizes):
+            super().__init__()
+
+        def forward(self, x):
+            while True:
+                x = x + 0
+
+    for what, answer, times in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", Endless, 1)):
+        report, taken = seconds(exercise.check, answer, times)
+        print(f"check of {EXAMPLE}, an answer that is {what} ({report.status}): {taken}")
+
+
+def slowest_right():
+    taken = {}
+    for name, exercise in checks.all().items():
+        start = time.perf_counter()
+        exercise.check(exercise.solution)
+        taken[name] = time.perf_counter() - start
+    name = max(taken, key=taken.get)
+    print(f"first check of each solution: median {statistics.median(taken.values()):.3f} s, {name} {taken[name]:.3f} s")
+
+
+def count_lines():
+    package = COURSE / "course_utils"
+    engine, exercises = (
+        sum(len(path.read_text("utf-8").splitlines()) for path in sorted((package / part).rglob("*.py")))
+        for part in ("checks", "exercises")
+    )
+    rows = sum(len(exercise.bank) for exercise in checks.all().values())
+    names = sum(len(exercise.mistakes) for exercise in checks.all().values())
+    print(f"lines: engine {engine}, exercises {exercises}; {rows} wrong answers under {names} names", end="; ")
+    print(f"lines of the exercises a name {exercises / names:.1f}")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    count_lines()
+    slowest_right()
+    time_checks()
