@@ -1,7 +1,5 @@
-"""course_utils.attention gives PyTorch's numbers, and has the properties the course claims."""
+"""softmax, scaled_dot_product_attention, masks and heads give PyTorch's numbers."""
 
-import inspect
-import math
 from functools import partial
 
 import pytest
@@ -9,25 +7,11 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import (
-    assert_same,
-    attention_by_hand,
-    drawn,
-    heads_cases,
-    left_unchanged,
-    single_cases,
-    torch_attention,
-    torch_heads,
-    torch_multihead,
-)
+from oracles import assert_same, attention_by_hand, drawn, left_unchanged, single_cases, torch_attention
+from small_modules import BATCH, D_IN, D_OUT, HEADS, TOKENS, numbers
 from torch.autograd import gradcheck
 
-from course_utils import attention
 from course_utils.attention import (
-    CausalAttention,
-    MultiHeadAttention,
-    SelfAttention,
-    StackedHeads,
     causal_mask,
     merge_heads,
     padding_mask,
@@ -35,35 +19,6 @@ from course_utils.attention import (
     softmax,
     split_heads,
 )
-
-D_IN, D_OUT, HEADS, TOKENS, BATCH, CONTEXT = 5, 6, 3, 4, 2, 7
-MODULES = {
-    "SelfAttention": partial(SelfAttention, D_IN, D_OUT),
-    "CausalAttention": partial(CausalAttention, D_IN, D_OUT, CONTEXT),
-    "StackedHeads": partial(StackedHeads, D_IN, D_OUT // HEADS, CONTEXT, HEADS),
-    "MultiHeadAttention": partial(MultiHeadAttention, D_IN, D_OUT, HEADS),
-    "MultiHeadAttention, causal": partial(MultiHeadAttention, D_IN, D_OUT, HEADS, causal=True),
-}
-CAUSAL = ["CausalAttention", "StackedHeads", "MultiHeadAttention, causal"]
-all_modules = pytest.mark.parametrize("make", MODULES.values(), ids=MODULES)
-causal_modules = pytest.mark.parametrize("make", [MODULES[name] for name in CAUSAL], ids=CAUSAL)
-kernels = pytest.mark.parametrize("need_weights", [True, False])
-
-
-@pytest.fixture(autouse=True)
-def seed():
-    torch.manual_seed(0)
-
-
-def numbers(*shape, **options):
-    return torch.randn(*shape, dtype=torch.float64, **options)
-
-
-def inputs():
-    return numbers(BATCH, TOKENS, D_IN)
-
-
-# softmax
 
 
 @drawn(60)
@@ -93,9 +48,6 @@ def test_softmax_does_not_change_when_all_scores_shift():
 def test_softmax_of_no_scores_is_empty():
     assert softmax(torch.ones(3, 0)).shape == (3, 0)
     assert softmax(torch.ones(0, 3)).shape == (0, 3)
-
-
-# scaled_dot_product_attention
 
 
 @drawn(300)
@@ -174,9 +126,6 @@ def test_a_masked_key_may_hold_anything_finite():
     assert_same(scaled_dot_product_attention(queries, keys, values, mask)[0], before)
 
 
-# gradients
-
-
 def test_gradcheck_of_softmax():
     allowed = torch.tensor([[True, False, True], [False, False, False]])
     assert gradcheck(
@@ -189,23 +138,6 @@ def test_gradcheck_of_attention():
     mask = torch.tensor([[True, False, True], [False, False, False]])
     leaves = [numbers(2, rows, width, requires_grad=True) for rows, width in [(2, 4), (3, 4), (3, 2)]]
     assert gradcheck(partial(scaled_dot_product_attention, mask=mask), leaves)
-
-
-@kernels
-def test_gradcheck_of_multi_head_attention(need_weights):
-    module = MultiHeadAttention(3, 4, 2, causal=True, qkv_bias=True).double()
-    mask = torch.tensor([[False, True, True], [True, True, False], [True, False, True]])  # nothing left for query 0
-    names, parameters = zip(*module.named_parameters(), strict=True)
-
-    def run(queries, *parameters):
-        options = dict(mask=mask, need_weights=need_weights)
-        outputs = torch.func.functional_call(module, dict(zip(names, parameters, strict=True)), queries, options)
-        return outputs if need_weights else outputs[0]
-
-    assert gradcheck(run, (numbers(2, 3, 3, requires_grad=True), *parameters))
-
-
-# masks
 
 
 def test_causal_mask_lets_each_token_see_itself_and_the_past():
@@ -228,19 +160,6 @@ def test_padding_mask_lets_through_the_first_keys_of_each_sample(kind):
     mask = padding_mask(kind([2, 0, 3]), 3)
     assert mask.shape == (3, 1, 1, 3) and mask.dtype == torch.bool
     assert mask[:, 0, 0].tolist() == [[True, True, False], [False, False, False], [True, True, True]]
-
-
-@kernels
-def test_padding_keys_are_not_seen(need_weights):
-    module = MODULES["MultiHeadAttention"]().double()
-    x, mask = inputs(), padding_mask([1, 3], TOKENS)
-    keys = torch.cat([x, x], dim=1)[:, :TOKENS]
-    keys[0, 1:], keys[1, 3:] = 100.0, -100.0
-    shortened, _ = zip(*(module(x[i], x[i, :length]) for i, length in enumerate([1, 3])), strict=True)
-    assert_same(module(x, keys, mask=mask, need_weights=need_weights)[0], torch.stack(shortened))
-
-
-# heads
 
 
 @pytest.mark.parametrize("leading", [(), (2,), (2, 5)])
@@ -269,291 +188,3 @@ def test_a_slice_of_features_changes_its_own_head_only():
         x[:, 2:4] += 1
     changed = (attend() - before).abs().amax(dim=0) > 0
     assert changed.tolist() == [False, False, True, True, False, False]
-
-
-# the modules
-
-
-@drawn(60)
-@given(data=st.data(), bias=st.booleans(), num_leading=st.integers(0, 3))
-def test_one_head_is_torch_attention(data, bias, num_leading):
-    d_in, d_out, num_tokens, *leading = data.draw(st.permutations(range(1, 8)))[: 3 + num_leading]
-    dtype = data.draw(st.sampled_from([torch.float32, torch.float64]))
-    x = torch.randn(*leading, num_tokens, d_in, dtype=dtype)
-    plain = SelfAttention(d_in, d_out, qkv_bias=bias).to(dtype)
-    causal = CausalAttention(d_in, d_out, num_tokens + 2, qkv_bias=bias).to(dtype)
-    for module, mask in [(plain, None), (causal, torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril())]:
-        assert (module.W_query.bias is not None) == bias
-        with left_unchanged(x):
-            got = module(x)
-        projected = [F.linear(x, layer.weight, layer.bias) for layer in (module.W_query, module.W_key, module.W_value)]
-        want = torch_attention(*projected, mask)
-        assert_same(got[0], want[0])
-        assert_same(got[1], want[1])
-
-
-@drawn(150)
-@given(heads_cases(max_leading=1, d_in_is_d_out=True))
-def test_many_heads_are_torch_multihead_attention(case):
-    keys = case.queries if case.keys is None else case.keys
-    values = keys if case.values is None else case.values
-    if case.mask is not None:
-        case.mask[..., 0] = True  # PyTorch's module has nan in rows that may attend to nothing
-    want = torch_multihead(case.module, case.queries, keys, values, case.mask)
-    check_both_kernels(case, want)
-
-
-@drawn(150)
-@given(heads_cases(max_leading=3, d_in_is_d_out=False))
-def test_many_heads_are_torch_attention_head_by_head(case):
-    keys = case.queries if case.keys is None else case.keys
-    values = keys if case.values is None else case.values
-    check_both_kernels(case, torch_heads(case.module, case.queries, keys, values, case.mask))
-
-
-def check_both_kernels(case, want):
-    with left_unchanged(case.queries, case.keys, case.values, case.mask):
-        context_vecs, attn_weights = case.module(case.queries, case.keys, case.values, mask=case.mask)
-        fused, nothing = case.module(case.queries, case.keys, case.values, mask=case.mask, need_weights=False)
-    assert_same(context_vecs, want[0])
-    assert_same(attn_weights, want[1])
-    assert_same(fused, want[0])
-    assert nothing is None
-
-
-@drawn(40)
-@given(data=st.data(), bias=st.booleans())
-def test_stacked_heads_are_multi_head_attention_without_out_proj(data, bias):
-    num_heads, head_dim, d_in, num_tokens, batch = data.draw(st.permutations(range(1, 7)))[:5]
-    stacked = StackedHeads(d_in, head_dim, num_tokens + 1, num_heads, qkv_bias=bias).double()
-    together = MultiHeadAttention(d_in, num_heads * head_dim, num_heads, causal=True, qkv_bias=bias).double()
-    state = {"out_proj.weight": torch.eye(num_heads * head_dim), "out_proj.bias": torch.zeros(num_heads * head_dim)}
-    for name in together.state_dict().keys() - state.keys():
-        state[name] = torch.cat([head.state_dict()[name] for head in stacked.heads])
-    together.load_state_dict(state)
-    x = numbers(batch, num_tokens, d_in)
-    with left_unchanged(x):
-        got = stacked(x)
-    for mine, want in zip(got, together(x), strict=True):
-        assert_same(mine, want)
-
-
-def test_each_stacked_head_has_weights_of_its_own():
-    assert len(list(MODULES["StackedHeads"]().parameters())) == 3 * HEADS  # a shared one would count once
-
-
-@kernels
-def test_a_fully_masked_query_gives_out_proj_of_zero_and_finite_gradients(need_weights):
-    module, x = MODULES["MultiHeadAttention, causal"]().double(), inputs().requires_grad_()
-    mask = torch.ones(TOKENS, TOKENS, dtype=torch.bool)
-    mask[0, 0] = False  # query 0 sees no later key either
-    context_vecs, _ = module(x, mask=mask, need_weights=need_weights)
-    assert_same(context_vecs[:, 0], module.out_proj.bias.expand(BATCH, D_OUT))
-    context_vecs.square().sum().backward()
-    assert all(leaf.grad.isfinite().all() for leaf in (x, *module.parameters()))
-
-
-@causal_modules
-def test_no_output_depends_on_a_later_token(make):
-    module, x = make().double(), inputs()
-    context_vecs, attn_weights = module(x)
-    for token in range(1, TOKENS):
-        changed = x.clone()
-        changed[:, token] += 10
-        new_vecs, new_weights = module(changed)
-        assert_same(new_vecs[:, :token], context_vecs[:, :token])
-        assert_same(new_weights[..., :token, :], attn_weights[..., :token, :])
-        assert (new_vecs - context_vecs)[:, token:].abs().amax(-1).min() > 0.01
-    assert not attn_weights.triu(1).any()
-
-
-def test_the_fused_kernel_does_not_see_later_tokens_either():
-    module, x = MODULES["MultiHeadAttention, causal"]().double(), inputs()
-    changed = x.clone()
-    changed[:, 2] += 10
-    for mask in (None, torch.ones(TOKENS, TOKENS, dtype=torch.bool)):
-        before, after = (module(tokens, mask=mask, need_weights=False)[0] for tokens in (x, changed))
-        assert_same(after[:, :2], before[:, :2])
-        assert (after - before)[:, 2:].abs().amax(-1).min() > 0.01
-
-
-@all_modules
-def test_each_sample_is_computed_alone(make):
-    module, x = make().double(), inputs()
-    alone = [module(sample) for sample in x]
-    for together, singles in zip(module(x), zip(*alone, strict=True), strict=True):
-        assert_same(together, torch.stack(singles))
-
-
-@pytest.mark.parametrize("name", ["SelfAttention", "MultiHeadAttention"])
-def test_without_a_mask_the_order_of_the_tokens_only_orders_the_outputs(name):
-    module, x, order = MODULES[name]().double(), inputs(), torch.tensor([2, 0, 3, 1])
-    context_vecs, attn_weights = module(x)
-    shuffled_vecs, shuffled_weights = module(x[:, order])
-    assert_same(shuffled_vecs, context_vecs[:, order])
-    assert_same(shuffled_weights, attn_weights[..., order, :][..., order])
-
-
-def test_the_order_of_the_keys_does_not_matter_to_the_queries():
-    module, x, keys, order = MODULES["MultiHeadAttention"]().double(), inputs(), inputs(), torch.tensor([2, 0, 3, 1])
-    assert_same(module(x, keys[:, order])[0], module(x, keys)[0])
-
-
-@all_modules
-def test_a_module_works_in_double_and_gives_the_same_numbers(make):
-    module, x = make(), inputs().float()
-    single, _ = module(x)
-    double, _ = module.double()(x.double())
-    assert double.dtype == torch.float64
-    assert_same(single, double.float())
-
-
-@all_modules
-def test_a_module_comes_back_from_its_state_dict(make):
-    module, other, x = make().double(), make().double(), inputs()
-    assert not torch.equal(module(x)[0], other(x)[0])
-    other.load_state_dict(module.state_dict())
-    assert torch.equal(module(x)[0], other(x)[0])
-
-
-@all_modules
-def test_only_parameters_are_stored(make):
-    module = make(qkv_bias=True)
-    assert list(module.state_dict()) == [name for name, _ in module.named_parameters()]
-
-
-@pytest.mark.parametrize("other_length", [TOKENS, CONTEXT + 5])
-@pytest.mark.parametrize("name", ["CausalAttention", "StackedHeads"])
-def test_what_is_stored_fits_another_context_length(name, other_length):
-    module = MODULES[name]()
-    sizes = list(MODULES[name].args)
-    sizes[2] = other_length
-    other = type(module)(*sizes)
-    other.load_state_dict(module.state_dict())
-    x = inputs().float()
-    assert_same(other(x)[0], module(x)[0])
-
-
-@all_modules
-def test_every_parameter_takes_part(make):
-    module = make(qkv_bias=True).double()
-    context_vecs, attn_weights = module(inputs())
-    (context_vecs.square().sum() + attn_weights[..., 1:, 0].sum()).backward()
-    # the bias of the keys shifts all scores of a query alike, which softmax does not see
-    moved = {name for name, parameter in module.named_parameters() if parameter.grad.abs().max() > 1e-12}
-    assert moved == {name for name, _ in module.named_parameters() if not name.endswith("W_key.bias")}
-
-
-SIGNATURES = {
-    softmax: "(scores, dim=-1)",
-    scaled_dot_product_attention: "(queries, keys, values, mask=None, dropout=None, scale=None)",
-    causal_mask: "(num_tokens, device=None)",
-    padding_mask: "(valid_lens, num_keys)",
-    split_heads: "(x, num_heads)",
-    merge_heads: "(x)",
-    SelfAttention: "(d_in, d_out, qkv_bias=False)",
-    CausalAttention: "(d_in, d_out, context_length, dropout=0.0, qkv_bias=False)",
-    StackedHeads: "(d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False)",
-    MultiHeadAttention: (
-        "(d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True)"
-    ),
-    SelfAttention.forward: "(self, x)",
-    CausalAttention.forward: "(self, x)",
-    StackedHeads.forward: "(self, x)",
-    MultiHeadAttention.forward: "(self, queries, keys=None, values=None, *, mask=None, need_weights=True)",
-}
-
-
-@pytest.mark.parametrize("public", SIGNATURES, ids=lambda public: public.__qualname__)
-def test_parameters_keep_their_names_order_and_defaults(public):
-    assert str(inspect.signature(public)) == SIGNATURES[public]
-
-
-def test_every_public_name_has_its_signature_here():
-    ours = {thing for name, thing in vars(attention).items() if getattr(thing, "__module__", "") == attention.__name__}
-    assert {thing for thing in ours if not thing.__name__.startswith("_")} == {
-        public for public in SIGNATURES if "." not in public.__qualname__
-    }
-
-
-def test_the_parts_have_the_names_of_the_course():
-    linears = ["W_query.weight", "W_key.weight", "W_value.weight"]
-    assert list(SelfAttention(2, 3).state_dict()) == linears
-    assert list(CausalAttention(2, 3, 4).state_dict()) == [*linears]
-    assert list(MultiHeadAttention(2, 4, 2).state_dict()) == [*linears, "out_proj.weight", "out_proj.bias"]
-    assert "out_proj.bias" not in MultiHeadAttention(2, 4, 2, out_bias=False).state_dict()
-    assert [name for name, _ in StackedHeads(2, 3, 4, 2).named_children()] == ["heads"]
-    with_bias = MultiHeadAttention(2, 4, 2, qkv_bias=True).state_dict()
-    assert {"W_query.bias", "W_key.bias", "W_value.bias"} <= with_bias.keys()
-
-
-def test_the_causal_mask_moves_with_the_module():
-    module = CausalAttention(2, 3, 4)
-    assert torch.equal(module.causal_mask, causal_mask(4))
-    assert module.half().causal_mask.dtype == torch.bool
-    assert module.to("meta").causal_mask.device.type == "meta"
-
-
-@pytest.mark.parametrize("name", ["CausalAttention", "StackedHeads"])
-@pytest.mark.parametrize("num_tokens", [1, CONTEXT - 1, CONTEXT])
-def test_up_to_context_length_any_number_of_tokens_will_do(name, num_tokens):
-    context_vecs, attn_weights = MODULES[name]().double()(numbers(BATCH, num_tokens, D_IN))
-    assert context_vecs.shape == (BATCH, num_tokens, D_OUT)
-    assert_same(attn_weights.sum(-1), torch.ones(attn_weights.shape[:-1], dtype=torch.float64))
-
-
-@kernels
-def test_autocast_casts_for_the_module(need_weights):
-    module, x = MODULES["MultiHeadAttention, causal"](), inputs().float()
-    for arriving in (x, x.bfloat16()):  # from the data, and from a layer before
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            context_vecs, _ = module(arriving, need_weights=need_weights)
-        assert context_vecs.dtype == torch.bfloat16
-        assert (context_vecs.float() - module(x)[0]).abs().max() < 0.05
-
-
-# dropout
-
-WITH_DROPOUT = {name: make for name, make in MODULES.items() if name != "SelfAttention"}
-dropping_modules = pytest.mark.parametrize("make", WITH_DROPOUT.values(), ids=WITH_DROPOUT)
-
-
-@dropping_modules
-def test_nothing_is_dropped_in_eval(make):
-    module, plain, x = make(dropout=0.5).double().eval(), make().double(), inputs()
-    plain.load_state_dict(module.state_dict())
-    for with_dropout, without in zip(module(x), plain(x), strict=True):
-        assert torch.equal(with_dropout, without)
-
-
-@dropping_modules
-def test_the_weights_of_training_are_those_after_dropout(make):
-    module, x = make(dropout=0.2).double(), numbers(40, TOKENS, D_IN)
-    kept, dropped = module.eval()(x)[1], module.train()(x)[1]
-    assert ((dropped == 0) | ((dropped - kept / 0.8).abs() < 1e-12)).all()
-    share = (dropped[kept > 0] == 0).double().mean()
-    assert 0.1 < share < 0.3
-
-
-def test_the_context_vectors_of_training_use_the_weights_returned():
-    module, x = CausalAttention(D_IN, D_OUT, CONTEXT, dropout=0.5).double(), inputs()
-    context_vecs, attn_weights = module(x)
-    assert_same(context_vecs, attn_weights @ module.W_value(x))
-
-
-@kernels
-def test_multi_head_attention_drops_in_training_only(need_weights):
-    module, x = MultiHeadAttention(D_IN, D_OUT, HEADS, dropout=0.5).double(), inputs()
-    first, second = (module(x, need_weights=need_weights)[0] for _ in range(2))
-    assert not torch.equal(first, second)
-    module.eval()
-    first, second = (module(x, need_weights=need_weights)[0] for _ in range(2))
-    assert torch.equal(first, second)
-
-
-@kernels
-def test_dropout_keeps_the_average(need_weights):
-    module, x = MultiHeadAttention(D_IN, D_OUT, HEADS, dropout=0.5).double(), inputs()[:1]
-    many = module(x.expand(4000, -1, -1), need_weights=need_weights)[0]
-    standard_error = many.std(dim=0) / math.sqrt(len(many))
-    assert ((many.mean(dim=0) - module.eval()(x)[0][0]).abs() < 5 * standard_error).all()
