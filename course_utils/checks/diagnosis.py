@@ -1,12 +1,14 @@
 """Name the mistake: the wrong answer of the bank that gives what the learner's answer gave."""
 
+import itertools
+
 import torch
 
 from . import errors, outcome, relations, words
 from .report import Pair, Report
 
 GOOD_PART = 0.5  # of what is wrong, a mistake must explain so much before it is named
-PAIRS = 300  # so many pairs of mistakes are tried: more would be felt as a wait
+PAIRS = 400  # so many pairs of mistakes are tried: more would be felt as a wait
 
 
 def diagnosed(exercise, cases, got, faults, namespace):
@@ -40,33 +42,42 @@ def _exactly_like(exercise, got, faults, candidates):
 
 
 def _alike(one, other, expected, ran):
-    if expected.error is not None and one.tensors and other.tensors:
-        return True  # where an error is expected, numbers mean nothing
-    if one.error is not None and other.error is not None and not ran and str(one.error) != str(other.error):
-        return False  # where nothing ran, the message is all there is to go by
-    return outcome.same(one, other)
+    if expected.error is None:
+        return outcome.same(one, other, exactly=not ran)  # where nothing ran, the message is all there is to go by
+    # where an error is expected, numbers mean nothing, and what it says is the learner's own
+    return bool(one.tensors and other.tensors) or type(one.error) is type(other.error)
 
 
 def _two_at_once(exercise, got, faults):
-    """The two mistakes that together give the same, as a list of one pair."""
-    possible = {mistake for mistake in exercise.bank if mistake.words} & {
-        candidate.mistakes[0] for candidate in exercise.candidates if not _contradicts(exercise, candidate, faults)
-    }
-    for count, pair in enumerate(exercise.pairs(possible.__contains__)):
-        if count == PAIRS:
-            break
+    """The two mistakes that together give the same, as a list of one pair; those that explain most are tried first."""
+    rank = {}
+    for candidate in exercise.candidates:
+        if not _denied(exercise, candidate, got):
+            [mistake] = candidate.mistakes
+            rank[mistake] = max(rank.get(mistake, 0), _share(exercise, candidate, got))
+    for pair in itertools.islice(exercise.pairs(rank), PAIRS):
         if alike := _exactly_like(exercise, got, faults, [pair]):
             return alike
     return []
 
 
-def _contradicts(exercise, candidate, faults):
-    """Whether a mistake fails an input that the learner passes: then it is not the learner's."""
+def _denied(exercise, candidate, got):
+    """Whether a mistake spoils something that the learner has right: then it is not the learner's."""
     return any(
-        outcome.fault(candidate.on(index), exercise.expected[index], exercise.outputs) is not None
-        for index, fault in enumerate(faults)
-        if fault is None
+        _spoils(candidate.on(index), ours, expected)
+        for index, (ours, expected) in enumerate(zip(got, exercise.expected, strict=False))
     )
+
+
+def _spoils(theirs, ours, expected):
+    if expected.error is not None:
+        return type(ours.error) is type(expected.error) and type(theirs.error) is not type(expected.error)
+    if not ours.tensors:
+        return False
+    if not theirs.tensors:
+        return True
+    parts = zip(theirs.tensors, ours.tensors, expected.tensors, strict=True)
+    return any(outcome.close(mine, right) and not outcome.close(other, right) for other, mine, right in parts)
 
 
 def _told(exercise, cases, got, faults, first, namespace):
@@ -84,17 +95,22 @@ def _told(exercise, cases, got, faults, first, namespace):
 
 def _most_like(exercise, got, faults):
     """The one mistake that explains the most of the wrong numbers, if that is a good part and nothing denies it."""
-    wrong = _wrong_parts(got, exercise.expected)
-    if not wrong or any(fault and fault.kind == "form" for fault in faults):
+    if any(fault and fault.kind == "form" for fault in faults):
         return []
     best, share_of_best = [], GOOD_PART
     for candidate in exercise.candidates:
-        theirs = {i: candidate.on(i).tensors for i, _ in wrong}
-        like = [outcome.close(got[i].tensors[k], theirs[i][k]) for i, k in wrong if theirs[i]]
-        if candidate.mistakes[0].words and sum(like) / len(wrong) > share_of_best:
-            if not _contradicts(exercise, candidate, faults):
-                best, share_of_best = [candidate.mistakes], sum(like) / len(wrong)
+        share = _share(exercise, candidate, got)
+        if candidate.mistakes[0].words and share > share_of_best and not _denied(exercise, candidate, got):
+            best, share_of_best = [candidate.mistakes], share
     return best
+
+
+def _share(exercise, candidate, got):
+    """How much of the wrong numbers a mistake explains, from 0 to 1."""
+    wrong = _wrong_parts(got, exercise.expected)
+    theirs = {i: candidate.on(i).tensors for i, _ in wrong}
+    like = [outcome.close(got[i].tensors[k], theirs[i][k]) for i, k in wrong if theirs[i]]
+    return sum(like) / len(wrong) if wrong else 0
 
 
 def _wrong_parts(got, expected):

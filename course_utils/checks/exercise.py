@@ -126,9 +126,9 @@ class Exercise:
         others = [(mistake, mistake.answer) for mistake in self._others]
         return [Candidate(self, (mistake,), lambda answer=answer: answer) for mistake, answer in forms + others]
 
-    def pairs(self, wanted):
-        """Yield Candidates of two mistakes at once; wanted(mistake): whether it may be one of them."""
-        for one, other, make in itertools.chain.from_iterable(form.pairs(wanted) for form in self.forms):
+    def pairs(self, rank):
+        """Yield Candidates of two mistakes at once. rank: from each that may be one of them to a number, best first."""
+        for one, other, make in itertools.chain.from_iterable(form.pairs(rank) for form in self.forms):
             yield Candidate(self, (one, other), make)
 
     def check(self, answer):

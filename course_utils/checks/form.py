@@ -92,13 +92,14 @@ class Form:
                 elif apart(at, way):
                     yield mistake, self.answer([*at, *way], row.id)
 
-    def pairs(self, wanted):
+    def pairs(self, rank):
         """Yield (one, other, make) for two mistakes at once that change different places; make() gives the answer.
 
-        wanted(mistake): whether to try it.
+        rank: from each mistake that may be one of them to a number; pairs of high numbers come first.
         """
-        here = [(m, at) for m, (_, at) in zip(self.bank, self._wrong, strict=True) if m.words and wanted(m)]
-        for (one, a), (other, b) in itertools.combinations(here, 2):
+        here = [(m, at) for m, (_, at) in zip(self.bank, self._wrong, strict=True) if m.words and m in rank]
+        pairs = itertools.combinations(here, 2)
+        for (one, a), (other, b) in sorted(pairs, key=lambda pair: -sum(rank[mistake] for mistake, _ in pair)):
             if one.id != other.id and apart(a, b):
                 yield one, other, functools.partial(self.answer, [*a, *b], f"{one.id} and {other.id}")
 

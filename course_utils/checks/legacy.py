@@ -62,7 +62,7 @@ class Steps:
     def pairs(self, wanted):
         for one, other in itertools.combinations(self.steps, 2):
             a, b = self.steps[one], self.steps[other]
-            if not a.keys() & b.keys() and wanted(one) and wanted(other):
+            if not a.keys() & b.keys() and one in wanted and other in wanted:
                 yield new.Candidate(self, (one, other), lambda a=a, b=b: self.make(**a, **b))
 
 

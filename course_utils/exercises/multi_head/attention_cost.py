@@ -1,0 +1,161 @@
+"""`my_cost(num_tokens, d_out, num_heads)`: what attention costs, in three counts."""
+
+from numbers import Number
+
+import torch
+
+from course_utils.checks import outcome
+from course_utils.checks.exercise import Exercise
+
+
+def cost_solution(num_tokens, d_out, num_heads):
+    projections = 4 * num_tokens * d_out**2  # queries, keys, values, out_proj
+    products = 2 * num_tokens**2 * d_out  # per head num_tokens² · head_dim, times num_heads
+    kept = num_heads * num_tokens**2
+    return projections, products, kept
+
+
+def cases(draw):
+    yield "100 tokens, 512 wide, 8 heads", 100, 512, 8
+    yield "2,000 tokens, 512 wide, 8 heads", 2000, 512, 8
+    yield "7 tokens, 6 wide, 2 heads", 7, 6, 2
+    yield "one head", 10, 4, 1
+    yield "a single token", 1, 12, 3
+
+
+def counted(answer, *sizes):
+    """The three counts as tensors; anything but three numbers is refused in words."""
+    counts = answer(*sizes)
+    if counts is None:
+        raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
+    if not isinstance(counts, tuple | list) or len(counts) != 3:
+        raise outcome.Refused("Three numbers are asked for, in this order: `return projections, products, kept`.")
+    for count in counts:
+        if not isinstance(count, Number | torch.Tensor):
+            raise outcome.Refused(f"`{count!r}` came back where a number is asked for.")
+    return tuple(torch.as_tensor(count, dtype=torch.float64) for count in counts)
+
+
+def whole_numbers(exercise, answer):
+    """A count is a whole number, as the prompt asks."""
+    _, *sizes = exercise.cases()[0]
+    for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
+        if torch.as_tensor(count).is_floating_point():
+            yield (
+                "float-size",
+                f"The counts are right, and the {name.replace('_', ' ')} came back as `{count}`. Whole numbers are "
+                "asked for: divide with `//`, since `/` always gives a float.",
+            )
+            return
+
+
+MISTAKES = """
+out-proj-uncounted: One projection is missing: queries, keys, values, and the output projection make four.
+    4 * num_tokens -> 3 * num_tokens
+one-projection: That is one projection. There are four: queries, keys, values and the output.
+    4 * num_tokens -> num_tokens
+projection-width: A projection gives `d_out` numbers for each token, and each of them is a sum of `d_out` products: the
+    width enters squared.
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out
+projection-tokens: Each token goes through a projection once, alone: the tokens enter the first count once, and the
+    width squared.
+    4 * num_tokens * d_out**2 -> 4 * num_tokens**2 * d_out
+    or
+    4 * num_tokens * d_out**2 -> 4 * num_tokens**2 * d_out**2
+projections-times-heads: The four projections serve all heads together: their width is the total, `d_out`. Leave
+    `num_heads` out.
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 * num_heads
+parameters-counted: You counted the numbers in the four matrices. Each token meets each of them: times `num_tokens`.
+    4 * num_tokens * d_out**2 -> 4 * d_out**2
+additions-counted: You counted the additions as well. Multiplications alone are asked for: half of that.
+    4 * num_tokens -> 8 * num_tokens
+    2 * num_tokens**2 -> 4 * num_tokens**2
+product-width: Each score is one sum of `head_dim` products: in the two products of attention the width enters once.
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out**2
+product-without-width: Each score is a sum of `head_dim` products, not one product: over all heads, times `d_out`.
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2
+    or
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * num_heads
+mix-uncounted: There are two products: queries with keys, and weights with values. Each costs the same.
+    2 * num_tokens**2 -> num_tokens**2
+cost-times-heads: More heads do not make the products dearer: each head is narrower by as much. Per head it is
+    `num_tokens**2 * head_dim`, and `num_heads * head_dim` is `d_out`.
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out * num_heads
+one-head-counted: You counted one head's products. Add up all heads: `num_heads * head_dim` is `d_out`.
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out // num_heads)
+tokens-not-squared: Every query meets every key: the products and the weights grow with `num_tokens` squared.
+    2 * num_tokens**2 -> 2 * num_tokens
+    num_heads * num_tokens**2 -> num_heads * num_tokens
+    or
+    2 * num_tokens**2 -> 2 * num_tokens
+    or
+    num_heads * num_tokens**2 -> num_heads * num_tokens
+heads-uncounted: Each head keeps a table of its own: the weights are `num_heads` tables.
+    num_heads * num_tokens**2 -> num_tokens**2
+causal-half: You left the masked weights out. They are computed and kept too, as zeros: count the whole table.
+    num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
+    or
+    num_heads * num_tokens**2 -> num_heads * num_tokens**2 // 2
+kept-times-width: A weight is one number for each query and key, whatever the width: leave the width out of the last
+    count.
+    num_heads * num_tokens**2 -> num_tokens**2 * d_out
+    or
+    num_heads * num_tokens**2 -> num_heads * num_tokens**2 * d_out
+    or
+    num_heads * num_tokens**2 -> num_tokens**2 * (d_out // num_heads)
+kept-twice: You counted the scores beside the weights, or both products. One table for each head is kept: `num_tokens`
+    times `num_tokens`.
+    num_heads * num_tokens**2 -> 2 * num_heads * num_tokens**2
+parameters-kept: The last count is that of the parameters, which the layer learns. The weights of attention are asked
+    for: in each head, one for each query and key.
+    num_heads * num_tokens**2 -> 4 * d_out**2
+    or
+    num_heads * num_tokens**2 -> 4 * d_out**2 + d_out
+    or
+    num_heads * num_tokens**2 -> 3 * d_out**2
+vectors-kept: The last count is that of the context vectors' numbers. The weights are asked for: in each head, one for
+    each query and key.
+    num_heads * num_tokens**2 -> num_tokens * d_out
+scale-model: The projections are `d_out` wide, for all heads together. Here they have the width of one head.
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (d_out // num_heads)
+    or
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out // num_heads) ** 2
+xor-for-power: In Python `^` is no power: it compares the bits of two numbers. Write `**`.
+    **2 ->> ^2
+    or
+    d_out**2 -> d_out^2
+    or
+    2 * num_tokens**2 -> 2 * num_tokens^2
+    num_heads * num_tokens**2 -> num_heads * num_tokens^2
+fixed-width: Your counts hold for one size alone: a number is typed in where `num_tokens`, `d_out` or `num_heads`
+    belongs.
+    d_out**2 -> 512**2
+    or
+    d_out**2 -> 512**2
+    num_tokens**2 * d_out -> num_tokens**2 * 512
+    or
+    num_heads * num_tokens**2 -> 8 * num_tokens**2
+outputs-swapped: The three counts come back in another order. They are asked for as `projections, products, kept`.
+    return projections, products, kept -> return products, projections, kept
+    or
+    return projections, products, kept -> return projections, kept, products
+    or
+    return projections, products, kept -> return kept, products, projections
+float-size:
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
+    or
+    d_out**2 -> d_out**2.0
+nothing-returned: Your counts are not given back: `print` shows a number, `return` hands it over. End with
+    `return projections, products, kept`.
+    return projections, products, kept ->
+"""
+
+exercise = Exercise(
+    cost_solution,
+    cases,
+    MISTAKES,
+    outputs=("projections", "products", "kept_weights"),
+    observe=counted,
+    behaviours=(whole_numbers,),
+)
+exercise.stub = "my_cost"  # the name on the page

@@ -1,0 +1,247 @@
+"""`MyMultiHeadAttention(d_in, d_out, num_heads, context_length, dropout=0.0)`: causal attention with many heads."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks.exercise import Unasked
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, drops_weights, keeps_its_mask
+from course_utils.checks.rules import forbids
+from course_utils.exercises import shared
+from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
+
+
+class MultiHeadAttentionSolution(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError(f"d_out = {d_out} is not divisible by num_heads = {num_heads}.")
+        self.num_heads = num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", attention.causal_mask(context_length), persistent=False)
+
+    def split(self, x):
+        return x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2)  # (batch, num_heads, num_tokens, head_dim)
+
+    def forward(self, x):
+        queries, keys, values = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5  # (batch, num_heads, t, t)
+        num_tokens = x.shape[1]
+        mask = self.mask[:num_tokens, :num_tokens]
+        attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf))
+        attn_weights = self.dropout(attn_weights)
+        context_vecs = (attn_weights @ values).transpose(1, 2)  # (batch, num_tokens, num_heads, head_dim)
+        return self.out_proj(context_vecs.flatten(2)), attn_weights
+
+
+def cases(draw):
+    yield "2 texts of 5 tokens, 3 wide to 8, 4 heads", (3, 8, 4, 7, 0.3), draw(2, 5, 3)
+    yield "a full context", (4, 6, 3, 4, 0.1), draw(3, 4, 4)
+    yield "as many heads as tokens", (3, 6, 3, 5, 0.1), draw(2, 3, 3)
+    yield "as many texts as heads, widths alike", (6, 6, 2, 6, 0.1), draw(2, 4, 6)
+    yield "one head", (3, 4, 1, 6, 0.1), draw(2, 5, 3)
+    yield "a batch of one, a single token", (5, 6, 2, 4, 0.1), draw(1, 1, 5)
+    yield "large inputs, as many texts as tokens", (3, 8, 2, 7, 0.1), draw(5, 5, 3) * 30
+    yield "7 features for 2 heads", (3, 7, 2, 6, 0.1), draw(2, 4, 3)
+    yield Unasked("float64"), (3, 8, 4, 7, 0.1), draw(2, 5, 3, dtype=torch.float64)
+
+
+MISTAKES = """
+=softmax-of-torch:
+    attention.softmax(…) -> torch.softmax(…, dim=-1)
+view-no-transpose: Your `view` or `reshape` goes straight to `(batch, num_heads, num_tokens, head_dim)`. It only counts
+    numbers off in their order, and a head's rows fill up with other tokens' numbers. Cut the features first,
+    `view(batch, num_tokens, num_heads, head_dim)`, then move the axis: `transpose(1, 2)`.
+    x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, x.shape[1], -1)
+view-no-transpose: Your queries are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
+    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
+    self.split(self.W_query(x)) -> self.W_query(x).view(len(x), self.num_heads, x.shape[1], -1)
+view-no-transpose: Your keys are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
+    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
+    self.split(self.W_key(x)) -> self.W_key(x).view(len(x), self.num_heads, x.shape[1], -1)
+view-no-transpose: Your values are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
+    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
+    self.split(self.W_value(x)) -> self.W_value(x).view(len(x), self.num_heads, x.shape[1], -1)
+split-tokens: Your heads share out the tokens, so each sees a part of the text. They should share out the features, the
+    last axis: every head sees every token.
+    x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
+    or
+    x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
+    num_tokens = x.shape[1] -> num_tokens = queries.shape[-2]
+split-not-moved: Your scores compare the heads of one token with each other. Move the heads' axis before tokens.
+    self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1)
+sizes-swapped: In your split, `num_heads` and `head_dim` have changed places: the heads come first, then the features of
+    each. (Of `split`: it takes the width of a piece, `chunk` takes their number.)
+    self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).transpose(1, 2)
+features-dealt-out: Your heads take turns: head 0 has every so many features, as cards are dealt out. A head takes
+    neighbours: cut the last axis as `(num_heads, head_dim)`.
+    self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).permute(0, 3, 1, 2)
+features-dealt-out: After the merge, the heads' features take turns. A head's features stay neighbours:
+    `transpose(1, 2)` puts the heads' axis before the features.
+    values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
+shared-heads: All your heads are one and the same: their weights are equal. Each needs numbers of its own. `[head] * 3`
+    is three times the same head.
+    self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1).transpose(1, 2)[:, :1].repeat(1, self.num_heads, 1, 1)
+heads-missing: There is one wide head, however many are asked for. Split queries, keys and values before the scores.
+    self.split( ->> (
+    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
+    context_vecs.flatten(2)), attn_weights -> context_vecs), attn_weights[:, None].repeat(1, self.num_heads, 1, 1)
+    or
+    self.split( ->> (
+    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
+    context_vecs.flatten(2) -> context_vecs
+tokens-axis: The number of tokens is read off the wrong axis: the batch comes first, then the tokens, `x.shape[1]`.
+    num_tokens = x.shape[1] -> num_tokens = x.shape[0]
+    or
+    num_tokens = x.shape[1] -> num_tokens = x.shape[2]
+merge-no-transpose: The heads' axis was not moved back before the `reshape`, so a row holds numbers of several tokens.
+    First `transpose(1, 2)`, then join the last two axes. (Is the result of your transpose used?)
+    (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
+transpose-wrong-axes: Before the merge you exchanged tokens and features. It is heads and tokens that should change
+    places: `transpose(1, 2)`.
+    (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).transpose(2, 3).reshape(*x.shape[:2], -1)
+merge-discarded: The heads are still apart when `out_proj` meets them. `reshape` changes nothing in place: give its
+    result a name, and project that.
+    context_vecs.flatten(2) -> context_vecs
+not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses: use `reshape`.
+    context_vecs.flatten(2) -> context_vecs.view(*x.shape[:2], -1)
+stack-for-cat: `stack` makes a new axis. The features of all heads belong on one: `cat` along the last axis.
+    context_vecs.flatten(2) -> torch.stack(context_vecs.unbind(2))
+weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
+weights-summed: The heads' tables of weights are added up. Each head's table is asked for: keep the heads' axis.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.sum(dim=1)
+weights-returned-transposed: The weights come back on their side: a row is a query.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(-2, -1)
+heads-before-batch: The heads' axis of your weights stands before the batch: `stack` puts it first unless told, `dim=1`.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(0, 1)
+scores-returned: The scores came back in the place of the weights: return what softmax and dropout have made of them.
+    flatten(2)), attn_weights -> flatten(2)), attn_scores
+    or
+    flatten(2)), attn_weights -> flatten(2)), attn_scores.masked_fill(~mask, -torch.inf)
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    self.out_proj(context_vecs.flatten(2)), attn_weights -> attn_weights, self.out_proj(context_vecs.flatten(2))
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    self.out_proj(context_vecs.flatten(2)), attn_weights -> self.out_proj(context_vecs.flatten(2))
+no-out-proj: The merged heads come back as they are: `self.out_proj` is there and not used. It is the last step.
+    self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
+out-proj-early: `self.out_proj` is applied to the values, and not to what the heads found. Move it to the end.
+    self.W_value(x) -> self.out_proj(self.W_value(x))
+    self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
+    or
+    self.W_value(x) -> self.out_proj(self.W_value(x))
+out-proj-bias: `out_proj` has no bias, and one is asked for: leave out `bias=False`.
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
+first-head-only: Only the first head's output arrives: the others' places are empty. Look for an index, or a loop that
+    returns.
+    context_vecs.flatten(2) -> (context_vecs * (torch.arange(self.num_heads) == 0)[:, None]).flatten(2)
+head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
+    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
+head-dim-divided: Your projections have the width of one head. `d_out` is the total of all heads: `nn.Linear(d_in,
+    d_out)`, and the split cuts it.
+    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out // num_heads,
+widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
+    nn.Linear(d_in, d_out, -> nn.Linear(d_out, d_in,
+not-divisible: A width that cannot be shared out evenly goes through, or fails far from its cause. Begin with
+    `if d_out % num_heads:` and raise a `ValueError`.
+    if d_out % num_heads: ->
+    raise ValueError(…) ->
+    or
+    raise ValueError(…) -> d_out = d_out // num_heads * num_heads
+check-wrong-axis: You ask whether the width of the inputs can be shared out. It is the outputs' width that is:
+    `d_out % num_heads`.
+    if d_out % num_heads -> if d_in % num_heads
+check-inverted: Your condition is the wrong way round: it refuses widths that can be shared out. `d_out % num_heads` is
+    0 where they can.
+    if d_out % num_heads -> if d_out % num_heads == 0
+    or
+    if d_out % num_heads -> if num_heads % d_out
+    or
+    if d_out % num_heads -> if d_out // num_heads
+error-kind: An `assert` raises an `AssertionError`, and can be switched off. Raise a `ValueError` instead.
+    if d_out % num_heads: -> assert d_out % num_heads == 0
+    raise ValueError(…) ->
+error-returned: Where the width cannot be shared out, you return the error. It has to be raised: `raise ValueError(…)`.
+    raise ValueError -> return ValueError
+super-forgotten: A module has to be set up before layers are put on it: begin `__init__` with `super().__init__()`.
+    super().__init__() ->
+fixed-width: Your split has a number of heads typed in. Keep the argument, `self.num_heads = num_heads`, and use that.
+    self.num_heads, -1) -> 4, -1)
+batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
+    first axis, and leave out the `view`, `reshape` or `flatten`.
+    queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
+    self.mask[:num_tokens, :num_tokens] -> attention.causal_mask(num_tokens)
+    context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
+    or
+    queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
+    context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
+seq-batch-swapped: Axes 0 and 1 are exchanged: your tokens look at the same place in other texts. The batch comes first,
+    `(batch, num_tokens, width)`: turn only the last two axes.
+    queries, keys, values = -> x = x.transpose(0, 1); queries, keys, values =
+    context_vecs.flatten(2) -> context_vecs.flatten(2).transpose(0, 1)
+    x.view( -> x.reshape(
+kv-swapped: The three projections have changed places: `W_query` makes the queries, `W_key` the keys, `W_value` the
+    values.
+    self.W_key(x) -> self.W_value(x)
+    self.W_value(x) -> self.W_key(x)
+    or
+    self.W_query(x) -> self.W_value(x)
+    self.W_value(x) -> self.W_query(x)
+shared-projection: Two of queries, keys and values come from the same layer: `self.W_query(x)`, `self.W_key(x)` and
+    `self.W_value(x)` each make one of them.
+    self.W_value(x) -> self.W_query(x)
+    or
+    self.W_query(x) -> self.W_value(x)
+    or
+    self.W_key(x) -> self.W_value(x)
+weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, and those come from
+    `self.W_value(x)`.
+dropout-rate:
+    nn.Dropout(dropout) -> nn.Dropout(1 - dropout)
+dropout-before-softmax:
+    attn_weights = self.dropout(attn_weights) ->
+    attention.softmax(attn_scores -> attention.softmax(self.dropout(attn_scores)
+mask-shrinks:
+    mask = self.mask[ -> self.mask = mask = self.mask[
+mask-not-buffer:
+    self.register_buffer("mask", attention.causal_mask(context_length), persistent=False) ->
+        self.mask = attention.causal_mask(context_length)
+extra-parameter:
+    self.register_buffer("mask", attention.causal_mask(context_length), persistent=False) ->
+        self.mask = nn.Parameter(attention.causal_mask(context_length), requires_grad=False)
+heads-in-list:
+    self.W_query, self.W_key, self.W_value = (…) -> self.layers = […]
+    self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x)) ->
+        (self.split(layer(x)) for layer in self.layers)
+names:
+    self.W_ ->> self.
+    or
+    self.out_proj ->> self.projection
+extra-bias:
+    , bias=False ->
+state-leak:
+    self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
+"""
+
+exercise = ModuleExercise(
+    MultiHeadAttentionSolution,
+    cases,
+    MISTAKES,
+    shared=(
+        SCORES_OF_HEADS,
+        shared.SOFTMAX,
+        shared.SCORES,
+        shared.MIX,
+        shared.HIDE,
+        shared.CAUSAL,
+        shared.DROPOUT,
+        shared.MODULE,
+    ),
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+    behaviours=(*BEHAVIOURS, keeps_its_mask, drops_weights),
+    rules=(forbids("split_heads", "merge_heads", prompt="write split and merge yourself"),),
+)

@@ -1,0 +1,182 @@
+"""`MyStackedHeads(d_in, head_dim, num_heads, context_length)`: single heads side by side."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks.exercise import Unasked
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
+
+
+class StackedHeadsSolution(nn.Module):
+    def __init__(self, d_in, head_dim, num_heads, context_length):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+
+    def forward(self, x):
+        results = [head(x) for head in self.heads]
+        context_vecs = torch.cat([vecs for vecs, _ in results], dim=-1)  # (batch, num_tokens, num_heads * head_dim)
+        attn_weights = torch.stack([weights for _, weights in results], dim=1)  # (batch, num_heads, t, t)
+        return context_vecs, attn_weights
+
+
+def cases(draw):
+    yield "2 texts of 5 tokens, 6 wide, 4 heads of 3", (6, 3, 4, 8), draw(2, 5, 6)
+    yield "a full context, 2 heads of 4", (3, 4, 2, 5), draw(3, 5, 3)
+    yield "as many heads as tokens", (4, 2, 3, 6), draw(2, 3, 4)
+    yield "as many texts as heads, widths alike", (3, 3, 2, 6), draw(2, 4, 3)
+    yield "one head", (3, 4, 1, 6), draw(2, 5, 3)
+    yield "a batch of one, a single token", (5, 2, 3, 4), draw(1, 1, 5)
+    yield Unasked("float64"), (6, 3, 4, 8), draw(2, 5, 6, dtype=torch.float64)
+
+
+def heads_of_the_course(exercise, answer):
+    """Each head is the course's own, as the prompt asks."""
+    heads = exercise.built(answer, exercise.cases()[0].args[0]).heads
+    if not all(isinstance(head, attention.CausalAttention) for head in heads):
+        yield (
+            "not-used",
+            "The numbers are right, and your heads are of another class. The prompt says: *each an "
+            "`attention.CausalAttention`*.",
+        )
+
+
+MISTAKES = """
+heads-too-many: You make more heads than `num_heads`: look at the `range`.
+    range(num_heads) -> range(num_heads + 1)
+fixed-width: Your number of heads is typed in: make one for each of `range(num_heads)`.
+    range(num_heads) -> range(4)
+heads-in-list:
+    nn.ModuleList(… for _ in range(num_heads)) -> [… for _ in range(num_heads)]
+    or
+    nn.ModuleList(… for _ in range(num_heads)) -> {i: … for i in range(num_heads)}
+names: Under `self.heads` there are not the heads that are asked for: it has another name, or holds too few. Make
+    `self.heads` with one head for each of `range(num_heads)`.
+    self.heads ->> self.layers
+    or
+    range(num_heads) -> range(num_heads - 1)
+    or
+    range(num_heads) -> range(1, num_heads)
+super-forgotten: A module has to be set up before layers are put on it: begin `__init__` with `super().__init__()`.
+    super().__init__() ->
+shared-heads: All your heads are one and the same: their weights are equal. Each needs numbers of its own. `[head] * 3`
+    is three times the same head.
+    nn.ModuleList(… for _ in range(num_heads)) -> nn.ModuleList([…] * num_heads)
+head-count-dim: Each of your heads is as wide as all should be together. `head_dim` is the width of one head: do not
+    multiply it.
+    (d_in, head_dim -> (d_in, num_heads * head_dim
+head-dim-divided: Your heads are too narrow. `head_dim` is the width of one head already: do not divide it.
+    (d_in, head_dim -> (d_in, head_dim // num_heads
+    or
+    (d_in, head_dim -> (d_in, max(1, head_dim // num_heads)
+sizes-swapped: `attention.CausalAttention` takes the width that comes in, the width that goes out, and `context_length`:
+    `(d_in, head_dim, context_length)`. Yours are in another order.
+    (d_in, head_dim, context_length) for -> (d_in, context_length, head_dim) for
+    or
+    (d_in, head_dim, context_length) for -> (head_dim, d_in, context_length) for
+    or
+    (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads) for
+    or
+    (d_in, head_dim, context_length) for -> (d_in, num_heads, context_length) for
+mask-missing: Your heads see the future. Causal heads are asked for: `attention.CausalAttention`.
+    attention.CausalAttention(d_in, head_dim, context_length) -> attention.SelfAttention(d_in, head_dim)
+inputs-shared-out: Each of your heads gets a part of `x`. Every head reads the whole of it: `head(x)`.
+    [head(x) for head in self.heads] ->
+        [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=1))]
+    or
+    [head(x) for head in self.heads] ->
+        [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
+heads-chained: Each of your heads reads what the one before gave out. All heads read the same `x`: give the results
+    other names.
+    results = [head(x) for head in self.heads] ->
+        results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
+    or
+    results = [head(x) for head in self.heads] ->
+        results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
+    torch.cat(…, dim=-1) -> x
+first-head-only: Only the first head comes back: look for a `return` inside the loop.
+    for head in self.heads] -> for head in self.heads[:1]]
+    or
+    return context_vecs, attn_weights -> return results[0]
+first-head-only: Only the last head comes back: your loop overwrites the result of the one before. Collect them in a
+    list.
+    for head in self.heads] -> for head in self.heads[-1:]]
+    or
+    return context_vecs, attn_weights -> return results[-1]
+pairs-joined: A head gives back a pair, and you joined the pairs. Take them apart first: the context vectors into one
+    list, the weights into another.
+    [vecs for vecs, _ in results] -> results
+    or
+    [vecs for vecs, _ in results] -> results
+    dim=-1 -> dim=1
+weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.
+    [vecs for vecs, _ -> [vecs for _, vecs
+    [weights for _, weights -> [weights for weights, _
+    or
+    [weights for _, weights -> [weights for weights, _
+    or
+    [vecs for vecs, _ -> [vecs for _, vecs
+stack-for-cat: `stack` puts the heads' outputs on a new axis. They belong side by side on the last one:
+    `torch.cat(…, dim=-1)`.
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=1)
+    or
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=-1)
+    or
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=2)
+    or
+    torch.cat(…, dim=-1) -> torch.stack(…)
+split-tokens: The heads' outputs lie one below the other, as if they were more tokens. Side by side is `dim=-1`.
+    torch.cat(…, dim=-1) -> torch.cat(…, dim=1)
+batch-mixed: The heads' outputs are joined along the batch: `cat` takes `dim=0` unless told. Side by side is `dim=-1`.
+    torch.cat(…, dim=-1) -> torch.cat(…)
+features-dealt-out: The heads' features take turns: head 0 should come first with all of its features, then head 1. Join
+    them with `torch.cat(…, dim=-1)`.
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=-1).flatten(2)
+merge-no-transpose: You stacked the heads and then ran the axes together: a row holds numbers of several tokens. Lay the
+    heads side by side, `torch.cat(…, dim=-1)`.
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=1).reshape(*x.shape[:2], -1)
+    or
+    torch.cat(…, dim=-1) -> torch.stack(…).reshape(*x.shape[:2], -1)
+heads-summed: The heads are added up. They should stand side by side: `cat`.
+    torch.cat(…, dim=-1) -> sum(…)
+heads-averaged: The heads are averaged. They should stand side by side: `cat`.
+    torch.cat(…, dim=-1) -> torch.stack(…).mean(dim=0)
+weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
+    torch.stack(…, dim=1) -> torch.stack(…, dim=1).mean(dim=1)
+weights-summed: The heads' tables of weights are added up. Each head's table is asked for: `torch.stack(…, dim=1)`.
+    torch.stack(…, dim=1) -> sum(…)
+cat-for-stack: The heads' tables of weights are joined on an axis that was there. They need one of their own:
+    `torch.stack(…, dim=1)`.
+    torch.stack(…, dim=1) -> torch.cat(…, dim=1)
+    or
+    torch.stack(…, dim=1) -> torch.cat(…, dim=-1)
+    or
+    torch.stack(…, dim=1) -> torch.cat(…)
+heads-before-batch: The heads' axis of your weights stands before the batch: `stack` puts it first unless told, `dim=1`.
+    torch.stack(…, dim=1) -> torch.stack(…)
+view-no-transpose: You stacked the tables with the heads in front, and a `view` made the shape fit. It moves no number,
+    so the texts' tables are mixed up: `torch.stack(…, dim=1)`.
+    torch.stack(…, dim=1) -> torch.stack(…).view(len(x), -1, x.shape[1], x.shape[1])
+heads-last: The heads' axis of your weights stands last, behind the keys. It belongs right after the batch: `dim=1`.
+    torch.stack(…, dim=1) -> torch.stack(…, dim=-1)
+heads-last: The heads' axis of your weights stands between queries and keys. It belongs right after the batch: `dim=1`.
+    torch.stack(…, dim=1) -> torch.stack(…, dim=2)
+lists-returned: A list came back, one entry for each head. Make one tensor of it: `torch.cat(…, dim=-1)` joins the
+    context vectors, `torch.stack(…, dim=1)` the weights.
+    torch.cat(…, dim=-1) -> …
+    or
+    torch.stack(…, dim=1) -> …
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    return context_vecs, attn_weights -> return attn_weights, context_vecs
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    return context_vecs, attn_weights -> return context_vecs
+"""
+
+exercise = ModuleExercise(
+    StackedHeadsSolution,
+    cases,
+    MISTAKES,
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+    behaviours=(*BEHAVIOURS, heads_of_the_course),
+)

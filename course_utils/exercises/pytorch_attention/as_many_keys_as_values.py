@@ -1,0 +1,21 @@
+"""A guard around `F.scaled_dot_product_attention`, which checks less than it should on a processor."""
+
+import torch.nn.functional as F
+from torch.overrides import TorchFunctionMode
+
+from course_utils.checks import outcome
+
+
+class AsManyKeysAsValues(TorchFunctionMode):
+    """Refuses what SDPA takes without a word: it would read numbers that lie behind the shorter of the two."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        if func is F.scaled_dot_product_attention:
+            given = dict(zip(("query", "key", "value"), args, strict=False)) | (kwargs or {})
+            num_keys, num_values = (given[name].shape[-2] for name in ("key", "value"))
+            if num_keys != num_values:
+                raise outcome.Refused(
+                    f"`F.scaled_dot_product_attention` got {num_keys} keys and {num_values} values: only one of the "
+                    "two was joined with the cache. Join both, and keep both."
+                )
+        return func(*args, **(kwargs or {}))

@@ -1,0 +1,248 @@
+"""`my_cached_step(heads, token, cache)`: one step of causal attention, with the keys and values of the past kept."""
+
+import torch
+import torch.nn.functional as F
+
+from course_utils import attention
+from course_utils.checks import outcome
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
+from course_utils.exercises import shared
+from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
+
+from .as_many_keys_as_values import AsManyKeysAsValues
+from .filled_modules import filled
+
+
+def cached_step_solution(heads, token, cache):
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)  # (batch, num_heads, 1, head_dim)
+    keys = attention.split_heads(heads.W_key(token), heads.num_heads)
+    values = attention.split_heads(heads.W_value(token), heads.num_heads)
+    if cache is not None:
+        keys = torch.cat([cache[0], keys], dim=-2)  # (batch, num_heads, num_past + 1, head_dim)
+        values = torch.cat([cache[1], values], dim=-2)
+    context_vec = F.scaled_dot_product_attention(query, keys, values)
+    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values)
+
+
+def spelled_out(heads, token, cache):
+    queries = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys = attention.split_heads(heads.W_key(token), heads.num_heads)
+    values = attention.split_heads(heads.W_value(token), heads.num_heads)
+    if cache is not None:
+        keys = torch.cat([cache[0], keys], dim=-2)
+        values = torch.cat([cache[1], values], dim=-2)
+    attn_weights = attention.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5)
+    return heads.out_proj(attention.merge_heads(attn_weights @ values)), (keys, values)
+
+
+def step(answer, heads, token, cache):
+    """Returns what comes out and the cache to go on with. Errors: Refused, in words, for anything but such a pair."""
+    result = answer(heads, token, cache)
+    if result is None:
+        raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
+    if not isinstance(result, tuple | list) or len(result) != 2:
+        raise outcome.Refused("Two things are asked for, in this order: `return context_vec, cache`.")
+    if not torch.is_tensor(result[0]) and torch.is_tensor(result[1]):
+        raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
+    [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
+    shape = (token.shape[0], 1, heads.out_proj.out_features)
+    if context_vec.shape != shape:
+        raise outcome.Refused(
+            f"`context_vec` needs the shape `(batch, 1, d_out) = {shape}`, and has `{tuple(context_vec.shape)}`."
+        )
+    if result[1] is None:
+        raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
+    return context_vec, result[1]
+
+
+def token_by_token(answer, heads, inputs):
+    cache, context_vecs = None, []
+    with AsManyKeysAsValues():
+        for token in inputs.split(1, dim=1):
+            context_vec, cache = step(answer, heads, token, cache)
+            context_vecs.append(context_vec)
+    return torch.cat(context_vecs, dim=1)
+
+
+def cases(draw):
+    for label, (d_in, d_out, num_heads), inputs in (
+        ("2 texts of 5 tokens, 6 wide to 12, 3 heads", (6, 12, 3), draw(2, 5, 6)),
+        ("3 texts of 4 tokens, 8 wide to 8, 2 heads", (8, 8, 2), draw(3, 4, 8)),
+        ("one head", (3, 5, 1), draw(2, 6, 3)),
+        ("a batch of one", (4, 6, 2), draw(1, 7, 4)),
+        ("large inputs", (4, 6, 2), draw(2, 3, 4) * 30),
+        (Unasked("float64"), (5, 6, 3), draw(2, 4, 5, dtype=torch.float64)),
+    ):
+        heads = filled(draw, attention.MultiHeadAttention, d_in, d_out, num_heads, dropout=0.2, causal=True)
+        yield label, heads.to(inputs.dtype), inputs
+
+
+def leaves_the_old_cache(exercise, answer):
+    """Two continuations of one beginning can share its cache."""
+    heads, inputs = exercise.cases()[0].args
+    _, beginning = step(answer, heads, inputs[:, :1], None)
+    first, again = (step(answer, heads, inputs[:, 1:2], beginning)[0] for _ in range(2))
+    if not outcome.close(first.detach(), again.detach()):
+        yield (
+            "cache-in-place",
+            "Your code changes the cache that it was given. Two continuations of one beginning could not share it: "
+            "make new tensors with `torch.cat`, and return those.",
+        )
+
+
+def projects_each_token_once(exercise, answer):
+    """What a cache is for: keys and values of the past are not made again. The prompt leaves it free."""
+    (heads, inputs), seen = exercise.cases()[0].args, []
+    for layer in (heads.W_key, heads.W_value):
+        layer.register_forward_hook(lambda module, args, result: seen.append(args[0].shape[-2]))
+    token_by_token(answer, heads, inputs)
+    if sum(seen) > 2 * inputs.shape[1]:
+        yield (
+            "recomputed",
+            "The numbers are right, but each step makes the keys and values of all the past again, which is what the "
+            "cache should save. Keep keys and values in it, not inputs, and project the new token alone.",
+        )
+
+
+MISTAKES = """
+cache-ignored: Each token sees itself alone: the cache that comes in is not used, or only half of it. Put the new key
+    *and* the new value behind those of the cache with `torch.cat`.
+    if cache is not None: -> if False:
+cache-half-joined:
+    values = torch.cat([cache[1], values], dim=-2) ->
+    or
+    keys = torch.cat([cache[0], keys], dim=-2) ->
+cache-not-updated: The cache never grows past its first token: what came in is returned again. Return the joined keys
+    and values.
+    (context_vec)), (keys, values) -> (context_vec)), cache or (keys, values)
+cache-not-updated:
+    (context_vec)), (keys, values) -> (context_vec)), cache
+cache-last-only: Your cache holds the newest token only. Return the joined keys and values: all the past and the new
+    token.
+    (context_vec)), (keys, values) -> (context_vec)), (keys[..., -1:, :], values[..., -1:, :])
+cache-swapped: Keys and values change places from one step to the next: return the cache in the order in which you read
+    it, and join keys with keys, values with values.
+    (context_vec)), (keys, values) -> (context_vec)), (values, keys)
+    or
+    [cache[0], keys] -> [cache[1], keys]
+    [cache[1], values] -> [cache[0], values]
+cache-crossed: Keys and values are both joined with the past keys. The values need theirs, the other half of the cache.
+    [cache[1], values] -> [cache[0], values]
+cat-wrong-axis: The past is joined along another axis than the tokens'. They are on the last but one, after the heads:
+    `dim=-2`.
+    dim=-2 ->> dim=1
+    or
+    dim=-2 ->> dim=-1
+batch-mixed: The past is joined along the batch. Tokens are on the last axis but one: `dim=-2`.
+    dim=-2 ->> dim=0
+stack-for-cat: `stack` makes a new axis. The new key and value go behind the old ones on the axis of the tokens:
+    `torch.cat(…, dim=-2)`.
+    torch.cat ->> torch.stack
+    or
+    torch.cat([…], dim=-2) ->> torch.stack([…])
+    or
+    torch.cat([…], dim=-2) ->> torch.stack([…], dim=2)
+softmax-axis: Every past value counts in full, as if each weight were 1. Does your softmax run over the queries? There
+    is only one: take `dim=-1`. Or do you add to the cache with `+`? Join with `torch.cat`.
+    torch.cat([cache[0], keys], dim=-2) -> cache[0] + keys
+    torch.cat([cache[1], values], dim=-2) -> cache[1] + values
+order-mismatch: Keys and values stand in different orders, so a weight meets another token's value. Put the new one
+    behind the past in both.
+    [cache[0], keys] -> [keys, cache[0]]
+    or
+    [cache[1], values] -> [values, cache[1]]
+causal-top-left: `is_causal=True`, or a causal mask of one row, counts queries and keys from the first on, so your one
+    query sees the first key alone. Here all keys are of the past: no mask is needed.
+    (query, keys, values) -> (query, keys, values, is_causal=True)
+self-excluded: The new token does not see itself: its own key and value belong into the step, too.
+    (query, keys, values) -> (query, *(cache or (keys, values)))
+rows-of-the-past: A row for each token so far comes back. An old query has been answered: keep keys and values alone,
+    and let the new query meet them. (Of a table of all rows, the last is the answer.)
+    if cache is not None: -> if cache is not None: ⏎     query = torch.cat([cache[2], query], dim=-2)
+    (context_vec)), (keys, values) -> (context_vec)), (keys, values, query)
+token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: take it as it leaves `out_proj`.
+    heads.out_proj(…), -> heads.out_proj(…)[:, 0],
+qk-swapped: Query and key have changed places: the query comes from `W_query`, the key from `W_key`.
+    heads.W_query -> heads.W_key
+    heads.W_key -> heads.W_query
+kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.
+    heads.W_key -> heads.W_value
+    heads.W_value -> heads.W_key
+shared-projection: Query and key are made by the same layer: the key needs `W_key`.
+    heads.W_key -> heads.W_query
+shared-projection: Query and key are made by the same layer: the query needs `W_query`.
+    heads.W_query -> heads.W_key
+unprojected: The bare token stands in the place of query, key and value: send it through `W_query`, `W_key`, `W_value`.
+    heads.W_query(token) -> token
+    heads.W_key(token) -> token
+    heads.W_value(token) -> token
+no-out-proj: The heads are put side by side, and never mixed: send them through `heads.out_proj`.
+    heads.out_proj(attention.merge_heads(context_vec)) -> attention.merge_heads(context_vec)
+first-head-only: Only the first head is used: its output stands in the place of all the others.
+    merge_heads(context_vec) -> merge_heads(context_vec[:, :1].expand_as(context_vec))
+heads-unsplit: Keys and queries meet in their whole width, as one wide head. Split them before the scores:
+    `attention.split_heads(…, heads.num_heads)`.
+    attention.split_heads(…, heads.num_heads) ->> …
+    attention.merge_heads(context_vec) -> context_vec
+    or
+    attention.split_heads(…, heads.num_heads) ->> …
+heads-unmerged: The heads reach `out_proj` one by one. Put them side by side first: `attention.merge_heads(…)`.
+    attention.merge_heads(context_vec) -> context_vec
+pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, _ = …`.
+    F.scaled_dot_product_attention -> attention.scaled_dot_product_attention
+pair-for-vectors: PyTorch's function returns one tensor, the context vectors, and no weights: leave out the `_`.
+    context_vec = F. -> context_vec, _ = F.
+cache-first-none: At the first token there is no cache yet: it is None. Ask first, `if cache is not None`, before you
+    join.
+    if cache is not None: -> if True:
+    or
+    if cache is not None: -> past_keys, past_values = cache ⏎ if cache is not None:
+    or
+    if cache is not None: -> keys = torch.cat([cache, keys], dim=-2) ⏎ if cache is not None:
+cache-as-condition: A tensor of many numbers is neither True nor False. Ask `if cache is not None`.
+    if cache is not None: -> if cache:
+    (context_vec)), (keys, values) -> (context_vec)), torch.stack([keys, values])
+cache-in-place:
+    keys = torch.cat -> keys = cache[0] = torch.cat
+    values = torch.cat -> values = cache[1] = torch.cat
+    (context_vec)), (keys, values) -> (context_vec)), [keys, values]
+cache-missing:
+    heads.out_proj(…), (keys, values) -> heads.out_proj(…)
+outputs-swapped:
+    heads.out_proj(…), (keys, values) -> torch.stack([keys, values]), heads.out_proj(…)
+random:
+    (query, keys, values) -> (query, keys, values, dropout_p=heads.dropout.p)
+"""
+MORE = """
+softmax-axis: Every past value counts in full, as if each weight were 1. Does your softmax run over the queries? There
+    is only one: take `dim=-1`. Or do you add to the cache with `+`? Join with `torch.cat`.
+qk-swapped: Your weights stand in a column, a row for each key. It is `query @ keys.transpose(-2, -1)`, the query on the
+    left, and then `attn_weights @ values`, with nothing transposed.
+weights-on-keys: The weights are applied to the keys. The keys have done their work in the scores: what is mixed are the
+    `values`, and those come from `W_value`.
+    attn_weights @ values -> attn_weights @ keys
+cache-half-joined: The keys and the values are not equally many: only one of the two was joined with the cache. Put the
+    new key *and* the new value behind those of the cache with `torch.cat`.
+    values = torch.cat([cache[1], values], dim=-2) ->
+cat-wrong-axis: The past is joined along another axis than the tokens'. They are on the last but one, after the heads:
+    `dim=-2`.
+    dim=-2 ->> dim=1
+    or
+    dim=-2 ->> dim=-1
+stack-for-cat: `stack` makes a new axis. The new key and value go behind the old ones on the axis of the tokens:
+    `torch.cat(…, dim=-2)`.
+    torch.cat ->> torch.stack
+"""
+
+exercise = Exercise(
+    cached_step_solution,
+    cases,
+    MISTAKES,
+    also=(Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),),
+    outputs=("context_vecs",),
+    observe=token_by_token,
+    behaviours=(leaves_the_old_cache, repeats),
+    hints=(projects_each_token_once,),
+)

@@ -1,0 +1,170 @@
+"""`my_causal_layer(layer, inputs)`: somebody else's layer, with its layout, its mask and its weights in our terms."""
+
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks import outcome
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise
+
+from .filled_modules import filled
+
+
+def causal_layer_solution(layer, inputs):
+    x = inputs.transpose(0, 1)  # (num_tokens, batch, width)
+    blocked = ~attention.causal_mask(len(x))
+    context_vecs, attn_weights = layer(x, x, x, attn_mask=blocked, average_attn_weights=False)
+    return context_vecs.transpose(0, 1), attn_weights
+
+
+def results_of_an_untouched_layer(answer, layer, inputs):
+    """The layer is looked at afterwards: it is somebody else's."""
+    result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
+    if layer.training:
+        raise outcome.Refused(
+            "Your code puts the layer into training mode, in which it may drop weights. Call it as it is."
+        )
+    if layer.batch_first:
+        raise outcome.Refused(
+            "Your code sets the layer's `batch_first`. The layer is somebody else's, and would misread its next "
+            "inputs: leave it as it is, and turn the tensors."
+        )
+    return result
+
+
+def cases(draw):
+    for label, num_heads, shape in (
+        ("2 texts of 5 tokens, 12 wide, 3 heads", 3, (2, 5, 12)),
+        ("4 texts of 3 tokens, 6 wide, 2 heads", 2, (4, 3, 6)),
+        ("as many texts as tokens", 2, (3, 3, 8)),
+        ("one head", 1, (2, 4, 5)),
+        ("a batch of one", 4, (1, 6, 8)),
+        ("a single token", 2, (3, 1, 4)),
+    ):
+        yield label, filled(draw, nn.MultiheadAttention, shape[-1], num_heads), draw(*shape)
+
+
+MISTAKES = """
+sdpa-polarity: The mask means the opposite here. `nn.MultiheadAttention` blocks where it is True, ours and SDPA allow:
+    turn it round with `~`.
+    ~attention -> attention
+weights-averaged: The weights come back averaged over the heads, which is PyTorch's default. Ask for each head:
+    `average_attn_weights=False`.
+    , average_attn_weights=False ->
+output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 on the way out,
+    too.
+    context_vecs.transpose(0, 1) -> context_vecs
+weights-turned: The weights are turned as well. They come with the batch in front, whatever the layout: leave them as
+    they are.
+    return …, attn_weights -> return …, attn_weights.transpose(0, 1)
+    or
+    return …, attn_weights -> return …, attn_weights.transpose(1, 2)
+mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.
+    attn_mask=blocked, ->
+input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 on the way in,
+    too.
+    inputs.transpose(0, 1) -> inputs
+mask-lower: The past is hidden and the future shown. Blocked are the places above the diagonal: look at `triu`, `tril`
+    and the `transpose`.
+    ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).T
+mask-off-by-one: Each token may still see the next one. Block from one place above the diagonal: `triu(diagonal=1)`.
+    ~attention.causal_mask(len(x)) -> (~attention.causal_mask(len(x))).triu(2)
+mask-off-by-one: The diagonal is blocked as well: no token sees itself, and the first sees nothing, which is `nan`.
+    Block from one place above the diagonal: `triu(diagonal=1)`.
+    ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).tril(-1)
+mask-added-01: A float mask is added to the scores. Zeros and ones barely move them: make it bool, or fill it with
+    `-torch.inf`.
+    attn_mask=blocked -> attn_mask=blocked.float()
+    or
+    attn_mask=blocked -> attn_mask=(~blocked).float()
+zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask, or fill with
+    `masked_fill(…, -torch.inf)`, and do not multiply.
+    attn_mask=blocked -> attn_mask=blocked * -torch.inf
+mask-whole-numbers: PyTorch's layer takes a mask of booleans, or of floats to be added. Yours holds whole numbers: make
+    it bool.
+    attn_mask=blocked -> attn_mask=blocked.int()
+    or
+    attn_mask=blocked -> attn_mask=blocked.long()
+not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns each element round.
+    ~attention -> not attention
+not-for-invert: A minus does not turn booleans round. `~` does.
+    ~attention -> -attention
+    or
+    ~attention -> 1 - attention
+need-weights-false: `need_weights=False` gives None in place of the weights: leave it out.
+    average_attn_weights=False -> need_weights=False
+is-causal-alone: `is_causal=True` is only a hint to this layer, and an error without a mask: hand over `attn_mask` as
+    well.
+    attn_mask=blocked -> is_causal=True
+padding-for-mask: The mask was handed over as `key_padding_mask`, which is for padding, one row for each text. Who may
+    look where is `attn_mask`.
+    attn_mask=blocked -> key_padding_mask=blocked
+mask-axes-added: Your mask has an axis too many. This layer takes one table for all texts and heads, `(num_tokens,
+    num_tokens)`: leave the new axes out.
+    attn_mask=blocked -> attn_mask=blocked[None, None]
+    or
+    attn_mask=blocked -> attn_mask=blocked[None]
+mask-by-other-name: This layer has no `mask`. It calls the mask of who may look where `attn_mask`.
+    attn_mask=blocked -> mask=blocked
+dropout-in-eval:
+    layer(x, -> layer.train()(x,
+batch-first-set:
+    x = inputs.transpose(0, 1) -> layer.batch_first = True ⏎ x = inputs
+    len(x) -> x.shape[1]
+    context_vecs.transpose(0, 1) -> context_vecs
+input-viewed: `view` and `reshape` put the inputs into another shape in the order in which they lie: the texts get
+    mixed. Exchange the axes: `transpose(0, 1)`.
+    inputs.transpose(0, 1) -> inputs.reshape(inputs.shape[1], inputs.shape[0], -1)
+    or
+    inputs.transpose(0, 1) -> inputs.reshape(inputs.shape[1], inputs.shape[0], -1)
+    context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
+output-viewed: `view` and `reshape` put the numbers into another shape in the order in which they lie: the texts get
+    mixed. Exchange the axes: `transpose(0, 1)`.
+    context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
+features-turned: You exchanged tokens and features. The layer wants tokens and batch exchanged: axes 0 and 1.
+    inputs.transpose(0, 1) -> inputs.transpose(1, 2)
+    or
+    inputs.transpose(0, 1) -> inputs.transpose(0, 2)
+seq-batch-swapped: This layer was made without `batch_first`: it takes axis 0 for the tokens, so yours look at the same
+    place in other texts. Exchange axes 0 and 1 on the way in and on the way out.
+    inputs.transpose(0, 1) -> inputs
+    context_vecs.transpose(0, 1) -> context_vecs
+    or
+    inputs.transpose(0, 1) -> inputs
+    len(x) -> x.shape[1]
+    context_vecs.transpose(0, 1) -> context_vecs
+mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, the number of tokens is
+    `shape[0]`.
+    len(x) -> x.shape[1]
+mask-of-the-features: Your mask has the size of the width. It has a row and a column for each token: once axes 0 and 1
+    are exchanged, their number is `shape[0]`.
+    len(x) -> x.shape[-1]
+as-it-comes: The layer is called as it stands, and three things are left to do: exchange axes 0 and 1 on the way in and
+    out, hand over a mask with True for blocked, and ask for the weights of each head.
+    inputs.transpose(0, 1) -> inputs
+    , attn_mask=blocked, average_attn_weights=False ->
+    context_vecs.transpose(0, 1) -> context_vecs
+inputs-once: PyTorch's layer asks for queries, keys and values every time. In self-attention you give it the same three
+    times: `layer(x, x, x, …)`.
+    layer(x, x, x, -> layer(x,
+weights-transposed: The weights come back on their side: a row is a query.
+    return …, attn_weights -> return …, attn_weights.transpose(-2, -1)
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    return context_vecs.transpose(0, 1), attn_weights -> return attn_weights, context_vecs.transpose(0, 1)
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
+pair-turned: The layer returns a pair, context vectors and weights, and a tuple has no `transpose`. Take it apart first:
+    `context_vecs, attn_weights = layer(…)`.
+    context_vecs, attn_weights = layer( -> context_vecs = layer(
+    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
+"""
+
+exercise = Exercise(
+    causal_layer_solution,
+    cases,
+    MISTAKES,
+    outputs=("context_vecs", "attn_weights"),
+    observe=results_of_an_untouched_layer,
+    behaviours=(repeats,),
+    rows="attn_weights",
+)

@@ -1,0 +1,212 @@
+"""`my_copy_heads(ours, theirs)`: the course's weights, written into `nn.MultiheadAttention`."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks import outcome
+from course_utils.checks.exercise import Exercise
+
+from .filled_modules import filled
+
+PARAMETERS = ("in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias")
+
+
+def copy_heads_solution(ours, theirs):
+    layers = (ours.W_query, ours.W_key, ours.W_value)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers]))  # (3 * d_out, d_in)
+        theirs.in_proj_bias.zero_()
+        theirs.out_proj.weight.copy_(ours.out_proj.weight)
+        theirs.out_proj.bias.copy_(ours.out_proj.bias)
+
+
+def parameters_afterwards(answer, ours, theirs):
+    """Every parameter of theirs: what a bias of the keys holds changes no output, so the outputs would not tell."""
+    answer(ours, theirs)
+    parameters = dict(theirs.named_parameters())
+    for name in PARAMETERS:
+        if name not in parameters:
+            raise outcome.Refused(
+                f"`theirs.{name}` is no longer a parameter. Write numbers into the one there was, with `copy_` or "
+                "`zero_`."
+            )
+    return tuple(parameters[name] for name in PARAMETERS)
+
+
+def cases(draw):
+    for label, width, num_heads in (
+        ("modules 12 wide with 3 heads", 12, 3),
+        ("modules 6 wide with 2 heads", 6, 2),
+        ("one head, 5 wide", 5, 1),
+        ("modules 8 wide with 4 heads", 8, 4),
+    ):
+        ours = filled(draw, attention.MultiHeadAttention, width, width, num_heads)
+        yield label, ours, filled(draw, nn.MultiheadAttention, width, num_heads, batch_first=True)
+
+
+def returns_nothing(exercise, answer):
+    if answer(*exercise.cases()[0].args) is not None:
+        yield "something-returned", "The prompt says: *Return nothing*. The layer is filled: leave out the `return`."
+
+
+def is_a_copy(exercise, answer):
+    """Theirs can still be trained, ours is as it was, and they share no memory."""
+    (ours, theirs), (before, _) = (exercise.cases()[0].args for _ in range(2))
+    answer(ours, theirs)
+    if not all(map(torch.equal, ours.parameters(), before.parameters())):
+        yield "input-changed", "Your code changes the weights of `ours`. Read from `ours`, write into `theirs`."
+    if not all(parameter.requires_grad for parameter in theirs.parameters()):
+        yield "frozen", "PyTorch's layer can no longer be trained: leave `requires_grad` as it was."
+    memory = {parameter.data_ptr() for parameter in ours.parameters()}
+    if memory & {parameter.data_ptr() for parameter in theirs.parameters()}:
+        yield (
+            "shared-memory",
+            "The two modules share memory: train one, and the other changes too. Write the numbers into the layer's "
+            "own parameters with `copy_`.",
+        )
+
+
+MISTAKES = """
+bias-kept: `in_proj_bias` keeps its old numbers. Ours adds no bias to queries, keys and values: `zero_()`.
+    theirs.in_proj_bias.zero_() -> torch.zeros_like(theirs.in_proj_bias)
+bias-kept: `in_proj_bias` is set to zero in part only. It holds three biases, of queries, keys and values, one behind
+    the other: set all of it to zero.
+    in_proj_bias.zero_() -> in_proj_bias[: len(ours.out_proj.bias)] = 0
+    or
+    in_proj_bias.zero_() -> in_proj_bias.view(3, -1)[[0, 2]] = 0
+no-out-proj: `theirs.out_proj` keeps its old numbers: copy its weight and its bias too.
+    theirs.out_proj.weight.copy_(ours.out_proj.weight) ->
+    theirs.out_proj.bias.copy_(ours.out_proj.bias) ->
+out-weight-missing: The bias of `out_proj` is copied, and its weight is not.
+    theirs.out_proj.weight.copy_(ours.out_proj.weight) ->
+out-bias-missing: The weight of `out_proj` is copied, and its bias is not.
+    theirs.out_proj.bias.copy_(ours.out_proj.bias) ->
+out-bias-zeroed: The bias of `out_proj` is set to zero. Ours has one: copy it.
+    theirs.out_proj.bias.copy_(ours.out_proj.bias) -> theirs.out_proj.bias.zero_()
+qk-swapped: Query and key have changed places. In `in_proj_weight` the rows for queries stand first, then keys, then
+    values.
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_key, ours.W_query, ours.W_value)
+order-reversed: The three matrices stand in the wrong order. It is queries, keys, values, from the top.
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_value, ours.W_key, ours.W_query)
+    or
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_key, ours.W_value, ours.W_query)
+    or
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_value, ours.W_query, ours.W_key)
+kv-swapped: Key and value have changed places. From the top: queries, keys, values.
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_value, ours.W_key)
+linear-layout: The matrices are turned on their side. Both modules store a weight as `(d_out, d_in)`: between the two,
+    no transpose.
+    layer.weight for -> layer.weight.T for
+view-for-cat: The three matrices are joined side by side and then read in another shape, which cuts their rows apart.
+    Put them one below the other: `torch.cat(…, dim=0)`.
+    torch.cat(…)) -> torch.cat(…, dim=1).reshape(theirs.in_proj_weight.shape))
+    or
+    torch.cat(…)) -> torch.stack(…, dim=-1).reshape(theirs.in_proj_weight.shape))
+cat-side-by-side: The three matrices stand side by side. They belong one below the other, `(3 * d_out, d_in)`:
+    `torch.cat(…, dim=0)`.
+    torch.cat(…)) -> torch.cat(…, dim=1))
+    or
+    in_proj_weight.copy_(torch.cat(…)) -> in_proj_weight[:] = torch.cat(…, dim=1)
+stack-for-cat: `stack` makes a new axis, `(3, d_out, d_in)`. The matrices belong one below the other: `torch.cat`.
+    torch.cat( -> torch.stack(
+    or
+    in_proj_weight.copy_(torch.cat(…)) -> in_proj_weight[:] = torch.stack(…)
+by-head: Your rows go head by head. Here all queries of all heads stand first, then all keys, then all values.
+    torch.cat(…)) ->
+        torch.stack([layer.weight.unflatten(0, (ours.num_heads, -1)) for layer in layers], dim=1).flatten(0, 2))
+shared-projection: All three parts are filled with `W_query`: keys and values have matrices of their own.
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_query, ours.W_query)
+shared-projection: The part for the keys is filled with `W_query`: it needs `W_key`.
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_query, ours.W_value)
+shared-projection: The part for the values is filled with `W_key`: it needs `W_value`.
+    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_key, ours.W_key)
+in-proj-missing: PyTorch's layer keeps its old numbers in `in_proj_weight`. Making a new tensor changes nothing: write
+    into the one that is there, with `copy_`.
+    theirs.in_proj_weight.copy_(…) -> in_proj_weight = …
+in-proj-partly: A part of `in_proj_weight` keeps its old numbers. It has three, each as high as one matrix: look at your
+    slices, or at the list that you join.
+    theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight[: len(ours.out_proj.bias)] = ours.W_query.weight
+    or
+    theirs.in_proj_weight.copy_(torch.cat([…])) ->
+        theirs.in_proj_weight[: 2 * len(ours.out_proj.bias)] = torch.cat([ours.W_query.weight, ours.W_value.weight])
+    or
+    theirs.in_proj_weight.copy_(torch.cat([…])) ->
+        theirs.in_proj_weight[: 2 * len(ours.out_proj.bias)] = torch.cat([ours.W_query.weight, ours.W_key.weight])
+bias-not-zero: `in_proj_bias` is filled, but not with zeros. Ours adds nothing to queries, keys and values: `zero_()`.
+    in_proj_bias.zero_() -> in_proj_bias.fill_(1)
+    or
+    in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias.repeat(3))
+bias-not-zero: The bias of `out_proj` does not belong into `in_proj_bias`, which is three times as long. Ours adds
+    nothing to queries, keys and values: `zero_()`.
+    in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias)
+bias-none: The three layers of ours have no bias: theirs is None, and cannot be copied or joined. Set `in_proj_bias` to
+    zero.
+    in_proj_bias.zero_() -> in_proj_bias.copy_(ours.W_query.bias)
+    or
+    in_proj_bias.zero_() -> in_proj_bias[: len(ours.out_proj.bias)] = ours.W_query.bias
+    or
+    in_proj_bias.zero_() -> in_proj_bias.copy_(torch.cat([layer.bias for layer in layers]))
+parameter-removed:
+    in_proj_bias.zero_() -> in_proj_bias = None
+out-proj-turned: The weight of `out_proj` is turned on its side. It is an `nn.Linear` in both modules: copy it as it
+    stands.
+    copy_(ours.out_proj.weight) -> copy_(ours.out_proj.weight.T)
+no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put the writes under `with
+    torch.no_grad():`.
+    with torch.no_grad(): -> if True:
+    or
+    with torch.no_grad(): -> if True:
+    theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight[:] = …
+tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write the numbers into the one that is there,
+    with `copy_` under `torch.no_grad()`.
+    theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight = …
+    or
+    theirs.in_proj_bias.zero_() -> theirs.in_proj_bias = torch.zeros_like(theirs.in_proj_bias)
+    or
+    theirs.in_proj_bias.zero_() -> theirs.in_proj_bias = 0
+    or
+    theirs.out_proj.weight.copy_(…) -> theirs.out_proj.weight = ….data
+by-name: The two modules name their parts differently, so `load_state_dict` finds none of its names. Fill the parameters
+    of `theirs` one by one.
+    theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict())
+by-name: `strict=False` passes over every name that the two modules do not share: only `out_proj` was filled. Fill
+    `in_proj_weight` and `in_proj_bias` yourself.
+    theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict(), strict=False)
+    theirs.in_proj_bias.zero_() ->
+shared-memory:
+    theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj = ours.out_proj
+    or
+    theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj.weight = ours.out_proj.weight
+frozen:
+    theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ theirs.requires_grad_(False)
+wrong-direction: PyTorch's layer has none of your numbers. `a.copy_(b)` writes into `a`: the parameter of `theirs`
+    stands in front, that of `ours` in the brackets. A new layer, or a `state_dict` that is never loaded, fills nothing.
+    layers = -> theirs = nn.MultiheadAttention(ours.out_proj.in_features, ours.num_heads); layers =
+layers-for-weights: You joined the layers themselves. Their numbers are tensors: `ours.W_query.weight`.
+    layer.weight for -> layer for
+names-of-ours: PyTorch's layer has no `W_query`: the three matrices lie in `in_proj_weight`, one below the other.
+    theirs.in_proj_weight.copy_(…) -> theirs.W_query.weight.copy_(ours.W_query.weight)
+names-of-ours: There is no layer `in_proj` in `theirs`: its weight and its bias are parameters of the module itself,
+    `in_proj_weight` and `in_proj_bias`.
+    theirs.in_proj_weight -> theirs.in_proj.weight
+    or
+    theirs.in_proj_bias -> theirs.in_proj.bias
+names-of-ours: `q_proj_weight` is None here, since all widths are the same. The three matrices lie in `in_proj_weight`,
+    one below the other.
+    theirs.in_proj_weight.copy_(…) -> theirs.q_proj_weight.copy_(ours.W_query.weight)
+fixed-width: You wrote the width of this page's modules, 12. Other modules come, too: read it off the weights.
+    theirs.in_proj_weight.copy_(…) ->
+        for at, layer in enumerate(layers): ⏎     theirs.in_proj_weight[12 * at : 12 * at + 12] = layer.weight
+something-returned:
+    theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ return theirs
+"""
+
+exercise = Exercise(
+    copy_heads_solution,
+    cases,
+    MISTAKES,
+    outputs=PARAMETERS,
+    observe=parameters_afterwards,
+    behaviours=(is_a_copy, returns_nothing),
+)

@@ -1,0 +1,98 @@
+"""`MyFromMemory(d_in, d_out, num_heads, context_length, dropout=0.0)`: the class of `multi_head`, once more.
+
+Its inputs and mistakes are those of `multi_head`; the functions of the course and of PyTorch may be used here.
+"""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks.form import Form
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, drops_weights, keeps_its_mask
+from course_utils.exercises import shared
+from course_utils.exercises.multi_head import multi_head
+from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
+
+
+class FromMemorySolution(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError(f"d_out = {d_out} is not divisible by num_heads = {num_heads}.")
+        self.num_heads = num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", attention.causal_mask(context_length), persistent=False)
+
+    def split(self, x):
+        return x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2)  # (batch, num_heads, num_tokens, head_dim)
+
+    def forward(self, x):
+        queries, keys, values = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5  # (batch, num_heads, t, t)
+        num_tokens = x.shape[1]
+        mask = self.mask[:num_tokens, :num_tokens]
+        attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf))
+        attn_weights = self.dropout(attn_weights)
+        context_vecs = (attn_weights @ values).transpose(1, 2)  # (batch, num_tokens, num_heads, head_dim)
+        return self.out_proj(context_vecs.flatten(2)), attn_weights
+
+
+class WithReadyFunctions(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError(f"d_out = {d_out} is not divisible by num_heads = {num_heads}.")
+        self.num_heads = num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        queries = attention.split_heads(self.W_query(x), self.num_heads)
+        keys = attention.split_heads(self.W_key(x), self.num_heads)
+        values = attention.split_heads(self.W_value(x), self.num_heads)
+        mask = attention.causal_mask(x.shape[1])
+        context_vecs, attn_weights = attention.scaled_dot_product_attention(queries, keys, values, mask, self.dropout)
+        return self.out_proj(attention.merge_heads(context_vecs)), attn_weights
+
+
+MORE = """
+weights-are-none: None comes back in the place of the weights. `F.scaled_dot_product_attention` gives context vectors
+    alone: make scores and softmax yourself, or call `attention.scaled_dot_product_attention`.
+    context_vecs, attn_weights = attention.scaled_dot_product_attention(…) -> context_vecs, attn_weights = (
+        nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True), None)
+pair-for-vectors: `F.scaled_dot_product_attention` returns one tensor, the context vectors, and no weights: make scores
+    and softmax yourself, or call `attention.scaled_dot_product_attention`.
+    = attention.scaled_dot_product_attention(queries, keys, values, mask, self.dropout) ->
+        = nn.functional.scaled_dot_product_attention(queries, keys, values, mask)
+pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, attn_weights
+    = …`.
+    context_vecs, attn_weights = -> context_vecs = attn_weights =
+merge-missing: The heads reach `out_proj` one by one. Put them side by side first: `attention.merge_heads(…)`.
+    attention.merge_heads(context_vecs) -> context_vecs
+split-missing: There is one wide head: queries, keys and values are not split. Cut each into `num_heads` heads before
+    the scores.
+    attention.split_heads(…, self.num_heads) ->> …
+"""
+
+exercise = ModuleExercise(
+    FromMemorySolution,
+    multi_head.cases,
+    multi_head.MISTAKES,
+    shared=(
+        SCORES_OF_HEADS,
+        shared.SOFTMAX,
+        shared.SCORES,
+        shared.MIX,
+        shared.HIDE,
+        shared.CAUSAL,
+        shared.DROPOUT,
+        shared.MODULE,
+    ),
+    also=(Form(__name__, "WithReadyFunctions", MORE),),
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+    behaviours=(*BEHAVIOURS, keeps_its_mask, drops_weights),
+)

@@ -1,0 +1,159 @@
+"""`my_fused_attention(queries, keys, values, key_padding_mask)`: the layer's padding mask, translated for SDPA."""
+
+import torch
+import torch.nn.functional as F
+
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.rules import demands
+
+
+def fused_attention_solution(queries, keys, values, key_padding_mask):
+    mask = ~key_padding_mask[:, None, None, :]  # (batch, 1, 1, num_keys), True = may attend
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+
+
+def cases(draw):
+    for label, (batch, heads, num_queries, num_keys, width), valid_lens in (
+        ("5 queries, 6 keys, of which 3 and 6 are real", (2, 3, 5, 6, 4), [3, 6]),
+        ("2 texts of 6 tokens, 2 and 5 of them real", (2, 3, 6, 6, 4), [2, 5]),
+        ("as many texts as heads", (3, 3, 5, 5, 2), [5, 1, 2]),
+        ("as many texts as queries", (4, 2, 4, 5, 3), [1, 5, 3, 2]),
+        ("nothing but padding in the second text", (2, 1, 3, 4, 2), [4, 0]),
+        ("a batch of one, a single token", (1, 2, 1, 1, 3), [1]),
+    ):
+        padding = torch.arange(num_keys) >= torch.tensor(valid_lens)[:, None]  # (batch, num_keys)
+        shapes = ((batch, heads, num, width) for num in (num_queries, num_keys, num_keys))
+        yield label, *(draw(*shape) for shape in shapes), padding
+    queries, keys, values = (draw(2, 2, 3, 4, dtype=torch.float64) for _ in range(3))
+    padding = torch.tensor([[False, False, True], [False, True, True]])
+    yield Unasked("float64"), queries, keys, values, padding
+
+
+MISTAKES = """
+sdpa-polarity: The padding is attended, and nothing else. In this mask True means padding; SDPA takes True for *may
+    attend*: turn it round with `~`.
+    ~key_padding_mask -> key_padding_mask
+pad-over-queries: The mask lies over the queries, in rows: padded keys are still attended. Keys are on the last axis:
+    `[:, None, None, :]`.
+    [:, None, None, :] -> [:, None, :, None]
+mask-two-axes: A mask of two axes is read as `(num_queries, num_keys)`. Yours is `(batch, num_keys)`: put in two axes
+    between them, `[:, None, None, :]`.
+    [:, None, None, :] ->
+    or
+    [:, None, None, :] -> [None, None]
+mask-three-axes: A mask of three axes is read as `(num_heads, num_queries, num_keys)`: your batch lies over the heads.
+    Put in two axes, `[:, None, None, :]`.
+    [:, None, None, :] -> [:, None, :]
+mask-axes-last: The new axes stand behind the keys. Keys are on the last axis of the scores: put both in the middle,
+    `[:, None, None, :]`.
+    [:, None, None, :] -> [..., None, None]
+mask-five-axes: A mask of five axes gives scores of five. There are four, batch, heads, queries and keys: put in two
+    axes, `[:, None, None, :]`.
+    [:, None, None, :] -> [:, None, None, None, :]
+first-sample-only: The padding of the first text is used for all: keep the axis of the batch.
+    [:, None, None, :] -> [:1, None, None, :]
+    or
+    [:, None, None, :] -> [0]
+pairs-masked: Rows are hidden as well as columns: a query that is padding sees nothing. Nobody should attend *to*
+    padding, so mask the keys alone: `[:, None, None, :]`.
+    attn_mask=mask -> attn_mask=mask & mask.transpose(-2, -1)
+padding-counted: You counted the padding. `attention.padding_mask` takes the number of real tokens in each text:
+    `(~key_padding_mask).sum(dim=1)`.
+    ~key_padding_mask[:, None, None, :] ->
+        torch.arange(keys.shape[-2]) < key_padding_mask.sum(dim=1)[:, None, None, None]
+mask-missing: The padding is attended like any other key: hand the mask over as `attn_mask`.
+    , attn_mask=mask ->
+mask-added-01: A float mask is added to the scores, and ones and zeros barely move them. Leave the mask bool, or fill it
+    with `-torch.inf`.
+    attn_mask=mask -> attn_mask=mask.to(queries.dtype)
+    or
+    attn_mask=mask -> attn_mask=(~mask).to(queries.dtype)
+mask-whole-numbers: SDPA takes a mask of booleans, or of floats to be added. Yours holds whole numbers: leave it bool.
+    attn_mask=mask -> attn_mask=mask.int()
+    or
+    attn_mask=mask -> attn_mask=mask.long()
+zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask, or fill with
+    `masked_fill(…, -torch.inf)`, and do not multiply.
+    attn_mask=mask -> attn_mask=~mask * -torch.inf
+not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns each element round.
+    ~key_padding_mask -> not key_padding_mask
+    or
+    ~key_padding_mask[:, None, None, :] -> not key_padding_mask
+not-for-invert: A minus does not turn booleans round. `~` does.
+    ~key_padding_mask -> 1 - key_padding_mask
+    or
+    ~key_padding_mask -> -key_padding_mask
+all-masked-uniform: A large negative number stands in for minus infinity. A text of nothing but padding then attends to
+    its padding: use a bool mask.
+    attn_mask=mask -> attn_mask=~mask * -1e9
+all-masked-nan: A text of nothing but padding gives `nan`: softmax of a row of `-inf` is 0 / 0. SDPA with a bool mask
+    gives zeros there.
+    F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
+        (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values
+mask-zero-fill: The padded keys are set to zero. A key of zeros has a score of 0, which is a score like others: mask the
+    scores, with `attn_mask`.
+    keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values
+    or
+    keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values * mask.transpose(-2, -1)
+values-zeroed: The padded values are set to zero, and their weights are still there: the others get too little. Mask the
+    scores, with `attn_mask`.
+    values, attn_mask=mask -> values * mask.transpose(-2, -1)
+queries-zeroed: The padding is in the keys, and you set queries to zero. Mask the scores, with `attn_mask`.
+    (queries, keys, values, attn_mask=mask) -> (queries * mask.transpose(-2, -1), keys, values)
+causal-added: Later tokens are hidden as well, and nobody asked for that: leave out `is_causal` and `tril`.
+    attn_mask=mask -> attn_mask=mask & torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool).tril()
+    or
+    attn_mask=mask -> attn_mask=mask, is_causal=True
+causal-for-mask: `is_causal=True` hides later tokens, and no padding. Hand the mask over as `attn_mask`, and leave
+    `is_causal` out.
+    attn_mask=mask -> is_causal=True
+no-scale: `scale` is the factor on the scores. Leave it out: the default is 1 over the root of the width.
+    attn_mask=mask -> attn_mask=mask, scale=1.0
+scale-no-root: The scores come out divided by the width, not by its root: your `scale` is too small, or you divide and
+    SDPA does so once more. Leave it out: the default is 1 over the root of the width.
+    attn_mask=mask -> attn_mask=mask, scale=1 / queries.shape[-1]
+    or
+    (queries, keys, values, attn -> (queries / queries.shape[-1] ** 0.5, keys, values, attn
+scale-inverted: `scale` is the factor on the scores, not what they are divided by. Leave it out: the default is 1 over
+    the root of the width.
+    attn_mask=mask -> attn_mask=mask, scale=queries.shape[-1] ** 0.5
+qk-swapped: Queries and keys have changed places: SDPA takes queries, keys, values, in this order.
+    (queries, keys, values, attn -> (keys, queries, values, attn
+weights-on-keys: The weights are applied to the keys. The keys have done their work in the scores: what is mixed are the
+    `values`.
+    (queries, keys, values, attn -> (queries, keys, keys, attn
+kv-swapped: Keys and values have changed places: SDPA takes queries, keys, values, in this order.
+    (queries, keys, values, attn -> (queries, values, keys, attn
+keys-transposed: SDPA turns the keys itself: hand them over as they are.
+    (queries, keys, values, attn -> (queries, keys.transpose(-2, -1), values, attn
+merged: The heads are averaged. Return them as they come, `(batch, num_heads, num_queries, head_dim)`.
+    attn_mask=mask) -> attn_mask=mask).mean(dim=1)
+merged: The heads are laid side by side. Return them as they come, `(batch, num_heads, num_queries, head_dim)`.
+    attn_mask=mask) -> attn_mask=mask).transpose(1, 2).flatten(2)
+mask-by-other-name: SDPA has no `key_padding_mask`. It knows one mask, `attn_mask`, that fits the scores.
+    attn_mask=mask -> key_padding_mask=key_padding_mask
+mask-by-other-name: SDPA has no `mask`. It calls it `attn_mask`.
+    attn_mask=mask -> mask=mask
+first-of-pair: SDPA returns one tensor, the context vectors. A second name beside it, or a `[0]`, takes its texts apart:
+    leave it out.
+    attn_mask=mask) -> attn_mask=mask)[0]
+    or
+    return F.scaled_dot_product_attention(…) -> context_vecs, _ = F.scaled_dot_product_attention(…) ⏎
+        return context_vecs
+pair-returned: A pair came back. The context vectors alone are asked for, and SDPA returns nothing else: `return
+    F.scaled_dot_product_attention(…)`.
+    attn_mask=mask) -> attn_mask=mask), None
+random:
+    attn_mask=mask -> attn_mask=mask, dropout_p=0.3
+"""
+
+exercise = Exercise(
+    fused_attention_solution,
+    cases,
+    MISTAKES,
+    outputs=("context_vecs",),
+    behaviours=(repeats,),
+    hints=(gradient_flows,),
+    rules=(demands("scaled_dot_product_attention", prompt="which calls SDPA"),),
+)
