@@ -1,15 +1,16 @@
 """How an exercise is declared: a solution, the inputs to try, and a table of the mistakes that learners make."""
 
+import contextlib
 import copy
 import functools
 import inspect
-import itertools
 from typing import NamedTuple
 
 import torch
 
 from . import engine, outcome, record
 from .draw import Draw
+from .edits import TableError
 from .form import Form, Mistake
 
 
@@ -128,8 +129,11 @@ class Exercise:
 
     def pairs(self, rank):
         """Yield Candidates of two mistakes at once. rank: from each that may be one of them to a number, best first."""
-        for one, other, make in itertools.chain.from_iterable(form.pairs(rank) for form in self.forms):
-            yield Candidate(self, (one, other), make)
+        for form in self.forms:
+            for one, other, places in form.pairs(rank):
+                with contextlib.suppress(TableError):  # two edits that each empty a line may leave no Python
+                    answer = form.answer(places)
+                    yield Candidate(self, (one, other), lambda answer=answer: answer)
 
     def check(self, answer):
         """Compare an answer with the exercise; returns a Report and shows nothing."""

@@ -93,7 +93,7 @@ class Form:
                     yield mistake, self.answer([*at, *way], row.id)
 
     def pairs(self, rank):
-        """Yield (one, other, make) for two mistakes at once that change different places; make() gives the answer.
+        """Yield (one, other, their places) for every two mistakes that change different places.
 
         rank: from each mistake that may be one of them to a number; pairs of high numbers come first.
         """
@@ -101,7 +101,7 @@ class Form:
         pairs = itertools.combinations(here, 2)
         for (one, a), (other, b) in sorted(pairs, key=lambda pair: -sum(rank[mistake] for mistake, _ in pair)):
             if one.id != other.id and apart(a, b):
-                yield one, other, functools.partial(self.answer, [*a, *b], f"{one.id} and {other.id}")
+                yield one, other, [*a, *b]
 
     def answer(self, places, id="a right way"):
         """The solution with some places changed. Errors: TableError if that is no Python."""

@@ -59,6 +59,9 @@ class ModuleExercise(Exercise):
         try:
             found = model.get_submodule(layer)
         except AttributeError:
+            if isinstance(getattr(model, layer, None), nn.Parameter):
+                words = f"`self.{layer}` is an `nn.Parameter`. A layer is asked for: `nn.Linear`, which holds one."
+                raise outcome.Refused(words) from None
             raise outcome.Refused(_why_missing(model, layers)) from None
         target = getattr(found, kind, None)
         if not isinstance(found, nn.Linear) or target is None:

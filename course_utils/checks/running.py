@@ -162,7 +162,8 @@ def put_torch_back():
     found = []
     for what, name, parts in TORCH:
         for key, one in parts.items():
-            if vars(what).get(key) is not one:
+            now = vars(what).get(key)
+            if now is not one and getattr(now, "__wrapped__", None) is not one:  # torch wraps some of its own, late
                 setattr(what, key, one)
                 found.append(f"{name}.{key}")
         for key in _hiding(what, parts):

@@ -1,4 +1,4 @@
-"""Right answers to the exercises of notebook 10 pass, however they are written."""
+"""Right answers to the exercises of *Real heads*, written in several ways."""
 
 import torch
 

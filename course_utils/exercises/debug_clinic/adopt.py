@@ -1,0 +1,212 @@
+"""`my_adopt(ours, theirs)`: PyTorch's weights, copied into the course's layer."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks import outcome
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.draw import Draw
+from course_utils.checks.exercise import Exercise
+
+
+def adopt_solution(ours, theirs):
+    with torch.no_grad():
+        weights, biases = theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3)
+        for i, layer in enumerate((ours.W_query, ours.W_key, ours.W_value)):
+            layer.weight.copy_(weights[i])
+            layer.bias.copy_(biases[i])
+        ours.out_proj.load_state_dict(theirs.out_proj.state_dict())
+
+
+def cases(draw):
+    yield "2 texts of 5 tokens, 12 wide, 3 heads", 12, 3, draw(2, 5, 12)
+    yield "3 texts of 4 tokens, 6 wide, 2 heads", 6, 2, draw(3, 4, 6)
+    yield "one head", 5, 1, draw(2, 3, 5)
+    yield "a batch of one, a single token", 8, 4, draw(1, 1, 8)
+
+
+def made(kind, *sizes, **options):
+    """A module in eval mode, filled with the same numbers on every run; the learner's random numbers stay."""
+    with torch.random.fork_rng(devices=[]):
+        module, draw = kind(*sizes, **options), Draw(seed=sizes[0])
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(draw(*parameter.shape) * 0.5)
+    return module.eval()
+
+
+def two_modules(answer, width, num_heads):
+    """Ours, after the answer has filled it, and PyTorch's, in which no bias is 0. Errors: Refused if theirs changes."""
+    ours = made(attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
+    theirs, before = (made(nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
+    with torch.no_grad():
+        for parameter in ours.parameters():
+            parameter.fill_(0.5)
+    returned = answer(ours, theirs)
+    if not all(map(torch.equal, theirs.parameters(), before.parameters())):
+        raise outcome.Refused("Your code writes into `theirs`. Read from `theirs`, write into `ours`.")
+    return ours, theirs, returned
+
+
+def adopted(answer, width, num_heads, inputs):
+    """What ours gives, once it has been filled."""
+    ours, _, _ = two_modules(answer, width, num_heads)
+    return ours(inputs)
+
+
+def is_a_copy(exercise, answer):
+    """Every number has arrived, ours can be trained, nothing comes back, and the two share no memory."""
+    width, num_heads, _ = exercise.cases()[0].args
+    ours, theirs, returned = two_modules(answer, width, num_heads)
+    if returned is not None:
+        yield (
+            "something-returned",
+            "The numbers are right, and your function gives something back. The prompt says: *Return nothing*. `ours` "
+            "is filled, and whoever called has it: leave out the `return`.",
+        )
+    if not torch.equal(ours.W_key.bias, theirs.in_proj_bias[width : 2 * width]):
+        yield (
+            "key-bias-forgotten",
+            "The bias of the keys has not arrived. It adds the same to all scores of a row, so no output shows it. "
+            "Copy it all the same.",
+        )
+    if not all(parameter.requires_grad for parameter in ours.parameters()):
+        yield "frozen", "`ours` can no longer be trained: leave `requires_grad` as it was."
+    memory = {parameter.untyped_storage().data_ptr() for parameter in theirs.parameters()}
+    if memory & {parameter.untyped_storage().data_ptr() for parameter in ours.parameters()}:
+        yield (
+            "shared-memory",
+            "The two modules share memory: train one, and the other changes too. Write the numbers into the layers' "
+            "own parameters with `copy_`.",
+        )
+
+
+MISTAKES = """
+qk-swapped: This is the bug as it was: query and key have changed places, weights and biases. In `in_proj_weight` the
+    rows for queries stand first, then keys, then values.
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_query, ours.W_value
+order-turned: The thirds have landed in the wrong layers, weights and biases alike. From the top: queries, keys, values.
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_value, ours.W_query, ours.W_key
+    or
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_value, ours.W_query
+    or
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_value, ours.W_key, ours.W_query
+    or
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_query, ours.W_value, ours.W_key
+weight-swapped: Halfway: the biases are in their places, and the weights of query and key are still exchanged.
+    weights[i] -> weights[(1, 0, 2)[i]]
+qv-swapped: The weights of query and value have changed places. From the top: queries, keys, values.
+    weights[i] -> weights[(2, 1, 0)[i]]
+kv-swapped: The weights of key and value have changed places. From the top: queries, keys, values.
+    weights[i] -> weights[(0, 2, 1)[i]]
+weight-turned: The biases are in their places, and no weight is. From the top: queries, keys, values.
+    weights[i] -> weights[(1, 2, 0)[i]]
+    or
+    weights[i] -> weights[(2, 0, 1)[i]]
+bias-swapped: Halfway: the weights are in their places, and the biases of query and key are still exchanged. In a fresh
+    layer all biases are 0, so nothing shows it there.
+    biases[i] -> biases[(1, 0, 2)[i]]
+bias-turned: The weights are in their places, and a bias is not. From the top: queries, keys, values.
+    biases[i] -> biases[(2, 1, 0)[i]]
+    or
+    biases[i] -> biases[(0, 2, 1)[i]]
+    or
+    biases[i] -> biases[(1, 2, 0)[i]]
+    or
+    biases[i] -> biases[(2, 0, 1)[i]]
+bias-forgotten: The biases of queries, keys and values are not copied. In a fresh layer they are 0; in a trained one
+    they are not. They lie in `in_proj_bias`.
+    layer.bias.copy_(biases[i]) -> pass
+bias-forgotten: The biases are set to 0. In a fresh layer they are 0; in a trained one they are not. They lie in
+    `in_proj_bias`.
+    layer.bias.copy_(biases[i]) -> layer.bias.zero_()
+key-bias-forgotten:
+    layer.bias.copy_(biases[i]) -> if layer is not ours.W_key: layer.bias.copy_(biases[i])
+weights-forgotten: The biases of queries, keys and values are copied, and their weights are not. They lie in
+    `in_proj_weight`.
+    layer.weight.copy_(weights[i]) -> pass
+values-forgotten: `W_value` keeps its old weights: the third part is not copied.
+    layer.weight.copy_(weights[i]) -> if layer is not ours.W_value: layer.weight.copy_(weights[i])
+    or
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_query, ours.W_key
+first-third: All three layers get the same third. From the top: queries, keys, values.
+    weights[i] -> weights[0]
+    biases[i] -> biases[0]
+    or
+    weights[i] -> weights[0]
+chunk-axis: You cut the stacked weight across its columns. It is `(3 * width, width)`: cut its rows,
+    `chunk(3, dim=0)`.
+    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(3, dim=1)
+    or
+    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.T.reshape(theirs.in_proj_weight.shape).chunk(3)
+chunk-size: `split` takes the length of a part, `chunk` the number of parts: `chunk(3)`, or `split(width)`.
+    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.split(3)
+width-fixed: The width is typed in, and `theirs` may be narrower or wider: `chunk(3)`, or `split(theirs.embed_dim)`.
+    theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
+        theirs.in_proj_weight.split(12), theirs.in_proj_bias.split(12)
+added-up: You add to the numbers that stand there. They are to be replaced: `copy_`.
+    layer.weight.copy_(weights[i]) -> layer.weight.add_(weights[i])
+    layer.bias.copy_(biases[i]) -> layer.bias.add_(biases[i])
+not-cut: The whole stack does not fit into one layer: cut it in three with `chunk(3)`.
+    layer.weight.copy_(weights[i]) -> layer.weight.copy_(theirs.in_proj_weight)
+rows-interleaved: You took every third row. The queries' rows stand together, then the keys', then the values'.
+    theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight[i::3] for i in range(3)]
+linear-layout: The weights are transposed on the way. Both sides store `(d_out, d_in)`: copy them as they are.
+    layer.weight.copy_(weights[i]) -> layer.weight.copy_(weights[i].T)
+out-proj-forgotten: `out_proj` keeps its old numbers. It has a weight and a bias to copy as well.
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+out-bias-forgotten: The bias of `out_proj` is not copied.
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+        ours.out_proj.weight.copy_(theirs.out_proj.weight)
+out-weight-forgotten: The weight of `out_proj` is not copied.
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj.bias.copy_(theirs.out_proj.bias)
+out-weight-turned: The weight of `out_proj` is transposed on the way: copy it as it is.
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+        ours.out_proj.weight.copy_(theirs.out_proj.weight.T) ⏎ ours.out_proj.bias.copy_(theirs.out_proj.bias)
+names-differ: The two classes name their parts differently, so `load_state_dict` does not find them: PyTorch keeps three
+    matrices in one `in_proj_weight`. Cut it with `chunk(3)`, and copy each third.
+    with torch.no_grad(): -> ours.load_state_dict(theirs.state_dict()) ⏎ with torch.no_grad():
+names-differ: `theirs` has no `W_query`: PyTorch keeps three matrices in one `in_proj_weight`. Cut it with `chunk(3)`,
+    and copy each third.
+    with torch.no_grad(): -> ours.W_query.weight.copy_(theirs.W_query.weight) ⏎ with torch.no_grad():
+names-differ: Only `out_proj` has been copied: `strict=False` passes over every name that does not fit, and `w = …`
+    gives a name and fills nothing. Cut `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy each third.
+    for i, layer …ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+        ours.load_state_dict(theirs.state_dict(), strict=False)
+not-filled: `ours` is as it was. What you filled is a copy of it, or of its state: write into its own parameters with
+    `copy_`, or hand the state to `ours.load_state_dict`.
+    with torch.no_grad(): -> from copy import deepcopy ⏎ ours = deepcopy(ours) ⏎ with torch.no_grad():
+no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put the lines under `with
+    torch.no_grad():`.
+    torch.no_grad() -> torch.enable_grad()
+parameter-replaced: A parameter cannot be replaced by a plain tensor. Write the numbers into it:
+    `layer.weight.copy_(…)`.
+    layer.weight.copy_(weights[i]) -> layer.weight = weights[i]
+wrong-direction: Your code writes into `theirs`. Read from `theirs`, write into `ours`.
+    layer.weight.copy_(weights[i]) -> weights[i].copy_(layer.weight)
+    layer.bias.copy_(biases[i]) -> biases[i].copy_(layer.bias)
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+        theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
+shared-memory:
+    layer.weight.copy_(weights[i]) -> layer.weight.data = weights[i].data
+    or
+    layer.weight.copy_(weights[i]) -> layer.weight = nn.Parameter(weights[i])
+    or
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj = theirs.out_proj
+frozen:
+    with torch.no_grad(): -> ours.requires_grad_(False) ⏎ with torch.no_grad():
+something-returned:
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+        ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ⏎ return ours
+"""
+
+exercise = Exercise(
+    adopt_solution,
+    cases,
+    MISTAKES,
+    outputs=("context_vecs", "attn_weights"),
+    observe=adopted,
+    behaviours=(is_a_copy, repeats),
+    rows="attn_weights",
+)

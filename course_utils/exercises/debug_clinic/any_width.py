@@ -1,0 +1,121 @@
+"""`MyAnyWidth(d_in, d_out)`: a causal head that reads its sizes off what it is given."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks.exercise import Unasked
+from course_utils.checks.modules import ModuleExercise
+from course_utils.exercises import shared
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE, SOFTMAX_OF_SMALL_SCORES
+
+
+class AnyWidthSolution(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+        mask = attention.causal_mask(x.shape[-2])
+        attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf))
+        return attn_weights @ values, attn_weights
+
+
+def cases(draw):
+    yield "4 tokens, 3 wide to 2", (3, 2), draw(4, 3)
+    yield "2 texts of 6 tokens, 4 wide to 7", (4, 7), draw(2, 6, 4) * 0.5
+    yield "4 texts of 4 tokens, 4 wide to 4", (4, 4), draw(4, 4, 4) * 0.5
+    yield "3 texts of 5 tokens, 6 wide to 8", (6, 8), draw(3, 5, 6) * 0.5
+    yield "5 tokens, 6 wide to 12, as in the notebook", (6, 12), draw(5, 6) * 0.5
+    yield "a batch of one, a single token", (3, 4), draw(1, 1, 3)
+    yield Unasked("float64"), (3, 4), draw(2, 5, 3, dtype=torch.float64)
+
+
+MISTAKES = """
+=softmax-by-torch:
+    attention.softmax(…) -> torch.softmax(…, dim=-1)
+=the-course-attends:
+    attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
+    return attn_weights @ values, attn_weights ->
+        return attention.scaled_dot_product_attention(queries, keys, values, mask)
+no-mask: The future is open: the mask is gone. Make one for the tokens that come in,
+    `attention.causal_mask(x.shape[-2])`.
+mask-from-batch: Your mask is as long as the first axis, which in a batch counts the texts. The tokens are
+    `x.shape[-2]`.
+    x.shape[-2] -> x.shape[0]
+tokens-fixed-axis: Halfway: `x.shape[1]` counts the tokens of a batch, and the features of one text. Count from the end:
+    `x.shape[-2]`.
+    x.shape[-2] -> x.shape[1]
+tokens-from-width: The mask is as long as the tokens are wide. It hides tokens, and they are counted by `x.shape[-2]`.
+    x.shape[-2] -> x.shape[-1]
+    or
+    x.shape[-2] -> queries.shape[-1]
+mask-size-fixed: Halfway: no name of the notebook is read, but its number of tokens is typed in: your mask is 5 by 5,
+    whatever the text. Read it off the input, `x.shape[-2]`.
+    x.shape[-2] -> 5
+    or
+    causal_mask(x.shape[-2]) -> causal_mask(5)[: x.shape[-2], : x.shape[-2]]
+width-fixed: Halfway: no name of the notebook is read, but its number is typed in: you divide by the root of 12,
+    whatever the width. Read it off the queries, `queries.shape[-1]`, or keep `d_out` on `self`.
+    / queries.shape[-1] ** 0.5 -> / 12**0.5
+layers-fixed: The sizes of the layers are typed in. They come with the object: `nn.Linear(d_in, d_out, bias=False)`.
+    nn.Linear(d_in, d_out -> nn.Linear(4, 12
+    or
+    nn.Linear(d_in, d_out -> nn.Linear(d_in, 12
+mask-after-softmax: You set weights to 0 after softmax, and the rows no longer add up to 1. Hide the scores before
+    softmax, with `-torch.inf`.
+    attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
+unprojected: Queries, keys and values are the bare inputs: send `x` through the three layers first.
+    self.W_query(x), self.W_key(x), self.W_value(x) -> x, x, x
+values-from-queries: The values are made by `self.W_query`. They need `self.W_value(x)`.
+    self.W_value(x) -> self.W_query(x)
+one-layer: Your three names stand for one and the same layer. Make three: `[…] * 3`, or `a = b = c`, does not copy.
+    (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) -> [nn.Linear(d_in, d_out, bias=False)] * 3
+widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
+    nn.Linear(d_in, d_out -> nn.Linear(d_out, d_in
+extra-bias:
+    , bias=False ->
+names:
+    self.W_ ->> self.
+heads-in-list:
+    self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) ->
+        self.layers = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
+    self.W_query(x), self.W_key(x), self.W_value(x) -> (layer(x) for layer in self.layers)
+super-forgotten: `super().__init__()` is missing: it must run before the first layer is put on `self`.
+    super().__init__() ->
+state-leak:
+    self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
+dropout-added:
+    attention.softmax(…) -> nn.functional.dropout(attention.softmax(…), 0.1, self.training)
+"""
+
+exercise = ModuleExercise(
+    AnyWidthSolution,
+    cases,
+    MISTAKES,
+    shared=(
+        SOFTMAX_OF_SMALL_SCORES,
+        shared.SOFTMAX_OF_ONE_HEAD,
+        shared.SCORES,
+        shared.MIX,
+        shared.HIDE,
+        shared.CAUSAL,
+        shared.MODULE,
+        FIXED_AXES,
+        SCALE,
+    ),
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+)
+
+
+@exercise.mistake(
+    "self-not-set",
+    "`self.d_out` is read in `forward` and was never set. Put `self.d_out = d_out` into `__init__`, or read the width "
+    "off the queries.",
+)
+class MyAnyWidth(AnyWidthSolution):
+    def forward(self, x):
+        return self.W_value(x), x / self.d_out**0.5

@@ -1,0 +1,157 @@
+"""`my_many_heads(queries, keys, values, num_heads)`: heads that are split, attended and merged."""
+
+import torch
+
+from course_utils import attention
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
+from course_utils.exercises import shared
+from course_utils.exercises.debug_clinic.slips import SCALE, SOFTMAX_OF_SMALL_SCORES
+
+
+def many_heads_solution(queries, keys, values, num_heads):
+    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values))
+    context_vecs, _ = attention.scaled_dot_product_attention(queries, keys, values)
+    return attention.merge_heads(context_vecs)  # (batch, num_queries, d_out)
+
+
+def spelled_out(queries, keys, values, num_heads):
+    batch_size, num_queries, d_out = queries.shape
+    head_dim = d_out // num_heads
+    queries, keys, values = (
+        part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) for part in (queries, keys, values)
+    )
+    attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5, dim=-1)
+    context_vecs = attn_weights @ values
+    return context_vecs.transpose(1, 2).reshape(batch_size, num_queries, d_out)
+
+
+def cases(draw):
+    def qkv(batch, queries, keys, width, dtype=torch.float32):
+        return (0.6 * draw(batch, tokens, width, dtype=dtype) for tokens in (queries, keys, keys))
+
+    yield "2 texts, 5 queries, 7 keys, 12 wide, 4 heads", *qkv(2, 5, 7, 12), 4
+    yield "as many queries as keys, 3 heads of 5", *qkv(2, 4, 4, 15), 3
+    yield "as many heads as tokens", *qkv(1, 3, 3, 6), 3
+    yield "as many texts as heads", *qkv(2, 5, 5, 6), 2
+    yield "one head", *qkv(2, 3, 4, 5), 1
+    yield "heads of width 1", *qkv(2, 3, 5, 4), 4
+    yield "a batch of one, a single token", *qkv(1, 1, 1, 6), 2
+    yield Unasked("float64"), *qkv(2, 3, 5, 8, torch.float64), 2
+
+
+MISTAKES = """
+split-discarded: This is the bug as it was: what `split_heads` returns is thrown away, so there is one wide head,
+    whatever `num_heads` says. Give each result a name: `queries = attention.split_heads(queries, num_heads)`.
+    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
+        for part in (queries, keys, values): attention.split_heads(part, num_heads)
+    attention.merge_heads(context_vecs) -> context_vecs
+    or
+    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
+        for part in (queries, keys, values): attention.split_heads(part, num_heads)
+head-count-dim: The number of heads and their width have changed places. `attention.split_heads` takes the number of
+    heads.
+    part, num_heads) -> part, part.shape[-1] // num_heads)
+merge-discarded: Halfway: the split is kept now, and four axes come back. The heads must be laid side by side again:
+    return what `attention.merge_heads` gives.
+    attention.merge_heads(context_vecs) -> context_vecs
+merge-half: Halfway: the axes are turned back, and not joined: four axes come back. Flatten the last two.
+    attention.merge_heads(context_vecs) -> context_vecs.transpose(1, 2)
+first-head-only: Only the first head comes back.
+    attention.merge_heads(context_vecs) -> context_vecs[:, 0]
+heads-averaged: The heads are averaged. They stand side by side.
+    attention.merge_heads(context_vecs) -> context_vecs.mean(dim=1)
+heads-summed: The heads are added up. They stand side by side.
+    attention.merge_heads(context_vecs) -> context_vecs.sum(dim=1)
+heads-stacked: The heads stand one below the other, along the tokens. They belong side by side, along the features: turn
+    axes 1 and 2 back before you join, or `cat` along `dim=-1`.
+    attention.merge_heads(context_vecs) -> context_vecs.flatten(1, 2)
+features-dealt-out: The heads' features take turns. Each head's features stay neighbours: the heads' axis before the
+    features.
+    attention.merge_heads(context_vecs) -> context_vecs.permute(0, 2, 3, 1).flatten(2)
+merge-turned-twice: `attention.merge_heads` turns the axes itself. Leave out the `transpose` before it.
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.transpose(1, 2))
+pair-merged: `attention.scaled_dot_product_attention` gives a pair. Take its first part, the context vectors.
+    context_vecs, _ = -> context_vecs =
+keys-unsplit: Halfway: the queries are split, the keys are not. Each head needs its own slice of all three.
+    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
+        queries = attention.split_heads(queries, num_heads)
+pair-returned: Two things come back. The context vectors alone are asked for.
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs), _
+values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.
+    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
+        queries, keys = (attention.split_heads(part, num_heads) for part in (queries, keys))
+    or
+    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
+        shape = queries.shape ⏎ queries, keys = (attention.split_heads(part, num_heads) for part in (queries, keys))
+    attention.merge_heads(context_vecs) -> context_vecs.transpose(1, 2).reshape(shape)
+split-not-turned: Halfway: the features are cut into heads, and the heads' axis still stands behind the tokens. The
+    token axis must be last but one: `.transpose(1, 2)` after the `view`.
+    attention.split_heads(part, num_heads) -> part.unflatten(-1, (num_heads, -1))
+    attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
+batch-mixed: Heads and texts are folded into one axis, and taken apart the wrong way: heads first, texts second.
+    merge_heads(context_vecs) ->
+        merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
+"""
+SPELLED_OUT = """
+view-no-transpose: Your split gives the right shape and the wrong numbers: a `view` straight to `(batch, heads, tokens,
+    head_dim)` mixes tokens. Cut the last axis, then exchange axes 1 and 2, as `attention.split_heads` does.
+    part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
+        part.view(batch_size, num_heads, part.shape[1], head_dim)
+    or
+    part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
+        part.view(batch_size, num_heads, part.shape[1], head_dim)
+    context_vecs.transpose(1, 2) -> context_vecs
+merge-no-transpose: Halfway: the split is kept now, and the last line is still the old one: a `reshape` with the heads
+    in front interleaves tokens and features. Turn axes 1 and 2 back first, or use `attention.merge_heads`, and keep
+    what it returns.
+    context_vecs.transpose(1, 2) -> context_vecs
+not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `attention.merge_heads`.
+    context_vecs.transpose(1, 2).reshape -> context_vecs.transpose(1, 2).view
+features-dealt-out: The heads' features take turns. Each head's features stay neighbours: the heads' axis before the
+    features.
+    num_heads, head_dim).transpose(1, 2) -> head_dim, num_heads).permute(0, 3, 1, 2)
+split-not-turned: Halfway: the features are cut into heads, and the heads' axis still stands behind the tokens. The
+    token axis must be last but one: `.transpose(1, 2)` after the `view`.
+    head_dim).transpose(1, 2) -> head_dim)
+    context_vecs.transpose(1, 2) -> context_vecs
+    or
+    head_dim).transpose(1, 2) -> head_dim)
+keys-as-long-as-queries: Your split takes the number of tokens from the queries. Keys and values may have another: read
+    it off each part, `part.shape[1]`.
+    part.shape[1], num_heads -> num_queries, num_heads
+values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.
+    queries, keys, values = ( -> queries, keys = (
+    in (queries, keys, values) -> in (queries, keys)
+    or
+    queries, keys, values = ( -> queries, keys = (
+    in (queries, keys, values) -> in (queries, keys)
+    attn_weights @ values -> attn_weights @ values[:, None]
+    num_queries, d_out) -> num_queries, -1)
+    or
+    queries, keys, values = ( -> queries, keys = (
+    in (queries, keys, values) -> in (queries, keys)
+    attn_weights @ values -> attn_weights.squeeze(1) @ values
+    context_vecs.transpose(1, 2).reshape(batch_size, num_queries, d_out) -> context_vecs
+softmax-heads: Your softmax runs over the heads. The keys are on the last axis, `dim=-1`.
+    dim=-1) -> dim=1)
+scale-model: You divided by the root of the whole width. The dot product now runs over one head: `queries.shape[-1]`,
+    read after the split.
+    / queries.shape[-1] ** 0.5 -> / d_out ** 0.5
+scale-wrong-axis: You divided by the root of the number of heads. It should be the root of one head's width,
+    `queries.shape[-1]`, read after the split.
+    / queries.shape[-1] ** 0.5 -> / num_heads ** 0.5
+"""
+
+exercise = Exercise(
+    many_heads_solution,
+    cases,
+    MISTAKES,
+    also=(
+        Form(__name__, "spelled_out", SPELLED_OUT, shared=(shared.SCORES, shared.MIX, SOFTMAX_OF_SMALL_SCORES, SCALE)),
+    ),
+    outputs=("context_vecs",),
+    behaviours=(repeats,),
+    hints=(gradient_flows,),
+)

@@ -1,0 +1,233 @@
+"""`my_dropped_attention(queries, keys, values, mask, drop)`: attention with dropout on its weights."""
+
+import torch
+
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.draw import Draw
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.outcome import Refused
+from course_utils.checks.rules import demands, forbids
+from course_utils.exercises import shared
+from course_utils.exercises.dropout.dropout import dropout_solution, uniform
+
+PROMPT = "Build it from `torch.softmax`, not from a function of the course"
+
+
+def dropped_attention_solution(queries, keys, values, mask, drop):
+    attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    attn_weights = torch.softmax(attn_scores.masked_fill(~mask, -torch.inf), dim=-1)
+    attn_weights = drop(attn_weights)  # (..., num_queries, num_keys)
+    return attn_weights @ values, attn_weights
+
+
+class Cutter:
+    """Drops like nn.Dropout, and the same places on every run; another call drops other places."""
+
+    def __init__(self, p, seed=11):
+        self.p, self._draw = p, Draw(seed)
+
+    def __call__(self, x):
+        return dropout_solution(x, uniform(self._draw, *x.shape), self.p)
+
+
+def drop_first(x):
+    """Drops the first connection of the first token, and no other."""
+    keep = torch.ones_like(x)
+    torch.atleast_2d(keep)[..., 0, 0] = 0
+    return x * keep
+
+
+def drop_nothing(x):
+    return x
+
+
+def cases(draw):
+    def tensors(*shape, num_keys, value_dim, size=1.0, dtype=torch.float32):
+        *batch, num_queries, width = shape
+        sizes = ((*batch, num_queries, width), (*batch, num_keys, width), (*batch, num_keys, value_dim))
+        return [draw(*one, dtype=dtype) * size for one in sizes]
+
+    past = torch.ones(5, 5, dtype=torch.bool).tril()
+    some = torch.tensor([[1, 0, 1, 1, 1], [1, 1, 1, 0, 1], [0, 1, 1, 1, 0], [1, 1, 0, 1, 1]]).bool()
+    yield "4 queries, 5 keys", *tensors(4, 3, num_keys=5, value_dim=3), some, Cutter(0.3)
+    yield "2 texts of 5 tokens, causal", *tensors(2, 5, 4, num_keys=5, value_dim=4), past, Cutter(0.5)
+    yield "heads, (2, 3, 4, 5)", *tensors(2, 3, 4, 5, num_keys=5, value_dim=2), some, Cutter(0.3)
+    yield "3 texts, nothing dropped", *tensors(3, 4, 4, num_keys=4, value_dim=4), past[:4, :4], drop_nothing
+    yield "all sizes 3", *tensors(3, 3, 3, num_keys=3, value_dim=3), past[:3, :3], Cutter(0.3)
+    yield "nothing hidden", *tensors(5, 3, num_keys=5, value_dim=3), torch.ones(5, 5).bool(), Cutter(0.5)
+    yield "the first token loses its one connection", *tensors(2, 5, 3, num_keys=5, value_dim=3), past, drop_first
+    yield "a batch of one, a single token", *tensors(1, 1, 3, num_keys=1, value_dim=3), past[:1, :1], drop_nothing
+    yield "large inputs", *tensors(4, 3, num_keys=5, value_dim=3, size=20), some, Cutter(0.3)
+    yield (
+        Unasked("float64"),
+        *tensors(2, 5, 3, num_keys=5, value_dim=3, dtype=torch.float64),
+        past,
+        Cutter(0.5),
+    )
+
+
+def with_whole_table(answer, queries, keys, values, mask, drop):
+    """Errors: Refused if `drop` is called on piece after piece of the weights."""
+    taken = []
+
+    def counted(x):
+        taken.append(x.numel())
+        return drop(x)
+
+    counted.__qualname__ = "drop"  # what a TypeError calls it
+    results = answer(queries, keys, values, mask, counted)
+    if len(taken) > 1 and max(taken) < queries[..., 0].numel() * keys.shape[-2]:
+        raise Refused("`drop` is called in a loop, once for each row or text. Call it once, on the whole table.")
+    return results
+
+
+MISTAKES = """
+dropout-missing: Nothing is dropped: call `drop` on the weights, and go on with what it gives back. It does not change
+    them in place.
+    attn_weights = drop(attn_weights) -> drop(attn_weights)
+dropout-before-softmax: `drop` falls on the scores. There a 0 is an ordinary score, *e* to the power of 0 is 1, and
+    softmax makes each row add up to 1 again. Call it on the weights, after softmax.
+    attn_scores.masked_fill -> drop(attn_scores).masked_fill
+    attn_weights = drop(attn_weights) ->
+dropout-before-softmax: `drop` falls on the scores, after they were hidden. There a 0 is an ordinary score, and 0 times
+    minus infinity is `nan`. Call it on the weights, after softmax.
+    attn_scores.masked_fill(~mask, -torch.inf) -> drop(attn_scores.masked_fill(~mask, -torch.inf))
+    attn_weights = drop(attn_weights) ->
+dropout-on-mask: `drop` falls on the mask. Softmax then shares out everything among the keys that are left: rows add up
+    to 1 again, and a row that lost all of its keys is 0 / 0. Call `drop` on the weights, after softmax.
+    ~mask -> drop(mask.float().expand_as(attn_scores)) == 0
+    attn_weights = drop(attn_weights) ->
+    or
+    ~mask -> drop(mask.float()) == 0
+    attn_weights = drop(attn_weights) ->
+dropout-on-output: `drop` falls on the context vectors, and the weights come back whole. What is to be cut are
+    connections: call it on the weights, before they are applied.
+    attn_weights = drop(attn_weights) ->
+    attn_weights @ values -> drop(attn_weights @ values)
+dropout-on-values: `drop` falls on the values: numbers of a token are lost for all queries at once. Call it on the
+    weights.
+    attn_weights = drop(attn_weights) ->
+    @ values -> @ drop(values)
+dropout-on-inputs: `drop` falls on the queries or the keys: whole numbers of a token are lost. Call it on the weights.
+    attn_weights = drop(attn_weights) ->
+    queries @ keys.transpose -> drop(queries) @ keys.transpose
+    or
+    attn_weights = drop(attn_weights) ->
+    queries @ keys.transpose(-2, -1) -> queries @ drop(keys).transpose(-2, -1)
+dropout-not-applied: `drop` is called twice, so the weights that come back are not those that were applied. Call it
+    once, keep the result under a name, and use that name twice.
+    attn_weights = drop(attn_weights) ->
+    return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, drop(attn_weights)
+    or
+    return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, attn_weights
+    or
+    return attn_weights @ values, attn_weights -> return attn_weights @ values, drop(attn_weights)
+    or
+    return attn_weights @ values, attn_weights -> return drop(attn_weights @ values), attn_weights
+weights-before-drop: The weights come back as they were before dropping. Those that were applied are asked for.
+    attn_weights = drop(attn_weights) ->
+    attn_weights @ values -> drop(attn_weights) @ values
+drop-not-mixed: The weights that come back are dropped, but the context vectors were made with the whole ones. Drop
+    first, then mix.
+    attn_weights = drop(attn_weights) ->
+    values, attn_weights -> values, drop(attn_weights)
+dropout-twice: `drop` is called twice, one on top of the other: much more is dropped than asked for. Once is enough.
+    drop(attn_weights) -> drop(drop(attn_weights))
+dropout-renormalised: You divided each row by its sum again after dropping. That undoes the noise, and a row that lost
+    everything is 0 / 0. Leave the row as `drop` gave it.
+    drop(attn_weights) -> drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True)
+dropout-renormalised: You divided each row by its sum again after dropping. That undoes the noise: a row adds up to 1 on
+    average alone. Leave the row as `drop` gave it.
+    drop(attn_weights) ->
+        drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+    or
+    drop(attn_weights) -> torch.nn.functional.normalize(drop(attn_weights), p=1, dim=-1)
+    or
+    drop(attn_weights) ->
+        drop(attn_weights) ⏎
+        attn_weights = torch.nan_to_num(attn_weights / attn_weights.sum(dim=-1, keepdim=True))
+rescaled-again: `drop` has made larger what it kept. You do it once more: use what `drop` gives as it is.
+    drop(attn_weights) -> drop(attn_weights) * 2
+softmax-again: You call softmax once more, after `drop`. It gives weight to what was cut, since *e* to the power of 0 is
+    1. Leave the row as `drop` gave it.
+    drop(attn_weights) -> torch.softmax(drop(attn_weights), dim=-1)
+drop-by-row:
+    drop(attn_weights) -> torch.stack([drop(part) for part in attn_weights])
+random:
+    drop(attn_weights) -> torch.nn.functional.dropout(attn_weights, 0.3)
+no-mask: Nothing is hidden: the mask is not used, or the result of `masked_fill` was not kept.
+    .masked_fill(~mask, -torch.inf) ->
+mask-ignored: You always hide the future, whatever mask comes in. Use the argument.
+    ~mask -> torch.ones_like(attn_scores).triu(1).bool()
+mask-after-softmax: You set weights to 0 after softmax, and the rows no longer add up to 1. Hide the scores before
+    softmax, with `-torch.inf`.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    drop(attn_weights) -> drop(attn_weights * mask)
+mask-after-softmax: You fill weights after softmax, with minus infinity. It is the scores that are hidden that way,
+    before softmax.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    drop(attn_weights) -> drop(attn_weights.masked_fill(~mask, -torch.inf))
+mask-renormalised: You erase after softmax and divide by what is left. With large inputs, a hidden score takes
+    everything, and the open weights are 0 / 0. Hide the scores before softmax, with `-torch.inf`.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    drop(attn_weights) -> drop(attn_weights * mask / (attn_weights * mask).sum(dim=-1, keepdim=True))
+mask-normalised: You divided the mask by its own sums: every open key gets the same weight, whatever its score. It is
+    the scores that go through softmax.
+    attn_scores.masked_fill -> (0 * attn_scores).masked_fill
+scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
+    / queries.shape[-1] ** 0.5 ->
+    drop(attn_weights) -> drop(attn_weights / queries.shape[-1] ** 0.5)
+scale-by-values: You divided by the root of the values' width. What meets in the product are queries and keys: take
+    their width, `queries.shape[-1]`.
+    / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
+fixed-width: You divided by the root of 3, the width on the page. Other widths come, too: `queries.shape[-1] ** 0.5`.
+    / queries.shape[-1] ** 0.5 -> / 3**0.5
+scale-fixed-axis: `shape[1]` is the width of one text alone. In a batch it counts tokens, with heads it counts heads:
+    the width is `shape[-1]`.
+    / queries.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
+root-brackets: `** 1 / 2` takes the power of 1 first and halves afterwards. The root is `** 0.5`, or `** (1 / 2)`.
+    / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
+    or
+    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
+softmax-axis: Your softmax runs along `dim=1`. That is the keys for a single text; in a batch it is the queries, or the
+    heads. Count from the end: `dim=-1`.
+    dim=-1) -> dim=1)
+mix-order: The weights stand on the left of the last `@`, the values on the right: a row of weights mixes rows of
+    values.
+    attn_weights @ values -> values @ attn_weights
+elementwise: `*` multiplies number by number. Scores and context vectors are products of matrices: `@`.
+    queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
+    or
+    queries @ keys.transpose(-2, -1) -> queries * keys
+    or
+    attn_weights @ values -> attn_weights * values
+keys-full-turn: `.T` turns all axes round, the batch with them. Name the two that should change places:
+    `.transpose(-2, -1)`.
+    keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
+keys-fixed-axes: `transpose(0, 1)` names the two axes of one text. In a batch it exchanges texts and tokens. Count from
+    the end: `transpose(-2, -1)`.
+    keys.transpose(-2, -1) -> keys.transpose(0, 1)
+keys-fixed-axes: `transpose(1, 2)` names the axes of a batch: one text has no axis 2, and with heads it turns the wrong
+    pair. Count from the end: `transpose(-2, -1)`.
+    keys.transpose(-2, -1) -> keys.transpose(1, 2)
+weights-returned-transposed: The weights come back on their side: a row is a query.
+    values, attn_weights -> values, attn_weights.transpose(-2, -1)
+scores-returned: The second result should be the weights, after softmax and `drop`. You returned the scores.
+    values, attn_weights -> values, attn_scores
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    return attn_weights @ values, attn_weights -> return attn_weights, attn_weights @ values
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    return attn_weights @ values, attn_weights -> return attn_weights @ values
+"""
+
+exercise = Exercise(
+    dropped_attention_solution,
+    cases,
+    MISTAKES,
+    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE),
+    outputs=("context_vecs", "attn_weights"),
+    observe=with_whole_table,
+    behaviours=(repeats,),
+    hints=(gradient_flows,),
+    rules=(forbids("attention", prompt=PROMPT), demands("softmax", "Softmax", prompt=PROMPT)),
+)

@@ -1,0 +1,173 @@
+"""`my_evaluate(model, x)`: call a model with nothing dropped, and leave it as it came."""
+
+import torch
+from torch import nn
+
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.outcome import Refused
+
+
+def evaluate_solution(model, x):
+    modes = [part.training for part in model.modules()]
+    model.eval()
+    try:
+        return model(x)
+    finally:
+        for part, training in zip(model.modules(), modes):
+            part.training = training
+
+
+class EverySecond(nn.Dropout):
+    """Drops every second number in training, where nn.Dropout would draw: so what a mode does is exact."""
+
+    def forward(self, x):
+        keep = torch.arange(x.numel()).view(x.shape) % 2 == 0
+        return x * keep / (1 - self.p) if self.training and self.p else x
+
+
+class Model(nn.Module):
+    """Something that drops in two of its parts, one of them deep inside, and looks at its own mode too."""
+
+    def __init__(self, fails=False):
+        super().__init__()
+        self.first, self.rest, self.fails = EverySecond(), nn.Sequential(nn.Tanh(), EverySecond()), fails
+
+    def forward(self, x):
+        if self.fails:
+            raise ValueError("no such token")
+        return self.rest(self.first(x)) + (0.5 if self.training else 0.0)
+
+
+def in_mode(training, *others, fails=False):
+    """A model in one mode, with some of its parts in the other."""
+    model = Model(fails).train(training)
+    for name in others:
+        model.get_submodule(name).train(not training)
+    return model
+
+
+def cases(draw):
+    yield "a model in training", in_mode(True), draw(3, 4)
+    yield "a model in eval mode", in_mode(False), draw(2, 5)
+    yield "in training, but one part in eval mode", in_mode(True, "first"), draw(3, 4)
+    yield "in training, but a part of a part in eval mode", in_mode(True, "rest.1"), draw(2, 3, 4)
+    yield "in eval mode, but one part in training", in_mode(False, "first"), draw(3, 4)
+    yield "a call that fails", in_mode(True, fails=True), draw(2, 3)
+    yield "a call that fails, with one part in eval mode", in_mode(True, "first", fails=True), draw(2, 3)
+
+
+def result_and_modes(answer, model, x):
+    """What comes back (0 for the model's own error), and the modes and rates of all parts afterwards.
+
+    Errors: Refused.
+    """
+    try:
+        result = answer(model, x)
+        result = torch.ones(1) if model.fails else result
+    except ValueError:
+        result = torch.zeros(1)
+    modes = [part.training for part in model.modules()]
+    if not all(isinstance(mode, bool) for mode in modes):
+        raise Refused("What you put back is no mode. Keep `part.training` of each part, which is True or False.")
+    rates = [float(part.p) for part in model.modules() if isinstance(part, nn.Dropout)]
+    return result, torch.tensor([*modes, *rates])
+
+
+MISTAKES = """
+no-eval: Something is still dropped: the model was called in training mode. `torch.no_grad()` does not change that, and
+    `model.eval` without brackets does nothing. Write `model.eval()` before the call.
+    model.eval() -> model.eval
+stays-in-eval: The result is right, and the model is left in eval mode: a training that goes on would drop nothing. Keep
+    the modes in a list before you call `model.eval()`, and put them back before you return. (In round brackets, they
+    are only read when they are put back.)
+    try:…part.training = training -> return model(x)
+    or
+    [part.training for part in model.modules()] -> (part.training for part in model.modules())
+always-train: You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put
+    that back.
+    for part, training…part.training = training -> model.train()
+always-train: You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put
+    that back. When the call fails, nothing is put back: use `finally`.
+    try:…part.training = training -> result = model(x) ⏎ model.train() ⏎ return result
+parts-forgotten: One mode is put back for all parts: `model.train(…)` reaches everything below. A part may have had a
+    mode of its own: keep `part.training` for each part in `model.modules()`, and set that.
+    modes = [part.training for part in model.modules()] -> training = model.training
+    for part, training…part.training = training -> model.train(training)
+parts-forgotten: One mode is put back for all parts: `model.train(…)` reaches everything below. A part may have had a
+    mode of its own: keep `part.training` for each part in `model.modules()`, and set that. When the call fails, nothing
+    is put back: use `finally`.
+    modes = [part.training for part in model.modules()] -> training = model.training
+    try:…part.training = training -> result = model(x) ⏎ model.train(training) ⏎ return result
+parts-forgotten: `part.train()` reaches everything below, and switches on parts that came in eval mode. Set
+    `part.training` itself, to what it was.
+    part.training = training -> if training: part.train()
+parts-kept:
+    [part.training for part in model.modules()] -> list(model.modules())
+first-level-only: The parts of parts do not get their modes back: `model.children()` ends after the first level.
+    `model.modules()` goes on into every part, and begins with the model itself.
+    modes = [part.training for part in model.modules()] ->
+        parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
+    zip(model.modules(), -> zip(parts,
+    or
+    model.modules() ->> model.children()
+first-level-only: Only the model itself gets its mode back. Its parts have modes of their own: go through
+    `model.modules()`.
+    modes = [part.training for part in model.modules()] -> training = model.training
+    for part, training…part.training = training -> model.training = training
+    or
+    modes = [part.training for part in model.modules()] -> training = model.training
+    try:…part.training = training -> result = model(x) ⏎ model.training = training ⏎ return result
+parts-only: The model's own mode is not put back, only those of its parts. `model.modules()` begins with the model
+    itself.
+    model.modules() ->> list(model.modules())[1:]
+not-after-error: When the call fails, the modes are not put back. Call in a `try`, and put them back in its `finally`.
+    try:…part.training = training ->
+        result = model(x) ⏎ for part, training in zip(model.modules(), modes): ⏎     part.training = training
+        ⏎ return result
+only-after-error: The modes are put back after an error alone, and the error is lost: `finally`, not `except`.
+    finally: -> except ValueError:
+top-only: You set `model.training` by hand. That reaches the model itself and none of its parts, which go on dropping:
+    call `model.eval()`.
+    model.eval() -> model.training = False
+dropout-layers-only: You set the dropout layers alone to eval mode. Others look at their mode too, and so may the model
+    itself: call `model.eval()`.
+    model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.eval()
+dropout-layers-kept: You put back the modes of the dropout layers alone. Every part has a mode, and so has the model
+    itself: go through all of `model.modules()`.
+    modes = [part.training for part in model.modules()] ->
+        parts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
+        ⏎ modes = [part.training for part in parts]
+    zip(model.modules(), -> zip(parts,
+rate-zeroed: You set the rates `p` to 0, and the model keeps them so. Leave the rates alone: `model.eval()` is what
+    stops dropout.
+    model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
+    or
+    model.eval() -> model.eval() ⏎ for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
+mode-flipped: You turn the mode round, so a model in eval mode is called in training mode. Call `model.eval()`, whatever
+    it was.
+    model.eval() -> model.train(not model.training)
+called-in-train: `model.train()` switches dropout on. Call `model.eval()` before the call.
+    model.eval() -> model.train()
+error-swallowed: When the call fails, nobody hears of it: your `except` swallows the error. Use `finally` without
+    `except`.
+    finally: -> except ValueError: return None ⏎ finally:
+return-in-finally: A `return` in the `finally` takes the place of the error, or runs where there is no result yet. Put
+    it into the `try`, or behind the `finally`.
+    return model(x) -> result = model(x)
+    for part, training…part.training = training ->
+        for part, training in zip(model.modules(), modes): ⏎     part.training = training ⏎ return result
+attribute-called: `training` is True or False, and no function: leave out its brackets. It is `train(…)` that is called.
+    [part.training for -> [part.training() for
+    or
+    part.training = training -> part.training(training)
+"""
+
+exercise = Exercise(
+    evaluate_solution,
+    cases,
+    MISTAKES,
+    outputs=("result", "modes_afterwards"),
+    observe=result_and_modes,
+    behaviours=(repeats,),
+)

@@ -1,0 +1,133 @@
+"""What must hold of a dropout layer in training mode, where its numbers are drawn."""
+
+import torch
+
+from course_utils.checks.behaviours import NO_GRADIENT
+from course_utils.checks.draw import Draw
+
+RATE = 0.3  # neither one half nor its own complement, so that a mistaken rate shows
+
+
+def in_training(exercise, answer):
+    """12,000 numbers in training mode: the right share is 0, the others larger by 1 / (1 - p), anew at each call."""
+    model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
+    before, dropped = x.clone(), model(x)
+    if not torch.is_tensor(dropped):
+        yield "nothing-in-training", "In training mode, no tensor comes back: that branch needs a `return` as well."
+    elif not torch.equal(x, before):
+        yield "input-changed", "Your `forward` changes its input: multiply, and do not write into `x`."
+    elif dropped.shape != x.shape:
+        yield (
+            "survivors-only",
+            "In training mode the shape changes. What is dropped stays in its place, as 0: multiply.",
+        )
+    elif not model.training:
+        yield (
+            "mode-switched",
+            "Your `forward` switches the mode: `self.eval()` and `self.train()` are commands. Ask `self.training`, "
+            "without brackets: it is True or False.",
+        )
+    elif {(model(x) == 0).float().mean().item() for _ in range(6)} == {0.0, 1.0}:
+        yield (
+            "all-together",
+            "One random number decides for the whole tensor: all of it is dropped, or nothing. Draw one for each "
+            "number: `torch.rand_like(x)`.",
+        )
+    else:
+        zero = dropped == 0
+        share = zero.float().mean().item()
+        if 0 < share < 1:
+            yield from wrong_places(zero, model(x) == 0)
+        yield from wrong_terms(dropped[~zero])
+        yield from wrong_numbers(share, (dropped / x)[~zero])
+
+
+def wrong_terms(kept):
+    """kept: the numbers that are not 0."""
+    if len(kept) and torch.allclose(kept, kept[0]):
+        yield "x-missing", "`x` is missing: what you make larger is the table of booleans itself. Multiply `x` by it."
+    elif (kept == -torch.tensor(RATE)).float().mean() > 0.1:
+        yield "rescale-brackets", "`/ 1 - p` divides by 1, and takes `p` off afterwards. Write `/ (1 - p)`."
+
+
+def wrong_numbers(share, factor):
+    """share: of zeros. factor: by how much each other number has grown."""
+    if share == 0:
+        yield "dropout-missing", "In training mode nothing is dropped. While `self.training` is True, some become 0."
+    elif share < 1 and torch.allclose(factor, torch.ones(())):
+        yield (
+            "dropout-no-rescale",
+            "What is kept keeps its size, so the mean becomes too small. Divide by `1 - p`, the share that is kept on "
+            "average.",
+        )
+    elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
+        yield (
+            "keep-rate",
+            "You took `p` for the share that is kept. It is the share that is dropped: `1 - p` are kept.",
+        )
+    elif 0.59 < share < 0.65:
+        yield (
+            "randn-for-rand",
+            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. That happens with `torch.randn`, whose "
+            "numbers lie around 0. Take `torch.rand_like(x)`: evenly spread, from 0 to 1.",
+        )
+    elif not 0.25 < share < 0.35:
+        yield (
+            "dropout-rate",
+            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. Keep where the random numbers are at "
+            "least `self.p`.",
+        )
+    elif torch.allclose(factor, torch.tensor(1 / (1 - share))):
+        yield (
+            "rescale-by-count",
+            "You divided by the share that happens to be kept in this draw. That share is a matter of chance, and can "
+            "be 0. Divide by `1 - p`, which is what is kept on average.",
+        )
+    elif not torch.allclose(factor, torch.tensor(1 / (1 - RATE))):
+        yield (
+            "rescale-wrong",
+            f"What is kept should be divided by `1 - p`, times {1 / (1 - RATE):.2f} here. Yours is times "
+            f"{factor.mean().item():.2f} on average.",
+        )
+
+
+def wrong_places(zero, later):
+    """zero, later: (20, 30, 20) what was dropped in two calls."""
+    if torch.equal(zero, later):
+        yield (
+            "same-draw",
+            "Two calls in training mode drop the same places. Draw anew in each `forward`: not in `__init__`, and "
+            "with no seed.",
+        )
+    elif (zero.all(-1) | ~zero.any(-1)).all():
+        yield (
+            "rows-together",
+            "Whole rows are dropped or kept. Draw a random number for each number: `torch.rand_like(x)`.",
+        )
+    elif (zero == zero[:1, :1]).all():
+        yield (
+            "columns-together",
+            "All rows lose the same places. Draw a random number for each number: `torch.rand_like(x)`.",
+        )
+    elif (zero == zero[:1]).all():
+        yield (
+            "samples-together",
+            "The same places are dropped in every text of the batch. Draw a random number for each number: "
+            "`torch.rand_like(x)`.",
+        )
+
+
+def nothing_at_rate_zero(exercise, answer):
+    x = Draw(seed=5)(20, 30)
+    if not torch.allclose(answer(0.0).train()(x), x):
+        yield "rate-zero", "With `p = 0`, something changes in training mode. Nothing should be dropped then."
+
+
+def learns_in_training(exercise, answer):
+    """The gradient passes where nothing is dropped."""
+    model, x = answer(RATE).train(), Draw(seed=5)(3, 40).requires_grad_()
+    dropped = model(x)
+    if dropped.requires_grad:
+        dropped.sum().backward()
+    if x.grad is None or not torch.allclose(x.grad, (dropped / x).detach()):
+        yield "detached", NO_GRADIENT

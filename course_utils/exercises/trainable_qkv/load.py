@@ -1,0 +1,144 @@
+"""`my_load(linear, matrix)`: fill an `nn.Linear` with a matrix."""
+
+import torch
+from torch import nn
+
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.outcome import Refused
+
+
+def load_solution(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.transpose(-2, -1))
+        if linear.bias is not None:
+            linear.bias.zero_()
+
+
+def cases(draw):
+    yield "3 wide to 2, no bias", draw(3, 2), False, draw(4, 3)
+    yield "2 wide to 5, with a bias", draw(2, 5), True, draw(3, 2)
+    yield "as wide before as after", draw(4, 4), True, draw(3, 4)
+    yield "4 wide to 1, with a bias", draw(4, 1), True, draw(3, 4)
+    yield Unasked("float64"), draw(5, 2, dtype=torch.float64), False, draw(3, 5, dtype=torch.float64)
+
+
+def filled(answer, matrix, bias):
+    """A layer whose weights were 0.5 and whose biases 1, after the answer has filled it. Errors: Refused."""
+    linear = nn.Linear(*matrix.shape, bias=bias).to(matrix.dtype)
+    if bias:
+        nn.init.ones_(linear.bias)
+    nn.init.constant_(linear.weight, 0.5)
+    if answer(linear, matrix) is not None:
+        raise Refused(
+            "Your function gives something back, and nothing is asked for: the layer that was handed in is looked at. "
+            "Leave out the `return`."
+        )
+    return linear
+
+
+def outputs_of_filled(answer, matrix, bias, x):
+    return filled(answer, matrix, bias)(x)
+
+
+def keeps_its_parameters(exercise, answer):
+    """Weight and bias are there still, and can learn."""
+    for _, (matrix, bias, _) in exercise.cases():
+        linear = filled(answer, matrix, bias)
+        if bias and linear.bias is None:
+            yield "bias-removed", "The bias is gone from the layer. It should stay, and be zero: `linear.bias.zero_()`."
+            return
+        if not all(parameter.requires_grad for parameter in linear.parameters()):
+            yield "frozen", "The layer can no longer be trained: leave `requires_grad` as it was."
+            return
+
+
+def is_a_copy(exercise, answer):
+    """A later change of the matrix does not reach the layer."""
+    matrix, bias, x = exercise.cases()[0].args
+    linear = filled(answer, matrix, bias)
+    before = linear(x).detach()
+    with torch.no_grad():
+        matrix.add_(1.0)
+    if not torch.equal(before, linear(x)):
+        yield (
+            "shared-memory",
+            "The layer and the matrix share one memory: change one, and the other changes too. To keep them apart, "
+            "write the numbers into the layer with `copy_`.",
+        )
+
+
+MISTAKES = """
+linear-layout: The matrix is copied as it stands. `nn.Linear` stores its weight turned, `(d_out, d_in)`:
+    `copy_(matrix.transpose(-2, -1))`. Where both widths are equal, no error tells you.
+    matrix.transpose(-2, -1) -> matrix
+    or
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:] = matrix
+    or
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = nn.Parameter(matrix)
+    or
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.load_state_dict({"weight": matrix}, strict=False)
+reshape-for-transpose: `reshape` and `view` read the same numbers in the same order into another shape. The rows should
+    become columns: `transpose(-2, -1)`.
+    matrix.transpose(-2, -1) -> matrix.reshape(linear.weight.shape)
+bias-kept: The bias keeps its old numbers. Where there is one, fill it with zeros: `linear.bias.zero_()`.
+    if linear.bias is not None:…zero_() ->
+bias-none: A layer without bias has `None` there, and `None` has no `zero_()`. Ask first: `if linear.bias is not None`.
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.zero_()
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias[:] = 0.0
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.fill_(0.0)
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> nn.init.zeros_(linear.bias)
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.data.zero_()
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.copy_(torch.zeros_like(linear.bias))
+bias-truth: `if linear.bias:` asks whether its *numbers* are true, and there are many. Ask whether there is a bias:
+    `if linear.bias is not None`.
+    linear.bias is not None -> linear.bias
+bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
+    linear.bias is not None -> linear.bias is None
+no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put both writes under
+    `with torch.no_grad():`.
+    with torch.no_grad():…if linear -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ if linear
+    or
+    with torch.no_grad():…if linear -> linear.weight[:] = matrix.transpose(-2, -1) ⏎ if linear
+no-grad-missing: Your first write is under `torch.no_grad()`, the one into the bias is not: it needs the same
+    indentation.
+    if linear.bias is not None: -> torch.set_grad_enabled(True) ⏎ if linear.bias is not None:
+parameter-replaced: `linear.weight = …` and `linear.bias = …` put a tensor in the place of a parameter, and PyTorch
+    refuses that. Write into the one that is there: `linear.weight.copy_(…)`, `linear.bias.zero_()`.
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
+    or
+    linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
+fill-for-copy: `fill_` takes a single number for all places. A whole matrix is written with `copy_`.
+    linear.weight.copy_( -> linear.weight.fill_(
+result-unused: The layer is as it was: your code makes a new tensor or a new layer and drops it. Write into this
+    one, with `linear.weight.copy_(…)`.
+    with torch.no_grad(): -> linear = nn.Linear(*matrix.shape) ⏎ with torch.no_grad():
+weight-kept: The weight keeps its old numbers: what you make of the matrix is dropped, or the copy goes from the layer
+    into the matrix. Write into the layer, with `linear.weight.copy_(…)`.
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> weight = matrix.transpose(-2, -1)
+added: The numbers are added to the old ones. They should replace them: `copy_`, not `add_` or `+=`.
+    copy_( -> add_(
+something-returned:
+    linear.bias.zero_() -> linear.bias.zero_() ⏎ return linear
+    or
+    with torch.no_grad():…linear.bias.zero_() ->
+        with torch.no_grad(): linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ return linear
+bias-removed:
+    linear.bias.zero_() -> linear.bias = None
+frozen:
+    linear.weight.copy_( -> linear.weight.requires_grad_(False).copy_(
+"""
+
+exercise = Exercise(
+    load_solution,
+    cases,
+    MISTAKES,
+    outputs=("linear(x)",),
+    observe=outputs_of_filled,
+    behaviours=(keeps_its_parameters,),
+    hints=(is_a_copy,),
+)

@@ -1,0 +1,145 @@
+"""`my_training_step(optimizer, compute_loss)`: one turn of training."""
+
+import torch
+from torch import nn
+
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.outcome import Refused
+
+
+def training_step_solution(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def cases(draw):
+    yield "plain descent", draw(3), "SGD", {"lr": 0.1}
+    yield "with momentum", draw(4), "SGD", {"lr": 0.05, "momentum": 0.9}
+    yield "AdamW", draw(2, 3), "AdamW", {"lr": 0.1}
+
+
+LOSS, BACKWARD, STEP = 1.0, 2.0, 3.0  # what can happen in a turn
+
+
+def three_turns(answer, start, optimizer, settings):
+    """Returns the losses (3,) that came back, the parameter after each turn (3, ...), and what happened in what order.
+
+    Errors: Refused.
+    """
+    parameter, happened, losses, path = nn.Parameter(start.clone()), [], [], []
+    optimizer = getattr(torch.optim, optimizer)([parameter], **settings)
+    optimizer.register_step_post_hook(lambda *_: happened.append(STEP))
+
+    def compute_loss():
+        happened.append(LOSS)
+        loss = ((parameter - 1) ** 2).sum() * (1 + 0.1 * happened.count(LOSS))  # another batch at each call
+        if loss.requires_grad:
+            loss.register_hook(lambda _: happened.append(BACKWARD))
+        return loss
+
+    for turn in range(3):
+        losses.append(plain_number(answer(optimizer, compute_loss)))
+        path.append(parameter.detach().flatten().clone())
+        if turn == 0 and happened.count(STEP) > 2:
+            raise Refused(
+                "One call of your function takes many steps. It is one turn of the loop, and will be called again and "
+                "again: leave the loop out."
+            )
+    return torch.tensor(losses), torch.stack(path), torch.tensor(happened)
+
+
+def plain_number(loss):
+    """Errors: Refused."""
+    if loss is None:
+        raise Refused("It gives nothing back: the last line should be `return loss.item()`.")
+    if torch.is_tensor(loss):
+        raise Refused(
+            "The loss comes back as a tensor, with all its notes for training. A number is asked for: `.item()`."
+        )
+    if isinstance(loss, bool) or not isinstance(loss, int | float):
+        raise Refused(f"A plain number is asked for, and a `{type(loss).__name__}` came back: `return loss.item()`.")
+    return float(loss)
+
+
+MISTAKES = """
+no-zero-grad: The old gradients are still there: `backward` adds to them. Begin with `optimizer.zero_grad()`.
+    optimizer.zero_grad() ->
+zero-grad-late: The gradients are cleared between `backward` and `step`, so the step does nothing. Clear them first of
+    all.
+    loss.backward() -> loss.backward() ⏎ optimizer.zero_grad()
+    or
+    loss.backward() -> loss.backward() ⏎ optimizer.zero_grad(set_to_none=False)
+no-step: Nothing moves: `optimizer.step()` is missing, or its brackets are. The order is zero, loss, backward, step.
+    optimizer.step() ->
+no-backward: Nothing moves: `loss.backward()` is missing, or its brackets are, or it is called on another tensor than
+    `compute_loss()` gave. The order is zero, loss, backward, step.
+    loss.backward() ->
+step-before-backward: The step comes before `backward`, and uses the gradients of the last turn: exchange the two lines.
+    optimizer.zero_grad() ->
+    loss.backward() -> optimizer.step() ⏎ optimizer.zero_grad()
+    optimizer.step() -> loss.backward()
+    or
+    optimizer.zero_grad() ->
+    loss.backward() -> optimizer.step()
+    optimizer.step() -> loss.backward()
+step-before-backward: The step comes before `backward`, where there are no gradients yet: exchange the two lines.
+    loss.backward() -> optimizer.step()
+    optimizer.step() -> loss.backward()
+step-first: The step comes first, before the loss and its gradients. The order is zero, loss, backward, step.
+    optimizer.zero_grad() -> optimizer.step() ⏎ optimizer.zero_grad()
+    optimizer.step() ->
+    or
+    optimizer.zero_grad() -> optimizer.zero_grad() ⏎ optimizer.step()
+    optimizer.step() ->
+loss-after: You returned the loss after the step. Return the one that `backward` was called on.
+    return loss.item() -> return compute_loss().item()
+computed-twice: The loss is computed twice in one turn. With random batches that is a second batch: keep the first in a
+    variable.
+    loss.backward() -> loss.backward() ⏎ loss = compute_loss()
+    or
+    loss.backward() -> compute_loss().backward()
+    or
+    loss.backward() -> loss = compute_loss() ⏎ loss.backward()
+two-steps: The optimizer steps twice on one gradient. One `optimizer.step()` is enough.
+    optimizer.step() -> optimizer.step() ⏎ optimizer.step()
+two-backwards: `backward` is called twice on one loss, and stops the second time: its notes are used up. Once is enough.
+    loss.backward() -> loss.backward() ⏎ loss.backward()
+two-backwards: `backward` is called twice on one loss, and the second gradient is added to the first. Once is enough.
+    loss.backward() -> loss.backward(retain_graph=True) ⏎ loss.backward()
+whole-loop:
+    optimizer.zero_grad()…return ->
+        for step in range(20): ⏎     optimizer.zero_grad() ⏎     loss = compute_loss()
+        ⏎     loss.backward() ⏎     optimizer.step() ⏎ return
+loss-as-tensor:
+    return loss.item() -> return loss
+no-return:
+    return loss.item() -> loss.item()
+brackets-missing:
+    return loss.item() -> return loss.item
+detached: There is no gradient to send back: call `backward` on the loss itself, and take `.item()` afterwards.
+    loss = compute_loss() -> loss = compute_loss().detach()
+item-too-early: `.item()` comes too early: a plain number has no `backward`. Keep the loss, and take the number of it in
+    the `return`.
+    loss = compute_loss() -> loss = compute_loss().item()
+backward-kept: `backward()` gives nothing back, and the loss is lost. Keep the loss first, then call `loss.backward()`.
+    loss = compute_loss() -> loss = compute_loss().backward()
+    loss.backward() ->
+loss-not-called: `compute_loss` is a function: call it, `compute_loss()`.
+    loss = compute_loss() -> loss = compute_loss
+zero-grad-on-loss: It is the optimizer that knows the parameters: `optimizer.zero_grad()`, not `loss.zero_grad()`.
+    optimizer.zero_grad() ->
+    loss.backward() -> loss.zero_grad() ⏎ loss.backward()
+step-on-loss: It is the optimizer that takes the step: `optimizer.step()`, not `loss.step()`.
+    optimizer.step() -> loss.step()
+"""
+
+exercise = Exercise(
+    training_step_solution,
+    cases,
+    MISTAKES,
+    outputs=("losses_of_three_turns", "parameters_after_each_turn", "order_of_loss_backward_and_step"),
+    observe=three_turns,
+)

@@ -1,0 +1,262 @@
+"""Which mistake is named: on small exercises, made up here, so that it is the engine that is tested."""
+
+import linecache
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils import checks
+from course_utils.checks.behaviours import gradient_flows
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.modules import ModuleExercise
+
+ATTEND = """
+no-scale: The scores are not divided.
+    / queries.shape[-1] ** 0.5 ->
+softmax-axis: The softmax runs down the columns.
+    dim=-1 -> dim=-2
+mixed-twice: The values are mixed twice.
+    attn_weights @ values, -> attn_weights @ attn_weights.mT @ attn_weights @ values,
+"""
+
+
+def attend_solution(queries, keys, values):
+    attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5, dim=-1)
+    return attn_weights @ values, attn_weights
+
+
+def attend_cases(draw):
+    yield "3 queries, 4 keys", draw(3, 5), draw(4, 5), draw(4, 2)
+    yield "6 queries, 2 keys", draw(6, 3), draw(2, 3), draw(2, 7)
+    yield "2 texts", draw(2, 4, 3), draw(2, 5, 3), draw(2, 5, 6)
+    yield "a single key", draw(3, 4), draw(1, 4), draw(1, 2)
+
+
+def attend(**options):
+    outputs = ("context_vecs", "attn_weights")
+    return Exercise(attend_solution, attend_cases, ATTEND, outputs=outputs, rows="attn_weights", **options)
+
+
+def typed(code, name="my_answer"):
+    """What a notebook's cell leaves under a name."""
+    names, file = {"torch": torch, "nn": nn, "__name__": "__main__"}, f"<cell {hash(code)}>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    exec(compile(code, file, "exec"), names)
+    return names[name]
+
+
+def attending(score="q @ k.mT / k.shape[-1] ** 0.5", dim=-1, after="", mixed="w @ v"):
+    """An answer to `attend`, written as it is not in the solution."""
+    code = f"def my_answer(q, k, v):\n    s = {score}\n    w = s.softmax({dim})\n    {after}\n    return [{mixed}, w]\n"
+    return typed(code)
+
+
+# ---- a mistake that is known
+
+
+def test_an_exact_mistake_is_named_with_its_own_words_alone():
+    report = attend().check(attending(score="torch.einsum('...qd,...kd->...qk', q, k)"))
+    assert (report.status, report.mistake, report.named) == ("failed", "no-scale", ("no-scale",))
+    assert report.message == "The scores are not divided."
+
+
+def test_the_first_input_that_is_wrong_is_shown_by_the_weights_from_which_all_else_comes():
+    report = attend().check(attending(dim=-2))
+    assert (report.pair.label, report.pair.name) == ("3 queries, 4 keys", "attn_weights")
+    assert report.tried == [(label, False) for label, *_ in attend().cases()]
+
+
+def test_two_mistakes_at_once_are_both_named():
+    report = attend().check(attending(score="q @ k.mT", dim=-2))
+    assert set(report.named) == {"no-scale", "softmax-axis"}
+    assert report.message == (
+        "Two things at once. First: The scores are not divided. Then: The softmax runs down the columns."
+    )
+
+
+def test_a_known_mistake_that_explains_most_is_named_where_nothing_denies_it():
+    other = "w = w.flip(-1) if w.shape[-2:] == (6, 2) else w"
+    report = attend().check(attending(score="q @ k.mT", after=other))
+    assert report.named == ("no-scale",)
+    assert report.message == (
+        "On 3 queries, 4 keys, and most of what is wrong, it looks like this. The scores are not divided."
+    )
+
+
+def test_a_mistake_that_fails_an_input_which_the_learner_passes_is_not_named():
+    """Wrong as without a scale on two inputs of three; but the third, which that mistake fails, is right."""
+    right_on_one = "k.shape[-1] ** 0.5 * (k.dim() == 3) + (k.dim() == 2)"
+    report = attend().check(attending(score=f"q @ k.mT / ({right_on_one})"))
+    assert report.status == "failed" and report.named == ()
+    assert [right for _, right in report.tried] == [False, False, True, True]
+    assert "not divided" not in report.message
+
+
+def twice_solution(x):
+    return torch.sum(x) * 2
+
+
+def three_numbers(draw):
+    yield "three numbers", draw(3)
+
+
+def test_mistakes_that_cannot_be_told_apart_are_both_named():
+    table = (
+        "one: The first sentence.\n    torch.sum(x) -> torch.prod(x)\nother: The second.\n    sum(x) -> prod(x, dim=0)"
+    )
+    report = Exercise(twice_solution, three_numbers, table).check(lambda x: x[0] * x[1] * x[2] * 2)
+    assert report.named == ("one", "other")
+    assert report.message == "More than one mistake looks like this. Either: The first sentence. Or: The second."
+
+
+def softmax_solution(x):
+    exps = torch.exp(x)
+    return exps / exps.sum(dim=-1, keepdim=True)
+
+
+def tables(draw):
+    yield "3 rows", draw(3, 4)
+    yield "2 tables", draw(2, 3, 5)
+
+
+SOFTMAX = """
+not-divided: The rows are not divided by their sums.
+    exps / exps.sum(dim=-1, keepdim=True) -> exps
+=stable:
+    torch.exp(x) -> torch.exp(x - x.amax(dim=-1, keepdim=True))
+"""
+
+
+@pytest.mark.parametrize("answer", [torch.exp, lambda x: torch.exp(x - x.amax(dim=-1, keepdim=True))])
+def test_a_mistake_is_known_in_each_right_way(answer):
+    exercise = Exercise(softmax_solution, tables, SOFTMAX)
+    report = exercise.check(lambda x: answer(x))
+    assert report.message == "The rows are not divided by their sums."
+
+
+def test_a_wrong_answer_that_is_no_edit_joins_the_bank():
+    exercise = Exercise(softmax_solution, tables, SOFTMAX)
+    exercise.mistake("by-range", "The rows are stretched.")(lambda x: (x - x.min()) / (x.max() - x.min()))
+    assert exercise.check(lambda x: x.sub(x.min()).div(x.max() - x.min())).message == "The rows are stretched."
+    assert list(exercise.mistakes) == ["by-range", "not-divided"]
+
+
+# ---- a mistake that is not known
+
+
+@pytest.mark.parametrize("wrong, place", [("w * 1.3", "[0, 0]"), ("torch.cat([w[:-1], w[-1:] * 1.3])", "[2, 0]")])
+def test_an_unknown_mistake_is_located_with_the_sum_of_the_row_that_is_wrong(wrong, place):
+    report = attend().check(attending(after=f"w = {wrong} if len(w) == 3 else w * torch.linspace(1, 2, w.shape[-1])"))
+    assert report.status == "failed" and report.mistake is None
+    assert report.message.startswith(
+        f"On 3 queries, 4 keys: In the context vecs, the first difference is at `{place}`: "
+    )
+    assert report.message.endswith("A row of your weights adds up to 1.30. Each must add up to 1.")
+
+
+def test_wrong_numbers_are_told_by_how_they_lie_to_the_right_ones():
+    report = Exercise(softmax_solution, tables, SOFTMAX).check(lambda x: -torch.softmax(x, -1))
+    assert report.named == () and report.message.startswith("In your result, every sign is turned around")
+
+
+def test_what_stops_is_told_with_the_shapes_that_met():
+    report = attend().check(attending(score="q @ k"))
+    assert report.named == ()
+    assert report.message.startswith("On 3 queries, 4 keys: `q @ k` stops: (3, 5) meets (4, 5)")
+
+
+def test_nothing_says_that_something_else_is_wrong():
+    """It sent learners to look for a second mistake where there was one."""
+    package = Path(checks.__file__).parents[1]
+    files = [file for part in ("checks", "exercises") for file in (package / part).rglob("*.py")]
+    assert [file.name for file in files if "something else is wrong" in file.read_text("utf-8").lower()] == []
+
+
+# ---- what can go wrong in every exercise
+
+
+def test_a_changed_input_is_named_where_the_numbers_are_right():
+    report = attend().check(attending(after="q /= 2"))
+    assert report.mistake == "input-changed" and "other numbers in `queries` afterwards" in report.message
+
+
+def test_a_changed_input_is_told_before_wrong_numbers_that_nobody_knows():
+    report = attend().check(attending(score="q.mul_(1.37) @ k.mT / k.shape[-1] ** 0.5"))
+    assert report.mistake == "input-changed"
+
+
+def test_a_known_mistake_is_told_before_a_changed_input():
+    report = attend().check(attending(score="q @ k.mT", after="k *= 2"))
+    assert report.mistake == "no-scale"
+
+
+def test_what_no_prompt_asks_for_is_a_hint():
+    def cases(draw):
+        yield "3 rows", draw(3, 4)
+        yield Unasked("float64"), draw(3, 4, dtype=torch.float64)
+
+    def answer(x):
+        return torch.softmax(x @ torch.eye(4), dim=-1)
+
+    report = Exercise(softmax_solution, cases).check(answer)
+    [(id, words)] = report.hints
+    assert (report.status, id) == ("passed", "unasked")
+    assert words.startswith("On float64, which nobody asked for, your answer is not right yet.")
+    assert report.tried == [("3 rows", True)]
+
+
+@pytest.mark.parametrize(
+    "made", ["torch.tensor(y.tolist())", "y.detach()", "y.data", "torch.from_numpy(y.numpy(force=True))"]
+)
+def test_gradients_that_are_cut_off_are_a_hint_to_a_function(made):
+    answer = typed(f"def my_answer(x):\n    y = torch.softmax(x, -1)\n    return {made}")
+    report = Exercise(softmax_solution, tables, hints=(gradient_flows,)).check(answer)
+    assert (report.status, [id for id, _ in report.hints]) == ("passed", ["detached"])
+
+
+class HeadSolution(nn.Module):
+    def __init__(self, d_in):
+        super().__init__()
+        self.layer = nn.Linear(d_in, 2, bias=False)
+
+    def forward(self, x):
+        return torch.softmax(self.layer(x), dim=-1)
+
+
+def head_cases(draw):
+    yield "3 tokens, 4 wide", (4,), draw(3, 4)
+
+
+HEAD = """
+class MyHead(nn.Module):
+    def __init__(self, d_in):
+        super().__init__()
+        self.layer = nn.Linear(d_in, 2, bias=False)
+
+    def forward(self, x):
+        return torch.softmax({projected}, dim=-1)
+"""
+
+
+@pytest.mark.parametrize(
+    "projected, status",
+    [
+        ("self.layer(x)", "passed"),
+        ("x @ self.layer.weight.T", "passed"),
+        ("self.layer(x).detach()", "failed"),
+        ("x @ self.layer.weight.data.T", "failed"),
+        ("torch.tensor(self.layer(x).tolist())", "failed"),
+    ],
+)
+def test_a_layer_whose_parameters_cannot_learn_is_refused(projected, status):
+    report = ModuleExercise(HeadSolution, head_cases).check(typed(HEAD.format(projected=projected), "MyHead"))
+    assert (report.status, report.mistake) == (status, "detached" if status == "failed" else None)
+    assert report.hints == []
+
+
+def test_gradients_of_the_inputs_alone_that_are_cut_off_are_a_hint_to_a_layer():
+    code = HEAD.format(projected="self.layer(x.detach())")
+    report = ModuleExercise(HeadSolution, head_cases).check(typed(code, "MyHead"))
+    assert (report.status, [id for id, _ in report.hints]) == ("passed", ["detached"])

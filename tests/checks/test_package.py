@@ -1,0 +1,77 @@
+"""The exercises are those that the course lists, found by name, and loaded when they are first asked for."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_utils import checks, course, exercises
+
+FOLDER = Path(exercises.__file__).parent
+FILES = sorted(path for path in FOLDER.glob("*/*.py") if path.name != "__init__.py")
+LISTED = [(one.topic, name) for one in course.notebooks() for name in one.exercises]
+
+
+def makes_an_exercise(path):
+    assigned = [node for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.Assign)]
+    return any(target.id == "exercise" for node in assigned for target in node.targets if isinstance(target, ast.Name))
+
+
+def test_every_exercise_that_is_listed_has_its_file_and_the_reverse():
+    assert {(path.parent.name, path.stem) for path in FILES if makes_an_exercise(path)} == set(LISTED)
+    assert len(LISTED) == len({name for _, name in LISTED})
+
+
+def test_a_file_without_an_exercise_is_imported_by_one():
+    helpers = [path for path in FILES if not makes_an_exercise(path)]
+    unused = [
+        path.stem
+        for path in helpers
+        if not any(re.search(rf"^(from|import) .*\b{path.stem}\b", other.read_text("utf-8"), re.M) for other in FILES)
+    ]
+    assert unused == []
+
+
+def test_all_are_in_the_order_of_the_course():
+    assert list(checks.all()) == [name for _, name in LISTED]
+    assert [exercise.name for exercise in checks.all().values()] == list(checks.all())
+    assert {number: [one.name for one in group] for number, group in checks.by_notebook().items()} == {
+        one.number: list(one.exercises) for one in course.notebooks()
+    }
+
+
+def test_checks_are_found_by_name():
+    assert set(dir(checks)) >= {"all", "progress", *(name for _, name in LISTED)}
+    assert all(getattr(checks, name) is exercise for name, exercise in checks.all().items())
+
+
+def test_an_unknown_check_lists_those_there_are():
+    with pytest.raises(AttributeError, match="no check 'score'. There are: batch, .*scores, .*same_outputs."):
+        checks.score  # noqa: B018
+
+
+def test_a_part_of_the_package_is_no_exercise():
+    """`from . import words` asks for the name before it loads the module: no exercise may be loaded on the way."""
+    with pytest.raises(AttributeError, match="^words$"):
+        checks.__getattr__("words")
+
+
+def loaded(code):
+    """What of PyTorch and of the course a Python of its own has loaded after some code."""
+    code = f"import sys\n{code}\nprint(*(name for name in sys.modules if name.startswith(('torch', 'course_utils'))))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_the_package_loads_neither_torch_nor_an_exercise():
+    found = loaded("from course_utils import checks; dir(checks)")
+    assert "course_utils.checks" in found and "torch" not in found
+    assert [name for name in found if name.startswith("course_utils.exercises")] == []
+
+
+def test_an_exercise_is_loaded_alone():
+    found = {name for name in loaded("from course_utils import checks; checks.mix") if ".exercises." in name}
+    assert found == {"course_utils.exercises.start_here", "course_utils.exercises.start_here.mix"}

@@ -1,0 +1,84 @@
+"""What readers of the pages answered: right answers pass, and of wrong ones the check says what stands beside them."""
+
+from pathlib import Path
+
+import pytest
+import readers
+
+from course_utils import checks
+
+SETS = {
+    folder.name: {path.stem: readers.read(path) for path in sorted(folder.glob("*.py"))}
+    for folder in sorted((Path(__file__).parent / "answers" / "readers").glob("*"))
+}
+CELLS = [
+    pytest.param(cell, id=f"{name}-{topic}-{i}-{cell.name}")
+    for name, pages in SETS.items()
+    for topic, cells in pages.items()
+    for i, cell in enumerate(cells)
+]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_an_answer_is_told_as_it_says(cell):
+    report = readers.checked(cell)
+    assert (report.status == "passed") == (cell.kind == "right"), report
+    assert readers.said(cell, report) == cell.said, report
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_hardly_any_wrong_answer_hears_only_that_it_is_wrong(name):
+    cells = [cell for page in SETS[name].values() for cell in page]
+    assert {cell.name for cell in cells} == checks.all().keys()
+    wrong = [cell for cell in cells if cell.kind == "wrong"]
+    silent = [cell.text for cell in wrong if not readers.told(cell)]
+    assert len(silent) <= 0.05 * len(wrong), "\n".join(silent)
+
+
+HANDED_IN = """\
+# %% wrong scores
+# turned round
+def my_scores(query, keys):
+    return -(keys @ query)
+
+# %% right scores
+def my_scores(query, keys):
+    return keys @ query
+
+# %% wrong scores: no longer said
+def my_scores(query, keys):
+    return keys @ query + 0.1 * torch.sin(keys @ query + query.sum())
+
+# %% wrong scores
+keys = torch.ones(3, 2) @ torch.ones(3)
+my_scores = ...
+"""
+
+
+def test_the_command_writes_what_is_said_beside_each_answer(tmp_path):
+    source, target = tmp_path / "source.py", tmp_path / "first" / "target.py"
+    source.write_text(HANDED_IN, "utf-8")
+    assert readers.write(source, target) == "4 answers, 3 of them wrong; told in words: 1."
+    before, after = HANDED_IN.splitlines(), target.read_text("utf-8").splitlines()
+    said = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert len(said) == 3 and said[0].startswith('# %% wrong scores: - "In your scores, every sign is turned')
+    assert said[1].startswith('# %% wrong scores: - "In the scores, the first difference is at `[0]`: ')
+    assert said[2] == '# %% wrong scores: - "The cell stops before it can be checked: RuntimeError"'
+    assert readers.write(target, source).startswith("4 answers") and source.read_text("utf-8") == target.read_text(
+        "utf-8"
+    )
+
+
+def test_an_answer_that_is_not_what_it_is_said_to_be_is_shown(tmp_path):
+    source = tmp_path / "source.py"
+    source.write_text(HANDED_IN.replace("right", "wrong"), "utf-8")
+    assert readers.write(source, tmp_path / "target.py").startswith(
+        "passed, and said to be wrong:\n# %% wrong scores\n"
+    )
+
+
+def test_a_head_that_cannot_be_read_is_named(tmp_path):
+    source = tmp_path / "source.py"
+    source.write_text("# %% wrong: scores\n", "utf-8")
+    with pytest.raises(ValueError, match="'# %% wrong: scores' should be like"):
+        readers.read(source)
