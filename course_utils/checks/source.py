@@ -55,7 +55,8 @@ def names(answer):
     """Every name that an answer's code looks up: functions it calls, attributes, imports; not the learner's own."""
     if _is_ready_made(answer):
         return {getattr(answer, "__name__", "")}  # handed in as it is
-    own, found = {function.__name__ for function in functions(answer)}, set()
+    own = {function.__name__ for function in functions(answer)}
+    found = {base.__name__ for base in getattr(answer, "__mro__", ()) if base is not nn.Module and _is_ready_made(base)}
     for function in functions(answer):
         for code in _codes(function.__code__):
             for name in code.co_names:

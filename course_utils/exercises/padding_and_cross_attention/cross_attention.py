@@ -1,0 +1,247 @@
+"""`MyCrossAttention(d_in, d_out, num_heads, kdim, vdim)`: many heads, in which one sequence asks another."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks.exercise import Unasked
+from course_utils.checks.form import Form
+from course_utils.checks.modules import ModuleExercise
+from course_utils.checks.rules import forbids
+
+from . import cross_attention_by_hand as by_hand
+
+
+class CrossAttentionSolution(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[-2])
+        projected = self.W_query(queries), self.W_key(keys), self.W_value(values)
+        heads = (attention.split_heads(x, self.num_heads) for x in projected)
+        context_vecs, attn_weights = attention.scaled_dot_product_attention(*heads, mask)
+        return self.out_proj(attention.merge_heads(context_vecs)), attn_weights
+
+
+def cases(draw):
+    def inputs(batch_size, queries, keys, values=None, dtype=torch.float32):
+        return tuple(0.4 * draw(batch_size, *shape, dtype=dtype) for shape in (queries, keys, values) if shape)
+
+    yield "3, 5 and 7 wide, 4 queries, 6 keys, 2 heads", (3, 8, 2, 5, 7), *inputs(2, (4, 3), (6, 5), (6, 7))
+    yield "padding: lengths 3 and 2", (3, 8, 4, 5, 7), *inputs(2, (2, 3), (6, 5), (6, 7)), torch.tensor([3, 2])
+    yield "no values given", (4, 6, 3, 4, 4), *inputs(2, (3, 4), (5, 4))
+    yield "no values given, 4 lengths", (3, 6, 2, 5, 5), *inputs(4, (2, 3), (4, 5)), None, torch.tensor([2, 4, 1, 3])
+    yield "values as wide as keys", (3, 6, 3, 4, 4), *inputs(2, (2, 3), (5, 4), (5, 4))
+    yield "as many queries as keys", (4, 6, 2, 4, 4), *inputs(2, (5, 4), (5, 4)), None, torch.tensor([5, 3])
+    yield "a text of length 0", (3, 8, 4, 3, 2), *inputs(2, (3, 3), (4, 3), (4, 2)), torch.tensor([3, 0])
+    yield "one head, a batch of one, a single key", (2, 4, 1, 3, 5), *inputs(1, (3, 2), (1, 3), (1, 5))
+    yield "a batch of one, 2 keys of 3", (2, 6, 2, 4, 3), *inputs(1, (4, 2), (3, 4), (3, 3)), torch.tensor([2])
+    yield "large inputs", (3, 6, 3, 5, 2), *(30 * x for x in inputs(2, (3, 3), (5, 5), (5, 2))), torch.tensor([4, 3])
+    yield (
+        Unasked("float64"),
+        (3, 8, 2, 5, 7),
+        *inputs(2, (4, 3), (6, 5), (6, 7), dtype=torch.float64),
+        torch.tensor([6, 2]),
+    )
+
+
+MISTAKES = """
+cross-from-queries: The keys are made from the queries' sequence: the result never saw the other one. `W_key` takes
+    `keys`.
+    self.W_key(keys) -> self.W_key(queries)
+    or
+    self.W_key(keys) -> self.W_key(queries)
+    values = keys if -> values = queries if
+    or
+    values = keys if values is None else values -> keys = queries ⏎ values = keys if values is None else values
+queries-from-keys: The queries are made from the keys' sequence, so it asks itself. `W_query` takes `queries`.
+    self.W_query(queries) -> self.W_query(keys)
+qk-swapped: Keys and queries have changed places: this is the right table on its side. A row is a query, so `queries`
+    stand on the left of the `@`.
+    self.W_query(queries), self.W_key(keys) -> self.W_key(keys), self.W_query(queries)
+values-from-queries: When no values are given, yours come from the queries. They belong to the keys:
+    `values = keys if values is None else values`.
+    values = keys if -> values = queries if
+values-ignored: The values that were given are not used: `W_value` takes `values`, and the keys only if there are none.
+    values = keys if values is None else values -> values = keys
+values-required: Without values your `forward` stops. Where none are given, take the keys:
+    `values = keys if values is None else values`.
+    values = keys if values is None else values ->
+values-or-keys: `values or keys` asks whether a whole tensor is true, and fails. Ask whether it is there:
+    `keys if values is None else values`.
+    values = keys if values is None else values -> values = values or keys
+values-projected-keys: Without values, yours are what `W_key` gave. `W_value` should get the keys as they came in:
+    choose the values in the first line of `forward`, before any layer.
+    values = keys if values is None else values ->
+    self.W_value(values) -> self.W_key(keys) if values is None else self.W_value(values)
+shared-projection: Queries and keys come from the same layer: the keys need `self.W_key(keys)`.
+    self.W_key(keys) -> self.W_query(keys)
+shared-projection: Keys and values come from the same layer: the values need `self.W_value(values)`.
+    self.W_value(values) -> self.W_key(values)
+v-unprojected: The values are used as they came in. They need their layer, `self.W_value(values)`.
+    self.W_value(values) -> values
+lens-required: Without lengths your `forward` stops. Where none are given, nothing is padding: no mask.
+    None if valid_lens is None else attention.padding_mask -> attention.padding_mask
+lens-as-truth: `if valid_lens` asks whether a whole tensor is true, and fails. Ask whether it is there:
+    `valid_lens is None`.
+    None if valid_lens is None else attention.padding_mask(…) -> attention.padding_mask(…) if valid_lens else None
+mask-from-queries: Your mask is as long as the queries. Padding is a matter of the keys: count to `keys.shape[-2]`.
+    keys.shape[-2] -> queries.shape[-2]
+mask-from-width: Your mask is as long as a key is wide. Padding is a matter of how many keys there are:
+    `keys.shape[-2]`.
+    keys.shape[-2] -> keys.shape[-1]
+mask-from-batch: Your mask is as long as there are texts. Padding is a matter of how many keys there are:
+    `keys.shape[-2]`.
+    keys.shape[-2] -> len(keys)
+keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `keys.shape[-2]`.
+    keys.shape[-2] -> int(valid_lens.max())
+keys-counted-by-heads: Your mask is as long as there are heads. After `split_heads`, axis 1 counts heads: take
+    `keys.shape[-2]`.
+    keys.shape[-2] -> self.num_heads
+    or
+    attention.padding_mask(valid_lens, keys.shape[-2]) ->
+        (torch.arange(self.num_heads) < valid_lens[:, None])[:, None, None, :]
+axes-missing: Your mask has three axes, and the scores four: texts, heads, queries, keys. Keep both axes of length 1 in
+    its middle, as `padding_mask` gives them.
+    keys.shape[-2]) -> keys.shape[-2])[:, 0]
+pad-over-queries: Your mask closes rows: it is laid over the queries, and padded keys stay open to all others. The
+    positions belong on the last axis, that of the keys.
+    keys.shape[-2]) -> keys.shape[-2]).transpose(-2, -1)
+mask-inverted: True and False have changed places: your mask opens what should be closed. True = may attend: turn the
+    comparison round.
+    attention.padding_mask -> ~attention.padding_mask
+mask-ignored: Padding is attended: `valid_lens` is not used, or the result of `masked_fill` was not kept. Make a mask of
+    it, and close the scores with it.
+    *heads, mask -> *heads
+heads-forgotten: There is one wide head: the features are never split. `attention.split_heads` comes first.
+    keys.shape[-2]) -> keys.shape[-2])[:, 0]
+    (attention.split_heads(x, self.num_heads) for x in projected) -> projected
+    attention.merge_heads(context_vecs) -> context_vecs
+    or
+    (attention.split_heads(x, self.num_heads) for x in projected) -> projected
+    attention.merge_heads(context_vecs) -> context_vecs
+heads-fixed: The number of heads is fixed in your `forward`. Keep `num_heads` on `self`, and use that.
+    split_heads(x, self.num_heads) -> split_heads(x, 2)
+    or
+    split_heads(x, self.num_heads) -> split_heads(x, 5)
+heads-not-kept: `forward` does not know the number of heads. Keep it in `__init__`: `self.num_heads = num_heads`.
+    self.num_heads = num_heads ->
+    or
+    self.num_heads = num_heads ->
+    split_heads(x, self.num_heads) -> split_heads(x, num_heads)
+view-no-transpose: Your split cuts in the wrong places and mixes tokens: first `(batch, tokens, heads, head_dim)`, then
+    turn axes 1 and 2. `attention.split_heads` does it.
+    attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
+heads-not-turned: The heads stand behind the tokens, so tokens are taken for heads. After the split, turn axes 1 and 2:
+    `(batch, heads, tokens, head_dim)`.
+    attention.split_heads(x, self.num_heads) -> x.unflatten(-1, (self.num_heads, -1))
+    or
+    attention.split_heads(x, self.num_heads) -> x.unflatten(-1, (self.num_heads, -1))
+    attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
+split-tokens: Your heads split the tokens, not the features: each sees a part of the text. The last axis is to be cut.
+    attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, -1, x.shape[-1])
+    attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
+float-size: A size must be a whole number: `/` gives a float. Write `d_out // num_heads`.
+    attention.split_heads(x, self.num_heads) -> x.view(*x.shape[:2], self.num_heads, x.shape[-1] / self.num_heads)
+merge-no-transpose: The heads are merged without turning the axes back, and tokens and features are mixed:
+    `attention.merge_heads`.
+    attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
+merge-discarded: The heads are merged, and that is not kept: your result has the heads' shape. Give the merged tensor a
+    name.
+    self.out_proj(…), attn_weights -> attention.split_heads(self.out_proj(…), self.num_heads), attn_weights
+merge-missing: The heads are not merged, and `out_proj` takes all `d_out` features: `attention.merge_heads` comes first.
+    attention.merge_heads(context_vecs) -> context_vecs
+out-proj-before-merge: `out_proj` gets the features of one head. It takes all `d_out`: merge the heads first, to
+    `(batch, num_queries, d_out)`.
+    self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(self.out_proj(context_vecs))
+no-out-proj: The heads are laid side by side, and nothing mixes them: the last step is `self.out_proj`.
+    self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    self.out_proj(…), attn_weights -> attn_weights, self.out_proj(…)
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    context_vecs)), attn_weights -> context_vecs))
+seq-batch-swapped: Axes 0 and 1 are exchanged: your tokens look at the same place in other texts. The batch comes first,
+    `(batch, num_tokens, width)`: turn only the last two axes.
+    attention.split_heads(x, self.num_heads) -> attention.split_heads(x.transpose(0, 1), self.num_heads)
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).transpose(0, 1)
+batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
+    first axis, and leave out the `view`, `reshape` or `flatten`.
+    attention.split_heads(x, self.num_heads) -> attention.split_heads(x.flatten(0, 1)[None], self.num_heads)
+    *heads, mask -> *heads
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).view(*queries.shape[:2], -1)
+widths-swapped: The widths of keys and values have changed places: `W_key` takes `kdim`, `W_value` takes `vdim`.
+    nn.Linear(kdim -> nn.Linear(vdim
+    nn.Linear(vdim -> nn.Linear(kdim
+one-width: A layer takes another width than comes in. Queries are `d_in` wide, keys are `kdim` wide, values `vdim`.
+    nn.Linear(kdim -> nn.Linear(d_in
+    nn.Linear(vdim -> nn.Linear(d_in
+    or
+    nn.Linear(kdim -> nn.Linear(d_in
+    or
+    nn.Linear(vdim -> nn.Linear(d_in
+    or
+    nn.Linear(vdim -> nn.Linear(kdim
+head-count-dim: Each layer gives `d_out` numbers for every head. `d_out` is the total of all heads:
+    `nn.Linear(d_in, d_out)`.
+    nn.Linear(d_in, d_out -> nn.Linear(d_in, num_heads * d_out
+    nn.Linear(kdim, d_out -> nn.Linear(kdim, num_heads * d_out
+    nn.Linear(vdim, d_out -> nn.Linear(vdim, num_heads * d_out
+    nn.Linear(d_out -> nn.Linear(num_heads * d_out
+head-count-dim: Your layers give the numbers of one head. `d_out` is the total of all heads: `nn.Linear(d_in, d_out)`,
+    and the split comes after it.
+    nn.Linear(d_in, d_out -> nn.Linear(d_in, d_out // num_heads
+    nn.Linear(kdim, d_out -> nn.Linear(kdim, d_out // num_heads
+    nn.Linear(vdim, d_out -> nn.Linear(vdim, d_out // num_heads
+out-proj-width: `out_proj` takes the merged heads, which are `d_out` wide: `nn.Linear(d_out, d_out)`.
+    nn.Linear(d_out -> nn.Linear(d_in
+    or
+    nn.Linear(d_out -> nn.Linear(d_out // num_heads
+out-proj-without-bias: `out_proj` has a bias here: `nn.Linear(d_out, d_out)` as it is.
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
+super-forgotten: `super().__init__()` is missing: it must be the first line of `__init__`, before any layer is made.
+    super().__init__() ->
+names:
+    self.W_ ->> self.
+names:
+    self.out_proj ->> self.projection
+heads-in-list:
+    self.W_query = -> self.layers = [...] * 3; self.layers[0] =
+    self.W_key = -> self.layers[1] =
+    self.W_value = -> self.layers[2] =
+    self.W_query(queries), self.W_key(keys), self.W_value(values) ->
+        (layer(x) for layer, x in zip(self.layers, (queries, keys, values)))
+extra-bias:
+    , bias=False ->>
+dropout-added:
+    self.out_proj = -> self.dropout = nn.Dropout(0.5) ⏎ self.out_proj =
+    self.out_proj(…), attn_weights -> self.dropout(self.out_proj(…)), attn_weights
+dropout-in-eval:
+    self.out_proj(…), attn_weights -> nn.functional.dropout(self.out_proj(…), 0.3), attn_weights
+state-leak:
+    self.W_key(keys) -> self.__dict__.setdefault("keys", self.W_key(keys))
+"""
+
+exercise = ModuleExercise(
+    CrossAttentionSolution,
+    cases,
+    MISTAKES,
+    also=(Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES)),),
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+    rules=(
+        forbids(
+            "MultiHeadAttention",
+            "StackedHeads",
+            "CausalAttention",
+            "SelfAttention",
+            prompt="Functions of `attention` are welcome, its class is not",
+        ),
+    ),
+)

@@ -1,0 +1,132 @@
+"""`my_left_padded_mask(valid_lens, num_tokens)`: padding at the front of each text, and no look ahead."""
+
+import torch
+
+from course_utils import attention
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise
+
+from .padding_mask import is_bool
+
+
+def left_padded_mask_solution(valid_lens, num_tokens):
+    positions = torch.arange(num_tokens)
+    is_real = positions >= num_tokens - valid_lens[:, None]  # (batch, num_tokens)
+    return is_real[:, None, None, :] & attention.causal_mask(num_tokens)
+
+
+def cases(draw):
+    yield "lengths 2, 4 and 5 of 6 tokens", torch.tensor([2, 4, 5]), 6
+    yield "a text that fills the row", torch.tensor([4, 1]), 4
+    yield "a text of length 0", torch.tensor([0, 3]), 5
+    yield "as many texts as tokens", torch.tensor([1, 3, 2]), 3
+    yield "a batch of one, a single token", torch.tensor([1]), 1
+
+
+MISTAKES = """
+masks-ored: The two masks are joined with `|`, or: what one of them closes the other opens, and tokens see later ones. A
+    key must be real and not later: join with `&`.
+    & attention -> | attention
+masks-xored: Keys that both masks leave open are closed. A key must pass both: join with `&`, not `^`.
+    & attention -> ^ attention
+and-in-words: `and` and `or` ask whether a whole tensor is true, and fail. Cell by cell it is `&`, in brackets.
+    & attention -> and attention
+    or
+    & attention -> or attention
+brackets-missing: `&` comes before `>=`, so the lengths are joined with the causal mask first. Put the comparison in
+    brackets: `(positions >= …) & …`.
+    return is_real[:, None, None, :] & attention ->
+        return positions >= num_tokens - valid_lens[:, None, None, None] & attention
+mask-lower: Each token sees the later ones and not those before it. Keep the lower triangle: `tril`, or
+    `attention.causal_mask`.
+    attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens).T
+mask-leak-of-one: Each token sees one later token. The last open diagonal is the main one: look at the number in `tril`.
+    attention.causal_mask(num_tokens) -> torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril(1)
+mask-off-by-one: No token sees itself: the diagonal is closed. Look at the number given to `tril`.
+    attention.causal_mask(num_tokens) -> torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril(-1)
+padding-only: Tokens see later ones: the causal mask is missing. Join it with `&`.
+    attention.causal_mask(num_tokens) -> torch.ones(num_tokens, num_tokens, dtype=torch.bool)
+    or
+    attention.causal_mask(num_tokens) -> is_real[:, None, :, None]
+    or
+    & attention.causal_mask(num_tokens) ->
+causal-only: The padding is open: real tokens look at the padding in front of them. Close it, with the lengths.
+    is_real[:, None, None, :] & attention.causal_mask(num_tokens) ->
+        attention.causal_mask(num_tokens).expand(len(valid_lens), 1, -1, -1)
+    or
+    is_real[:, None, None, :] & attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens)[None, None]
+    or
+    is_real[:, None, None, :] & attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens)
+pad-at-end: You closed the end of each row. Here the padding stands in front: text begins at position
+    `num_tokens - valid_len`.
+    positions >= num_tokens - valid_lens -> positions < valid_lens
+    or
+    positions >= num_tokens - valid_lens -> positions < valid_lens
+    attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens) & is_real[:, None, :, None]
+length-0-whole: A text of length 0 comes out whole: a slice that begins at `-0` begins at 0. Begin at
+    `num_tokens - valid_len`.
+    positions = torch.arange(num_tokens) -> is_real = torch.zeros(len(valid_lens), num_tokens, dtype=torch.bool)
+    is_real = positions >= num_tokens - valid_lens[:, None]  # ->
+        for text, length in enumerate(valid_lens): ⏎     is_real[text, -length:] = True  #
+lens-as-start: Your text begins at position `valid_len`. That is its length: it begins at `num_tokens - valid_len`.
+    positions >= num_tokens - valid_lens -> positions >= valid_lens
+pad-off-by-one: The first real token of each text is closed. Text begins at `num_tokens - valid_len`: `>=`, not `>`.
+    positions >= num_tokens -> positions > num_tokens
+padding-one-open: One padded token of each text is open. Text begins at `num_tokens - valid_len`, with no `- 1`: `>=`.
+    num_tokens - valid_lens[:, None] -> num_tokens - valid_lens[:, None] - 1
+padding-inverted: Your mask opens the padding and closes the text. True = may attend: turn the comparison of the
+    positions.
+    positions >= num_tokens -> positions < num_tokens
+flipped-together: The causal mask was turned round with the padding: now tokens see later ones. Flip the padding alone,
+    and join it with the causal mask afterwards.
+    is_real = positions >= num_tokens - valid_lens -> is_real = positions < valid_lens
+    return … & attention.causal_mask(num_tokens) -> return (… & attention.causal_mask(num_tokens)).flip(-1)
+    or
+    is_real = positions >= num_tokens - valid_lens -> is_real = positions < valid_lens
+    return … & attention.causal_mask(num_tokens) -> return (… & attention.causal_mask(num_tokens)).flip(-2)
+pad-over-queries: Your mask closes rows: it is laid over the queries, and padded keys stay open to all others. The
+    positions belong on the last axis, that of the keys.
+    [:, None, None, :] -> [:, None, :, None]
+first-only: Every text has the length of the first one. Compare with all of `valid_lens`, a row for each: `[:, None]`.
+    valid_lens[:, None] -> valid_lens[0].expand(len(valid_lens), 1)
+    or
+    valid_lens[:, None] -> valid_lens[:1, None]
+mask-inverted: True and False have changed places: your mask opens what should be closed. True = may attend: turn the
+    comparison round.
+    return … & attention.causal_mask(num_tokens) -> return ~(… & attention.causal_mask(num_tokens))
+padding-sees-itself: Your paddings see themselves. No token may attend to padding, and a padding is none the better for
+    being itself: leave its row empty.
+    attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens) | torch.eye(num_tokens, dtype=torch.bool)
+axes-missing: The axis for the heads is missing: `(batch, 1, num_tokens, num_tokens)`, with `[:, None]`.
+    is_real[:, None, None, :] -> is_real[:, None, :]
+axes-missing: The padding has a row for each text, and the causal mask one for each query: they need axes of their own.
+    Give the padding two in its middle, `[:, None, None, :]`.
+    is_real[:, None, None, :] -> is_real
+lens-no-axis: Positions and lengths meet number by number. Each length should meet every position: give it an axis of
+    its own, `valid_lens[:, None]`.
+    valid_lens[:, None] -> valid_lens
+    or
+    valid_lens[:, None] -> valid_lens
+    is_real[:, None, None, :] -> is_real
+fixed-width: Your mask fits one number of tokens only. Use the argument, `num_tokens`, in every place.
+    torch.arange(num_tokens) -> torch.arange(5)
+    attention.causal_mask(num_tokens) -> attention.causal_mask(5)
+    or
+    attention.causal_mask(num_tokens) -> attention.causal_mask(5)
+mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: the comparison
+    itself.
+    return … & attention.causal_mask(num_tokens) ->
+        return torch.where(… & attention.causal_mask(num_tokens), 0.0, -torch.inf)
+mask-not-bool:
+    & attention.causal_mask(num_tokens) -> * attention.causal_mask(num_tokens).float()
+    or
+    & attention.causal_mask(num_tokens) -> * attention.causal_mask(num_tokens).int()
+"""
+
+exercise = Exercise(
+    left_padded_mask_solution,
+    cases,
+    MISTAKES,
+    outputs=("mask",),
+    behaviours=(is_bool, repeats),
+)
