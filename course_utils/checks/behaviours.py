@@ -13,7 +13,8 @@ NO_GRADIENT = (
 IN_EVAL = (
     "Two calls on the same input give two results, in eval mode: something still draws random numbers. "
     "`nn.Dropout` stops after `.eval()`; `F.dropout` needs `training=self.training`; numbers you draw yourself need "
-    "`if self.training:`, without brackets. A layer made inside `forward` has new weights each time: make it in `__init__`."
+    "`if self.training:`, without brackets. A layer made inside `forward` has new weights each time: make it in "
+    "`__init__`."
 )
 RANDOM = (
     "Two calls on the same input give two results. Look for random numbers, and for something that one call leaves "

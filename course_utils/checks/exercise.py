@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import torch
 
-from . import engine, outcome, record
+from . import engine, outcome, record, running
 from .draw import Draw
 from .edits import TableError
 from .form import Form, Mistake
@@ -103,7 +103,8 @@ class Exercise:
 
     @functools.cached_property
     def _drawn(self):
-        return [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
+        cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
+        return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
 
     def cases(self):
         """The inputs, always the same, and copied: no answer can spoil them for the next."""
@@ -111,7 +112,7 @@ class Exercise:
 
     def outcome(self, answer, index):
         """What one of our own answers gives on one input; the learner's random numbers stay."""
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed asks for graphics cards, which takes a while
             return outcome.of(self, answer, copy.deepcopy(self._drawn[index]))
 

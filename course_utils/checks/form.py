@@ -4,13 +4,14 @@ import ast
 import functools
 import itertools
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from .edits import Row, TableError, apart, edited, places, rows
 
 
-class Mistake(NamedTuple):
+@dataclass(frozen=True, eq=False)  # one is another than its twin
+class Mistake:
     """A wrong answer. words: what is wrong, then the line to change; "" where a behaviour says it."""
 
     id: str

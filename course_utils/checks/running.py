@@ -53,7 +53,7 @@ def watched(function):
     run, before = Watched(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.manual_seed(SEED)
     try:
-        with _quiet(run.printed):
+        with quiet(run.printed):
             run.result = limited(function, SECONDS)
     except TimeUp:
         run.timed_out = True
@@ -127,7 +127,8 @@ def _with_watchdog(function, seconds):
 
 
 @contextlib.contextmanager
-def _quiet(printed):
+def quiet(printed):
+    """Take what is printed, and let nothing warn."""
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -5,7 +5,7 @@ They rest on one style: `torch.softmax(…, dim=-1)` or `attention.softmax(…)`
 `self.dropout(attn_weights)`, `attn_weights @ values`.
 """
 
-SOFTMAX = """
+SOFTMAX_OF_SMALL_SCORES = """
 softmax-axis: Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1:
     look at the `dim`, it should be `-1`.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=-2)
@@ -24,11 +24,14 @@ exp-only: The exponentials are there, and the division is missing: divide them b
     torch.softmax(…, dim=-1) -> torch.exp(…)
     or
     attention.softmax(…) -> torch.exp(…)
+"""
+OVERFLOW = """
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.softmax(…, dim=-1) -> (torch.exp(…) / torch.exp(…).sum(dim=-1, keepdim=True))
     or
     attention.softmax(…) -> (torch.exp(…) / torch.exp(…).sum(dim=-1, keepdim=True))
 """
+SOFTMAX = SOFTMAX_OF_SMALL_SCORES + OVERFLOW
 SOFTMAX_OF_ONE_HEAD = """
 softmax-first-axis: Your softmax runs over the first axis. In a batch that mixes the texts: the keys are on the last
     axis, `dim=-1`.
@@ -121,6 +124,14 @@ dropout-no-rescale:
 dropout-not-applied:
     attn_weights @ values -> self.dropout(attn_weights) @ values
 """
+RESULTS = """
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    return attn_weights @ values, attn_weights -> return attn_weights, attn_weights @ values
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    return attn_weights @ values, attn_weights -> return attn_weights @ values
+weights-returned-transposed: The weights come back on their side: a row is a query.
+    @ values, attn_weights -> @ values, attn_weights.transpose(-2, -1)
+"""
 MODULE = """
 shared-projection: Queries and keys come from the same layer: the keys need `self.W_key(x)`.
     self.W_key(x) -> self.W_query(x)
@@ -131,10 +142,4 @@ scale-model: You divided by the root of the inputs' width. What meets in the pro
     / queries.shape[-1] ** 0.5 -> / x.shape[-1] ** 0.5
 v-unprojected: The weights are applied to the inputs. What is mixed are the values: `self.W_value(x)`.
     self.W_value(x) -> x
-outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
-    return attn_weights @ values, attn_weights -> return attn_weights, attn_weights @ values
-weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
-    return attn_weights @ values, attn_weights -> return attn_weights @ values
-weights-returned-transposed: The weights come back on their side: a row is a query.
-    @ values, attn_weights -> @ values, attn_weights.transpose(-2, -1)
 """

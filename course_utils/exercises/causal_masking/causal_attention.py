@@ -137,6 +137,7 @@ exercise = ModuleExercise(
         shared.CAUSAL,
         shared.DROPOUT,
         shared.MODULE,
+        shared.RESULTS,
     ),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",

@@ -7,7 +7,7 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import ModuleExercise
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE, SOFTMAX_OF_SMALL_SCORES
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
 
 
 class AnyWidthSolution(nn.Module):
@@ -96,13 +96,14 @@ exercise = ModuleExercise(
     cases,
     MISTAKES,
     shared=(
-        SOFTMAX_OF_SMALL_SCORES,
+        shared.SOFTMAX_OF_SMALL_SCORES,
         shared.SOFTMAX_OF_ONE_HEAD,
         shared.SCORES,
         shared.MIX,
         shared.HIDE,
         shared.CAUSAL,
         shared.MODULE,
+        shared.RESULTS,
         FIXED_AXES,
         SCALE,
     ),

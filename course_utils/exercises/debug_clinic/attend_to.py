@@ -6,7 +6,7 @@ from course_utils import attention
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, PAIR, SCALE, SOFTMAX_OF_SMALL_SCORES
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
 
 
 def attend_to_solution(queries, keys=None, values=None):
@@ -99,7 +99,14 @@ exercise = Exercise(
     attend_to_solution,
     cases,
     MISTAKES,
-    shared=(SOFTMAX_OF_SMALL_SCORES, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, FIXED_AXES, PAIR, SCALE),
+    shared=(
+        shared.SOFTMAX_OF_SMALL_SCORES,
+        shared.SOFTMAX_OF_ONE_HEAD,
+        shared.SCORES,
+        FIXED_AXES,
+        shared.RESULTS,
+        SCALE,
+    ),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -7,7 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE, SOFTMAX_OF_SMALL_SCORES
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
 
 
 def causal_weights_solution(queries, keys):
@@ -105,7 +105,7 @@ exercise = Exercise(
             __name__,
             "filled_before_softmax",
             IN_THE_SCORES,
-            shared=(shared.HIDE, shared.CAUSAL, SOFTMAX_OF_SMALL_SCORES, SCALE),
+            shared=(shared.HIDE, shared.CAUSAL, shared.SOFTMAX_OF_SMALL_SCORES, SCALE),
         ),
     ),
     outputs=("weights",),

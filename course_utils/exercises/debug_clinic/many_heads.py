@@ -7,7 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import SCALE, SOFTMAX_OF_SMALL_SCORES
+from course_utils.exercises.debug_clinic.slips import SCALE
 
 
 def many_heads_solution(queries, keys, values, num_heads):
@@ -149,7 +149,12 @@ exercise = Exercise(
     cases,
     MISTAKES,
     also=(
-        Form(__name__, "spelled_out", SPELLED_OUT, shared=(shared.SCORES, shared.MIX, SOFTMAX_OF_SMALL_SCORES, SCALE)),
+        Form(
+            __name__,
+            "spelled_out",
+            SPELLED_OUT,
+            shared=(shared.SCORES, shared.MIX, shared.SOFTMAX_OF_SMALL_SCORES, SCALE),
+        ),
     ),
     outputs=("context_vecs",),
     behaviours=(repeats,),

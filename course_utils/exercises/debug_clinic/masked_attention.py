@@ -7,7 +7,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, PAIR, SCALE, SOFTMAX_OF_SMALL_SCORES
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
 
 
 def masked_attention_solution(queries, keys, values, mask):
@@ -133,7 +133,7 @@ exercise = Exercise(
     masked_attention_solution,
     cases,
     MISTAKES,
-    shared=(SOFTMAX_OF_SMALL_SCORES, shared.SCORES, shared.MIX, shared.HIDE, FIXED_AXES, PAIR, SCALE),
+    shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.SCORES, shared.MIX, shared.HIDE, FIXED_AXES, shared.RESULTS, SCALE),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(finite_gradients, repeats),
     hints=(gradient_flows,),

@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, PAIR, SCALE
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
 
 
 def projected_attention_solution(inputs, W_query, W_key, W_value):
@@ -71,7 +71,7 @@ exercise = Exercise(
     projected_attention_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, FIXED_AXES, PAIR, SCALE),
+    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, FIXED_AXES, shared.RESULTS, SCALE),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(repeats,),
     hints=(gradient_flows,),

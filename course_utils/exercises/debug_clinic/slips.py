@@ -1,9 +1,5 @@
 """Slips that several cases share; of each table, an exercise takes the rows that fit its solution."""
 
-from course_utils.exercises import shared
-
-SOFTMAX_OF_SMALL_SCORES = shared.SOFTMAX.partition("naive-overflow:")[0]  # nothing overflows where no score is large
-PAIR = "outputs-swapped:" + shared.MODULE.partition("outputs-swapped:")[2]  # for functions that give two results
 FIXED_AXES = """
 keys-fixed-axes: `transpose(0, 1)` names the two axes of one text. In a batch it exchanges texts and tokens. Count from
     the end: `transpose(-2, -1)`.

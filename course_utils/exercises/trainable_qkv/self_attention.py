@@ -154,7 +154,7 @@ exercise = ModuleExercise(
     SelfAttentionSolution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.MODULE),
+    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.MODULE, shared.RESULTS),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",
     behaviours=[behaviour for behaviour in BEHAVIOURS if behaviour is not no_stray_tensors],

@@ -1,0 +1,114 @@
+"""`my_scaled_attention(queries, keys, values)`: scaled dot-product attention, with nothing ready-made."""
+
+import torch
+
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.rules import forbids
+from course_utils.exercises import shared
+from course_utils.exercises.softmax_and_scaling.by_hand import BY_HAND
+from course_utils.exercises.softmax_and_scaling.products import PRODUCT
+
+
+def scaled_attention_solution(queries, keys, values):
+    attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    highest = attn_scores.amax(dim=-1, keepdim=True)
+    exps = torch.exp(attn_scores - highest)
+    attn_weights = exps / exps.sum(dim=-1, keepdim=True)
+    return attn_weights @ values, attn_weights
+
+
+def cases(draw):
+    yield "3 queries, 4 keys, widths 5 and 2", draw(3, 5), draw(4, 5), draw(4, 2)
+    yield "a batch of 2", draw(2, 3, 6), draw(2, 5, 6), draw(2, 5, 4)
+    yield "heads, (2, 3, 4, 5)", draw(2, 3, 4, 5), draw(2, 3, 6, 5), draw(2, 3, 6, 2)
+    yield "everything of length 3", draw(3, 3, 3), draw(3, 3, 3), draw(3, 3, 3)
+    yield "as many queries as keys", draw(3, 2), draw(3, 2), draw(3, 4)
+    yield "large scores", draw(2, 3) * 50, draw(4, 3) * 50, draw(4, 2)
+    yield "large negative scores", draw(2, 3).abs() * 50, draw(4, 3).abs() * -50, draw(4, 2)
+    yield "a small row under a large one", torch.tensor([[900.0, 0], [0, 0.5]]), draw(3, 2) + 2, draw(3, 4)
+    yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4), draw(1, 1, 2)
+    yield Unasked("float64"), *(draw(*shape, dtype=torch.float64) for shape in ((2, 8), (3, 8), (3, 5)))
+
+
+MISTAKES = """
+no-softmax: The scores are used as they are: no softmax has made weights of them. Put it between scores and mix.
+    attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = attn_scores
+sigmoid: You took a sigmoid: each score is turned alone, and a row does not add up to 1. Divide by the row's sum.
+    attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = torch.sigmoid(attn_scores)
+sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.
+    exps / exps -> exps / attn_scores
+sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
+    of the scores before you add them up.
+    torch.exp(attn_scores - highest) -> attn_scores
+sum-unshifted: The maximum is subtracted above the line and not below it. Divide by the sum of the same exponentials.
+    exps / exps -> exps / torch.exp(attn_scores)
+max-of-raw: The maximum is that of the scores before they were divided, and is taken off after: too much is subtracted,
+    and only zeros are left. Take the maximum of the divided scores.
+    = attn_scores.amax -> = (queries @ keys.transpose(-2, -1)).amax
+scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax: move the
+    division one line up.
+    / queries.shape[-1] ** 0.5 ->
+    exps / exps.sum(dim=-1, keepdim=True) -> exps / exps.sum(dim=-1, keepdim=True) / queries.shape[-1] ** 0.5
+scale-after: The context vectors are divided, and the scores are not. Divide the scores, before softmax.
+    / queries.shape[-1] ** 0.5 ->
+    attn_weights @ values, -> attn_weights @ values / queries.shape[-1] ** 0.5,
+scale-of-values: You divided by the root of the values' width. Values have no part in the product: it runs over the
+    width of queries and keys, `queries.shape[-1]`.
+    / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
+weights-transposed: The weights come back on their side. A row is a query and a column a key: return them as they were
+    applied.
+    values, attn_weights -> values, attn_weights.transpose(-2, -1)
+values-on-the-left: The values stand on the left of the weights. Each row of weights mixes the rows of values:
+    `attn_weights @ values`.
+    attn_weights @ values -> values @ attn_weights
+    or
+    attn_weights @ values -> values.transpose(-2, -1) @ attn_weights
+mix-of-scores: The scores are mixed with the values, and the weights only returned. Mix with the weights.
+    attn_weights @ values -> attn_scores @ values
+mix-of-exps: The exponentials are mixed with the values, undivided. Mix with the weights.
+    attn_weights @ values -> exps @ values
+weights-twice: The weights are applied twice. Once is enough: `attn_weights @ values`.
+    attn_weights @ values -> attn_weights @ (attn_weights @ values)
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    attn_weights @ values, attn_weights -> attn_weights, attn_weights @ values
+weights-missing: One of the two results is missing: `return context_vecs, attn_weights`.
+    values, attn_weights -> values
+    or
+    attn_weights @ values, attn_weights -> attn_weights
+scores-returned: The second result should be the weights, after softmax. You returned the scores.
+    values, attn_weights -> values, attn_scores
+exps-returned: The second result should be the weights. You returned the exponentials, before they were divided.
+    values, attn_weights -> values, exps
+batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
+    first axis, and leave out the `view`, `reshape` or `flatten`.
+    attn_scores = -> shape = queries.shape[:-1] ⏎ queries, keys, values = (x.flatten(0, -2) for x in (queries, keys,
+        values)) ⏎ attn_scores =
+    attn_weights @ values, -> (attn_weights @ values).view(*shape, -1),
+batch-required: Your code takes exactly one axis of batch. The prompt has any number, none included: do not unpack the
+    shape, and count axes from the end.
+    attn_scores = -> batch_size, num_queries, head_dim = queries.shape ⏎ attn_scores =
+"""
+
+exercise = Exercise(
+    scaled_attention_solution,
+    cases,
+    MISTAKES,
+    shared=(BY_HAND, shared.SCORES, PRODUCT, shared.MIX),
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+    behaviours=(repeats,),
+    rules=(
+        forbids(
+            "softmax",
+            "Softmax",
+            "log_softmax",
+            "softmin",
+            "scaled_dot_product_attention",
+            "MultiheadAttention",
+            "attention",
+            prompt="with nothing ready-made: no `torch.softmax`, no function of the course",
+        ),
+    ),
+    hints=(gradient_flows,),
+)

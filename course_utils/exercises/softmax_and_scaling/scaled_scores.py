@@ -1,0 +1,61 @@
+"""`my_scaled_scores(queries, keys)`: the dot products of queries and keys, divided by the root of their width."""
+
+import torch
+
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.exercises import shared
+from course_utils.exercises.softmax_and_scaling.products import PRODUCT
+
+
+def scaled_scores_solution(queries, keys):
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5  # (..., num_queries, num_keys)
+
+
+def cases(draw):
+    yield "3 queries, 4 keys, width 5", draw(3, 5), draw(4, 5)
+    yield "a batch of 2", draw(2, 3, 6), draw(2, 5, 6)
+    yield "heads, (2, 3, 4, 5)", draw(2, 3, 4, 5), draw(2, 3, 6, 5)
+    yield "as many keys as numbers", draw(2, 3, 4), draw(2, 4, 4)
+    yield "everything of length 3", draw(3, 3, 3), draw(3, 3, 3)
+    yield "as many queries as keys", draw(3, 2), draw(3, 2)
+    yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4)
+    yield Unasked("float64"), draw(2, 8, dtype=torch.float64), draw(3, 8, dtype=torch.float64)
+
+
+MISTAKES = """
+softmax-too-early: Only the scores are asked for: leave the softmax out.
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        return torch.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5, dim=-1)
+softmax-too-early: Only the scores are asked for, divided by the root of the width: leave the softmax out, and divide.
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
+root-of-scores: The root is taken of the scores as well, and below 0 there is none. The `** 0.5` belongs to the width
+    alone: look at your brackets.
+    queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        (queries @ keys.transpose(-2, -1) / queries.shape[-1]) ** 0.5
+scale-subtracted: You subtracted the root. The scores should become smaller in proportion: divide.
+    / queries.shape[-1] ** 0.5 -> - queries.shape[-1] ** 0.5
+batch-required: Your code takes exactly one axis of batch. The prompt has any number, none included: do not unpack the
+    shape, and count axes from the end.
+    return -> batch_size, num_queries, head_dim = queries.shape ⏎ return
+cosine: You divided by the lengths of the vectors: that is the cosine. Divide by the root of the width.
+    queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        torch.cosine_similarity(queries.unsqueeze(-2), keys.unsqueeze(-3), dim=-1)
+measured: You divided by the spread of these scores. Divide by the root of the width, which the scores have no part in.
+    queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        queries @ keys.transpose(-2, -1) / (queries @ keys.transpose(-2, -1)).std()
+batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
+    first axis, and leave out the `view`, `reshape` or `flatten`.
+    return queries @ keys.transpose(-2, -1) -> return queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(0, 1)
+"""
+
+exercise = Exercise(
+    scaled_scores_solution,
+    cases,
+    MISTAKES,
+    shared=(shared.SCORES, PRODUCT),
+    outputs=("scores",),
+    behaviours=(repeats,),
+    hints=(gradient_flows,),
+)

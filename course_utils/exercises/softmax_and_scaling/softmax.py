@@ -1,0 +1,105 @@
+"""`my_softmax(scores)`: softmax along the last axis, safe for large scores."""
+
+import torch
+
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.rules import demands, forbids
+from course_utils.checks.source import functions
+from course_utils.exercises.softmax_and_scaling.by_hand import BY_HAND
+
+
+def softmax_solution(scores):
+    highest = scores.amax(dim=-1, keepdim=True)  # (..., 1)
+    exps = torch.exp(scores - highest)
+    return exps / exps.sum(dim=-1, keepdim=True)
+
+
+def cases(draw):
+    yield "3 rows of 4 scores", draw(3, 4)
+    yield "large scores", 1000 + draw(2, 3)
+    yield "large negative scores", draw(2, 5) - 1000
+    yield "a row of small scores under a row of large ones", torch.stack([draw(4) + 500, draw(4) - 500])
+    yield "one score far above the others", draw(2, 3) + torch.tensor([0.0, 300.0, 0.0])
+    yield "scores near 60", 60 + draw(2, 3)
+    yield "200 keys, the last the highest", draw(2, 200).sort().values
+    yield "a single row, (4,)", draw(4)
+    yield "a batch, (2, 3, 5)", draw(2, 3, 5)
+    yield "heads, (2, 4, 1, 3)", draw(2, 4, 1, 3)
+    yield "a single key", draw(3, 1)
+    yield "a square, (4, 4)", draw(4, 4)
+    yield Unasked("float64"), draw(2, 6, dtype=torch.float64)
+
+
+def not_the_naive_one(answer):
+    """The page's own softmax counts as ready-made, wherever in the notebook it is called."""
+    if any(function.__name__ == "naive_softmax" for function in functions(answer)):
+        yield (
+            "ready-made",
+            "Your code uses `naive_softmax`. The prompt says: *no softmax that is there already, `naive_softmax` "
+            "included*.",
+        )
+
+
+MISTAKES = """
+softmax-axis: Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1:
+    look at the `dim`, it should be `-1`.
+    highest = -> return torch.softmax(scores, dim=-2 if scores.dim() > 1 else -1); highest =
+max-axis: You subtracted the maximum of each column. Each row needs its own: `amax(dim=-1, keepdim=True)`.
+    .amax(dim=-1, keepdim=True) -> .amax(dim=-2 if scores.dim() > 1 else -1, keepdim=True)
+sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
+    of the scores before you add them up.
+    torch.exp(scores - highest) -> scores
+    or
+    torch.exp(scores - highest) -> scores - highest
+sum-unshifted: The maximum is subtracted above the line and not below it. Divide by the sum of the same exponentials.
+    exps / exps -> exps / torch.exp(scores)
+sum-shifted: The maximum is subtracted below the line and not above it. Divide the same exponentials by their sum.
+    exps / exps -> torch.exp(scores) / exps
+sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.
+    exps / exps -> exps / scores
+max-after-exp: The maximum is taken off the exponentials, when they have overflowed already. Take it off the scores.
+    torch.exp(scores - highest) -> torch.exp(scores) - torch.exp(highest)
+    or
+    torch.exp(scores - highest) -> torch.exp(scores) - highest
+    or
+    torch.exp(scores - highest) -> torch.exp(scores) / torch.exp(highest)
+logarithm: These are the logarithms of the weights: `torch.exp` is still to come.
+    return exps / exps.sum(dim=-1, keepdim=True) -> return torch.log(exps / exps.sum(dim=-1, keepdim=True))
+    or
+    exps / exps.sum(dim=-1, keepdim=True) -> scores - torch.logsumexp(scores, dim=-1, keepdim=True)
+place-of-max: You subtracted the place of the maximum, and not the maximum: `amax`, or `.values` in place of `.indices`.
+    .amax( -> .argmax(
+tables-only: Your loop goes along the first axis, so it is right for tables alone. The scores may have any number of
+    axes: `dim=-1` and `keepdim=True` need no loop.
+    highest = -> return torch.stack([torch.exp(row - row.max()) / torch.exp(row - row.max()).sum() for row in scores]) ⏎
+        highest =
+tables-only: Your code takes the shape of a table apart. The scores may have any number of axes: count them from the
+    end, `dim=-1`.
+    highest = -> num_queries, num_keys = scores.shape ⏎ highest =
+clamped: You cut large scores off. Above the cut all scores are equal, and their gaps are lost: subtract each row's
+    maximum.
+    scores - highest -> scores.clamp(max=80)
+    or
+    scores - highest -> scores.clamp(max=88)
+nan-filled: The `nan` is covered up after the overflow, and the weights are lost. Subtract each row's maximum before
+    `torch.exp`, and nothing overflows.
+    scores - highest -> scores
+    return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num()
+"""
+
+exercise = Exercise(
+    softmax_solution,
+    cases,
+    MISTAKES,
+    shared=(BY_HAND,),
+    outputs=("weights",),
+    rows="weights",
+    behaviours=(repeats,),
+    rules=(
+        forbids("softmax", "Softmax", "log_softmax", "softmin", prompt="no softmax that is there already"),
+        not_the_naive_one,
+        demands("exp", "exp_", prompt="Use `torch.exp`"),
+    ),
+    hints=(gradient_flows,),
+)

@@ -1,0 +1,122 @@
+"""`my_tempered_softmax(scores, temperature)`: softmax of the scores divided by a temperature, which must be above 0."""
+
+import torch
+
+from course_utils import attention
+from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.exercises import shared
+
+
+def tempered_softmax_solution(scores, temperature):
+    if temperature <= 0:
+        raise ValueError(f"temperature must be above 0, got {temperature}.")
+    return attention.softmax(scores / temperature)
+
+
+def cases(draw):
+    yield "temperature 2", draw(3, 4), 2.0
+    yield "temperature 0.25", draw(2, 5), 0.25
+    yield "a single row, temperature 4", draw(3), 4
+    yield "a batch, temperature 0.5", draw(2, 3, 5), 0.5
+    yield "temperature 0.005", draw(2, 3) + 3, 0.005
+    yield "a single key", draw(3, 1), 3.0
+    yield "a square, temperature 1", draw(3, 3), 1.0
+    yield "temperature 0", draw(2, 3), 0
+    yield "temperature -1.5", draw(2, 3), -1.5
+    yield Unasked("float64"), draw(2, 6, dtype=torch.float64), 3.0
+
+
+def tells_what_it_got(exercise, answer):
+    """The error holds the temperature that was received."""
+    try:
+        answer(torch.zeros(2), -1.5)
+    except ValueError as error:
+        if "1.5" not in str(error):
+            yield (
+                "error-says-nothing",
+                "Your `ValueError` does not say what was received. Put the temperature into its words: "
+                '`f"… got {temperature}"`, with the `f` before the quotes.',
+            )
+
+
+MISTAKES = """
+softmax-axis:
+    attention.softmax(…) -> attention.softmax(…, dim=-2 if scores.dim() > 1 else -1)
+softmax-axis: Your softmax runs over `dim=1`. That is the last axis of a table, and not that of a batch or a single row:
+    count from the end, `dim=-1`.
+    attention.softmax(…) -> attention.softmax(…, dim=1)
+no-scale: The temperature changes nothing: divide the scores by it before softmax. (Subtracting it leaves all gaps as
+    they are.)
+    / temperature) -> )
+    or
+    / temperature) -> - temperature)
+scale-inverted: You multiplied by the temperature, so a high one makes the weights sharper. Divide.
+    scores / temperature -> scores * temperature
+scale-root: You divided by the root of the temperature. Divide by the temperature itself: no `** 0.5` here.
+    / temperature) -> / temperature**0.5)
+scale-squared: You divided by the temperature twice. Once is asked for, before softmax.
+    / temperature) -> / temperature / temperature)
+upside-down: You divided the temperature by the scores. It is the other way round: `scores / temperature`.
+    scores / temperature) -> temperature / scores)
+floor-division: `//` cuts off what stands behind the decimal point. Divide with `/`.
+    / temperature) -> // temperature)
+powers: You raised the weights to a power, and they no longer add up to 1. Divide the scores, before softmax.
+    attention.softmax(scores / temperature) -> attention.softmax(scores) ** (1 / temperature)
+softmax-twice: Softmax is taken twice, and the temperature falls on weights. Divide the scores, and take one softmax.
+    attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores) / temperature)
+    or
+    attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores / temperature))
+scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax: move the
+    division one line up.
+    scores / temperature) -> scores) / temperature
+no-check: A temperature of 0 or less goes through. Begin with `if temperature <= 0:` and raise a `ValueError`.
+    temperature <= 0 -> False
+    or
+    raise ValueError(…) -> temperature = 1e-9
+zero-allowed: A temperature of 0 goes through. Your condition should be `<= 0`, not `< 0`.
+    temperature <= 0 -> temperature < 0
+negative-allowed: A temperature below 0 goes through. Your condition should be `<= 0`, not `== 0`.
+    temperature <= 0 -> temperature == 0
+check-inverted: Your condition is the wrong way round: it refuses what makes sense. It should be `<= 0`.
+    temperature <= 0 -> temperature > 0
+    or
+    temperature <= 0 -> temperature >= 0
+whole-refused: A whole number is a temperature too. Ask only whether it is above 0.
+    temperature <= 0 -> not isinstance(temperature, float) or temperature <= 0
+small-refused: You refuse temperatures between 0 and 1. Those make sense: they sharpen. Only 0 and less do not: `<= 0`.
+    temperature <= 0 -> temperature < 1
+    or
+    temperature <= 0 -> temperature <= 1
+    or
+    temperature <= 0 -> int(temperature) <= 0
+error-returned: Your `ValueError` is returned, or printed. Nobody is stopped by that: write `raise`.
+    raise ValueError -> return ValueError
+    or
+    raise ValueError(…) -> return …
+    or
+    raise ValueError(…) -> return print(…)
+error-kind: An `assert` raises an `AssertionError`, and can be switched off. Raise a `ValueError` instead.
+    if temperature <= 0: -> assert temperature > 0 ⏎ if temperature <= 0:
+error-kind: Your error is of another kind than asked for. Raise a `ValueError`.
+    raise ValueError -> raise Exception
+    or
+    raise ValueError -> raise TypeError
+error-says-nothing:
+    f"temperature must be above 0, got {temperature}." -> "bad temperature"
+    or
+    f"temperature -> "temperature
+    or
+    got {temperature} -> got {scores.shape}
+"""
+
+exercise = Exercise(
+    tempered_softmax_solution,
+    cases,
+    MISTAKES,
+    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD),
+    outputs=("weights",),
+    rows="weights",
+    behaviours=(repeats, tells_what_it_got),
+    hints=(gradient_flows,),
+)

@@ -1,0 +1,47 @@
+"""`my_means`: the mean of each row of the page's table, as a column."""
+
+import torch
+
+from course_utils.exercises.start_here.any_dtype import AnyDtypeExercise
+
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+means_solution = table.mean(dim=-1, keepdim=True)  # (2, 1)
+
+MISTAKES = """
+mean-axis: These are the means of the columns. Along each row is `dim=-1`.
+    dim=-1 -> dim=0
+    or
+    dim=-1, keepdim=True -> dim=0
+    or
+    table.mean(dim=-1, keepdim=True) -> table.mean(dim=0)[:, None]
+no-keepdim: The numbers are right, and the axis is gone: `keepdim=True` keeps it, with length 1.
+    , keepdim=True ->
+mean-of-all: This is one mean for the whole table. Say along which axis: `dim=-1`.
+    dim=-1, keepdim=True ->
+    or
+    dim=-1 -> dim=(0, 1)
+    or
+    table.mean(dim=-1, keepdim=True) -> table.mean().expand(2, 1)
+sum: These are the sums. The mean divides them by the number of columns: use `mean`.
+    table.mean -> table.sum
+    or
+    table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1)
+divided-by-rows: The sums are divided by the number of rows. A row has as many numbers as there are columns:
+    `table.shape[-1]`, or use `mean`.
+    table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / len(table)
+    or
+    table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1) / len(table)
+largest: These are not the means of the rows, but the largest or smallest number of each: use `mean`.
+    table.mean -> table.amax
+    or
+    table.mean -> table.amin
+laid-flat: The numbers are right, and lie in a row. They should stand in a column, one for each row of the table:
+    `keepdim=True`, or `[:, None]`.
+    table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1)[None]
+repeated: The numbers are right, and stand there once for each column. One for each row is asked for: shape `(2, 1)`.
+    table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1, keepdim=True).expand(2, 3)
+rows-centred: You took the means off the table. The means themselves are asked for.
+    table.mean(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
+"""
+
+exercise = AnyDtypeExercise(__name__, means_solution, MISTAKES)

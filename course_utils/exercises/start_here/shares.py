@@ -1,0 +1,55 @@
+"""`my_shares`: each row of the page's table, divided by its own sum."""
+
+import torch
+
+from course_utils.checks.exercise import ValueExercise
+
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+shares_solution = table / table.sum(dim=-1, keepdim=True)  # (2, 3) / (2, 1)
+
+MISTAKES = """
+softmax-axis: Your columns add up to 1. Along each row is `dim=-1`.
+    dim=-1 -> dim=0
+softmax-all: The whole table adds up to 1. Each row needs its own sum: `dim=-1, keepdim=True`.
+    dim=-1, keepdim=True ->
+mean: You divided by the means, so each row adds up to 3: divide by the sums.
+    table.sum -> table.mean
+divided-by-max: You divided by the largest number of each row: divide by the sum.
+    table.sum -> table.amax
+divided-by-length: You divided by the length of each row as a vector: the squares of a row add up to 1. Divide by its
+    sum.
+    table.sum -> table.norm
+one-divisor: One number divides the whole table. Each row has a sum of its own: `table.sum(dim=-1, keepdim=True)`.
+    table.sum(dim=-1, keepdim=True) -> table[0].sum()
+    or
+    table.sum(dim=-1, keepdim=True) -> table[1].sum()
+    or
+    table.sum(dim=-1, keepdim=True) -> table.shape[-1]
+    or
+    table.sum(dim=-1, keepdim=True) -> len(table)
+softmax: This is a softmax, which comes in the next notebook. Here divide the bare numbers by their sum.
+    table / table.sum(dim=-1, keepdim=True) -> torch.softmax(table, dim=-1)
+sums-only: These are the sums. Divide the table by them: `table / …`.
+    table / ->
+    or
+    table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1)
+inverted: Above and below have changed places: the table is divided by its sums, `table / sums`.
+    table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / table
+turned: You turned the table on its side so that the shapes fit, and it lies there still. Leave the table as it is, and
+    keep the axis of the sums: `keepdim=True`.
+    table / table.sum(dim=-1, keepdim=True) -> table.transpose(0, 1) / table.sum(dim=-1)
+one-row-left: One row is divided, the other is as it was. A loop over the rows has to reach both: `range(len(table))`.
+    table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0] / table[0].sum(), table[1]])
+    or
+    table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0], table[1] / table[1].sum()])
+one-row: One row comes back. Both are asked for: `table / table.sum(dim=-1, keepdim=True)`.
+    table / table.sum(dim=-1, keepdim=True) -> table[0] / table[0].sum()
+    or
+    table / table.sum(dim=-1, keepdim=True) -> table[1] / table[1].sum()
+subtracted: You took the sums off the table. A share is a quotient: `table / …`.
+    table / -> table -
+percent: These are shares of 100. Each row should add up to 1: leave out the factor.
+    table / table.sum(dim=-1, keepdim=True) -> 100 * table / table.sum(dim=-1, keepdim=True)
+"""
+
+exercise = ValueExercise(__name__, shares_solution, MISTAKES)
