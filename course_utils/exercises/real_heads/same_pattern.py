@@ -1,0 +1,164 @@
+"""`my_same_pattern(tokens)`: True where the key is the same word as the query, elsewhere in the sentence."""
+
+import torch
+
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.form import Form
+from course_utils.checks.outcome import Refused
+
+NUMBERS = (
+    "A pattern is boolean, like a mask, and your marks are numbers, of dtype `{}`: compare with `==`, or end with "
+    "`.bool()`."
+)
+
+
+def same_pattern_solution(tokens):
+    return torch.tensor([[query == key and i != j for j, key in enumerate(tokens)] for i, query in enumerate(tokens)])
+
+
+def cases(draw):
+    yield "a sentence", ["[CLS]", "the", "cat", "saw", "the", "dog", "[SEP]"]
+    yield "a word that stands there three times", ["no", "means", "no", "and", "no", "is", "short"]
+    yield "words within words", ["it", "sits", "in", "sit", "s", "it"]
+    yield "words that begin alike", ["tree", "trees", "tree", "the", "three"]
+    yield "the last token is the first", ["so", "be", "it", "so"]
+    yield "no word twice", ["all", "are", "different"]
+    yield "neighbours", ["very", "very", "odd", "odd"]
+    yield "the same word four times", ["ha", "ha", "ha", "ha"]
+    yield "a single token", ["alone"]
+
+
+def boolean_table(answer, tokens):
+    """What the answer gives. Errors: Refused for marks that are numbers."""
+    pattern = answer(tokens)
+    if torch.is_tensor(pattern) and pattern.dtype != torch.bool:
+        raise Refused(NUMBERS.format(pattern.dtype))
+    return pattern
+
+
+def by_loops(tokens):
+    """The solution cell by cell."""
+    pattern = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
+    for i in range(len(tokens)):
+        for j in range(len(tokens)):
+            if i != j and tokens[i] == tokens[j]:
+                pattern[i, j] = True
+    return pattern
+
+
+LOOPS = """
+return-in-loop: Only the first row is filled: `return` stands inside the loop. Move it to the left.
+    for j in range(len(tokens)):…pattern[i, j] = True -> for j in range(len(tokens)):
+        ⏎     pattern[i, j] = i != j and tokens[i] == tokens[j] ⏎ return pattern
+first-cell-only: Only one cell is marked: `return` follows it at once. Move it to the left, below both loops.
+    pattern[i, j] = True -> pattern[i, j] = True ⏎ return pattern
+diagonal-marked: You mark the cell of the query itself, where its word stands twice. Mark that of the other place:
+    `pattern[i, j]`.
+    pattern[i, j] = True -> pattern[i, i] = True
+pattern-not-bool:
+    , dtype=torch.bool ->
+last-missed: The last token is left out: look at the end of your loops, `range(len(tokens))` reaches it.
+    range(len(tokens)) ->> range(len(tokens) - 1)
+first-missed: The first token is left out: places are counted from 0, `range(len(tokens))`.
+    range(len(tokens)) ->> range(1, len(tokens))
+words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
+    if i != j and tokens[i] == tokens[j] -> if tokens[i] == tokens[j]
+    pattern[i, j] = True -> pattern[tokens[i], tokens[j]] = True
+nearest-only: You stop at the first other place of a word. It may stand there several times: leave out the `break`.
+    pattern[i, j] = True -> pattern[i, j] = True ⏎ break
+"""
+MISTAKES = """
+itself-marked: The diagonal is marked: each token is the same as itself. *Elsewhere* means `i != j`.
+    and i != j ->
+back-only: Only earlier places are marked. This model sees the whole sentence: mark later ones too, `i != j`.
+    i != j -> i > j
+ahead-only: Only later places are marked. A second *the* also looks back at the first: mark both, `i != j`.
+    i != j -> i < j
+up-to-itself: Only places up to the word itself are marked, and it is among them. This model sees the whole sentence:
+    `i != j`.
+    i != j -> i >= j
+itself-and-ahead: Only the word itself and later places are marked. A second *the* also looks back at the first, and no
+    word at itself: `i != j`.
+    i != j -> i <= j
+first-only: `tokens.index(word)` finds the first place only. Compare each query with each key: two loops.
+    query == key and i != j -> tokens.index(query) == j and i != j
+index-for-itself: `tokens.index(word)` finds the first place of a word, so for a word that stands twice it is not always
+    the query's own. Take the place from `enumerate`: `i != j`.
+    i != j -> j != tokens.index(query)
+mask-inverted: The marks are where the words differ. Compare with `==`.
+    query == key and i != j -> query != key
+    or
+    query == key -> query != key
+all-but-itself: Every cell but the diagonal is marked: the words have no part in it. Both must hold, `and`.
+    query == key and i != j -> i != j
+all-marked: Every cell is marked. Both must hold, the same word and another place: `and`, not `or`. A table in which you
+    fill in True begins with `torch.zeros`.
+    query == key and -> query == key or
+diagonal-only: Only the diagonal is marked: `==` compares the positions. Compare the words, and take another place,
+    `i != j`.
+    query == key and i != j -> i == j
+rows-marked: The whole row of a word that stands twice is marked. Mark only the cells where the key is that word.
+    query == key and i != j -> tokens.count(query) > 1
+    or
+    query == key and i != j -> tokens.count(query) > 1 and i != j
+columns-marked: The whole column of a word that stands twice is marked. Mark only the cells where the query is that
+    word.
+    query == key and i != j -> tokens.count(key) > 1
+    or
+    query == key and i != j -> tokens.count(key) > 1 and i != j
+repeated-with-itself: You mark a word that stands twice at its own place as well. *Elsewhere* leaves out the diagonal:
+    `i != j`.
+    query == key and i != j -> query == key and tokens.count(key) > 1
+one-axis: You say which words stand twice, one mark a token. A pattern says which key each query should look at: one
+    mark a cell, `(num_tokens, num_tokens)`.
+    [[query == key and i != j for j, key in enumerate(tokens)]…for i, query in enumerate(tokens)] ->
+        [tokens.count(query) > 1 for query in tokens]
+one-long-row: All cells stand in one row. Give each query its own, `(num_tokens, num_tokens)`: a list inside another.
+    [[query == key and i != j for j, key in enumerate(tokens)]…for i, query in enumerate(tokens)] ->
+        [query == key and i != j for i, query in enumerate(tokens) for j, key in enumerate(tokens)]
+part-of-word: `in` also finds *it* inside *sits*. Whole words are asked for: compare with `==`.
+    query == key -> query in key
+    or
+    query == key -> key in query
+beginning-of-word: Words that begin alike are marked as the same. Whole words are asked for: compare with `==`.
+    query == key -> key.startswith(query)
+    or
+    query == key -> query[0] == key[0]
+length-for-word: You compare the lengths of the words. Compare the words: `query == key`.
+    query == key -> len(query) == len(key)
+nearest-both-ways: Only the nearest place of the same word is marked, before and after. It may stand there several
+    times: compare all pairs.
+    i != j -> i != j and query not in tokens[min(i, j) + 1 : max(i, j)]
+neighbours-only: Only neighbours are compared. The same word may stand anywhere: compare all pairs.
+    i != j -> abs(i - j) == 1
+last-missed: The last token is left out: look at the end of your loops, `range(len(tokens))` reaches it.
+    i != j -> i != j and len(tokens) - 1 not in (i, j)
+pattern-not-bool:
+    torch.tensor(…) -> torch.tensor(…).float()
+    or
+    torch.tensor(…) -> torch.tensor(…).int()
+    or
+    torch.tensor(…) -> torch.tensor(…).long()
+list-returned:
+    torch.tensor(…) -> …
+nothing-marked: No cell is marked. Compare words with words, `==`, and places with places, `i != j`: a word that stands
+    twice has two places.
+    i != j -> query != key
+words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare the words as they are, and make a tensor of
+    what comes out.
+    torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
+lists-compared: The list is compared with itself, and the answer is a single True. Compare each word with each: two
+    loops.
+    torch.tensor(…) -> torch.tensor(tokens == tokens)
+"""
+
+exercise = Exercise(
+    same_pattern_solution,
+    cases,
+    MISTAKES,
+    also=(Form(__name__, "by_loops", LOOPS),),
+    outputs=("pattern",),
+    observe=boolean_table,
+    behaviours=(repeats,),
+)

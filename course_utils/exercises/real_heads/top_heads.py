@@ -1,0 +1,169 @@
+"""`my_top_heads(scores, count)`: layer and head of the largest numbers, the best first."""
+
+import torch
+
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
+
+
+def top_heads_solution(scores, count):
+    best = scores.flatten().topk(count).indices  # (count,)
+    return torch.stack([best // scores.shape[-1], best % scores.shape[-1]], dim=-1)  # (count, 2)
+
+
+def cases(draw):
+    yield "6 layers of 12 heads, the best 3", draw(6, 12), 3
+    yield "2 layers of 5 heads, the best 4", draw(2, 5), 4
+    yield "as many layers as heads", draw(4, 4), 5
+    yield "more layers than heads", draw(7, 2), 3
+    yield "one layer", draw(1, 6), 2
+    yield "the best alone", draw(3, 4), 1
+    yield "the best 2", draw(5, 3), 2
+    yield "all of them", draw(2, 3), 6
+    yield "none above 0", -draw(3, 5).abs(), 4
+    yield Unasked("float64"), draw(3, 5, dtype=torch.float64), 4
+
+
+def places(answer, scores, count):
+    """Whole numbers of any size are whole numbers."""
+    found = answer(scores, count)
+    whole = torch.is_tensor(found) and not found.is_floating_point() and found.dtype != torch.bool
+    return found.long() if whole else found
+
+
+def whole_numbers(exercise, answer):
+    """Places are used as indices."""
+    if answer(torch.tensor([[0.1, 0.9], [0.5, 0.2]]), 1).is_floating_point():
+        yield (
+            "float-indices",
+            "The places are right, but not whole numbers: divide with `//`, not `/`, and make tables with "
+            "`dtype=torch.long`.",
+        )
+
+
+def by_sorting(scores, count):
+    """The solution with `argsort` and a loop."""
+    order = scores.flatten().argsort(descending=True)[:count]
+    found = []
+    for place in order.tolist():
+        found.append([place // scores.shape[1], place % scores.shape[1]])
+    return torch.tensor(found)
+
+
+SORTED = """
+list-returned:
+    torch.tensor(found) -> found
+lowest: These are the lowest scores. The best come first: `topk`, or `argsort(descending=True)`.
+    descending=True ->
+worst-first: The right heads, in the wrong order: the best comes first, `argsort(descending=True)`.
+    argsort(descending=True)[:count] -> argsort()[-count:]
+last-of-sorted: With `descending=True` the best come first, and you take those at the end: `[:count]`.
+    [:count] -> [-count:]
+all-places: All heads come back, in order. The first `count` of them are asked for: `[:count]`.
+    [:count] ->
+values-for-places: `sort` gives values and indices. Take the places: `.indices`, or use `argsort`.
+    argsort(descending=True) -> sort(descending=True)
+return-in-loop: Only the best head comes back: `return` stands inside the loop. Move it to the left.
+    found.append(…) -> return torch.tensor(…)
+all-in-one-row: All numbers stand in one row. Each head has a row of its own, `[layer, head]`.
+    found.append -> found.extend
+"""
+MISTAKES = """
+wrong-width: You divided by the number of layers. One layer after another is laid out flat, so each layer takes as many
+    places as it has heads: `scores.shape[-1]`.
+    scores.shape[-1] ->> scores.shape[0]
+wrong-width-layer: You divided by the number of layers. One layer after another is laid out flat, so each layer takes as
+    many places as it has heads: `// scores.shape[-1]`.
+    best // scores.shape[-1] -> best // scores.shape[0]
+wrong-width-head: The remainder is taken with the number of layers. A layer takes as many places as it has heads:
+    `% scores.shape[-1]`.
+    best % scores.shape[-1] -> best % scores.shape[0]
+divided-by-count: You divided by `count`. A layer takes as many places as it has heads: `scores.shape[-1]`.
+    scores.shape[-1] ->> count
+fixed-width: 12 is typed in, the number of heads in the page's model. Read it off: `scores.shape[-1]`.
+    scores.shape[-1] ->> 12
+places-swapped: Head and layer have changed places: the layer comes first, which `//` tells, then the head, `%`.
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [best % scores.shape[-1], best // scores.shape[-1]]
+lowest: These are the lowest scores. The best come first: `topk`, or `argsort(descending=True)`.
+    topk(count) -> topk(count, largest=False)
+worst-first: The right heads, in the wrong order: the best comes first, `argsort(descending=True)`.
+    topk(count).indices -> topk(count).indices.flip(0)
+order-of-places: The right heads, in the order of the table. The best comes first: sort them by their scores.
+    topk(count).indices -> topk(count).indices.sort().values
+size-for-score: You ranked by size without sign. The largest numbers are asked for: leave out `abs`.
+    scores.flatten() -> scores.flatten().abs()
+flat-index: You returned places in the flat list. Take them apart: `//` gives the layer, `%` the head.
+    torch.stack(…, dim=-1) -> best
+scores-returned: You returned the scores themselves. Asked for is where they stand: `.indices`.
+    .indices -> .values
+    torch.stack(…, dim=-1) -> best
+scores-for-places: You took the scores apart. Take the places: `topk` gives both, `.indices` are the places.
+    .indices -> .values
+per-layer: You took the best of each layer. All heads compete in one list: `scores.flatten()` first.
+    scores.flatten().topk(count).indices -> scores.topk(count).indices
+    torch.stack(…, dim=-1) -> best
+    or
+    scores.flatten().topk(count).indices -> scores.topk(min(count, scores.shape[-1])).indices
+    torch.stack(…, dim=-1) -> best
+    or
+    scores.flatten().topk(count).indices -> scores.topk(count).indices
+    or
+    scores.flatten().topk(count).indices -> scores.argsort(descending=True)[:count]
+    torch.stack(…, dim=-1) -> best
+    or
+    scores.flatten().topk(count).indices -> scores.max(dim=-1).values.topk(count).indices
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
+per-head: You took the best layers for each number of a head. All heads compete in one list: `scores.flatten()` first.
+    scores.flatten().topk(count).indices -> scores.topk(count, dim=0).indices
+    torch.stack(…, dim=-1) -> best
+above-a-threshold: You took heads above a number of your own, in the order of the table. The best `count` are asked for,
+    the best first: `topk(count)`.
+    torch.stack(…, dim=-1) -> (scores > 0.5).nonzero()[:count]
+    or
+    torch.stack(…, dim=-1) -> (scores > 0.5).nonzero()
+scores-with-places: You put the scores beside places in the flat list. Asked for are layer and head: `//` and `%`.
+    best // scores.shape[-1], best % scores.shape[-1] -> scores.flatten()[best], best
+rounded: `round` goes up from one half on, into the next layer. `//` cuts the fraction off.
+    best // scores.shape[-1] -> (best / scores.shape[-1]).round().long()
+axes-joined: One row for each head is asked for, `(count, 2)`. Yours are columns: `torch.stack(…, dim=-1)`.
+    , dim=-1) -> )
+layers-only: Only the layers come back. Return layer and head, `(count, 2)`.
+    torch.stack(…, dim=-1) -> best // scores.shape[-1]
+heads-only: Only the numbers of the heads come back. Return layer and head, `(count, 2)`.
+    torch.stack(…, dim=-1) -> best % scores.shape[-1]
+pair-returned: A pair of tensors comes back. One of the shape `(count, 2)` is asked for: `torch.stack(…, dim=-1)`.
+    torch.stack([best // scores.shape[-1], best % scores.shape[-1]], dim=-1) ->
+        (best // scores.shape[-1], best % scores.shape[-1])
+not-sorted: The list is cut before it is sorted: sort all scores, then take the first `count`.
+    scores.flatten().topk(count).indices -> scores.flatten()[:count].argsort(descending=True)
+float-indices:
+    dim=-1) -> dim=-1).float()
+true-division: `/` gives fractions, and a layer is a whole number: divide with `//`.
+    best // -> best /
+counted-from-one: You count from 1. The first layer and the first head are 0, as everywhere.
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [best // scores.shape[-1] + 1, best % scores.shape[-1] + 1]
+best-only: Only the best head comes back. The best `count` are asked for: `topk(count)`, and no `return` inside a loop.
+    topk(count) -> topk(1)
+fixed-count: You always return three. As many as asked for: `topk(count)`.
+    topk(count) -> topk(3)
+turned-first: You turned the table before laying it flat, so that heads come first. Leave it: `scores.flatten()`.
+    scores.flatten() -> scores.T.flatten()
+reshape-for-stack: `reshape` mixes layers with heads: it keeps the order in which numbers lie. Stack along the last
+    axis: `torch.stack(…, dim=-1)`.
+    torch.stack(…, dim=-1) -> torch.stack(…).reshape(count, 2)
+cat-for-stack: `cat` puts all layers before all heads, in one row. Stack along a new, last axis: `torch.stack`.
+    torch.stack(…) -> torch.cat(…)
+indices-missing: `topk` gives a pair, values and indices. Take the places: `.indices`.
+    .indices ->
+"""
+
+exercise = Exercise(
+    top_heads_solution,
+    cases,
+    MISTAKES,
+    also=(Form(__name__, "by_sorting", SORTED),),
+    outputs=("places",),
+    observe=places,
+    behaviours=(whole_numbers, repeats),
+)

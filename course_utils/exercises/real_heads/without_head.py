@@ -1,0 +1,202 @@
+"""`my_without_head(attention, x, head)`: what a layer puts out when one of its heads delivers nothing."""
+
+import torch
+
+from course_utils.attention import MultiHeadAttention, merge_heads, split_heads
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.draw import Draw
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
+from course_utils.checks.outcome import Refused
+from course_utils.exercises import shared
+
+
+def without_head_solution(attention, x, head):
+    kept = attention.out_proj.weight.detach().clone()
+    head_dim = attention.out_proj.in_features // attention.num_heads
+    with torch.no_grad():
+        attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0
+    output, _ = attention(x)
+    with torch.no_grad():
+        attention.out_proj.weight.copy_(kept)
+    return output
+
+
+def cases(draw):
+    yield "4 heads of width 3, head 1", (5, 12, 4), draw(6, 5), 1
+    yield "the first head", (4, 8, 2), draw(5, 4), 0
+    yield "the last head, in a batch", (6, 10, 5), draw(2, 3, 6), 4
+    yield "as many heads as numbers in each", (9, 9, 3), draw(4, 9), 1
+    yield "one head alone", (4, 6, 1), draw(5, 4), 0
+    yield Unasked("float64"), (3, 8, 4), draw(2, 5, 3, dtype=torch.float64), 2
+
+
+def built(sizes, dtype):
+    """A layer whose weights depend on no seed, biases among them."""
+    attention, draw = MultiHeadAttention(*sizes, qkv_bias=True).to(dtype), Draw(seed=3)
+    with torch.no_grad():
+        for parameter in attention.parameters():
+            parameter.copy_(draw(*parameter.shape, dtype=dtype))
+    return attention.eval()
+
+
+def output_and_afterwards(answer, sizes, x, head):
+    """Returns what came back, and what the layer puts out afterwards. Errors: Refused for a pair."""
+    attention = built(sizes, x.dtype)
+    found = answer(attention, x, head)
+    if isinstance(found, tuple):
+        raise Refused("A pair comes back. The layer's output alone is asked for: `attention(x)[0]`.")
+    return found, attention(x)[0]
+
+
+def stays_trainable(exercise, answer):
+    """Every parameter is trained as before."""
+    sizes, x, head = exercise.cases()[0].args
+    attention = built(sizes, x.dtype)
+    answer(attention, x, head)
+    if not all(parameter.requires_grad for parameter in attention.parameters()):
+        yield "frozen", "The layer can no longer be trained: leave `requires_grad` as it was."
+
+
+def from_the_inside(attention, x, head):
+    """The solution from its parts: the head's context vectors are zeros when they are merged."""
+    queries = split_heads(attention.W_query(x), attention.num_heads)  # (..., num_heads, num_tokens, head_dim)
+    keys = split_heads(attention.W_key(x), attention.num_heads)
+    values = split_heads(attention.W_value(x), attention.num_heads)
+    attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5, dim=-1)
+    context_vecs = attn_weights @ values
+    context_vecs[..., head, :, :] = 0
+    return attention.out_proj(merge_heads(context_vecs))
+
+
+INSIDE = """
+mask-inverted: All heads but this one were silenced. Set its own columns to zero, and leave the others.
+    context_vecs[..., head, :, :] = 0 -> only = torch.zeros_like(context_vecs)
+        ⏎ only[..., head, :, :] = context_vecs[..., head, :, :]
+    merge_heads(context_vecs) -> merge_heads(only)
+no-out-proj: The heads come back only joined. The layer ends with `out_proj`.
+    attention.out_proj(…) -> …
+rescaled: The other heads were made larger to make up for the missing one. Leave them as they are.
+    merge_heads(context_vecs) -> merge_heads(context_vecs) * attention.num_heads / max(attention.num_heads - 1, 1)
+head-contribution: This is what the head alone delivers. Asked for is what is left without it.
+    context_vecs[..., head, :, :] = 0 -> start, end = head * queries.shape[-1], (head + 1) * queries.shape[-1]
+    attention.out_proj(merge_heads(context_vecs)) ->
+        context_vecs[..., head, :, :] @ attention.out_proj.weight[:, start:end].T
+bias-silenced: The bias of `out_proj` was set to zero too. It belongs to no head: leave it.
+    attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
+token-silenced: You silenced a token in all heads. Heads come before tokens: `context_vecs[..., head, :, :]`.
+    context_vecs[..., head, :, :] -> context_vecs[..., head, :]
+one-feature: One number of each head was set to zero. Heads come before tokens and features:
+    `context_vecs[..., head, :, :]`.
+    context_vecs[..., head, :, :] -> context_vecs[..., head]
+"""
+MISTAKES = """
+rows-for-columns: You set rows of `out_proj.weight` to zero. `nn.Linear` stores `(d_out, d_in)`: what a head delivers
+    enters by columns, `weight[:, start:end]`.
+    weight[:, head -> weight[head
+head-off-by-one: Another head was silenced, the one after. Heads are counted from 0: head 0 has the columns from 0 on.
+    kept = -> head = (head + 1) % attention.num_heads ⏎ kept =
+    or
+    head * head_dim : (head + 1) * head_dim -> (head + 1) * head_dim : (head + 2) * head_dim
+head-off-by-one: Another head was silenced, the one before. Head 1 begins at column `1 * head_dim`.
+    head * head_dim : (head + 1) * head_dim -> (head - 1) * head_dim : head * head_dim
+head-count-dim: The slice is as wide as there are heads. A head is `head_dim` wide: `in_features // num_heads`.
+    attention.out_proj.in_features // attention.num_heads -> attention.num_heads
+fixed-width: 32 is typed in, the width of a head in the page's model. Work it out:
+    `attention.out_proj.in_features // attention.num_heads`.
+    attention.out_proj.in_features // attention.num_heads -> 32
+width-of-inputs: The width of a head comes from `x`. What enters `out_proj` may be wider or narrower than that: divide
+    `attention.out_proj.in_features`.
+    attention.out_proj.in_features -> x.shape[-1]
+true-division: `/` gives a fraction, and no column is a fraction: divide with `//`.
+    in_features // attention -> in_features / attention
+one-column: One column was set to zero. A head has `head_dim` of them: `head * head_dim : (head + 1) * head_dim`.
+    head * head_dim : (head + 1) * head_dim -> head
+    or
+    head * head_dim : (head + 1) * head_dim -> head * head_dim
+slice-from-head: The slice begins at column `head`. The heads before it take `head_dim` columns each:
+    `head * head_dim : (head + 1) * head_dim`.
+    head * head_dim : (head + 1) * head_dim -> head : head + head_dim
+slice-one-short: The slice ends a column too early: a slice leaves its end out.
+    `head * head_dim : (head + 1) * head_dim`.
+    (head + 1) * head_dim -> (head + 1) * head_dim - 1
+slice-one-long: The slice ends a column too late, in the next head: `head * head_dim : (head + 1) * head_dim`.
+    (head + 1) * head_dim -> (head + 1) * head_dim + 1
+heads-interleaved: You took each so many-th column. Heads stand one after another, each in one block:
+    `head * head_dim : (head + 1) * head_dim`.
+    head * head_dim : (head + 1) * head_dim -> head :: attention.num_heads
+from-head-on: All columns from this head on are zero. The slice needs its end: `(head + 1) * head_dim`.
+    head * head_dim : (head + 1) * head_dim -> head * head_dim :
+up-to-head: All columns up to this head are zero. The slice needs its start: `head * head_dim`.
+    head * head_dim : (head + 1) * head_dim -> : (head + 1) * head_dim
+whole-layer: All heads are silenced: only the bias is left. Set the columns of this head to zero.
+    head * head_dim : (head + 1) * head_dim] -> :]
+not-restored: The head stays silenced: the layer no longer gives what it gave before. Keep the weight with `.clone()`,
+    since without it you keep the same memory, zeros and all. Write it back before you return. (A hook is taken off
+    with `.remove()`.)
+    attention.out_proj.weight.copy_(kept) -> pass
+    or
+    .clone() ->
+not-silenced: This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself,
+    not into a copy, in a slice that is not empty, and call `attention(x)` while they stand there.
+    attention.out_proj.weight[:, -> attention.out_proj.weight.clone()[:,
+    or
+    output, _ = attention(x) ->
+    return output -> return attention(x)[0]
+bias-lost: The bias of `out_proj` is zero, now and afterwards. It belongs to no head: leave it.
+    (head + 1) * head_dim] = 0 -> (head + 1) * head_dim] = 0 ⏎ attention.out_proj.bias.zero_()
+output-columns: You set features of the *output* to zero. `out_proj` has mixed all heads by then. Set columns of
+    `out_proj.weight` to zero before you call `attention(x)`.
+    with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
+        output = attention(x)[0].clone() ⏎ output[..., head * head_dim : (head + 1) * head_dim] = 0 ⏎ return output
+output-cut: You cut features off the *output*. `out_proj` has mixed all heads by then. Set columns of `out_proj.weight`
+    to zero before you call `attention(x)`.
+    with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
+        output, _ = attention(x) ⏎ return torch.cat([output[..., : head * head_dim],
+        output[..., (head + 1) * head_dim :]], dim=-1)
+input-columns: You set features of the *input* to zero. Each head reads all of them. Set columns of `out_proj.weight` to
+    zero.
+    with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
+        x = x.clone() ⏎ x[..., head * head_dim : (head + 1) * head_dim] = 0 ⏎ return attention(x)[0]
+query-zeroed: You silenced the head's queries or keys. It looks elsewhere, but it still delivers. Set to zero what
+    `out_proj` takes from it.
+    attention.out_proj.weight ->> attention.W_query.weight
+    [:, head -> [head
+    or
+    attention.out_proj.weight ->> attention.W_key.weight
+    [:, head -> [head
+value-bias-left: The head still delivers the bias of its values. Do not change `W_value`: set to zero what `out_proj`
+    takes from the head.
+    attention.out_proj.weight ->> attention.W_value.weight
+    [:, head -> [head
+no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put the writes under
+    `with torch.no_grad():`.
+    with torch.no_grad():…attention.out_proj.weight[:, head -> attention.out_proj.weight[:, head
+    or
+    output, _ = attention(x)…with torch.no_grad():…attention.out_proj.weight.copy_(kept) ->
+        output, _ = attention(x) ⏎ attention.out_proj.weight.copy_(kept)
+tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write the old numbers back into it, with `copy_`
+    under `torch.no_grad()`.
+    attention.out_proj.weight.copy_(kept) -> attention.out_proj.weight = kept
+no-such-name: This module does not keep `head_dim`. Work it out:
+    `attention.out_proj.in_features // attention.num_heads`.
+    attention.out_proj.in_features // attention.num_heads -> attention.head_dim
+frozen:
+    kept = -> attention.requires_grad_(False) ⏎ kept =
+pair-returned:
+    output, _ = attention(x) -> output = attention(x)
+weights-returned: The attention weights came back. The layer's output is the first of the pair: `attention(x)[0]`.
+    output, _ = attention(x) -> _, output = attention(x)
+return-missing:
+    return output ->
+"""
+
+exercise = Exercise(
+    without_head_solution,
+    cases,
+    MISTAKES,
+    also=(Form(__name__, "from_the_inside", INSIDE, shared=(shared.SCORES,)),),
+    outputs=("output", "layer_afterwards"),
+    observe=output_and_afterwards,
+    behaviours=(stays_trainable, repeats),
+)

@@ -1,0 +1,184 @@
+"""`my_repeat_segment(segments, num_tokens)`: each row over and over, cut to length."""
+
+import torch
+
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise
+from course_utils.checks.form import Form
+
+
+def repeat_segment_solution(segments, num_tokens):
+    places = torch.arange(num_tokens) % segments.shape[-1]
+    return segments[:, places]  # (batch, num_tokens)
+
+
+def cases(draw):
+    def drawn(*shape):
+        return (draw(*shape) * 1000).long()
+
+    yield "3 segments of 4 tokens, to 10", drawn(3, 4), 10
+    yield "2 segments of 5 tokens, to 7", drawn(2, 5), 7
+    yield "as many segments as tokens in each", drawn(3, 3), 8
+    yield "a whole number of rounds", drawn(2, 3), 12
+    yield "shorter than the segment, and more segments than tokens", drawn(5, 6), 4
+    yield "2 segments of 9 tokens, to 20", drawn(2, 9), 20
+    yield "as long as the segment", drawn(2, 4), 4
+    yield "a batch of one", drawn(1, 4), 9
+    yield "a segment of one token", drawn(2, 1), 5
+
+
+def tokens_of(answer, segments, num_tokens):
+    """Whole numbers of any size are whole numbers."""
+    tokens = answer(segments, num_tokens)
+    whole = torch.is_tensor(tokens) and not tokens.is_floating_point() and tokens.dtype != torch.bool
+    return tokens.long() if whole else tokens
+
+
+def whole_numbers(exercise, answer):
+    """Tokens are looked up, so they stay whole numbers."""
+    if answer(torch.tensor([[3, 1]]), 3).is_floating_point():
+        yield (
+            "float-tokens",
+            "The tokens are no whole numbers any more. Copy them as they are, without arithmetic; a table to be filled "
+            "is made with `dtype=torch.long`.",
+        )
+
+
+def by_repeat(segments, num_tokens):
+    """The solution with as many copies as it takes, cut to length."""
+    rounds = (num_tokens + segments.shape[-1] - 1) // segments.shape[-1]
+    return segments.repeat(1, rounds)[:, :num_tokens]
+
+
+REPEATED = """
+=a-round-too-many:
+    (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1] + 1
+each-token-repeated: Each token is repeated on the spot, A A B B. The whole segment should come again, A B A B:
+    `repeat`, or `%`, instead of `repeat_interleave`.
+    segments.repeat(1, rounds) -> segments.repeat_interleave(rounds, dim=-1)
+    or
+    segments.repeat(1, rounds) -> segments.repeat_interleave(num_tokens, dim=-1)
+not-cut: The last round is complete, so the result is too long. Cut it along the second axis: `[:, :num_tokens]`.
+    [:, :num_tokens] ->
+cut-by-rows: You cut the rows. The tokens lie along the second axis: `[:, :num_tokens]`.
+    [:, :num_tokens] -> [:num_tokens]
+last-round-missing: The last, shorter round is missing. `num_tokens // length` counts whole rounds: take one more, then
+    cut.
+    (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1]
+divided: `/` gives fractions, and no segment is repeated so and so many and a half times. Divide with `//`, and take one
+    round more.
+    (num_tokens + segments.shape[-1] - 1) // -> num_tokens /
+cut-at-the-front: You cut tokens off the front, so the first round begins somewhere in the segment. Cut at the end:
+    `[:, :num_tokens]`.
+    [:, :num_tokens] -> [:, -num_tokens:]
+last-round-from-its-end: The last, shorter round holds the end of the segment. It holds its beginning:
+    `segments[:, :rest]`.
+    segments.repeat(1, rounds)[:, :num_tokens] -> torch.cat([segments.repeat(1, num_tokens // segments.shape[1]),
+        segments[:, segments.shape[1] - num_tokens % segments.shape[1] :]], dim=1)
+one-token-short: The result is one token short: `torch.arange(num_tokens)` and `[:, :num_tokens]` stop before
+    `num_tokens`.
+    [:, :num_tokens] -> [:, : num_tokens - 1]
+one-token-long: The result is one token too long: a slice up to `num_tokens` leaves that place out.
+    [:, :num_tokens] -> [:, : num_tokens + 1]
+    rounds) -> rounds + 1)
+back-and-forth: Every second round runs backward. Each round begins at the first token again.
+    segments.repeat(1, rounds) -> torch.cat([segments, segments.flip(-1)], dim=-1).repeat(1, rounds)
+batch-repeated: The rows are repeated, one below the other. The tokens run along the last axis: `repeat(1, …)`, or
+    `torch.cat(…, dim=1)`.
+    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(rounds, 1)
+    or
+    segments.repeat(1, rounds) -> segments.repeat(rounds, 1)
+    or
+    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(rounds, 1)[:num_tokens]
+axis-added: `torch.stack` puts the rounds side by side on a new axis. They follow one another in a row: `torch.cat(…,
+    dim=1)`, or `repeat`.
+    segments.repeat(1, rounds) -> torch.stack([segments] * rounds)
+    or
+    segments.repeat(1, rounds) -> torch.stack([segments] * rounds, dim=1)
+repeat-one-axis: `repeat` wants a number for each axis. The rows stay as they are, the tokens come again:
+    `repeat(1, rounds)`.
+    segments.repeat(1, rounds) -> segments.repeat(rounds)
+padded: The segment comes once, then zeros. It should begin again, until `num_tokens` is reached.
+    segments.repeat(1, rounds) -> torch.nn.functional.pad(segments, (0, num_tokens))
+once-only: The segment comes only once. It should begin again, until there are `num_tokens`: repeat it before you cut.
+    segments.repeat(1, rounds) -> segments
+twice-only: The segment comes twice, whatever `num_tokens` is. Repeat it as often as that takes, then cut.
+    segments.repeat(1, rounds) -> segments.repeat(1, 2)
+thrice-only: The segment comes three times, as in the example. Repeat it as often as `num_tokens` takes, then cut.
+    segments.repeat(1, rounds) -> segments.repeat(1, 3)
+repeated-too-often: `num_tokens` is how many tokens there should be, not how many rounds. Cut the result:
+    `[:, :num_tokens]`.
+    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(1, num_tokens)
+rounds-by-rows: You counted the rounds with the number of rows. The length of a segment is `segments.shape[-1]`.
+    (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // len(segments) + 1
+all-in-one-row: All rows stand in one. Keep them apart, `(batch, num_tokens)`: leave out the `flatten` or `view`.
+    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(1, rounds)[:, :num_tokens].flatten()
+    or
+    segments.repeat(1, rounds)[:, :num_tokens] -> segments.flatten().repeat(rounds)[:num_tokens]
+"""
+MISTAKES = """
+starts-late: You begin with the second token of the segment. Places are counted from 0.
+    torch.arange(num_tokens) -> torch.arange(1, num_tokens + 1)
+one-token-short: The result is one token short: `torch.arange(num_tokens)` and `[:, :num_tokens]` stop before
+    `num_tokens`, and places are counted from 0.
+    torch.arange(num_tokens) -> torch.arange(1, num_tokens)
+one-token-only: A single token of each row comes back: you took the remainder of one number. There is a place for each
+    token: `torch.arange(num_tokens)`.
+    torch.arange(num_tokens) -> num_tokens
+runs-backward: The places run backward: each segment begins with its last token. Count them from 0.
+    torch.arange(num_tokens) -> -1 - torch.arange(num_tokens)
+stays-at-the-end: After the first round the last token is repeated. Begin again at the first: take the remainder, `%`,
+    of the place.
+    torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens).clamp(max=segments.shape[-1] - 1)
+batch-mixed: The segments follow one another in one row. Each row repeats its own segment: keep the first axis.
+    segments[:, places] -> segments.flatten()[torch.arange(len(segments) * num_tokens) %
+        segments.numel()].view(len(segments), -1)
+batch-mixed: All rows are alike, and hold the tokens of all segments. Each row repeats its own segment: keep the first
+    axis, `segments[:, places]`.
+    segments[:, places] -> segments.flatten()[torch.arange(num_tokens) %
+        segments.numel()].expand(len(segments), -1)
+remainder-by-rows: You took the remainder by the number of rows. The length of a segment is `segments.shape[-1]`.
+    segments.shape[-1] -> segments.shape[0]
+remainder-swapped: `%` has its two sides exchanged. It is the place that is divided by the length: `places % length`.
+    torch.arange(num_tokens) % segments.shape[-1] -> segments.shape[-1] % torch.arange(1, num_tokens + 1)
+places-returned: You returned places, not tokens. Use them to look up: `segments[:, places]`.
+    segments[:, places] -> places.expand(len(segments), -1)
+    or
+    segments[:, places] -> places
+first-row-only: Every row repeats the first segment. Each has its own: `segments[:, …]`, not `segments[0]`.
+    segments[:, places] -> segments[0, places].expand(len(segments), -1)
+one-row: Only the first row comes back, without the batch. Index the second axis and keep the first:
+    `segments[:, places]`.
+    segments[:, places] -> segments[0, places]
+float-tokens:
+    segments[:, places] -> segments[:, places].float()
+fixed-length: The length is fixed, at that of the example. Use `num_tokens`.
+    torch.arange(num_tokens) -> torch.arange(18)
+fixed-remainder: The length of the segment is fixed, at the 7 letters of the example. Read it off: `segments.shape[-1]`.
+    % segments.shape[-1] -> % 7
+rows-looked-up: Your places look up rows. The tokens lie along the second axis: `segments[:, places]`.
+    segments[:, places] -> segments[places]
+no-remainder: A place beyond the segment is looked up. After its last token comes the first again: take the remainder of
+    the place, `%`, by the segment's own length, `segments.shape[-1]`.
+    torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens)
+    or
+    % segments.shape[-1] -> % (segments.shape[-1] + 1)
+whole-part-for-remainder: `//` counts the rounds. The place within the segment is the remainder, `%`.
+    torch.arange(num_tokens) % -> torch.arange(num_tokens) //
+divided: `/` gives fractions, and no place is a fraction. The place within the segment is the remainder, `%`.
+    torch.arange(num_tokens) % -> torch.arange(num_tokens) /
+remainder-one-short: The last token of the segment never comes. Take the remainder by the whole length, without `- 1`.
+    % segments.shape[-1] -> % (segments.shape[-1] - 1)
+axes-swapped: Rows and columns have changed places: a row for each segment. A `torch.stack` of columns needs `dim=1`.
+    segments[:, places] -> segments[:, places].transpose(0, 1)
+"""
+
+exercise = Exercise(
+    repeat_segment_solution,
+    cases,
+    MISTAKES,
+    also=(Form(__name__, "by_repeat", REPEATED),),
+    outputs=("tokens",),
+    observe=tokens_of,
+    behaviours=(whole_numbers, repeats),
+)
