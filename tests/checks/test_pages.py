@@ -3,6 +3,7 @@
 import json
 
 import nbformat
+import pages
 import pytest
 import torch
 from nbformat.v4 import new_code_cell, new_notebook
@@ -41,16 +42,6 @@ def page(tmp_path, monkeypatch):
         return reports
 
     return run
-
-
-def kept(reports, name, check):
-    """A check that keeps its report as well."""
-
-    def check_and_keep(answer):
-        reports[name] = check(answer)
-        return reports[name]
-
-    return check_and_keep
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -106,3 +97,39 @@ def test_the_solved_notebooks_can_be_written(tmp_path):
     for path, line in zip(PAGES, lines, strict=True):
         nbformat.validate(nbformat.read(tmp_path / "solved" / path.name, as_version=4))
         assert line.startswith(f"{path.name}: ") and not line.endswith(" 0 solved")
+
+
+# ---- the debug clinic: its page holds a bug for each exercise
+
+BUGS = {
+    "row_weights": "softmax-fixed-axis",
+    "one_row": "pairs-diagonal",
+    "causal_weights": "mask-normalised",
+    "projected_attention": "global-leak",
+    "many_heads": "split-discarded",
+    "masked_attention": "all-masked-nan",
+    "attend_to": "values-from-queries",
+    "any_width": "global-leak",
+    "adopt": "qk-swapped",
+    "same_outputs": "dropout-left-on",
+}
+
+
+@pytest.fixture(scope="module")
+def clinic():
+    """The names of the page once it has run."""
+    skipped = {"check", "figure", "widget", "solution"}
+    cells = pages.code_cells(PUBLISHED / "11_debug_clinic.ipynb")
+    return pages.run([cell for cell in cells if not skipped.intersection(cell.metadata.get("tags", []))])
+
+
+def test_the_bug_of_each_exercise_is_known():
+    assert BUGS.keys() == {exercise.name for exercise in checks.by_notebook()["11"]}
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_the_broken_code_of_the_page_is_known_as_what_it_is(name, clinic):
+    exercise = getattr(checks, name)
+    broken = exercise.stub.replace("my_", "broken_").replace("My", "Broken")
+    report = exercise.check(clinic[broken])
+    assert (report.status, report.mistake) == ("failed", BUGS[name]), report

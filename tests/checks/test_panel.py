@@ -40,6 +40,11 @@ def report(name, mistake):
     return EXERCISES[name].check(EXERCISES[name].mistakes[mistake])
 
 
+def asked(name):
+    """On how many inputs the prompt asks for an answer."""
+    return sum(case.asked for case in EXERCISES[name].cases())
+
+
 def test_the_text_of_a_wrong_answer():
     assert str(report("weights", "softmax-axis")).splitlines() == [
         "✗ Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1: "
@@ -49,14 +54,26 @@ def test_the_text_of_a_wrong_answer():
         "  0.14   0.37   0.43   0.06     0.12≠  0.79≠  0.55≠  0.07≠",
         "  0.54   0.04   0.07   0.34     0.73≠  0.15≠  0.15≠  0.70≠",
         "  0.30   0.05   0.36   0.30     0.15≠  0.07≠  0.30≠  0.23≠",
-        "✗ wrong on all 6 inputs",
+        f"✗ wrong on all {asked('weights')} inputs",
     ]
 
 
 def test_the_text_of_a_right_answer():
-    assert (
-        str(EXERCISES["weights"].check(EXERCISES["weights"].solution)) == "✓ passed: my_weights is right on 6 inputs."
-    )
+    report = EXERCISES["weights"].check(EXERCISES["weights"].solution)
+    assert str(report) == f"✓ passed: my_weights is right on {asked('weights')} inputs."
+
+
+def test_a_hint_has_a_line_of_its_own():
+    def my_causal_mask(num_tokens):
+        return torch.tensor([[key <= query for key in range(num_tokens)] for query in range(num_tokens)])
+
+    report = EXERCISES["causal_mask"].check(my_causal_mask)
+    [(_, words)] = report.hints
+    assert str(report).splitlines() == [
+        f"✓ passed: my_causal_mask is right on {asked('causal_mask')} inputs.",
+        f"A hint: {words}",
+    ]
+    assert "<em>A hint.</em> Your loop is right." in report._html() and Tags(report._html()).count("p") == 2
 
 
 def test_which_inputs_were_right_is_said():

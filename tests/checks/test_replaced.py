@@ -1,0 +1,121 @@
+"""A function of PyTorch that an answer or a notebook replaces spoils no check, and is PyTorch's own again after it."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_utils.checks import running
+from course_utils.checks.modules import ModuleExercise
+
+
+class HeadSolution(nn.Module):
+    def __init__(self, d_in):
+        super().__init__()
+        self.layer = nn.Linear(d_in, 2, bias=False)
+
+    def forward(self, x):
+        return torch.softmax(self.layer(x), dim=-1)
+
+
+MISTAKES = """
+softmax-axis: The softmax runs down the columns.
+    dim=-1 -> dim=-2
+"""
+
+
+def cases(draw):
+    yield "3 tokens, 4 wide", (4,), draw(3, 4)
+
+
+class Head(nn.Module):
+    """A learner's, which calls every function that is replaced."""
+
+    dim = -1
+
+    def __init__(self, d_in):
+        super().__init__()
+        self.layer = nn.Linear(d_in, 2, bias=False)
+
+    def forward(self, x):
+        x = self.layer(x)
+        return (torch.softmax(x, self.dim) + F.softmax(x, self.dim) + x.softmax(self.dim)) / 3
+
+
+class DownTheColumns(Head):
+    dim = -2
+
+
+REPLACED = {
+    "torch.softmax": (torch, "softmax"),
+    "F.softmax": (F, "softmax"),
+    "torch.Tensor.softmax": (torch.Tensor, "softmax"),
+    "nn.Linear.forward": (nn.Linear, "forward"),
+}
+replaced = pytest.mark.parametrize("name", REPLACED)
+
+
+def replace(name):
+    """As a learner would: the sum of a row is then no longer 1."""
+    where, function = REPLACED[name]
+    own = getattr(where, function)
+    setattr(where, function, lambda *args, **options: own(*args, **options) + 1)
+    assert getattr(where, function) is not own
+
+
+@pytest.fixture(autouse=True)
+def pytorch_is_its_own_again():
+    own = {name: getattr(*place) for name, place in REPLACED.items()}
+    yield
+    try:
+        assert [name for name, place in REPLACED.items() if getattr(*place) is not own[name]] == []
+    finally:
+        running.put_torch_back()
+
+
+@pytest.fixture
+def exercise():
+    """New for each test, so that nothing of it was worked out before."""
+    return ModuleExercise(HeadSolution, cases, MISTAKES)
+
+
+def both_are_known(exercise):
+    assert exercise.check(Head).status == "passed"
+    assert exercise.check(DownTheColumns).named == ("softmax-axis",)
+
+
+@replaced
+@pytest.mark.parametrize("answer, named", [(Head, ()), (DownTheColumns, ("softmax-axis",))])
+def test_what_the_notebook_replaced_is_put_back_and_named(exercise, name, answer, named):
+    replace(name)
+    report = exercise.check(answer)
+    assert report.named == named
+    assert report.notes == [
+        f"Your notebook had put something else in the place of `{name}`. It is PyTorch's own again."
+    ]
+    assert exercise.check(answer).notes == []
+    both_are_known(exercise)
+
+
+@replaced
+@pytest.mark.parametrize("place", ["__init__", "forward", "after its last line"])
+def test_an_answer_that_replaces_a_function_is_refused_and_spoils_nothing(exercise, name, place):
+    class Replaces(Head):
+        def __init__(self, d_in):
+            if place == "__init__":
+                replace(name)
+            super().__init__(d_in)
+
+        def forward(self, x):
+            if place == "forward":
+                replace(name)
+            out = super().forward(x)
+            if place == "after its last line":
+                replace(name)
+            return out
+
+    report = exercise.check(Replaces)
+    assert report.status == "failed"
+    if place == "after its last line":
+        assert f"Your code changes {name}, for all code that runs after it." in report.message
+    both_are_known(exercise)
