@@ -5,7 +5,6 @@ import time
 
 import torch
 from notebook_files import COURSE
-from torch import nn
 
 from course_utils import checks
 
@@ -30,10 +29,7 @@ def time_checks():
             context_vecs, attn_weights = super().forward(x)
             return 1.3 * context_vecs + 0.1 * torch.arange(context_vecs.shape[-1]), attn_weights.clamp(max=0.9)
 
-    class Endless(nn.Module):
-        def __init__(self, *sizes):
-            super().__init__()
-
+    class Endless(exercise.solution):
         def forward(self, x):
             while True:
                 x = x + 0

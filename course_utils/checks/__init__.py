@@ -27,20 +27,7 @@ def progress():
 
 
 def _load(topic, name):
-    where = f"course_utils.exercises.{topic}.{name}"
-    try:
-        return importlib.import_module(where).exercise
-    except ModuleNotFoundError as error:
-        if error.name not in (where, where.rpartition(".")[0]):
-            raise
-    import pkgutil
-
-    from .legacy import Steps
-
-    for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name.startswith("notebook_")):
-        for one in vars(importlib.import_module(f".{module}", __name__)).values():
-            if isinstance(one, Steps) and one.name == name:
-                return one
+    return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
 
 
 def __getattr__(name):

@@ -5,7 +5,8 @@ from torch import nn
 
 from course_utils import attention
 from course_utils.checks.exercise import Unasked
-from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, drops_weights, keeps_its_mask
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
+from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
 
 

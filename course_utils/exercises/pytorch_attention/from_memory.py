@@ -8,7 +8,8 @@ from torch import nn
 
 from course_utils import attention
 from course_utils.checks.form import Form
-from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, drops_weights, keeps_its_mask
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
+from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
 from course_utils.exercises.multi_head import multi_head
 from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS

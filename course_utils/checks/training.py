@@ -1,0 +1,85 @@
+"""What a module with dropout on its weights does while training: which it drops, and which it applies."""
+
+import torch
+from torch import nn
+
+from . import outcome
+
+TIMES = 24  # calls in training mode: enough cells to see a share
+NOT_DROPPED = (
+    "dropout-missing",
+    "While training, nothing is dropped: call `self.dropout` on the weights after softmax.",
+)
+DROPPED_OUTPUT = (
+    "dropout-on-output",
+    "While training, the weights come back whole, and only the context vectors change. Call dropout on the weights, "
+    "before they are applied, and return those.",
+)
+DROPPED_SCORES = (
+    "While training, the rows still add up to 1: dropout falls on the scores, where a 0 is an ordinary score. Call it "
+    "on the weights, after softmax."
+)
+DROPPED_SCORES_NAN = (
+    "While training, there is `nan` among the weights: dropout falls on the scores after they were hidden, and 0 times "
+    "infinity is not a number. Call it on the weights, after softmax."
+)
+NOT_RESCALED = (
+    "The weights that were not dropped keep their size. `nn.Dropout` divides them by `1 - dropout`: use it as it is."
+)
+
+
+class Given(nn.Module):
+    """Takes the place of the solution's dropout, and lets the learner's weights through."""
+
+    def __init__(self, weights):
+        super().__init__()
+        self.weights = weights
+
+    def forward(self, attn_weights):
+        return self.weights
+
+
+def drops_weights(exercise, answer):
+    """In training, a share p of the weights is 0, the others are larger by 1 / (1 - p), and they are those applied."""
+    sizes, inputs, rate = _with_dropout(exercise)
+    model = exercise.built(answer, sizes)
+    steady_vecs, steady = model(*inputs)
+    model.train()
+    vecs, dropped = map(torch.stack, zip(*(model(*inputs) for _ in range(TIMES)), strict=True))
+    open_cells = (steady > 0).expand_as(dropped)
+    survivors = (dropped / steady)[(dropped != 0) & open_cells]
+    share = (dropped == 0)[open_cells].float().mean()
+    if not torch.isfinite(dropped).all():
+        yield "dropout-before-softmax", DROPPED_SCORES_NAN
+    elif torch.allclose(dropped, steady.expand_as(dropped)):
+        yield NOT_DROPPED if torch.allclose(vecs, steady_vecs.expand_as(vecs), atol=1e-6) else DROPPED_OUTPUT
+    elif torch.allclose(dropped.sum(dim=-1), torch.ones(())):
+        yield "dropout-before-softmax", DROPPED_SCORES
+    elif torch.allclose(survivors, torch.ones(())):
+        yield "dropout-no-rescale", NOT_RESCALED
+    elif not torch.allclose(survivors, torch.tensor(1 / (1 - rate)), rtol=1e-3) or abs(share - rate) > 0.15:
+        yield "dropout-rate", "Another share is dropped than asked for: `nn.Dropout(dropout)`, with the argument."
+    elif not all(outcome.close(*pair) for pair in zip(vecs, _mixed(exercise, sizes, inputs, dropped), strict=True)):
+        yield (
+            "dropout-not-applied",
+            "While training, the context vectors are not made with the weights that come back. Drop once, mix with "
+            "those weights, return those, and drop nothing else.",
+        )
+
+
+def _with_dropout(exercise):
+    """The first case in which the solution drops something, as (sizes, inputs, its rate)."""
+    for case in exercise.cases():
+        sizes, *inputs = case.args
+        rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]
+        if rates and rates[0] > 0:
+            return sizes, inputs, rates[0]
+    raise LookupError(f"no input of {exercise.name} has a dropout above 0.")
+
+
+def _mixed(exercise, sizes, inputs, dropped):
+    """What the solution makes of each of the learner's weights."""
+    for attn_weights in dropped:
+        model = exercise.built(exercise.solution, sizes)
+        model.dropout = Given(attn_weights)
+        yield model(*inputs)[0]
