@@ -1,0 +1,237 @@
+"""Answers of the quizzes, computed: PyTorch's attention, trained heads, real heads, bugs."""
+
+import torch
+import torch.nn.functional as F
+from computed import answers, shape, wrong_of
+from torch import nn
+
+from course_utils import attention, checks, measure, properties
+from course_utils.models.ablation import silenced
+
+# 08
+
+
+@answers("08", "12, 3, batch_first")
+def _():
+    layer, inputs = nn.MultiheadAttention(12, 3, batch_first=True), torch.rand(2, 5, 12)
+    vecs, weights = layer(inputs, inputs, inputs)
+    per_head = layer(inputs, inputs, inputs, average_attn_weights=False)[1]
+    return shape(weights), shape(per_head), shape(vecs)
+
+
+@answers("08", "What does row 0 see?")
+def _():
+    layer, inputs = nn.MultiheadAttention(12, 3, batch_first=True), torch.rand(2, 5, 12)
+    weights = layer(inputs, inputs, inputs, attn_mask=attention.causal_mask(5))[1]
+    assert (weights[:, 0] > 0).tolist() == [[False, True, True, True, True]] * 2 and weights[:, 4].isnan().all()
+    return "Every token but itself"
+
+
+@answers("08", "8 cached keys")
+def _():
+    seen = F.scaled_dot_product_attention(torch.rand(1, 4), torch.rand(8, 4), torch.eye(8), is_causal=True)
+    ((_, key),) = seen.nonzero().tolist()
+    return f"Key {key} alone"
+
+
+@answers("08", "1,000 to 4,000")
+def _():
+    heads = attention.MultiHeadAttention(64, 64, 4, causal=True)
+
+    def factor(need_weights):
+        with torch.no_grad():
+            few, many = (
+                measure.peak_bytes(lambda x: heads(x, need_weights=need_weights), torch.rand(1, size, 64))
+                for size in (512, 2048)
+            )
+        return many / few
+
+    table, fused = factor(need_weights=True), factor(need_weights=False)
+    assert 14 < table < 17 and 3.5 < fused < 5
+    return "The table grows 16 times, the fused kernel's 4 times"
+
+
+@answers("08", "key–value cache")
+def _():
+    head, inputs = attention.CausalAttention(4, 3, context_length=6), torch.rand(6, 4)
+    for part in (head.W_key, head.W_value):
+        assert torch.allclose(part(inputs)[:5], part(inputs[:5]))
+    last, _ = attention.scaled_dot_product_attention(head.W_query(inputs[5:]), head.W_key(inputs), head.W_value(inputs))
+    assert torch.allclose(last, head(inputs)[0][5:])
+    return "The keys and values of the tokens so far: they never change, and every new query meets them"
+
+
+# 09
+
+
+@answers("09", "layer norm")
+def _():
+    x = torch.randn(4, 9, 64)
+    normed = nn.LayerNorm(64)(x)
+    assert normed.mean(dim=-1).abs().max() < 1e-5 and normed.mean(dim=1).abs().max() > 0.1
+    means = normed.mean(dim=-1)  # one for each group of numbers
+    return f"Over the {x.numel() // means.numel()} numbers of one token, {means.numel()} times"
+
+
+@answers("09", "A B C A B")
+def _():
+    """A head that puts all of the last row's weight on one key, for each key in turn: which has the best score?"""
+    tokens = torch.tensor([0, 1, 2, 0, 1])
+    attn_weights = torch.eye(5).expand(5, 5, 5).clone()
+    attn_weights[:, -1] = torch.eye(5)  # (num_heads, num_tokens, num_tokens): head i looks at key i
+    scores = checks.all()["induction_score"].solution(attn_weights, tokens)
+    before = checks.all()["previous_score"].solution(attn_weights)
+    return (
+        f"Place {scores.argmax()}, the {'ABC'[tokens[scores.argmax()]]}",
+        f"Place {before.argmax()}, the second {'ABC'[tokens[before.argmax()]]}",
+    )
+
+
+@answers("09", "if it replaced the vector")
+def _():
+    """Two tokens with the same key and value, and other vectors: attention alone cannot tell them apart afterwards."""
+    head = attention.MultiHeadAttention(6, 6, 2)
+    nn.init.zeros_(head.W_query.weight)
+    inputs = torch.rand(5, 6)
+    delivered, _ = head(inputs)  # the same for each token: all ask the same question
+    assert torch.allclose(delivered, delivered[:1].expand(5, 6), atol=1e-6)
+    assert torch.cdist(inputs + delivered, inputs + delivered).fill_diagonal_(1).min() > 1e-3
+    return "What the token itself was, for all later layers"
+
+
+@answers("09", "You silence one head")
+def _():
+    """Two heads that do the same: either may go, both may not."""
+    layer, inputs = attention.MultiHeadAttention(4, 4, 2, qkv_bias=True, out_bias=False), torch.rand(7, 4)
+    with torch.no_grad():
+        for part in (layer.W_query, layer.W_key, layer.W_value):
+            part.weight[2:], part.bias[2:] = part.weight[:2], part.bias[:2]
+        layer.out_proj.weight[:, 2:] = layer.out_proj.weight[:, :2]
+    guess = [layer(inputs)[0].argmax(dim=-1)]
+    for head in (0, 1):
+        with silenced(layer, head):
+            guess.append(layer(inputs)[0].argmax(dim=-1))
+    assert torch.equal(guess[0], guess[1]) and torch.equal(guess[0], guess[2])
+    with silenced(layer, 0, 1):
+        assert not layer(inputs)[0].any()
+    return "The model does not need this head as long as the others are there"
+
+
+# 10
+
+
+@answers("10", "read head 2")
+def _():
+    layer = attention.MultiHeadAttention(384, 384, 12)
+
+    def columns(head):
+        with silenced(layer, *(other for other in range(12) if other != head)):
+            layer(torch.rand(5, 384))[0].sum().backward()
+        read = layer.out_proj.weight.grad.any(dim=0).nonzero().flatten()
+        layer.zero_grad()
+        assert len(read) == read[-1] - read[0] + 1
+        return f"{read[0]} to {read[-1]}"
+
+    return columns(2), columns(1)
+
+
+@answers("10", "a twentieth as long")
+def _():
+    value = F.normalize(torch.rand(8), dim=0)
+    of_cls, of_word = (0.9 * value / 20).norm(), (0.1 * value).norm()
+    assert of_word > of_cls
+    return "The word"
+
+
+@answers("10", "Inside `with silenced(layer.attention, 1):`")
+def _():
+    layer, inputs = attention.MultiHeadAttention(6, 6, 3), torch.rand(5, 6)
+    before, attn_weights = layer(inputs)
+    with silenced(layer, 1):
+        after, meanwhile = layer(inputs)
+    assert torch.equal(meanwhile, attn_weights) and not torch.allclose(after, before)
+    assert (meanwhile[1] > 0).all() and meanwhile[1].std() > 0  # neither zeros nor an even share
+    return "The same weights as before", "Zeros", "An even share for each token"
+
+
+@answers("10", "marks 2 cells of row 5")
+def _():
+    attn_weights = torch.full((1, 1, 6, 6), 0.1)
+    attn_weights[..., 5, 1], attn_weights[..., 5, 3] = 0.3, 0.4
+    pattern = torch.zeros(6, 6, dtype=torch.bool)
+    pattern[5, 1] = pattern[5, 3] = True
+    score = checks.all()["pattern_scores"].solution(attn_weights, pattern).item()
+    return f"{score:.1f}".lstrip("0"), f"{attn_weights[0, 0][pattern].mean():.2f}".lstrip("0")
+
+
+# 11
+
+
+@answers("11", "torch.ones(2, 5, 3)")
+def _():
+    ones = torch.ones(2, 5, 3)
+    expected = F.scaled_dot_product_attention(ones, ones, ones)
+    for id in ("no-scale", "softmax-axis", "qk-swapped", "scale-no-root"):
+        assert torch.allclose(wrong_of("row_weights", id)(ones, ones) @ ones, expected)
+    return "Next to nothing: only that it runs, and that the shape fits"
+
+
+@answers("11", "says False for `queries`")
+def _():
+    W_query, W_key, inputs = torch.randn(4, 3), torch.randn(4, 3), torch.randn(2, 5, 4)
+    cases = {
+        "Softmax runs down the columns": wrong_of("causal_weights", "softmax-axis"),
+        "The mask is normalised in place of the weights": wrong_of("causal_weights", "mask-normalised"),
+        "Query and key are swapped": wrong_of("causal_weights", "qk-swapped"),
+    }
+
+    def fits(weights):
+        queries, keys = inputs @ W_query, inputs @ W_key
+        return (
+            properties.rows_sum_to_one(weights(queries, keys))
+            and properties.no_leak(lambda x: weights(x @ W_query, x @ W_key) @ x, inputs)
+            and torch.allclose(weights(2 * queries + 1, keys), weights(queries, keys))
+        )
+
+    (only,) = [name for name, weights in cases.items() if fits(weights)]
+    return only, *(cases.keys() - {only})
+
+
+@answers("11", "`difference > 0.001`")
+def _():
+    difference = torch.tensor([0.0, torch.nan])
+    assert not (difference > 0.001).any() and not difference.isfinite().all()
+    return "Not if `nan` is among them"
+
+
+@answers("11", "swapped when the weights were copied")
+def _():
+    theirs, inputs = nn.MultiheadAttention(12, 3, batch_first=True), 2 * torch.randn(2, 5, 12)
+    ours = attention.MultiHeadAttention(12, 12, 3, qkv_bias=True)
+    wrong_of("adopt", "qk-swapped")(ours, theirs)
+    assert properties.rows_sum_to_one(ours(inputs)[1]) and properties.samples_independent(ours, inputs)
+    assert properties.permutation_equivariant(ours, inputs)
+    assert not torch.allclose(ours(inputs)[0], theirs(inputs, inputs, inputs)[0], atol=1e-5)
+    return (
+        "A comparison with the module that the weights came from",
+        "`rows_sum_to_one`", "`samples_independent`", "`permutation_equivariant`",
+    )  # fmt: skip
+
+
+@answers("11", "rows that the loss leaves out")
+def _():
+    weight, mask = torch.randn(4, 3, requires_grad=True), attention.causal_mask(5).tril(-1)
+    inputs = torch.randn(5, 4)
+    attend = wrong_of("masked_attention", "all-masked-nan")
+    loss = attend(inputs, inputs, inputs @ weight, mask)[0][1:].sum()
+    loss.backward()
+    assert loss.isfinite() and weight.grad.isnan().all()
+    return "The shared weights get a gradient of `nan`", "The loss is `nan` in this step"
+
+
+@answers("11", "dropout of .5")
+def _():
+    ours, inputs = attention.MultiHeadAttention(12, 12, 3, dropout=0.5), torch.randn(2, 5, 12)
+    assert not torch.allclose(ours(inputs)[0], ours(inputs)[0])
+    assert torch.equal(ours.eval()(inputs)[0], ours(inputs)[0])
+    return "Compare a module with itself"
