@@ -51,8 +51,11 @@ def _headline(report, colour):
 
 
 def _inline(words):
-    """Backticks become code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(words, quote=False))
+    """Backticks become code, stars around words an emphasis."""
+    parts = re.split(r"`([^`]+)`", escape(words, quote=False))
+    parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
+    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
+    return "".join(parts)
 
 
 def _tried(report):

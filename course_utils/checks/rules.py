@@ -12,7 +12,7 @@ def forbids(*ready_made, prompt):
     def rule(answer):
         for name in ready_made:
             if name in names(answer):
-                yield "ready-made", f"Your code uses `{name}`. The prompt says: *{prompt}*."
+                yield "ready-made", f"Your code uses `{name}`. The prompt says “{prompt}”."
                 return
 
     return rule
@@ -23,7 +23,7 @@ def demands(*wanted, prompt):
 
     def rule(answer):
         if not set(wanted) & names(answer):
-            yield "not-used", f"The numbers are right, and `{wanted[0]}` is not used. The prompt says: *{prompt}*."
+            yield "not-used", f"The numbers are right, and `{wanted[0]}` is not used. The prompt says “{prompt}”."
 
     return rule
 
@@ -33,6 +33,6 @@ def no_loop(prompt):
 
     def hint(exercise, answer):
         if has_loop(answer):
-            yield "loop", f"Your loop is right. The prompt says *{prompt}*: can one call do it for all at once?"
+            yield "loop", f"Your loop is right. The prompt says “{prompt}”: can one call do it for all at once?"
 
     return hint

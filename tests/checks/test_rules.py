@@ -64,7 +64,7 @@ BY_HAND = {
 def test_what_is_forbidden_is_refused_in_the_prompts_words(code, with_source):
     report = Exercise(halves_solution, cases, rules=(FORBIDDEN,)).check(typed(code, with_source=with_source))
     assert (report.status, report.mistake) == ("failed", "ready-made")
-    assert "The prompt says: *with `torch.exp` and a sum*." in report.message
+    assert "The prompt says “with `torch.exp` and a sum”." in report.message
 
 
 @pytest.mark.parametrize("code", BY_HAND.values(), ids=BY_HAND)
@@ -148,7 +148,7 @@ def test_a_loop_passes_with_a_hint(code):
     report = exercise.check(typed(code))
     [(id, words)] = report.hints
     assert (report.status, id) == ("passed", "loop")
-    assert "The prompt says *with no loop*" in words and words in str(report)
+    assert "The prompt says “with no loop”" in words and words in str(report)
 
 
 def test_without_a_loop_there_is_no_hint():

@@ -170,7 +170,7 @@ SAID = [
     (
         "masked_weights",
         lambda attn_scores, mask: attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)),
-        "The prompt says: *Use `torch.softmax` or your own, not the course's*",
+        "The prompt says “Use `torch.softmax` or your own, not the course's”",
     ),
     ("causal_mask", lambda n: torch.ones(n, n).tril(), "its dtype is `torch.float32`"),
     ("causal_mask", lambda n: torch.ones(n, n).tril().long(), "the dtype `torch.int64`"),

@@ -73,8 +73,8 @@ RIGHT = {
 
 
 SAID = [
-    ("weights", lambda scores: F.softmax(scores, dim=1), "The prompt says: *without `torch.softmax`*"),
-    ("weights", attention.softmax, "The prompt says: *without `torch.softmax`*"),
+    ("weights", lambda scores: F.softmax(scores, dim=1), "The prompt says “without `torch.softmax`”"),
+    ("weights", attention.softmax, "The prompt says “without `torch.softmax`”"),
     ("weights", lambda scores: math.e**scores / (math.e**scores).sum(1, keepdim=True), "`exp` is not used"),
     ("scores", lambda query, keys: (keys @ query)[None], "an axis of length 1 too many"),
     ("scores", lambda query, keys: [key @ query for key in keys], "list came back"),

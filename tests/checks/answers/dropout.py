@@ -151,10 +151,10 @@ RIGHT = {
 
 
 SAID = [
-    ("dropped_attention", attended_by_torch, "The prompt says: *Build it from `torch.softmax`"),
-    ("dropped_attention", attended_by_the_course, "The prompt says: *Build it from `torch.softmax`"),
-    ("dropout_layer", ByFunction, "The prompt says: *without `nn.Dropout` or `F.dropout`*"),
-    ("dropout_layer", ByLayer, "The prompt says: *without `nn.Dropout` or `F.dropout`*"),
+    ("dropped_attention", attended_by_torch, "The prompt says “Build it from `torch.softmax`"),
+    ("dropped_attention", attended_by_the_course, "The prompt says “Build it from `torch.softmax`"),
+    ("dropout_layer", ByFunction, "The prompt says “without `nn.Dropout` or `F.dropout`”"),
+    ("dropout_layer", ByLayer, "The prompt says “without `nn.Dropout` or `F.dropout`”"),
     ("dropout", lambda x, noise, p: (x * (noise >= p)).numpy(), "a NumPy array came back"),
     ("dropout", lambda x, noise, p: noise >= p, "dtype `torch.bool`"),
     ("dropout_layer", Scaled, "times 1.43 here. Yours is times 1.20"),

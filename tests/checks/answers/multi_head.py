@@ -239,7 +239,7 @@ RIGHT = {
 
 
 SAID = [
-    ("multi_head", MultiHeadWithTheCoursesSplit, "The prompt says: *write split and merge yourself*"),
+    ("multi_head", MultiHeadWithTheCoursesSplit, "The prompt says “write split and merge yourself”"),
     ("attention_cost", lambda n, d, h: (4 * n * d * d, 2 * n * n * d, h * n * n / 1), "Whole numbers are asked for"),
     ("multi_head", NoDivisorCheck, "raise a `ValueError`"),
     ("multi_head", TooManyAxes, "an axis of length 1 too many"),

@@ -91,11 +91,11 @@ RIGHT = {
 
 
 SAID = [
-    ("softmax", lambda scores: torch.softmax(scores, dim=-1), "The prompt says: *no softmax that is there already*"),
-    ("softmax", lambda scores: attention.softmax(scores), "The prompt says: *no softmax that is there already*"),
-    ("softmax", lambda scores: torch.log_softmax(scores, dim=-1).exp(), "The prompt says: *no softmax that is"),
-    ("scaled_attention", attention_by_torch, "The prompt says: *with nothing ready-made"),
-    ("scaled_attention", attention.scaled_dot_product_attention, "The prompt says: *with nothing ready-made"),
-    ("scaled_attention", lambda *qkv: attention.scaled_dot_product_attention(*qkv), "*with nothing ready-made"),
+    ("softmax", lambda scores: torch.softmax(scores, dim=-1), "The prompt says “no softmax that is there already”"),
+    ("softmax", lambda scores: attention.softmax(scores), "The prompt says “no softmax that is there already”"),
+    ("softmax", lambda scores: torch.log_softmax(scores, dim=-1).exp(), "The prompt says “no softmax that is"),
+    ("scaled_attention", attention_by_torch, "The prompt says “with nothing ready-made"),
+    ("scaled_attention", attention.scaled_dot_product_attention, "The prompt says “with nothing ready-made"),
+    ("scaled_attention", lambda *qkv: attention.scaled_dot_product_attention(*qkv), "with nothing ready-made"),
     ("scaled_attention", lambda *qkv: F.scaled_dot_product_attention(*qkv), "return context_vecs, attn"),
 ]
