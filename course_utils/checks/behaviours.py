@@ -17,8 +17,8 @@ IN_EVAL = (
     "`__init__`."
 )
 RANDOM = (
-    "Two calls on the same input give two results. Look for random numbers, and for something that one call leaves "
-    "behind for the next."
+    "Two calls on the same input give two results. Look for random numbers (a layer made inside your function has new "
+    "ones each time), and for something that one call leaves behind for the next."
 )
 
 

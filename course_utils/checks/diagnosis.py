@@ -27,7 +27,9 @@ def diagnosed(exercise, cases, got, faults, namespace):
     elif alike := _most_like(exercise, got, faults):
         report.message = words.mostly(alike[0][0].words, cases[first].label)
     else:
-        report.message = words.on(cases[first].label, f"{faults[first].words}{_row_sum(exercise, got[first])}")
+        report.message = words.on(
+            cases[first].label, f"{faults[first].words}{_row_sum(exercise, got[first], faults[first])}"
+        )
     report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes)) if alike else ()
     report.mistake = report.named[0] if report.named else None
     return report
@@ -124,9 +126,9 @@ def _wrong_parts(got, expected):
     ]
 
 
-def _row_sum(exercise, got):
+def _row_sum(exercise, got, fault):
     """A word on rows that do not add up to 1, where they should."""
-    if exercise.rows is None or not got.tensors:
+    if exercise.rows is None or fault.kind != "numbers":
         return ""
     weights = got.tensors[exercise.outputs.index(exercise.rows)].double()
     sums = weights.sum(dim=-1) if weights.dim() else weights

@@ -18,8 +18,8 @@ IN_A_LIST = (
 )
 
 MASK_SHRINKS = (
-    "After a short text, a longer one no longer fits: your `forward` cuts the mask and keeps the cut one on `self`. "
-    "Give the cut mask a plain name: `mask = self.…[:num_tokens, :num_tokens]`."
+    "After a short text, a longer one no longer fits: your `forward` cuts the mask, or makes one, for this text, and "
+    "keeps it on `self`. Give it a plain name: `mask = self.…[:num_tokens, :num_tokens]`."
 )
 
 

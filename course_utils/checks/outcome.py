@@ -50,6 +50,8 @@ def as_tensors(value, names):
         value = (value,)
     elif not _is_bundle(value) or len(value) != len(names):
         raise Refused(f"Two things are asked for, in this order: `return {', '.join(names)}`.")
+    if len(names) > 1 and (none := [name for part, name in zip(value, names, strict=True) if part is None]):
+        raise Refused(f"For the {_words(none)}, `None` came back. A tensor is asked for.")
     return tuple(_tensor(part, name) for part, name in zip(value, names, strict=True))
 
 
@@ -128,8 +130,8 @@ def _shapes(name, ours, theirs):
 
 
 def _numbers(name, ours, theirs):
-    bad = ~torch.isfinite(ours) & (ours != theirs)  # -inf may be asked for
-    if bad.any():
+    bad = ~torch.isfinite(ours) & (ours != theirs)
+    if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."
     where = (~torch.isclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))).nonzero()[0].tolist()
     at = f" at `{where}`" if where else ""
@@ -171,12 +173,13 @@ def _gist(error, exactly):
 
 
 def _is_own(error):
-    """Whether an error was raised by the answer itself, and not in the course, nor where Python unpacks a tuple."""
+    """Whether the answer itself raised an error, and not PyTorch, the course, or Python where it unpacks a tuple."""
     step = error.__traceback__
     while step is not None and step.tb_next is not None:
         step = step.tb_next
     package, *inside = (step.tb_frame.f_globals.get("__name__", "") if step else "").split(".")
-    return (package != "course_utils" or inside[:1] == ["exercises"]) and "values to unpack" not in str(error)
+    from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]
+    return not from_a_library and "values to unpack" not in str(error)
 
 
 def _kind(tensor):

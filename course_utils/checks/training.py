@@ -16,8 +16,8 @@ DROPPED_OUTPUT = (
     "before they are applied, and return those.",
 )
 DROPPED_SCORES = (
-    "While training, the rows still add up to 1: dropout falls on the scores, where a 0 is an ordinary score. Call it "
-    "on the weights, after softmax."
+    "While training, the rows still add up to 1: dropout falls on what comes before softmax, where a 0 is a score like "
+    "any other, or the rows are shared out anew after it. Call it on the weights, after softmax, and leave them so."
 )
 DROPPED_SCORES_NAN = (
     "While training, there is `nan` among the weights: dropout falls on the scores after they were hidden, and 0 times "

@@ -11,7 +11,9 @@ from notebook_format import read_notebook
 from notebook_slices import Code
 
 SETUP = "import os, time, torch\nfrom course_utils import checks, session\nsession.start()"
-SOFTMAX = "def my_softmax(scores):\n    return torch.softmax(scores, dim=-1)"
+SOFTMAX = """def my_softmax(scores):
+    exps = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return exps / exps.sum(dim=-1, keepdim=True)"""
 TEMPERED = "def my_tempered_softmax(scores, temperature):\n    ..."
 SCORES = "def my_scaled_scores(queries, keys):\n    ..."
 NAMES = ["softmax", "tempered_softmax", "scaled_scores", "scaled_attention"]
@@ -25,7 +27,7 @@ SUBMISSIONS = {  # file -> its cells
         TEMPERED.replace("...", "return torch.softmax(scores / (temperature + limit), -1)"), CHECKS[1],
     ],
     "wrong.ipynb": [
-        SETUP, SOFTMAX.replace("-1", "-2"), CHECKS[0], "kept = torch.ones(2 * 10**9)\n" + TEMPERED, CHECKS[1],
+        SETUP, SOFTMAX.replace("sum(dim=-1", "sum(dim=-2"), CHECKS[0], "kept = torch.ones(2 * 10**9)\n" + TEMPERED, CHECKS[1],
         SCORES.replace("keys", "keys:"), CHECKS[2],
     ],
     "raises.ipynb": [

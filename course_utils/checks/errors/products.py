@@ -74,14 +74,14 @@ def _change(stop, whole):
             if stop.changed(part, base, whole):
                 return f"`{stop.text(base)}` fits as it is, without turning its axes."
     if stop.changed(right, turned(right), whole):
-        return f"Turn the last two axes of `{stop.text(right)}`: `{stop.text(turned(right))}`."
+        return f"`{stop.text(turned(right))}` would fit on the right. Are these two what should meet?"
     if found := stop.changed(whole, ast.BinOp(right, ast.MatMult(), left), whole):
         return f"The other way round they fit: `{found[0]}`."
     column = ast.Subscript(right, ast.Tuple([ast.Constant(...), ast.Constant(None)]))
     if stop.changed(right, column, whole):
         return f"As a column it fits: `{stop.text(column)}`."
     if stop.changed(left, turned(left), whole):
-        return f"Turn the last two axes of `{stop.text(left)}`: `{stop.text(turned(left))}`."
+        return f"`{stop.text(turned(left))}` would fit on the left. Are these two what should meet?"
     return ""
 
 

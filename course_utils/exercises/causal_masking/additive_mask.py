@@ -33,6 +33,8 @@ mask-added-01: A table of 1 and 0, or of True and False, hides nothing when it i
     cells need `-torch.inf`, open ones 0.
     torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) -> mask.float()
     or
+    torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) -> mask
+    or
     .masked_fill(~mask, -torch.inf) -> .masked_fill(mask, 1.0)
 mask-added-01: A table of 0 and 1, added to scores, makes the hidden cells stronger. They need `-torch.inf`.
     torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) -> (~mask).float()
@@ -41,9 +43,15 @@ minus-one: A table of 0 and -1 makes hidden scores a little smaller, and hides n
 table-not-float: Your table holds booleans or whole numbers, and those have no infinity. Begin with numbers that have:
     `torch.zeros(mask.shape)`, without the mask's dtype.
     torch.zeros(mask.shape) -> torch.zeros_like(mask)
+    or
+    torch.zeros(mask.shape) -> torch.zeros(mask.shape, dtype=torch.int64)
 all-masked-uniform: You filled with a finite number. Where a whole row is hidden, softmax then shares out 1 among hidden
     keys: fill with `-torch.inf`.
     -torch.inf -> -1e9
+    or
+    -torch.inf -> -100.0
+    or
+    torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) -> torch.log(mask + 1e-9)
     or
     -torch.inf -> torch.finfo(torch.float32).min
 plus-infinity: The sign is wrong: plus infinity gives the hidden cells everything. It should be `-torch.inf`.

@@ -34,7 +34,8 @@ class CausalAttentionSolution(nn.Module):
 def cases(draw):
     yield "4 tokens of at most 7, 3 wide to 2", (3, 2, 7, 0.3), draw(4, 3)
     yield "2 texts of 5 tokens, which is the most, 4 wide to 6", (4, 6, 5, 0.0), draw(2, 5, 4) * 0.5
-    yield "3 texts of 4 tokens, 4 wide to 4", (4, 4, 6, 0.0), draw(3, 4, 4) * 0.5
+    zeros = torch.tensor([[0.5], [0.5], [0.0], [0.5]])
+    yield "3 texts of 4 tokens, one of them zeros, 4 wide to 4", (4, 4, 6, 0.0), draw(3, 4, 4) * zeros
     yield "two batch axes, (2, 3, 4, 5)", (5, 2, 8, 0.0), draw(2, 3, 4, 5) * 0.5
     yield "a batch of one, a single token", (3, 4, 5, 0.0), draw(1, 1, 3)
     yield "a context of one token", (3, 2, 1, 0.0), draw(2, 1, 3)
@@ -123,6 +124,64 @@ names:
     self.W_ ->> self.
 state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
+one-layer: Queries, keys and values all come from one layer, or one layer has three names. Each needs its own:
+    `nn.Linear(…)` three times in `__init__`, and three calls in `forward`.
+    self.W_key = nn.Linear(d_in, d_out, bias=False) -> self.W_key = self.W_query
+    self.W_value = nn.Linear(d_in, d_out, bias=False) -> self.W_value = self.W_query
+    or
+    self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
+    or
+    self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_key(x), self.W_key(x), self.W_key(x)
+shared-projection: Queries and keys come from one layer, or it has two names. The queries need their own:
+    `self.W_query(x)`.
+    self.W_query(x) -> self.W_key(x)
+shared-projection: Queries and values come from one layer, or it has two names. The queries need their own:
+    `self.W_query(x)`.
+    self.W_query(x) -> self.W_value(x)
+shared-projection: Keys and values come from one layer, or it has two names. The keys need their own: `self.W_key(x)`.
+    self.W_key(x) -> self.W_value(x)
+layers-chained: A layer is called on what another one gave. All three take the inputs: `self.W_query(x)`,
+    `self.W_key(x)`, `self.W_value(x)`.
+    self.W_key(x) -> self.W_key(self.W_query(x))
+    or
+    self.W_value(x) -> self.W_value(self.W_key(x))
+    or
+    self.W_value(x) -> self.W_value(self.W_query(x))
+    or
+    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_key(self.W_query(x)))
+    or
+    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_query(x))
+root-cut: The root was made a whole number. It seldom is one: leave out what cuts or rounds it, `** 0.5` is enough.
+    / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
+    or
+    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
+scale-no-root: All in all you divided by the width itself. Divide the product once, by its root, `** 0.5`. (The root
+    under queries and keys both is the width again.)
+something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
+    return attn_weights @ values, -> return attn_weights @ values + x,
+    or
+    return attn_weights @ values, -> return attn_weights @ values + values,
+weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
+queries-turned: The queries are turned, and the keys are not. Turn the last two axes of the keys.
+    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
+mask-cut-at-end: Your mask is cut at its end along one axis, and at its start along the other, so the diagonal is lost.
+    Cut both at the start: `[:num_tokens, :num_tokens]`.
+    [:num_tokens, :num_tokens] -> [-num_tokens:, :num_tokens]
+    or
+    [:num_tokens, :num_tokens] -> [:num_tokens, -num_tokens:]
+zero-hidden: A score that is 0 by itself is hidden too: you look for zeros among the scores. Ask the mask where to hide:
+    `masked_fill(~mask, -torch.inf)`.
+    masked_fill(~mask, -torch.inf) -> masked_fill(attn_scores * mask == 0, -torch.inf)
+floor-division: `//` cuts off what stands behind the point of each score. Divide with `/`.
+    / queries.shape[-1] ** 0.5 -> // queries.shape[-1] ** 0.5
+inf-after-softmax: Minus infinity is filled into the weights. It hides *scores*: fill it in before softmax.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    self.dropout(attn_weights) -> self.dropout(attn_weights.masked_fill(~mask, -torch.inf))
+short-refused: A text shorter than `context_length` is refused. It fits: your condition should be `>`, not `!=`.
+    num_tokens > context_length -> num_tokens != context_length
+softmax-axis: Your softmax runs along `dim=1`. That is the keys for a single text; in a batch it is the queries. Count
+    from the end: `dim=-1`.
+    -torch.inf), dim=-1) -> -torch.inf), dim=1)
 """
 
 exercise = ModuleExercise(

@@ -40,7 +40,8 @@ mask-off-by-one: The diagonal is hidden: no token sees itself, and the first see
 mask-off-by-one: Each token sees one place ahead: the first row should have one True, yours has two. Look at
     `diagonal=`, which should be left out, or at a `+ 1`.
     .tril() -> .tril(diagonal=1)
-no-mask: Every cell is open, the future too: keep only the lower triangle.
+no-mask: Every cell is open, the future too: keep only the lower triangle. (`mask[rows] =
+    True` opens whole rows.)
     .tril() ->
 nothing-open: Every cell is False, so nobody sees anything. Begin with ones, `torch.ones(…, dtype=torch.bool)`, before
     the triangle is cut.
@@ -70,6 +71,13 @@ mask-not-bool:
     dtype=torch.bool -> dtype=torch.int64
     or
     , dtype=torch.bool ->
+mirrored: Your triangle is mirrored, and lies in another corner. Row *i* is open from its first place to place *i*:
+    `tril`, or the place of the key `<=` that of the query.
+    .tril() -> .tril().flip(-1)
+    or
+    .tril() -> .tril().flip(0)
+places-returned: These are the places of the triangle, rows above columns. The table itself is asked for: `torch.tril`.
+    torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril() -> torch.tril_indices(num_tokens, num_tokens)
 """
 
 exercise = Exercise(

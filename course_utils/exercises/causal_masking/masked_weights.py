@@ -18,7 +18,7 @@ def masked_weights_solution(attn_scores, mask):
 def cases(draw):
     past = torch.ones(5, 5, dtype=torch.bool).tril()
     mask = torch.tensor([[1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 0, 0]]).bool()
-    empty = torch.tensor([[1, 1, 0, 0], [0, 0, 0, 0], [0, 1, 1, 1]]).bool()
+    empty = torch.tensor([[1, 1, 0, 0], [0, 0, 0, 0], [1, 1, 0, 1]]).bool()
     yield "3 queries, 4 keys", draw(3, 4), mask
     yield "the causal mask of 5 tokens", draw(5, 5), past
     yield "2 texts, one mask for both", draw(2, 3, 4), mask
@@ -26,7 +26,7 @@ def cases(draw):
     yield "heads, (2, 3, 4, 5)", draw(2, 3, 4, 5), draw(4, 5) > -0.7
     yield "a row with nothing open", draw(3, 4), empty
     yield "everything hidden", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)
-    yield "everything open", draw(2, 5), torch.ones(2, 5, dtype=torch.bool)
+    yield "everything open, two scores of 0", draw(2, 5) * ~torch.eye(2, 5).bool(), torch.ones(2, 5, dtype=torch.bool)
     yield "large scores", 300 * draw(3, 4), mask
     yield "a small row under a large one", draw(2, 3) + torch.tensor([[500.0], [-500.0]]), mask[:2, :3]
     yield "a huge score that is hidden", torch.tensor([[0.5, 400.0, 1.0, -1.0]]).repeat(3, 1), mask
@@ -76,15 +76,15 @@ def by_hand(attn_scores, mask):
 
 
 BY_HAND = """
-mask-renormalised: You erase after softmax and share out again. Beside a huge hidden score, the open weights have been
-    rounded to 0 by then, and nothing is left to share. Hide the scores before softmax.
+mask-renormalised: You erase after `torch.exp` or softmax, and share out again. Beside a huge hidden score, what is open
+    has been rounded to 0 by then, and nothing is left to share. Hide the scores first, even from the row's maximum.
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     or
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-max-of-all: You subtracted the maximum of the whole table. A row of small scores beside it vanishes: each row needs its
+global-max: You subtracted the maximum of the whole table. A row of small scores beside it vanishes: each row needs its
     own, `amax(dim=-1, keepdim=True)`.
     attn_scores.amax(dim=-1, keepdim=True) -> attn_scores.amax()
 keepdim-forgotten: Your sum or maximum has lost its axis, and meets the columns. Give it `keepdim=True`.
@@ -100,8 +100,10 @@ mask-ignored: Nothing is hidden: the mask has no part in your exponentials.
 MISTAKES = """
 =empty-rows-by-any:
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
-global-max: You subtracted the maximum of the whole table. A row of small scores beside it vanishes to 0 / 0: each row
-    needs its own, `amax(dim=-1, keepdim=True)`.
+=empty-rows-by-nan:
+    weights.masked_fill(~mask, 0.0) -> weights.nan_to_num()
+global-max: You subtracted the maximum of the whole table. A row of small scores beside it vanishes: each row needs its
+    own, `amax(dim=-1, keepdim=True)`.
     torch.softmax(…, dim=-1) -> (exps := torch.exp((…) - (…).max())) / exps.sum(dim=-1, keepdim=True)
 no-mask: Nothing is hidden: the mask is not used, or the result of `masked_fill` was not kept.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
@@ -115,15 +117,16 @@ any-for-all: Rows with a single hidden key are set to 0. Only rows in which *not
     with `any`, not with `all`.
     ~mask, 0.0 -> ~mask.all(dim=-1, keepdim=True), 0.0
 all-masked-uniform: In a row with nothing open, hidden keys get equal weight: a finite number such as -1e9 leaves no gap
-    between them. Fill with `-torch.inf`, and set empty rows to 0.
+    between them. (`nan_to_num` makes one of minus infinity.) Fill with `-torch.inf`, and set empty rows to 0 after
+    softmax.
     -torch.inf -> -1e9
     weights.masked_fill(~mask, 0.0) -> weights
 mask-after-softmax: You set weights to 0 after softmax, and the rows no longer add up to 1. Hide the scores before
     softmax, with `-torch.inf`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights * mask
-mask-renormalised: You erase after softmax and share out again. Beside a huge hidden score, the open weights have been
-    rounded to 0 by then, and nothing is left to share. Hide the scores before softmax.
+mask-renormalised: You erase after `torch.exp` or softmax, and share out again. Beside a huge hidden score, what is open
+    has been rounded to 0 by then, and nothing is left to share. Hide the scores first, even from the row's maximum.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0) -> ~mask, 0.0) / (weights * mask).sum(dim=-1, keepdim=True).clamp(min=1e-9)
 mask-renormalised: You erase after softmax and divide by what is left. Where nothing is left, because all is hidden or a
@@ -149,6 +152,31 @@ empty-whole: One row with nothing open, and you return zeros for the whole table
 keepdim-missing: `any(dim=-1)` gives one answer for each row, laid out as a row. Beside the weights it must stand as a
     column: `keepdim=True`.
     ~mask, 0.0 -> ~mask.any(dim=-1), 0.0
+empty-by-column: You ask each key whether any query sees it, and a row with nothing open stays `nan`. Ask each query,
+    along its row: `mask.any(dim=-1, keepdim=True)`.
+    ~mask, 0.0 -> ~mask.any(dim=-2, keepdim=True), 0.0
+    or
+    ~mask, 0.0 -> ~mask.any(dim=-2), 0.0
+    or
+    ~mask, 0.0 -> ~mask.any(dim=0), 0.0
+    or
+    ~mask, 0.0 -> ~mask.any(dim=1, keepdim=True), 0.0
+empty-by-table: You ask whether anything in the whole table is open, and a single empty row stays `nan`. Ask each row:
+    `mask.any(dim=-1, keepdim=True)`.
+    ~mask, 0.0 -> ~mask.any(), 0.0
+zero-hidden: A score that is 0 by itself is hidden too: you look for zeros among the scores. Ask the mask where to hide:
+    `masked_fill(~mask, -torch.inf)`.
+    ~mask, -torch.inf -> attn_scores * mask == 0, -torch.inf
+inf-after-softmax: Minus infinity is filled into the weights. It hides *scores*: fill it in before softmax.
+    weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask, -torch.inf)
+    or
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    ~mask, 0.0 -> ~mask, -torch.inf
+finite-fill: Hidden keys get a finite score, and beside scores as low as that they still take weight. Fill with
+    `-torch.inf`.
+    -torch.inf -> -100.0
+    or
+    -torch.inf -> attn_scores.min()
 """
 
 exercise = Exercise(

@@ -37,6 +37,7 @@ def cases(draw):
     everything = attending(torch.ones(5, 5, dtype=torch.bool))
     window = causal & ~torch.ones(5, 5).tril(-2).bool()
     scattered = torch.tensor([[1, 0, 0, 1], [1, 1, 0, 0], [0, 0, 1, 0], [0, 1, 1, 1]]).bool()
+    one_and_minus = torch.tensor([1.0, -1.0])
     with_zeros = draw(5, 3) * torch.tensor([[1.0], [1], [0], [1], [1]])
     yield "4 tokens, 3 wide, attention with holes", attending(scattered), draw(4, 3)
     yield "causal attention, 5 tokens", attending(causal), draw(5, 3)
@@ -49,6 +50,8 @@ def cases(draw):
     yield "outputs whose first number never moves", lambda x: F.pad(attending(causal)(x), (1, 0)), draw(5, 3)
     yield "outputs whose last number never moves", lambda x: F.pad(attending(causal)(x), (0, 1)), draw(5, 3)
     yield "outputs that can only fall", lambda x: -x.cumsum(dim=0), draw(4, 3)
+    yield "outputs of what came before", lambda x: F.pad(x[:-1].cumsum(dim=0), (0, 0, 1, 0)), draw(4, 3)
+    yield "outputs of a number and its negative", lambda x: x.cumsum(dim=0)[:, :1] * one_and_minus, draw(4, 3)
     yield "outputs wider than the inputs", lambda x: attending(causal)(x).repeat(1, 3), draw(5, 3)
     yield "a single token", attending(torch.ones(1, 1).bool()), draw(1, 3)
 
@@ -94,13 +97,15 @@ signed-change: Numbers that fall count as unchanged, or make up for those that r
     .abs().amax(dim=-1) -> .amax(dim=-1)
     or
     .abs().amax(dim=-1) -> .mean(dim=-1)
+    or
+    .abs().amax(dim=-1) > 1e-5 -> .sum(dim=-1) != 0
 features-joined: You ask which *features* have moved. The table is about tokens: `any` goes along the last axis,
     `dim=-1`.
     .amax(dim=-1) -> .amax(dim=0)
 size-returned: You keep the size of the change. True or False is asked for: compare it with a small number, `> 1e-5`.
     > 1e-5) -> )
-before-too-late: The outputs before are taken after the change, or from the changed tensor: both are the same, and
-    nothing moves. Call `attend(inputs)` once, above the loop; change a clone, and call `attend` on that.
+before-too-late: Nothing moves: the outputs before are taken after the change, or from the changed tensor, or the change
+    is too small to be seen. Call `attend(inputs)` once, above the loop; add 1 to a clone, and call `attend` on that.
     changed[j] += 1.0 -> changed[j] += 1.0 ⏎ before = attend(changed)
     or
     attend(changed) -> attend(inputs)
@@ -138,6 +143,35 @@ changes-kept: The changes pile up: the copy is made once, above the loop, and to
 input-changed: The changes pile up: after the turn of token *j* it stays changed, in `inputs` itself. Begin each turn
     with `inputs.clone()`.
     inputs.clone() -> inputs
+token-taken-out: Your text is shorter than before, so its outputs do not stand beside the old ones. Leave all tokens in,
+    and change one: `changed = inputs.clone()`, then `changed[j] += 1`.
+    changed = inputs.clone() -> changed = torch.cat([inputs[:j], inputs[j + 1 :]])
+    changed[j] += 1.0 ->
+    or
+    changed = inputs.clone() -> changed = inputs[: j + 1] + 1.0
+    changed[j] += 1.0 ->
+token-alone: `attend` gets the changed token alone, without the others. Hand in the whole text with one token changed:
+    `changed = inputs.clone()`, then `changed[j] += 1`.
+    changed = inputs.clone() -> changed = inputs[j : j + 1] + 1.0
+    changed[j] += 1.0 ->
+    or
+    changed = inputs.clone() -> changed = inputs[j] + 1.0
+    changed[j] += 1.0 ->
+everything-changed: All tokens change at once, so nobody can say which of them moved an output. Change one alone:
+    `changed = inputs.clone()`, then `changed[j] += 1`.
+    changed = inputs.clone() -> changed = inputs + 1.0
+    changed[j] += 1.0 ->
+    or
+    changed = inputs.clone() -> changed = torch.zeros_like(inputs)
+    or
+    changed = inputs.clone() -> changed = torch.zeros_like(inputs)
+    changed[j] += 1.0 -> changed[j] = inputs[j] + 1.0
+inputs-compared: You compare the outputs with the inputs. Compare them with the outputs before the change,
+    `attend(inputs)`.
+    (attend(changed) - before) -> (attend(changed) - inputs)
+attend-not-called: You compare the changed inputs with the inputs. The outputs are what may have moved:
+    `attend(changed)` with `attend(inputs)`.
+    (attend(changed) - before) -> (changed - inputs)
 """
 
 exercise = Exercise(

@@ -62,7 +62,7 @@ def is_a_copy(exercise, answer):
     if returned is not None:
         yield (
             "something-returned",
-            "The numbers are right, and your function gives something back. The prompt says: *Return nothing*. `ours` "
+            "The numbers are right, and your function gives something back. The prompt says “Return nothing”. `ours` "
             "is filled, and whoever called has it: leave out the `return`.",
         )
     if not torch.equal(ours.W_key.bias, theirs.in_proj_bias[width : 2 * width]):
@@ -135,6 +135,16 @@ first-third: All three layers get the same third. From the top: queries, keys, v
     biases[i] -> biases[0]
     or
     weights[i] -> weights[0]
+bias-first-third: The biases of keys and values are those of the queries: your slice of `in_proj_bias` does not move on
+    with the loop. Cut it as the weights, `chunk(3)`.
+    biases[i] -> biases[0]
+rows-by-head: You took the rows head by head, each with its queries, keys and values. They stand in three blocks: all
+    queries, then all keys, then all values: `chunk(3)`.
+    theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) -> ([part.unflatten(0, (theirs.num_heads, 3, -1))[
+        :, i].flatten(0, 1) for i in range(3)] for part in (theirs.in_proj_weight, theirs.in_proj_bias))
+    or
+    theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight.unflatten(0, (theirs.num_heads, 3, -1))[
+        :, i].flatten(0, 1) for i in range(3)]
 chunk-axis: You cut the stacked weight across its columns. It is `(3 * width, width)`: cut its rows,
     `chunk(3, dim=0)`.
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(3, dim=1)
@@ -152,6 +162,11 @@ not-cut: The whole stack does not fit into one layer: cut it in three with `chun
     layer.weight.copy_(weights[i]) -> layer.weight.copy_(theirs.in_proj_weight)
 rows-interleaved: You took every third row. The queries' rows stand together, then the keys', then the values'.
     theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight[i::3] for i in range(3)]
+    or
+    theirs.in_proj_bias.chunk(3) -> [theirs.in_proj_bias[i::3] for i in range(3)]
+    or
+    theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) -> ([part[i::3] for i in range(3)]
+        for part in (theirs.in_proj_weight, theirs.in_proj_bias))
 linear-layout: The weights are transposed on the way. Both sides store `(d_out, d_in)`: copy them as they are.
     layer.weight.copy_(weights[i]) -> layer.weight.copy_(weights[i].T)
 out-proj-forgotten: `out_proj` keeps its old numbers. It has a weight and a bias to copy as well.

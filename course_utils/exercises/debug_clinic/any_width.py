@@ -5,9 +5,9 @@ from torch import nn
 
 from course_utils import attention
 from course_utils.checks.exercise import Unasked
-from course_utils.checks.modules import ModuleExercise
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, HIDDEN, PAIRS, SCALE
 
 
 class AnyWidthSolution(nn.Module):
@@ -31,6 +31,23 @@ def cases(draw):
     yield "5 tokens, 6 wide to 12, as in the notebook", (6, 12), draw(5, 6) * 0.5
     yield "a batch of one, a single token", (3, 4), draw(1, 1, 3)
     yield Unasked("float64"), (3, 4), draw(2, 5, 3, dtype=torch.float64)
+
+
+def takes_another_length(exercise, answer):
+    """After one text, a shorter or a longer one."""
+    sizes, x = exercise.cases()[0].args
+    for other in (x[:2], torch.cat([x, x])):
+        model = exercise.built(answer, sizes)
+        model(x)
+        try:
+            model(other)
+        except (RuntimeError, ValueError, IndexError):
+            yield (
+                "mask-kept",
+                "After one text, another of a different length does not fit: your `forward` makes its mask at the "
+                "first call and keeps it on `self`. Make it in each call, `mask = attention.causal_mask(x.shape[-2])`.",
+            )
+            return
 
 
 MISTAKES = """
@@ -69,6 +86,18 @@ mask-after-softmax: You set weights to 0 after softmax, and the rows no longer a
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
 unprojected: Queries, keys and values are the bare inputs: send `x` through the three layers first.
     self.W_query(x), self.W_key(x), self.W_value(x) -> x, x, x
+inputs-overwritten: `x` is overwritten, so what is projected next has been projected already. All three are made from
+    what came in: give each result a name of its own.
+    queries, keys, values = self.W_query(x), -> x = queries = self.W_query(x) ⏎ keys, values =
+    or
+    queries, keys, values = self.W_query(x), self.W_key(x), -> queries = self.W_query(x)
+        ⏎ x = keys = self.W_key(x) ⏎ values =
+    or
+    queries, keys, values = self.W_query(x), self.W_key(x), -> x = queries = self.W_query(x)
+        ⏎ x = keys = self.W_key(x) ⏎ values =
+mask-kept:
+    mask = attention.causal_mask(x.shape[-2]) ->
+        mask = self.__dict__.setdefault("mask", attention.causal_mask(x.shape[-2]))
 values-from-queries: The values are made by `self.W_query`. They need `self.W_value(x)`.
     self.W_value(x) -> self.W_query(x)
 one-layer: Your three names stand for one and the same layer. Make three: `[…] * 3`, or `a = b = c`, does not copy.
@@ -106,8 +135,12 @@ exercise = ModuleExercise(
         shared.RESULTS,
         FIXED_AXES,
         SCALE,
+        COSINE,
+        HIDDEN,
+        PAIRS,
     ),
     outputs=("context_vecs", "attn_weights"),
+    behaviours=(*BEHAVIOURS, takes_another_length),
     rows="attn_weights",
 )
 

@@ -6,7 +6,7 @@ from course_utils import attention
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, PAIRS, SCALE
 
 
 def attend_to_solution(queries, keys=None, values=None):
@@ -25,6 +25,7 @@ def cases(draw):
     yield "all three of one shape", draw(4, 4, 4), draw(4, 4, 4), draw(4, 4, 4)
     yield "heads, no values", draw(2, 3, 4, 5), draw(2, 3, 6, 5)
     yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4)
+    yield Unasked("values of their own, and no keys"), draw(2, 5, 3), None, draw(2, 5, 4)
     yield Unasked("float64"), draw(4, 5, dtype=torch.float64), draw(4, 5, dtype=torch.float64)
 
 
@@ -35,6 +36,16 @@ MISTAKES = """
 values-from-queries: This is the bug as it was: keys are given, and the values default to the queries. What is delivered
     belongs to those who answer: `values = keys if values is None else values`.
     values = keys if -> values = queries if
+two-calls-only: With keys and no values, the keys are thrown away too, and the text asks itself. Fill in each in a line
+    of its own: the keys where `keys is None`, the values where `values is None`.
+    keys = queries if keys is None else keys -> if keys is None or values is None: keys = values = queries
+own-tokens-added: The asker's own tokens stand beside those of the other text, and answer too. Who answers are the keys
+    alone: leave out the `cat`.
+    attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([queries, keys], dim=-2)
+        ⏎     values = torch.cat([queries, values], dim=-2) ⏎ attn_weights =
+    or
+    attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([keys, queries], dim=-2)
+        ⏎     values = torch.cat([values, queries], dim=-2) ⏎ attn_weights =
 values-ignored: Halfway: the default is right, and values that *are* given are no longer used: the keys are always what
     is mixed. Ask first whether there are any: `keys if values is None else values`.
     keys if values is None else values -> keys
@@ -103,9 +114,12 @@ exercise = Exercise(
         shared.SOFTMAX_OF_SMALL_SCORES,
         shared.SOFTMAX_OF_ONE_HEAD,
         shared.SCORES,
-        FIXED_AXES,
         shared.RESULTS,
+        FIXED_AXES,
+        FOUR_AXES,
         SCALE,
+        COSINE,
+        PAIRS,
     ),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(repeats,),

@@ -7,7 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, HIDDEN, SCALE
 
 
 def causal_weights_solution(queries, keys):
@@ -47,6 +47,12 @@ sum-down-columns: You divide by the sums of the columns. A row is a query and ne
     sum(dim=-1 -> sum(dim=-2
 sum-fixed-axis: `sum(dim=1)` adds up the rows of one text alone. Count from the end: `sum(dim=-1, keepdim=True)`.
     sum(dim=-1 -> sum(dim=1
+normalize-for-sum: `F.normalize` divides by the root of the squares. Rows add up to 1 where they are divided by their
+    sums: `masked / masked.sum(dim=-1, keepdim=True)`.
+    masked / masked.sum(dim=-1, keepdim=True) -> torch.nn.functional.normalize(masked, dim=-1)
+squeezed: `squeeze()` takes away every axis of length 1, also that of a single text, token or key. Name the one that you
+    added, `squeeze(0)`, or index it away.
+    masked / masked.sum(dim=-1, keepdim=True) -> (masked / masked.sum(dim=-1, keepdim=True)).squeeze()
 sum-of-all: You divide by the sum of the whole table. A row is a query and needs a sum of its own: `sum(dim=-1,
     keepdim=True)`.
     sum(dim=-1, keepdim=True) -> sum()
@@ -80,6 +86,8 @@ mask-size-fixed: The number of tokens is typed in: your mask is 5 by 5, and fits
     queries.shape[-2] -> 5
 """
 IN_THE_SCORES = """
+no-mask: Nothing is hidden: the mask is not used, or what `tril` or `masked_fill` gave was not kept, or what is added is
+    next to nothing, as `-1e-9` is.
 mask-normalised: This is the bug as it was: the *mask* is divided by its sums, and the weights are never used. Divide
     `masked` by the sums of `masked`.
 mask-normalised:
@@ -99,13 +107,13 @@ exercise = Exercise(
     causal_weights_solution,
     cases,
     MISTAKES,
-    shared=(shared.SCORES, FIXED_AXES),
+    shared=(shared.SCORES, FIXED_AXES, FOUR_AXES, COSINE),
     also=(
         Form(
             __name__,
             "filled_before_softmax",
             IN_THE_SCORES,
-            shared=(shared.HIDE, shared.CAUSAL, shared.SOFTMAX_OF_SMALL_SCORES, SCALE),
+            shared=(shared.HIDE, shared.CAUSAL, shared.SOFTMAX_OF_SMALL_SCORES, SCALE, HIDDEN),
         ),
     ),
     outputs=("weights",),

@@ -7,7 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, SCALE
 
 
 def many_heads_solution(queries, keys, values, num_heads):
@@ -53,6 +53,10 @@ split-discarded: This is the bug as it was: what `split_heads` returns is thrown
 head-count-dim: The number of heads and their width have changed places. `attention.split_heads` takes the number of
     heads.
     part, num_heads) -> part, part.shape[-1] // num_heads)
+slices-overlap: Head 1 begins at feature 1, in the middle of head 0. Each head takes the next `head_dim` features:
+    `[..., i * head_dim : (i + 1) * head_dim]`.
+    attention.split_heads(part, num_heads) -> torch.stack([part[..., i : i + part.shape[-1] // num_heads]
+        for i in range(num_heads)], dim=1)
 merge-discarded: Halfway: the split is kept now, and four axes come back. The heads must be laid side by side again:
     return what `attention.merge_heads` gives.
     attention.merge_heads(context_vecs) -> context_vecs
@@ -90,6 +94,9 @@ split-not-turned: Halfway: the features are cut into heads, and the heads' axis 
     token axis must be last but one: `.transpose(1, 2)` after the `view`.
     attention.split_heads(part, num_heads) -> part.unflatten(-1, (num_heads, -1))
     attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
+squeezed: `squeeze()` takes away every axis of length 1, also that of a single text, token or key. Name the one that you
+    added, `squeeze(0)`, or index it away.
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).squeeze()
 batch-mixed: Heads and texts are folded into one axis, and taken apart the wrong way: heads first, texts second.
     merge_heads(context_vecs) ->
         merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
@@ -134,6 +141,13 @@ values-unsplit: Halfway: queries and keys are split, the values are not. Each he
     in (queries, keys, values) -> in (queries, keys)
     attn_weights @ values -> attn_weights.squeeze(1) @ values
     context_vecs.transpose(1, 2).reshape(batch_size, num_queries, d_out) -> context_vecs
+first-keys-for-all: The queries have heads, and all of them meet the keys or the values of the first. Each head needs
+    its own slice of all three.
+    attn_weights = -> keys, values = keys[:, :1], values[:, :1] ⏎ attn_weights =
+    or
+    attn_weights = -> keys = keys[:, :1] ⏎ attn_weights =
+    or
+    attn_weights = -> values = values[:, :1] ⏎ attn_weights =
 softmax-heads: Your softmax runs over the heads. The keys are on the last axis, `dim=-1`.
     dim=-1) -> dim=1)
 scale-model: You divided by the root of the whole width. The dot product now runs over one head: `queries.shape[-1]`,
@@ -153,7 +167,7 @@ exercise = Exercise(
             __name__,
             "spelled_out",
             SPELLED_OUT,
-            shared=(shared.SCORES, shared.MIX, shared.SOFTMAX_OF_SMALL_SCORES, SCALE),
+            shared=(shared.SCORES, shared.MIX, shared.SOFTMAX_OF_SMALL_SCORES, SCALE, COSINE),
         ),
     ),
     outputs=("context_vecs",),

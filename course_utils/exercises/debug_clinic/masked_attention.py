@@ -7,7 +7,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, HIDDEN, PAIRS, SCALE
 
 
 def masked_attention_solution(queries, keys, values, mask):
@@ -59,7 +59,8 @@ def finite_gradients(exercise, answer):
 
 MISTAKES = """
 all-masked-nan: This is the bug as it was: where nothing is open, softmax divides 0 by 0. `attention.softmax` gives such
-    a row zeros; with `torch.softmax`, fill the weights with 0 where the mask is closed.
+    a row zeros; with `torch.softmax`, fill the weights with 0 where the mask is closed. (Times 0 does not help, `nan`
+    stays `nan`; nor does `==`, since nothing equals it: ask `isnan()`.)
     attention.softmax(…) -> torch.softmax(…, dim=-1)
 all-masked-uniform: Halfway: the `nan` is gone, and an empty row now attends to everything that is closed, evenly. A
     finite fill value leaves no gaps, so softmax sees equal scores. Such a row should be 0.
@@ -76,6 +77,17 @@ mask-always-causal: You hide what comes later, whatever mask comes in. Use the a
 empty-row-opened: Halfway: the `nan` is gone, because an empty row now looks at all its keys. It may not: it should
     be 0.
     attn_weights = -> mask = mask | ~mask.any(dim=-1, keepdim=True) ⏎ attn_weights =
+empty-weights-left: Halfway: an empty row's context vector is 0, and the weights that come back attend to closed keys.
+    Set the weights to 0, before they are applied.
+    attn_weights = -> empty = ~mask.any(dim=-1, keepdim=True) ⏎ mask = mask | empty ⏎ attn_weights =
+    return attn_weights @ values -> return (attn_weights @ values).masked_fill(empty, 0.0)
+    or
+    -torch.inf -> -1e9
+    return attn_weights @ values -> return (attn_weights @ values).masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
+columns-asked: You ask for keys that no query may see: columns. An empty row is a query with nothing open:
+    `mask.any(dim=-1, keepdim=True)`.
+    attention.softmax(…) -> torch.softmax(…, dim=-1)
+    return -> attn_weights = attn_weights.masked_fill(~mask.any(dim=-2, keepdim=True), 0.0) ⏎ return
 first-key-opened: Halfway: the `nan` is gone, because an empty row now looks at its first key. It may not: it should be
     0.
     attn_weights = -> first = torch.arange(mask.shape[-1]) == 0 ⏎
@@ -133,9 +145,20 @@ exercise = Exercise(
     masked_attention_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.SCORES, shared.MIX, shared.HIDE, FIXED_AXES, shared.RESULTS, SCALE),
+    shared=(
+        shared.SOFTMAX_OF_SMALL_SCORES,
+        shared.SCORES,
+        shared.MIX,
+        shared.HIDE,
+        shared.RESULTS,
+        FIXED_AXES,
+        FOUR_AXES,
+        SCALE,
+        COSINE,
+        HIDDEN,
+        PAIRS,
+    ),
     outputs=("context_vecs", "attn_weights"),
-    behaviours=(finite_gradients, repeats),
-    hints=(gradient_flows,),
+    behaviours=(finite_gradients, gradient_flows, repeats),  # the prompt speaks of gradients
     rows="attn_weights",
 )

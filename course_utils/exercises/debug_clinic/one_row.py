@@ -78,6 +78,12 @@ elementwise: `*` multiplies number by number and gives a vector. A score is one 
 elementwise: The products of a query and a key are added up over the keys. A score is the sum over their width:
     `(queries[row] * keys).sum(dim=-1)`, or `@`.
     torch.stack([queries[row] @ key for key in keys]) -> (queries[row] * keys).sum(dim=0)
+cosine: Cosine similarity divides by the lengths of query and key. A score is the dot product alone: `queries[row] @
+    key`.
+    queries[row] @ key for -> torch.cosine_similarity(queries[row], key, dim=0) for
+squeezed: `squeeze()` takes away every axis of length 1, also that of a single key. Take the row with an index,
+    `queries[row]`, and nothing is left to squeeze.
+    torch.softmax(attn_scores, dim=-1) -> torch.softmax(attn_scores, dim=-1).squeeze()
 return-in-loop: One weight comes back: your function returns in the first round of its loop, or makes a new list in
     each. The list begins above the `for`, and what follows the loop stands to the left, under it.
     for key in keys -> for key in keys[:1]

@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, PAIRS, SCALE
 
 
 def projected_attention_solution(inputs, W_query, W_key, W_value):
@@ -36,6 +36,15 @@ keys-as-queries: Halfway: nothing stale is read, but the keys ask as well: `keys
     queries @ keys.transpose -> keys @ keys.transpose
 v-unprojected: The weights are applied to the inputs. What is delivered are the values, `inputs @ W_value`.
     attn_weights @ values -> attn_weights @ inputs
+inputs-overwritten: The inputs are overwritten, so what is projected next has been projected already. All three are made
+    from what came in: give each result a name of its own.
+    queries, keys, values = inputs @ W_query, -> inputs = queries = inputs @ W_query ⏎ keys, values =
+    or
+    queries, keys, values = inputs @ W_query, inputs @ W_key, -> queries = inputs @ W_query
+        ⏎ inputs = keys = inputs @ W_key ⏎ values =
+    or
+    queries, keys, values = inputs @ W_query, inputs @ W_key, -> inputs = queries = inputs @ W_query
+        ⏎ inputs = keys = inputs @ W_key ⏎ values =
 values-from-queries: The values are made with `W_query`. They need `W_value`.
     inputs @ W_value -> inputs @ W_query
 kv-swapped: Key and value have changed places: `inputs @ W_key` answers, `inputs @ W_value` is delivered.
@@ -71,7 +80,18 @@ exercise = Exercise(
     projected_attention_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, FIXED_AXES, shared.RESULTS, SCALE),
+    shared=(
+        shared.SOFTMAX,
+        shared.SOFTMAX_OF_ONE_HEAD,
+        shared.SCORES,
+        shared.MIX,
+        shared.RESULTS,
+        FIXED_AXES,
+        FOUR_AXES,
+        SCALE,
+        COSINE,
+        PAIRS,
+    ),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(repeats,),
     hints=(gradient_flows,),

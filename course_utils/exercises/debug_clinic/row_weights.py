@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, SCALE
 
 
 def row_weights_solution(queries, keys):
@@ -63,6 +63,11 @@ weights-returned-transposed: The weights come back on their side: a row is a que
 scale-wrong-axis: You divided by the root of the number of queries. It should be the root of the width, the last axis:
     `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
+squeezed: `squeeze()` takes away every axis of length 1, also that of a single text, token or key. Name the one that you
+    added, `squeeze(0)`, or index it away.
+    torch.softmax(attn_scores, dim=-1) -> torch.softmax(attn_scores, dim=-1).squeeze()
+    or
+    torch.softmax(attn_scores, dim=-1) -> torch.softmax(attn_scores, dim=-1).squeeze(0)
 batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
     first axis, and leave out the `view`, `reshape` or `flatten`.
     queries @ keys.transpose(-2, -1) -> queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(-2, -1)
@@ -72,7 +77,15 @@ exercise = Exercise(
     row_weights_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, FIXED_AXES, SCALE),
+    shared=(
+        shared.SOFTMAX,
+        shared.SOFTMAX_OF_ONE_HEAD,
+        shared.SCORES,
+        FIXED_AXES,
+        FOUR_AXES,
+        SCALE,
+        COSINE,
+    ),
     outputs=("weights",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -24,7 +24,7 @@ def same_outputs_solution(ours, theirs, inputs):
 
 
 class Again(nn.Module):
-    """The same attention with other rounding, and a random draw of its own first; added: to the context vectors."""
+    """The same attention with other rounding, a random draw first, and dropout last; added: to the context vectors."""
 
     def __init__(self, module, added):
         super().__init__()
@@ -33,12 +33,17 @@ class Again(nn.Module):
     def forward(self, x):
         self.noise(torch.ones(3))
         context_vecs, attn_weights = self.module(x)
-        return context_vecs + self.added, attn_weights
+        return nn.functional.dropout(context_vecs, 0.5, self.training) + self.added, attn_weights
+
+
+def of_one_class(*heads):
+    """A module for each number of heads, in training, all with the same weights."""
+    return [made(attention.MultiHeadAttention, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 
 
 def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
     """Two modules in these modes, with the same weights but for what is put on the biases of their out_proj."""
-    modules = [made(attention.MultiHeadAttention, WIDTH, WIDTH, num_heads, dropout=0.5) for num_heads in heads]
+    modules = of_one_class(*heads)
     with torch.no_grad():
         for module, bias in zip(modules, biases, strict=True):
             module.out_proj.bias += bias
@@ -64,6 +69,9 @@ def cases(draw):
     yield "a first that gives nan", *two(False, False, (torch.nan, 0.0)), draw(2, 5, WIDTH)
     yield "a second that gives nan", *two(False, False, (0.0, torch.nan)), draw(2, 5, WIDTH)
     yield "in training, but for its dropout", *apart, draw(2, 5, WIDTH)
+    yield "a module and itself, in training", *of_one_class(2) * 2, draw(2, 5, WIDTH)
+    yield "the same class and weights, in training", *of_one_class(2, 2), draw(2, 5, WIDTH)
+    yield "the same class and weights, in 2 heads and in 4", *of_one_class(2, 4), draw(2, 5, WIDTH)
 
 
 def verdict_of(answer, ours, theirs, inputs):
@@ -102,8 +110,13 @@ def modes_and_rates(ours, theirs):
 
 MISTAKES = """
 dropout-left-on: This is the bug as it was, or close to it: dropout draws anew for each module. Neither
-    `torch.no_grad()` nor a seed stops that; `.eval()` does, on both.
+    `torch.no_grad()` nor a seed stops that; `.eval()` does, on both. (That of a copy does not
+    reach the original: call the copies.)
     ours.eval(), theirs.eval() ->
+    or
+    ours.eval(), theirs.eval() ->
+    same = torch.allclose(ours(inputs)[0], -> torch.default_generator.manual_seed(0) ⏎ one = ours(inputs)[0]
+        ⏎ torch.default_generator.manual_seed(0) ⏎ same = torch.allclose(one,
 one-only: Halfway: only the first module is in eval mode. The second goes on dropping.
     ours.eval(), theirs.eval() -> ours.eval()
 one-only: Halfway: only the second module is in eval mode. The first goes on dropping.
@@ -122,6 +135,11 @@ one-put-back: Halfway: only the first module gets its modes back. The second is 
     modes = {…} -> modes = {part: part.training for part in ours.modules()}
 one-put-back: Halfway: only the second module gets its modes back. The first is left in eval mode.
     modes = {…} -> modes = {part: part.training for part in theirs.modules()}
+modes-noted-late: Halfway: you note modes when a module is in eval mode already. Two modules may share parts, and a
+    module may be compared with itself: note all modes before the first `.eval()`.
+    modes = {…} -> modes = {part: part.training for part in ours.modules()}
+    ours.eval(), theirs.eval() -> ours.eval() ⏎ modes |= {part: part.training for part in theirs.modules()}
+        ⏎ theirs.eval()
 copies-shallow: The two modules have their own modes, and their parts are left in eval mode. `copy.copy` shares the
     parts, and `.eval()` reaches them: take `copy.deepcopy`, or put back `part.training` for each part in `.modules()`.
     for part in module.modules() -> for part in [module]
@@ -131,6 +149,10 @@ copies-shallow: The two modules have their own modes, and their parts are left i
 rate-zeroed: You set the dropout's `p` to 0, and there it stays: a training that goes on would drop nothing. Use
     `.eval()`, and put the modes back.
     ours.eval(), theirs.eval() -> for part in modes: part.p = 0.0
+rate-of-copies: You set the `p` of each `nn.Dropout` to 0, and `F.dropout(…, training=self.training)` has none: it still
+    drops. `.eval()` stops both.
+    modes = {…} -> from copy import deepcopy ⏎ ours, theirs = deepcopy(ours), deepcopy(theirs) ⏎ modes = {}
+    ours.eval(), theirs.eval() -> for part in [*ours.modules(), *theirs.modules()]: part.p = 0.0
 tolerance-wide: Halfway: with a tolerance so wide, weights that differ by a hundredth pass as the same. Leave dropout
     out of it with `.eval()`, and leave `torch.allclose` nearly as it is: `atol=1e-5` is plenty.
     atol=1e-5 -> atol=0.1
@@ -176,6 +198,11 @@ parameters-compared: You compare the weights that the modules hold. Context vect
     the inputs. With the same weights, another number of heads gives others.
     torch.allclose(ours(inputs)[0], theirs(inputs)[0], atol=1e-5) ->
         all(map(torch.equal, ours.parameters(), theirs.parameters()))
+    or
+    torch.allclose(ours(inputs)[0], theirs(inputs)[0], atol=1e-5) ->
+        [*ours.state_dict()] == [*theirs.state_dict()] and all(map(torch.equal, ours.parameters(), theirs.parameters()))
+never-same: You say False whatever the modules give. Compare the numbers of the context vectors: `torch.allclose`.
+    torch.allclose(…, …, atol=1e-5) -> … is …
 verdict-inverted: True and False have changed places: True means the same.
     return same -> return not same
 difference-returned: You return how far apart they are. True or False is asked for: compare that with a small number.

@@ -64,6 +64,12 @@ keys-not-transposed: The keys stand in the product as they are. Queries and keys
 columns-compared: Your scores compare the columns, one number of all tokens with another: the transpose stands on the
     left. Queries stay as they are, and the keys are turned: `inputs @ inputs.transpose(-2, -1)`.
     inputs @ inputs.transpose(-2, -1) -> inputs.transpose(-2, -1) @ inputs
+    or
+    inputs @ inputs.transpose(-2, -1) -> inputs.transpose(-2, -1) @ inputs
+    torch.softmax(scores, dim=-1) @ inputs -> inputs @ torch.softmax(scores, dim=-1)
+    or
+    inputs @ inputs.transpose(-2, -1) -> inputs.transpose(-2, -1) @ inputs
+    torch.softmax(scores, dim=-1) @ inputs -> inputs @ torch.softmax(scores, dim=-1).transpose(-2, -1)
 texts-turned: `transpose(0, 1)` exchanges texts and tokens. Queries and keys meet within a text: turn the last two axes,
     `.transpose(-2, -1)`.
     transpose(-2, -1) -> transpose(0, 1)
@@ -114,6 +120,11 @@ result-transposed: The context vectors lie on their side. A row belongs to a tok
     return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs).transpose(-2, -1)
 mean-of-tokens: You took the mean over the tokens at the end. Each token has a context vector of its own: leave it out.
     return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs).mean(dim=1)
+inputs-added: You added the inputs to the mix. A context vector is the mix alone: leave the addition out.
+    return torch.softmax(scores, dim=-1) @ inputs -> return torch.softmax(scores, dim=-1) @ inputs + inputs
+inputs-returned: The inputs come back as they were: the mix is not what you return, or it adds up the weights alone. In
+    an `einsum`, the inputs that are mixed carry the letter of the keys: `bqk,bkd->bqd`.
+    torch.softmax(scores, dim=-1) @ inputs -> inputs
 """
 
 exercise = Exercise(

@@ -90,6 +90,8 @@ weights-as-well: Only the context vector is asked for: leave the weights out of 
     weights @ values -> weights @ values, weights
 best-only: Only the best key's value comes back. All values are mixed: `weights @ values`.
     weights @ values -> values[scores.argmax()]
+    or
+    weights @ values -> weights.max() * values[scores.argmax()]
 first-only: Only the first key's value has come in. Look at the indentation of your `return`: it stands inside the loop.
     weights @ values -> weights[0] * values[0]
 last-only: Only the last key's value comes back. Your loop overwrites its result: add to it, with `+=`.
@@ -101,6 +103,12 @@ width-of-keys: Your sum begins with as many zeros as a key is wide. A value has 
         return context_vec
 fixed-width: Your sum begins with three zeros, as on the page. Read the width off the values: `values.shape[-1]`.
     return weights @ values -> context_vec = torch.zeros(3) ⏎ context_vec += weights @ values ⏎ return context_vec
+query-added: You added the query to the mix. Only the values are mixed: `weights @ values` is all that comes back.
+    weights @ values -> weights @ values + query
+distance: Your scores say how far the query lies from each key. A score is their dot product: `keys @ query`.
+    keys @ query -> ((keys - query) ** 2).sum(dim=-1)
+    or
+    keys @ query -> (keys - query).norm(dim=-1)
 """
 
 exercise = Exercise(

@@ -63,8 +63,8 @@ cosine: You divided by the lengths: that is the cosine. A score is the bare dot 
     keys @ query -> keys @ query / keys.norm(dim=-1)
     or
     keys @ query -> keys @ query / query.norm()
-extra-axis: The scores have an axis of length 1 too many, since the query was made a table. A vector on the right of the
-    `@` is enough: `keys @ query`.
+extra-axis: The scores have an axis of length 1 too many: the query was made a table, or the sum has kept its axis. A
+    vector on the right of the `@` is enough: `keys @ query`.
     keys @ query -> query[None] @ keys.transpose(0, 1)
     or
     keys @ query -> keys @ query[:, None]

@@ -90,6 +90,14 @@ first-only: Only the first row comes back. Look at the indentation of your `retu
     exps / exps.sum(dim=-1, keepdim=True) -> exps[0] / exps[0].sum()
 last-only: Only the last row comes back. Your loop overwrites its result: fill it in at `[i]`.
     exps / exps.sum(dim=-1, keepdim=True) -> exps[-1] / exps[-1].sum()
+multiplied: You multiplied by the sums. Divide the exponentials by them, so that each row adds up to 1: `exps / …`.
+    exps / exps -> exps * exps
+subtracted: You took the sums off the exponentials. A weight is a quotient: `exps / …`.
+    exps / exps -> exps - exps
+inverted: Above and below have changed places: the exponentials are divided by their sums, `exps / …`.
+    exps / exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / exps
+floor-division: `//` cuts off what stands behind the point, and every weight is below 1. Divide with `/`.
+    exps / exps -> exps // exps
 """
 
 exercise = Exercise(

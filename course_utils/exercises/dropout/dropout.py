@@ -36,7 +36,8 @@ MISTAKES = """
 dropout-no-rescale: What is kept keeps its size, so the mean becomes too small. Divide by `1 - p`, the share that is
     kept on average.
     / (1 - p) ->
-dropout-missing: Nothing is dropped. Where the noise is below `p` the result is 0: multiply by `noise >= p`.
+dropout-missing: Nothing is dropped. Where the noise is below `p` the result is 0: multiply by `noise >= p`. (If you use
+    `masked_fill`: keep its result, it does not change `x`.)
     x * (noise >= p) -> x
     or
     return x * (noise >= p) / (1 - p) -> return x
@@ -56,12 +57,23 @@ edge-dropped: Noise that is exactly `p` is not below it, and is kept: `>=`, not 
     noise >= p -> noise > p
 half-rate: You drop half, whatever `p` is. Compare the noise with `p`.
     noise >= p -> noise >= 0.5
+    or
+    noise >= p -> noise > 0.5
+    or
+    noise >= p -> noise.round()
+dropped-to-infinity: What is dropped becomes minus infinity. That is for scores, before softmax: here it should be 0.
+    return x * (noise >= p) / (1 - p) -> return x.masked_fill(noise < p, -torch.inf) / (1 - p)
 rescale-by-p: You divided by `p`, the share that is dropped. Divide by the share that is kept, `1 - p`.
     / (1 - p) -> / p
-rescale-multiplied: You multiplied by `1 - p`. What is kept should become larger: divide.
+rescale-multiplied: You multiplied by `1 - p`. What is kept should become larger: divide. (`1 / 1 - p` is `1 - p`, too:
+    write `1 / (1 - p)`.)
     / (1 - p) -> * (1 - p)
 rescale-double: You double what is kept, whatever `p` is. That is right for one half alone: divide by `1 - p`.
     / (1 - p) -> * 2
+rescale-plus: You multiplied by `1 + p`. Of what goes in, `1 - p` is kept: divide by that.
+    / (1 - p) -> * (1 + p)
+rescale-twice: What is kept is made larger twice. Divide by `1 - p` once.
+    / (1 - p) -> / (1 - p) ** 2
 rescale-brackets: `/ 1 - p` divides by 1, and takes `p` off afterwards. Write `/ (1 - p)`.
     / (1 - p) -> / 1 - p
 compare-brackets: `*` and `/` come before `>=`: you compare `x * noise`, and get booleans. Put brackets round
@@ -78,6 +90,8 @@ x-compared: You compare `x` with `p`. It is the noise that decides: `noise >= p`
 rescale-by-count: You divided by the share that happens to be kept in this draw. That share is a matter of chance, and
     can be 0. Divide by `1 - p`, which is what is kept on average.
     / (1 - p) -> / (noise >= p).float().mean()
+    or
+    / (1 - p) -> / (noise >= p).float().mean(dim=-1, keepdim=True)
 rescale-by-count: You divided by how many are kept in this draw. Divide by the share that is kept on average, `1 - p`.
     / (1 - p) -> / (noise >= p).sum()
 rescale-rows: You stretched each row so that it adds up to what it was before. Dropout keeps sums on average alone:
@@ -92,6 +106,16 @@ survivors-only: What is dropped has disappeared from the tensor. It should stay 
 dropped-rescaled: You make larger what should be dropped, and leave the rest as it is. Below `p` the result is 0, and
     the rest is divided by `1 - p`.
     return x * (noise >= p) / (1 - p) -> return torch.where(noise < p, x / (1 - p), x)
+dropped-left-alone: What should be dropped keeps its number: where the noise is below `p` the result is 0, not `x`.
+    return x * (noise >= p) / (1 - p) -> return torch.where(noise >= p, x / (1 - p), x)
+share-by-order: You drop the places with the least noise until a share of `p` is gone. Each number is decided alone: it
+    is dropped where its noise is below `p`.
+    return x * (noise >= p) / (1 - p) ->
+        number = int(p * x.numel()) ⏎ order = noise.flatten().argsort().argsort().view_as(x)
+        ⏎ return x * (order >= number) / (1 - p)
+flat-result: Your result is one long row. It should have the shape of `x`: `.view_as(x)`, or do without the loop,
+    `x * (noise >= p) / (1 - p)`.
+    return x * (noise >= p) / (1 - p) -> return (x * (noise >= p) / (1 - p)).flatten()
 one-row-only: Your loop goes through the numbers of one row, as above. `x` may have any shape: do it for all at once,
     `x * (noise >= p)`.
     return x * (noise >= p) / (1 - p) ->
@@ -113,6 +137,8 @@ if-on-table: `noise < p` is a whole table of answers, and `if` wants one. Do wit
 no-range-check: A rate outside [0, 1) gets no `ValueError` of yours: with `p = 1` nothing is left to make larger, and
     you would divide by 0. Begin with `if not 0 <= p < 1:` and `raise`.
     if not 0 <= p < 1:…return -> return
+    or
+    not 0 <= p < 1 -> p < 0 and p >= 1
 range-one: `p = 1` is let through, and 1 - p is 0 then. Refuse it: `p < 1`, not `p <= 1`.
     p < 1 -> p <= 1
 range-zero: `p = 0` is refused. It drops nothing, and is a good rate: `0 <= p`, not `0 < p`.
@@ -121,6 +147,13 @@ range-below: A rate below 0 is let through. Refuse it as well: `if not 0 <= p < 
     not 0 <= p < 1 -> p >= 1
 range-above: A rate of 1 and more is let through. Refuse it as well: `if not 0 <= p < 1`.
     not 0 <= p < 1 -> p < 0
+range-both: Two ends of your range are wrong: `p = 1` should be refused as well, and a rate below 0 too. Write
+    `if not 0 <= p < 1`.
+    not 0 <= p < 1 -> p > 1
+range-both: Two ends of your range are wrong: `p = 0` is a good rate, and `p = 1` is none. Write `if not 0 <= p < 1`.
+    not 0 <= p < 1 -> not 0 < p <= 1
+range-one-alone: You refuse `p = 1` alone. A rate below 0, or above 1, makes no sense either: `if not 0 <= p < 1`.
+    not 0 <= p < 1 -> p == 1
 range-inverted: Your condition is the wrong way round: good rates are refused, the others let through.
     if not 0 -> if 0
 error-kind: An `assert` raises an `AssertionError`, and can be switched off. Raise a `ValueError` instead.

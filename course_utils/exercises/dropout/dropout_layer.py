@@ -7,7 +7,12 @@ from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import ModuleExercise, keeps_nothing, no_stray_tensors, only_its_parameters
 from course_utils.checks.rules import demands, forbids
-from course_utils.exercises.dropout.training_mode import in_training, learns_in_training, nothing_at_rate_zero
+from course_utils.exercises.dropout.training_mode import (
+    in_training,
+    inside_another,
+    learns_in_training,
+    nothing_at_rate_zero,
+)
 
 
 class DropoutSolution(nn.Module):
@@ -105,12 +110,31 @@ same-draw:
     torch.rand_like(x) >= -> self.noise >=
 survivors-only:
     x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) >= self.p]
+x-compared:
+    torch.rand_like(x) >= self.p -> x >= self.p
+noise-multiplied:
+    (torch.rand_like(x) >= self.p) -> torch.rand_like(x)
 input-changed:
     return x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) < self.p] = 0.0 ⏎ return x
 nothing-in-training:
     return x * (torch -> x = x * (torch
 mode-switched:
     not self.training -> self.eval()
+mode-overridden:
+    def forward -> def eval(self): ⏎     self.active = False ⏎     return super().eval() ⏎ ⏎ def forward
+    self.p = p -> self.p, self.active = p, True
+    not self.training -> not self.active
+    or
+    def forward ->
+        def train(self, mode=True): ⏎     self.active = True ⏎     return self
+        ⏎ ⏎ def eval(self): ⏎     self.active = False ⏎     return self ⏎ ⏎ def forward
+    self.p = p -> self.p, self.active = p, True
+    not self.training -> not self.active
+mode-overridden: Your own `eval` takes the place of the module's, and gives nothing back. Write no `eval` and no `train`
+    of your own: `nn.Module` sets `self.training`, and `forward` asks for it.
+    def forward -> def eval(self): ⏎     self.active = False ⏎ ⏎ def forward
+stuck-in-eval:
+    if not self.training:…return x -> if not self.training: self.p = 0.0
 mode-called: `self.training` is True or False, and no function; `self.train` and `self.eval` are functions, which the
     module needs. Ask `if self.training:`, without brackets, and set none of the three.
     not self.training -> not self.training()
@@ -123,6 +147,8 @@ rate-zero:
 no-range-check: A rate outside [0, 1) gets no `ValueError` of yours: with `p = 1` nothing is left to make larger, and
     you would divide by 0. Begin with `if not 0 <= p < 1:` and `raise`.
     if not 0 <= p < 1:…self.p = p -> self.p = p
+    or
+    not 0 <= p < 1 -> p < 0 and p >= 1
 range-one: `p = 1` is let through, and 1 - p is 0 then. Refuse it: `p < 1`, not `p <= 1`.
     p < 1 -> p <= 1
 range-zero: `p = 0` is refused. It drops nothing, and is a good rate: `0 <= p`, not `0 < p`.
@@ -131,6 +157,13 @@ range-below: A rate below 0 is let through. Refuse it as well: `if not 0 <= p < 
     not 0 <= p < 1 -> p >= 1
 range-above: A rate of 1 and more is let through. Refuse it as well: `if not 0 <= p < 1`.
     not 0 <= p < 1 -> p < 0
+range-both: Two ends of your range are wrong: `p = 1` should be refused as well, and a rate below 0 too. Write
+    `if not 0 <= p < 1`.
+    not 0 <= p < 1 -> p > 1
+range-both: Two ends of your range are wrong: `p = 0` is a good rate, and `p = 1` is none. Write `if not 0 <= p < 1`.
+    not 0 <= p < 1 -> not 0 < p <= 1
+range-one-alone: You refuse `p = 1` alone. A rate below 0, or above 1, makes no sense either: `if not 0 <= p < 1`.
+    not 0 <= p < 1 -> p == 1
 range-inverted: Your condition is the wrong way round: good rates are refused, the others let through.
     if not 0 -> if 0
 range-late:
@@ -152,7 +185,15 @@ exercise = ModuleExercise(
     cases,
     MISTAKES,
     outputs=("x",),
-    behaviours=(only_its_parameters, keeps_nothing, repeats, in_training, nothing_at_rate_zero, refused_when_made),
+    behaviours=(
+        only_its_parameters,
+        keeps_nothing,
+        repeats,
+        in_training,
+        inside_another,
+        nothing_at_rate_zero,
+        refused_when_made,
+    ),
     hints=(no_stray_tensors, learns_in_training),
     rules=(
         forbids("Dropout", "dropout", "dropout_", prompt="without `nn.Dropout` or `F.dropout`"),

@@ -133,6 +133,10 @@ drop-not-mixed: The weights that come back are dropped, but the context vectors 
     values, attn_weights -> values, drop(attn_weights)
 dropout-twice: `drop` is called twice, one on top of the other: much more is dropped than asked for. Once is enough.
     drop(attn_weights) -> drop(drop(attn_weights))
+dropout-twice: `drop` is called twice, on the scores and on the weights. Call it once, on the weights.
+    attn_scores.masked_fill -> drop(attn_scores).masked_fill
+    or
+    queries @ keys.transpose(-2, -1) -> drop(queries @ keys.transpose(-2, -1))
 dropout-renormalised: You divided each row by its sum again after dropping. That undoes the noise, and a row that lost
     everything is 0 / 0. Leave the row as `drop` gave it.
     drop(attn_weights) -> drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True)
@@ -177,6 +181,7 @@ mask-normalised: You divided the mask by its own sums: every open key gets the s
 scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
     drop(attn_weights) -> drop(attn_weights / queries.shape[-1] ** 0.5)
+scale-no-root: You divided by the width itself, or twice by its root. Divide once, by the root: `** 0.5`.
 scale-by-values: You divided by the root of the values' width. What meets in the product are queries and keys: take
     their width, `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
@@ -210,6 +215,9 @@ keys-fixed-axes: `transpose(0, 1)` names the two axes of one text. In a batch it
 keys-fixed-axes: `transpose(1, 2)` names the axes of a batch: one text has no axis 2, and with heads it turns the wrong
     pair. Count from the end: `transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
+keys-reshaped: `reshape` and `view` do not turn the keys: they only cut the numbers anew. Turn the last two axes with
+    `.transpose(-2, -1)`.
+    keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
 weights-returned-transposed: The weights come back on their side: a row is a query.
     values, attn_weights -> values, attn_weights.transpose(-2, -1)
 scores-returned: The second result should be the weights, after softmax and `drop`. You returned the scores.

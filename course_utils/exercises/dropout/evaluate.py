@@ -26,20 +26,30 @@ class EverySecond(nn.Dropout):
         return x * keep / (1 - self.p) if self.training and self.p else x
 
 
-class Model(nn.Module):
-    """Something that drops in two of its parts, one of them deep inside, and looks at its own mode too."""
+class Restless(nn.Module):
+    """No dropout layer, and looks at its mode as well."""
 
-    def __init__(self, fails=False):
+    def forward(self, x):
+        return x.tanh() + (0.25 if self.training else 0.0)
+
+
+class Model(nn.Module):
+    """Something that drops in two of its parts, one of them deep inside, and looks at its own mode too.
+
+    fails: the kind of error that a call ends in; none, if ().
+    """
+
+    def __init__(self, fails=()):
         super().__init__()
-        self.first, self.rest, self.fails = EverySecond(), nn.Sequential(nn.Tanh(), EverySecond()), fails
+        self.first, self.rest, self.fails = EverySecond(), nn.Sequential(Restless(), EverySecond()), fails
 
     def forward(self, x):
         if self.fails:
-            raise ValueError("no such token")
+            raise self.fails("no such token")
         return self.rest(self.first(x)) + (0.5 if self.training else 0.0)
 
 
-def in_mode(training, *others, fails=False):
+def in_mode(training, *others, fails=()):
     """A model in one mode, with some of its parts in the other."""
     model = Model(fails).train(training)
     for name in others:
@@ -53,8 +63,9 @@ def cases(draw):
     yield "in training, but one part in eval mode", in_mode(True, "first"), draw(3, 4)
     yield "in training, but a part of a part in eval mode", in_mode(True, "rest.1"), draw(2, 3, 4)
     yield "in eval mode, but one part in training", in_mode(False, "first"), draw(3, 4)
-    yield "a call that fails", in_mode(True, fails=True), draw(2, 3)
-    yield "a call that fails, with one part in eval mode", in_mode(True, "first", fails=True), draw(2, 3)
+    yield "a call that fails", in_mode(True, fails=ValueError), draw(2, 3)
+    yield "a call that fails, with one part in eval mode", in_mode(True, "first", fails=ValueError), draw(2, 3)
+    yield "a call that fails with an `IndexError`", in_mode(True, fails=IndexError), draw(2, 3)
 
 
 def result_and_modes(answer, model, x):
@@ -65,7 +76,7 @@ def result_and_modes(answer, model, x):
     try:
         result = answer(model, x)
         result = torch.ones(1) if model.fails else result
-    except ValueError:
+    except model.fails:
         result = torch.zeros(1)
     modes = [part.training for part in model.modules()]
     if not all(isinstance(mode, bool) for mode in modes):
@@ -90,18 +101,44 @@ always-train: You end with `model.train()`, also where the model came in eval mo
 always-train: You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put
     that back. When the call fails, nothing is put back: use `finally`.
     try:…part.training = training -> result = model(x) ⏎ model.train() ⏎ return result
-parts-forgotten: One mode is put back for all parts: `model.train(…)` reaches everything below. A part may have had a
-    mode of its own: keep `part.training` for each part in `model.modules()`, and set that.
+parts-forgotten: The mode of the model is put back for all of its parts: `train(…)` reaches everything below. A part may
+    have had a mode of its own: keep `part.training` for each part in `model.modules()`, and put back the attribute
+    itself, `part.training = …`.
     modes = [part.training for part in model.modules()] -> training = model.training
     for part, training…part.training = training -> model.train(training)
-parts-forgotten: One mode is put back for all parts: `model.train(…)` reaches everything below. A part may have had a
-    mode of its own: keep `part.training` for each part in `model.modules()`, and set that. When the call fails, nothing
-    is put back: use `finally`.
+parts-forgotten: The mode of the model is put back for all of its parts: `train(…)` reaches everything below. A part may
+    have had a mode of its own: keep `part.training` for each part in `model.modules()`, and put back the attribute
+    itself. When the call fails, nothing is put back: use `finally`.
     modes = [part.training for part in model.modules()] -> training = model.training
     try:…part.training = training -> result = model(x) ⏎ model.train(training) ⏎ return result
 parts-forgotten: `part.train()` reaches everything below, and switches on parts that came in eval mode. Set
     `part.training` itself, to what it was.
     part.training = training -> if training: part.train()
+one-mode-a-class: You keep one mode for each class or name of class. Two parts of one class may have different modes:
+    keep one for each part, in a list.
+    [part.training for part in model.modules()] -> {type(part): part.training for part in model.modules()}
+    zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
+    or
+    [part.training for part in model.modules()] ->
+        {type(part): part.training for part in reversed(list(model.modules()))}
+    zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
+train-takes-one: `train(…)` takes one mode, True or False, for the model and all of its parts, and no list. Go through
+    `model.modules()`, and set `part.training`.
+    for part, training…part.training = training -> model.train(modes)
+eval-only-if-training: You call `model.eval()` only where the model itself is in training mode. A part of it may be in
+    training mode alone, and drops: call `model.eval()` in any case.
+    model.eval() -> if model.training: model.eval()
+eval-only-if-training: You look at the model's own mode alone. In a model in eval mode, a part may be in training mode,
+    and drops; in a model in training mode, a part may have been in eval mode, and `train()` switches it on. Call
+    `model.eval()` in any case, and put `training` back part by part.
+    model.eval() -> was = model.training ⏎ if was: model.eval()
+    for part, training…part.training = training -> if was: model.train()
+    or
+    model.eval() -> was = model.training ⏎ if was: model.eval()
+    try:…part.training = training -> result = model(x) ⏎ if was: model.train() ⏎ return result
+model-left-out: You set the parts to eval mode, and the model itself stays as it was. It may look at its own mode, too:
+    call `model.eval()`, which reaches all.
+    model.eval() -> for part in model.children(): part.eval()
 parts-kept:
     [part.training for part in model.modules()] -> list(model.modules())
 first-level-only: The parts of parts do not get their modes back: `model.children()` ends after the first level.
@@ -110,7 +147,21 @@ first-level-only: The parts of parts do not get their modes back: `model.childre
         parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
     or
+    modes = [part.training for part in model.modules()] ->
+        parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
+    zip(model.modules(), -> zip(parts,
+    part.training = training -> part.train(training)
+    or
     model.modules() ->> model.children()
+    or
+    model.modules() ->> model.children()
+    part.training = training -> part.train(training)
+first-level-only: The parts of parts do not get their modes back: `model.children()` ends after the first level.
+    `model.modules()` goes on into every part. When the call fails, nothing is put back: use `finally`.
+    modes = [part.training for part in model.modules()] ->
+        parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
+    try:…part.training = training ->
+        result = model(x) ⏎ for part, training in zip(parts, modes): ⏎     part.training = training ⏎ return result
 first-level-only: Only the model itself gets its mode back. Its parts have modes of their own: go through
     `model.modules()`.
     modes = [part.training for part in model.modules()] -> training = model.training
@@ -125,8 +176,21 @@ not-after-error: When the call fails, the modes are not put back. Call in a `try
     try:…part.training = training ->
         result = model(x) ⏎ for part, training in zip(model.modules(), modes): ⏎     part.training = training
         ⏎ return result
+not-after-any-error: The modes are put back after one kind of error, and not after others. What stands in the `finally`
+    of a `try` runs after each of them.
+    try:…part.training = training ->
+        def put_back(): ⏎     for part, training in zip(model.modules(), modes): part.training = training
+        ⏎ try: ⏎     result = model(x) ⏎ except ValueError: ⏎     put_back() ⏎     raise
+        ⏎ put_back() ⏎ return result
+    or
+    try:…part.training = training ->
+        def put_back(): ⏎     for part, training in zip(model.modules(), modes): part.training = training
+        ⏎ try: ⏎     result = model(x) ⏎ except IndexError: ⏎     put_back() ⏎     raise
+        ⏎ put_back() ⏎ return result
 only-after-error: The modes are put back after an error alone, and the error is lost: `finally`, not `except`.
     finally: -> except ValueError:
+    or
+    finally: -> except Exception:
 top-only: You set `model.training` by hand. That reaches the model itself and none of its parts, which go on dropping:
     call `model.eval()`.
     model.eval() -> model.training = False
@@ -152,6 +216,8 @@ called-in-train: `model.train()` switches dropout on. Call `model.eval()` before
 error-swallowed: When the call fails, nobody hears of it: your `except` swallows the error. Use `finally` without
     `except`.
     finally: -> except ValueError: return None ⏎ finally:
+    or
+    finally: -> except Exception: return None ⏎ finally:
 return-in-finally: A `return` in the `finally` takes the place of the error, or runs where there is no result yet. Put
     it into the `try`, or behind the `finally`.
     return model(x) -> result = model(x)

@@ -1,6 +1,7 @@
 """What must hold of a dropout layer in training mode, where its numbers are drawn."""
 
 import torch
+from torch import nn
 
 from course_utils.checks.behaviours import NO_GRADIENT
 from course_utils.checks.draw import Draw
@@ -33,6 +34,12 @@ def in_training(exercise, answer):
             "One random number decides for the whole tensor: all of it is dropped, or nothing. Draw one for each "
             "number: `torch.rand_like(x)`.",
         )
+    elif torch.equal(dropped == 0, x < RATE):
+        yield (
+            "x-compared",
+            "You compare `x` with `p`. Chance should decide: draw a random number for each number, "
+            "`torch.rand_like(x)`, and compare those.",
+        )
     else:
         zero = dropped == 0
         share = zero.float().mean().item()
@@ -52,7 +59,12 @@ def wrong_terms(kept):
 
 def wrong_numbers(share, factor):
     """share: of zeros. factor: by how much each other number has grown."""
-    if share == 0:
+    if share == 0 and not torch.allclose(factor, factor[0]):
+        yield (
+            "noise-multiplied",
+            "You multiply by the random numbers themselves. They only decide: a number becomes 0, or is kept whole.",
+        )
+    elif share == 0:
         yield "dropout-missing", "In training mode nothing is dropped. While `self.training` is True, some become 0."
     elif share < 1 and torch.allclose(factor, torch.ones(())):
         yield (
@@ -114,6 +126,24 @@ def wrong_places(zero, later):
             "samples-together",
             "The same places are dropped in every text of the batch. Draw a random number for each number: "
             "`torch.rand_like(x)`.",
+        )
+
+
+def inside_another(exercise, answer):
+    """A model sets the mode of its parts, and sets it back."""
+    layer, x = answer(RATE), Draw(seed=5)(20, 30)
+    model = nn.Sequential(layer).eval()
+    if not torch.equal(model(x), x):
+        yield (
+            "mode-overridden",
+            "Inside of a model, your layer goes on dropping in eval mode: the model sets `training` of its parts, and "
+            "calls no `eval` of theirs. Write no `eval` and no `train` of your own, and ask `if self.training:`.",
+        )
+    elif torch.equal(model.train()(x), x):
+        yield (
+            "stuck-in-eval",
+            "Back in training mode after eval mode, your layer drops nothing more: it keeps something from there. Ask "
+            "`if self.training:` in each `forward`, and change nothing on `self`.",
         )
 
 

@@ -65,13 +65,47 @@ projection-tokens: Each token goes through a projection once, alone: the tokens 
 projections-times-heads: The four projections serve all heads together: their width is the total, `d_out`. Leave
     `num_heads` out.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 * num_heads
+    or
+    4 * num_tokens * d_out**2 -> (3 * num_heads + 1) * num_tokens * d_out**2
+projections-times-heads: `out_proj` is there once, for all heads together: `(num_tokens, d_out)` with `(d_out, d_out)`.
+    4 * num_tokens * d_out**2 -> (3 + num_heads) * num_tokens * d_out**2
+bias-counted: You counted biases. There are none here, and a bias is added, not multiplied.
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out**2 + d_out)
+    or
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 + num_tokens * d_out
 parameters-counted: You counted the numbers in the four matrices. Each token meets each of them: times `num_tokens`.
     4 * num_tokens * d_out**2 -> 4 * d_out**2
 additions-counted: You counted the additions as well. Multiplications alone are asked for: half of that.
     4 * num_tokens -> 8 * num_tokens
     2 * num_tokens**2 -> 4 * num_tokens**2
+additions-counted: You counted the additions as well. Multiplications alone are asked for: a product of `(n, k)` with
+    `(k, m)` takes n · k · m.
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
+    2 * num_tokens**2 * d_out ->
+        num_tokens**2 * (2 * d_out - num_heads) + num_tokens * d_out * (2 * num_tokens - 1)
+    or
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
 product-width: Each score is one sum of `head_dim` products: in the two products of attention the width enters once.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out**2
+product-as-projection: A product of attention is counted as if it were a projection, with the width squared. In a head
+    it is `(num_tokens, head_dim)` with `(head_dim, num_tokens)`, then `(num_tokens, num_tokens)` with
+    `(num_tokens, head_dim)`: the tokens enter squared, the width once.
+    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out**2
+    or
+    2 * num_tokens**2 * d_out -> 2 * num_tokens * d_out**2
+    or
+    2 * num_tokens**2 * d_out -> 2 * num_tokens * d_out * (d_out // num_heads)
+    or
+    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out * (d_out // num_heads)
+tokens-cubed: Weights with values is `(num_tokens, num_tokens)` with `(num_tokens, head_dim)` in each head: the tokens
+    enter squared, not cubed.
+    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**3
+    or
+    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_heads * num_tokens**3
+    or
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**3
+scale-counted: You counted the division by the root, or softmax, as well. The two products alone are asked for.
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out + num_heads * num_tokens**2
 product-without-width: Each score is a sum of `head_dim` products, not one product: over all heads, times `d_out`.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2
     or
@@ -81,6 +115,8 @@ mix-uncounted: There are two products: queries with keys, and weights with value
 cost-times-heads: More heads do not make the products dearer: each head is narrower by as much. Per head it is
     `num_tokens**2 * head_dim`, and `num_heads * head_dim` is `d_out`.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out * num_heads
+    or
+    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**2 * d_out * num_heads
 one-head-counted: You counted one head's products. Add up all heads: `num_heads * head_dim` is `d_out`.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out // num_heads)
 tokens-not-squared: Every query meets every key: the products and the weights grow with `num_tokens` squared.
@@ -96,6 +132,15 @@ causal-half: You left the masked weights out. They are computed and kept too, as
     num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
     or
     num_heads * num_tokens**2 -> num_heads * num_tokens**2 // 2
+    or
+    num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens - 1) // 2
+    or
+    2 * num_tokens**2 * d_out -> num_tokens * (num_tokens + 1) * d_out
+    num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
+heads-divided: More heads do not make the tables smaller: each head has one of `num_tokens` times `num_tokens`.
+    num_heads * num_tokens**2 -> num_tokens**2 // num_heads
+heads-squared: The heads enter the last count once: each has one table of `num_tokens` times `num_tokens`.
+    num_heads * num_tokens**2 -> (num_heads * num_tokens) ** 2
 kept-times-width: A weight is one number for each query and key, whatever the width: leave the width out of the last
     count.
     num_heads * num_tokens**2 -> num_tokens**2 * d_out
@@ -120,6 +165,10 @@ scale-model: The projections are `d_out` wide, for all heads together. Here they
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (d_out // num_heads)
     or
     4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out // num_heads) ** 2
+scale-model: `out_proj` takes all heads together: `(num_tokens, d_out)` with `(d_out, d_out)`. You counted it for one.
+    4 * num_tokens * d_out**2 -> 3 * num_tokens * d_out**2 + num_tokens * d_out * (d_out // num_heads)
+scale-model: Queries, keys and values are projected for all heads together, `d_out` wide. You counted one head's.
+    4 * num_tokens * d_out**2 -> 3 * num_tokens * d_out * (d_out // num_heads) + num_tokens * d_out**2
 xor-for-power: In Python `^` is no power: it compares the bits of two numbers. Write `**`.
     **2 ->> ^2
     or
@@ -141,6 +190,10 @@ outputs-swapped: The three counts come back in another order. They are asked for
     return projections, products, kept -> return projections, kept, products
     or
     return projections, products, kept -> return kept, products, projections
+    or
+    return projections, products, kept -> return products, kept, projections
+    or
+    return projections, products, kept -> return kept, projections, products
 float-size:
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
     or

@@ -34,6 +34,31 @@ view-no-transpose: Your `view` or `reshape` goes straight to `(batch, num_heads,
     `view(batch, num_tokens, num_heads, head_dim)`, then move the axis: `transpose(1, 2)`.
     attention.split_heads(queries, num_heads) -> queries.reshape(len(queries), num_heads, queries.shape[1], -1)
     attention.split_heads(keys, num_heads) -> keys.reshape(len(keys), num_heads, keys.shape[1], -1)
+view-no-transpose: Your keys alone are split by a `view` or `reshape`, and a head's rows fill up with other tokens'
+    numbers. Split them as the queries: `attention.split_heads`.
+    attention.split_heads(keys, num_heads) -> keys.reshape(len(keys), num_heads, keys.shape[1], -1)
+    or
+    attention.split_heads(keys, num_heads) -> keys.reshape(len(keys), num_heads, -1, keys.shape[1])
+    keys.transpose(-2, -1) -> keys
+view-no-transpose: Your queries alone are split by a `view` or `reshape`, and a head's rows fill up with other tokens'
+    numbers. Split them as the keys: `attention.split_heads`.
+    attention.split_heads(queries, num_heads) -> queries.reshape(len(queries), num_heads, queries.shape[1], -1)
+turned-before-split: You turned the keys before the split, so it is their tokens that are shared out among the heads.
+    Split first, then turn the last two axes: `keys.transpose(-2, -1)`.
+    attention.split_heads(keys, num_heads) -> attention.split_heads(keys.transpose(1, 2), num_heads)
+    keys.transpose(-2, -1) -> keys
+    or
+    attention.split_heads(keys, num_heads) -> attention.split_heads(keys.transpose(1, 2), num_heads)
+split-too-late: You split what queries and keys have made together, and its last axis counts keys. Split queries and
+    keys themselves, before they meet.
+    attention.split_heads(queries, num_heads) -> queries
+    attention.split_heads(keys, num_heads) -> keys
+    (attn_scores) -> (attention.split_heads(attn_scores, num_heads))
+    or
+    attention.split_heads(queries, num_heads) -> queries
+    attention.split_heads(keys, num_heads) -> keys
+    / queries.shape[-1] -> / (queries.shape[-1] // num_heads)
+    (attn_scores) -> (attention.split_heads(attn_scores, num_heads))
 split-tokens: Your heads share out the tokens, so each sees a part of the text. They should share out the features, the
     last axis: every head sees every token.
     attention.split_heads(queries, num_heads) -> queries.reshape(len(queries), num_heads, -1, queries.shape[-1])
@@ -45,6 +70,16 @@ split-missing: Queries and keys meet in their full width, as in one wide head. S
     `attention.split_heads`.
     attention.split_heads(queries, num_heads) -> queries
     attention.split_heads(keys, num_heads) -> keys
+split-missing: One table is made of all features together, and repeated for every head. Each head should compare its
+    own: split both first, `attention.split_heads`.
+    attention.split_heads(queries, num_heads) -> queries
+    attention.split_heads(keys, num_heads) -> keys
+    (attn_scores) -> (attn_scores)[:, None].repeat(1, num_heads, 1, 1)
+    or
+    attention.split_heads(queries, num_heads) -> queries
+    attention.split_heads(keys, num_heads) -> keys
+    / queries.shape[-1] -> / (queries.shape[-1] // num_heads)
+    (attn_scores) -> (attn_scores)[:, None].repeat(1, num_heads, 1, 1)
 split-missing: Only one of the two is split. Queries and keys both need `attention.split_heads`.
     attention.split_heads(keys, num_heads) -> keys
     or
@@ -116,7 +151,7 @@ exercise = Exercise(
     head_weights_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, SCORES_OF_HEADS),
+    shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES),
     outputs=("attn_weights",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -91,9 +91,18 @@ batch-mixed: Your loop or list runs over the texts, the first axis, and lays tex
     `x[:, head]`, or `x.unbind(1)`.
     x.transpose(1, 2) -> x
     x.reshape(…) -> torch.cat(list(x), dim=-1)
+    or
+    x.transpose(1, 2) -> x
+    x.reshape(…) -> torch.cat(list(x), dim=1)
+    or
+    x.transpose(1, 2) -> x
+    x.reshape(…) -> torch.cat(list(x))
 batch-mixed: The heads lie one below the other along the batch: `cat` takes `dim=0` unless told. They belong side by
     side: `dim=-1`.
     x.reshape(…) -> torch.cat(x.unbind(2))
+result-turned: Tokens and features have changed places in the result: it should be `(batch, num_tokens, features)`. Turn
+    heads and tokens first, `transpose(1, 2)`, then join the last two axes, and turn nothing more.
+    x.reshape(…) -> x.flatten(2).transpose(1, 2)
 seq-batch-swapped: Batch and tokens have changed places: the batch comes first.
     x.transpose(1, 2) -> x.permute(2, 0, 1, 3)
     batch_size, num_tokens, num_heads * head_dim) -> num_tokens, batch_size, num_heads * head_dim)

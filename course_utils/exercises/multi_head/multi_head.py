@@ -10,6 +10,7 @@ from course_utils.checks.rules import forbids
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
 from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
+from course_utils.exercises.multi_head.splits import SPLITS
 
 
 class MultiHeadAttentionSolution(nn.Module):
@@ -49,42 +50,14 @@ def cases(draw):
     yield Unasked("float64"), (3, 8, 4, 7, 0.1), draw(2, 5, 3, dtype=torch.float64)
 
 
-MISTAKES = """
+LAYER = """
 =softmax-of-torch:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
-view-no-transpose: Your `view` or `reshape` goes straight to `(batch, num_heads, num_tokens, head_dim)`. It only counts
-    numbers off in their order, and a head's rows fill up with other tokens' numbers. Cut the features first,
-    `view(batch, num_tokens, num_heads, head_dim)`, then move the axis: `transpose(1, 2)`.
-    x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, x.shape[1], -1)
-view-no-transpose: Your queries are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
-    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
-    self.split(self.W_query(x)) -> self.W_query(x).view(len(x), self.num_heads, x.shape[1], -1)
-view-no-transpose: Your keys are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
-    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
-    self.split(self.W_key(x)) -> self.W_key(x).view(len(x), self.num_heads, x.shape[1], -1)
-view-no-transpose: Your values are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
-    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
-    self.split(self.W_value(x)) -> self.W_value(x).view(len(x), self.num_heads, x.shape[1], -1)
-split-tokens: Your heads share out the tokens, so each sees a part of the text. They should share out the features, the
-    last axis: every head sees every token.
-    x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
-    or
-    x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
-    num_tokens = x.shape[1] -> num_tokens = queries.shape[-2]
-split-not-moved: Your scores compare the heads of one token with each other. Move the heads' axis before tokens.
-    self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1)
-sizes-swapped: In your split, `num_heads` and `head_dim` have changed places: the heads come first, then the features of
-    each. (Of `split`: it takes the width of a piece, `chunk` takes their number.)
-    self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).transpose(1, 2)
-features-dealt-out: Your heads take turns: head 0 has every so many features, as cards are dealt out. A head takes
-    neighbours: cut the last axis as `(num_heads, head_dim)`.
-    self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).permute(0, 3, 1, 2)
+=merged-by-reshape:
+    context_vecs.flatten(2) -> context_vecs.reshape(*x.shape[:2], self.out_proj.in_features)
 features-dealt-out: After the merge, the heads' features take turns. A head's features stay neighbours:
     `transpose(1, 2)` puts the heads' axis before the features.
     values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
-shared-heads: All your heads are one and the same: their weights are equal. Each needs numbers of its own. `[head] * 3`
-    is three times the same head.
-    self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1).transpose(1, 2)[:, :1].repeat(1, self.num_heads, 1, 1)
 heads-missing: There is one wide head, however many are asked for. Split queries, keys and values before the scores.
     self.split( ->> (
     (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
@@ -112,6 +85,8 @@ stack-for-cat: `stack` makes a new axis. The features of all heads belong on one
     context_vecs.flatten(2) -> torch.stack(context_vecs.unbind(2))
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
+first-head-only: Only the first head's weights come back. Each head's table is asked for: leave out the index.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights[:, 0]
 weights-summed: The heads' tables of weights are added up. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.sum(dim=1)
 weights-returned-transposed: The weights come back on their side: a row is a query.
@@ -205,6 +180,12 @@ dropout-rate:
 dropout-before-softmax:
     attn_weights = self.dropout(attn_weights) ->
     attention.softmax(attn_scores -> attention.softmax(self.dropout(attn_scores)
+mask-wrong-size: The mask is made with a width or a number of heads. It holds tokens, up to `context_length`.
+    attention.causal_mask(context_length) -> attention.causal_mask(d_out)
+    or
+    attention.causal_mask(context_length) -> attention.causal_mask(num_heads)
+    or
+    attention.causal_mask(context_length) -> attention.causal_mask(d_in)
 mask-shrinks:
     mask = self.mask[ -> self.mask = mask = self.mask[
 mask-not-buffer:
@@ -226,6 +207,7 @@ extra-bias:
 state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
 """
+MISTAKES = SPLITS + LAYER
 
 exercise = ModuleExercise(
     MultiHeadAttentionSolution,

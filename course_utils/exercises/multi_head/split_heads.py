@@ -42,6 +42,10 @@ split-tokens: Your heads share out the tokens, so each sees a part of the text. 
     or
     x.view(…) -> torch.stack(x.chunk(num_heads, dim=1), dim=1)
     x.transpose(1, 2) -> x
+split-tokens: Your slices are cut out of the tokens: `x[:, …]` is axis 1. Cut the features, the last axis: `x[..., …]`.
+    x = x.view(…) -> head_dim = d_out // num_heads ⏎
+        x = torch.stack([x[:, i * head_dim : (i + 1) * head_dim] for i in range(num_heads)], dim=1)
+    x.transpose(1, 2) -> x
 split-not-moved: The features are cut, and the heads' axis has stayed behind the tokens. Move it: `transpose(1, 2)`.
     x.transpose(1, 2) -> x
 transpose-wrong-axes: You exchanged heads and features. It is heads and tokens that should change places:
@@ -88,6 +92,22 @@ first-head-only: Only the first head comes back. A `return` inside a loop ends i
 slices-overlap: Each of your slices begins one feature after the one before. They should lie end to end: head *i* begins
     at `i * head_dim`.
     x.view(…) -> x.unfold(-1, d_out // num_heads, 1)[:, :, :num_heads]
+slice-bounds: Your slices are `num_heads` wide. A head is `head_dim` wide: from `i * head_dim` to `(i + 1) * head_dim`.
+    x = x.view(…) -> x = torch.stack([x[..., i * num_heads : (i + 1) * num_heads] for i in range(num_heads)], dim=1)
+    x.transpose(1, 2) -> x
+slice-bounds: Your slices end too early: head *i* begins at `i * head_dim`, and ends at `(i + 1) * head_dim`.
+    x = x.view(…) -> head_dim = d_out // num_heads ⏎
+        x = torch.stack([x[..., i * head_dim : i + head_dim] for i in range(num_heads)], dim=1)
+    x.transpose(1, 2) -> x
+    or
+    x = x.view(…) -> head_dim = d_out // num_heads ⏎
+        x = torch.stack([x[..., i * head_dim : (i + 1) * head_dim - 1] for i in range(num_heads)], dim=1)
+    x.transpose(1, 2) -> x
+slice-bounds: Your slices end too late, and lie over one another: head *i* begins at `i * head_dim`, and ends at
+    `(i + 1) * head_dim`, which is left out.
+    x = x.view(…) -> head_dim = d_out // num_heads ⏎
+        x = torch.stack([x[..., i * head_dim : (i + 1) * head_dim + 1] for i in range(num_heads)], dim=1)
+    x.transpose(1, 2) -> x
 lists-returned: A list came back, one entry for each head. `torch.stack(…, dim=1)` makes one tensor of it.
     x.transpose(1, 2) -> list(x.unbind(2))
     or

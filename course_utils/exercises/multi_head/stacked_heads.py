@@ -36,8 +36,8 @@ def heads_of_the_course(exercise, answer):
     if not all(isinstance(head, attention.CausalAttention) for head in heads):
         yield (
             "not-used",
-            "The numbers are right, and your heads are of another class. The prompt says: *each an "
-            "`attention.CausalAttention`*.",
+            "The numbers are right, and your heads are of another class. The prompt says “each an "
+            "`attention.CausalAttention`”.",
         )
 
 
@@ -50,8 +50,8 @@ heads-in-list:
     nn.ModuleList(… for _ in range(num_heads)) -> [… for _ in range(num_heads)]
     or
     nn.ModuleList(… for _ in range(num_heads)) -> {i: … for i in range(num_heads)}
-names: Under `self.heads` there are not the heads that are asked for: it has another name, or holds too few. Make
-    `self.heads` with one head for each of `range(num_heads)`.
+names: After `__init__`, `self.heads` does not hold the heads that are asked for: it has another name, holds too few, or
+    is filled in `forward`. Make it in `__init__`, with one head for each of `range(num_heads)`.
     self.heads ->> self.layers
     or
     range(num_heads) -> range(num_heads - 1)
@@ -78,12 +78,26 @@ sizes-swapped: `attention.CausalAttention` takes the width that comes in, the wi
     (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads) for
     or
     (d_in, head_dim, context_length) for -> (d_in, num_heads, context_length) for
+number-for-rate: The fourth argument of `attention.CausalAttention` is the rate of dropout. One object is one head, and
+    takes no number of heads: `(d_in, head_dim, context_length)`.
+    (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
+    or
+    (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads, context_length) for
+output-projected: A layer of its own comes after the heads. None is asked for: return them side by side, as they are.
+    for _ in range(num_heads)) ->
+        for _ in range(num_heads)) ⏎ self.out_proj = nn.Linear(num_heads * head_dim, num_heads * head_dim)
+    return context_vecs -> return self.out_proj(context_vecs)
 mask-missing: Your heads see the future. Causal heads are asked for: `attention.CausalAttention`.
     attention.CausalAttention(d_in, head_dim, context_length) -> attention.SelfAttention(d_in, head_dim)
 inputs-shared-out: Each of your heads gets a part of `x`. Every head reads the whole of it: `head(x)`.
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=1))]
     or
+    [head(x) for head in self.heads] ->
+        [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
+inputs-shared-out: Each of your heads is made for a part of the features. Every head reads the whole of `x`: it is
+    `d_in` wide, and called as `head(x)`.
+    (d_in, head_dim -> (d_in // num_heads, head_dim
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
 heads-chained: Each of your heads reads what the one before gave out. All heads read the same `x`: give the results
@@ -154,6 +168,9 @@ cat-for-stack: The heads' tables of weights are joined on an axis that was there
     torch.stack(…, dim=1) -> torch.cat(…)
 heads-before-batch: The heads' axis of your weights stands before the batch: `stack` puts it first unless told, `dim=1`.
     torch.stack(…, dim=1) -> torch.stack(…)
+view-no-transpose: You joined the tables on the last axis, and a `view` made the shape fit. It moves no number, so the
+    heads' rows are mixed up: `torch.stack(…, dim=1)`.
+    torch.stack(…, dim=1) -> torch.cat(…, dim=-1).view(len(x), -1, x.shape[1], x.shape[1])
 view-no-transpose: You stacked the tables with the heads in front, and a `view` made the shape fit. It moves no number,
     so the texts' tables are mixed up: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.stack(…).view(len(x), -1, x.shape[1], x.shape[1])

@@ -4,12 +4,14 @@ import torch
 from torch import nn
 
 from course_utils import attention
+from course_utils.checks import outcome
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.form import Form
-from course_utils.checks.modules import ModuleExercise
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.checks.rules import forbids
 
 from . import cross_attention_by_hand as by_hand
+from .cross_attention_layers import LAYERS
 
 
 class CrossAttentionSolution(nn.Module):
@@ -50,6 +52,19 @@ def cases(draw):
         *inputs(2, (4, 3), (6, 5), (6, 7), dtype=torch.float64),
         torch.tensor([6, 2]),
     )
+
+
+def forgets_what_was_left_out(exercise, answer):
+    """A call without values and lengths is the same after one that had them."""
+    sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
+    after, fresh = exercise.built(answer, sizes), exercise.built(answer, sizes)
+    after(queries, keys, keys.flip(-2), valid_lens)
+    if not all(map(outcome.close, after(queries, keys), fresh(queries, keys))):
+        yield (
+            "state-leak",
+            "After a call with values or lengths, one without them still uses those: your `forward` keeps something "
+            "on `self`. Keep what belongs to one call in plain variables.",
+        )
 
 
 MISTAKES = """
@@ -94,6 +109,10 @@ lens-as-truth: `if valid_lens` asks whether a whole tensor is true, and fails. A
     None if valid_lens is None else attention.padding_mask(…) -> attention.padding_mask(…) if valid_lens else None
 mask-from-queries: Your mask is as long as the queries. Padding is a matter of the keys: count to `keys.shape[-2]`.
     keys.shape[-2] -> queries.shape[-2]
+mask-from-queries: Without lengths, you take as many keys as there are queries. Nothing is padding then: no mask, or
+    lengths of `keys.shape[-2]`.
+    None if valid_lens is None else attention.padding_mask(valid_lens, -> attention.padding_mask(
+        torch.full((len(keys),), queries.shape[-2]) if valid_lens is None else valid_lens,
 mask-from-width: Your mask is as long as a key is wide. Padding is a matter of how many keys there are:
     `keys.shape[-2]`.
     keys.shape[-2] -> keys.shape[-1]
@@ -102,6 +121,10 @@ mask-from-batch: Your mask is as long as there are texts. Padding is a matter of
     keys.shape[-2] -> len(keys)
 keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `keys.shape[-2]`.
     keys.shape[-2] -> int(valid_lens.max())
+    or
+    keys.shape[-2] -> int(valid_lens.max())
+    projected = -> if mask is not None:
+        ⏎     keys, values = (x[:, : mask.shape[-1]] for x in (keys, values)) ⏎ projected =
 keys-counted-by-heads: Your mask is as long as there are heads. After `split_heads`, axis 1 counts heads: take
     `keys.shape[-2]`.
     keys.shape[-2] -> self.num_heads
@@ -120,6 +143,18 @@ mask-inverted: True and False have changed places: your mask opens what should b
 mask-ignored: Padding is attended: `valid_lens` is not used, or the result of `masked_fill` was not kept. Make a mask of
     it, and close the scores with it.
     *heads, mask -> *heads
+mask-zero-fill: The padding is set to zero before it is attended. A key of zeros has a score of 0, which is a score like
+    others: close the scores, with a mask.
+    values = keys if -> if valid_lens is not None:
+        ⏎     keys = keys * attention.padding_mask(valid_lens, keys.shape[-2])[:, 0].mT ⏎ values = keys if
+    *heads, mask -> *heads
+    or
+    projected = -> if mask is not None: ⏎     keys, values = keys * mask[:, 0].mT, values * mask[:, 0].mT ⏎ projected =
+    *heads, mask -> *heads
+values-zeroed: The padded values are set to zero, and their weights are still there: the others get too little. Close
+    the scores, with a mask.
+    projected = -> if mask is not None: ⏎     values = values * mask[:, 0].mT ⏎ projected =
+    *heads, mask -> *heads
 heads-forgotten: There is one wide head: the features are never split. `attention.split_heads` comes first.
     keys.shape[-2]) -> keys.shape[-2])[:, 0]
     (attention.split_heads(x, self.num_heads) for x in projected) -> projected
@@ -131,11 +166,6 @@ heads-fixed: The number of heads is fixed in your `forward`. Keep `num_heads` on
     split_heads(x, self.num_heads) -> split_heads(x, 2)
     or
     split_heads(x, self.num_heads) -> split_heads(x, 5)
-heads-not-kept: `forward` does not know the number of heads. Keep it in `__init__`: `self.num_heads = num_heads`.
-    self.num_heads = num_heads ->
-    or
-    self.num_heads = num_heads ->
-    split_heads(x, self.num_heads) -> split_heads(x, num_heads)
 view-no-transpose: Your split cuts in the wrong places and mixes tokens: first `(batch, tokens, heads, head_dim)`, then
     turn axes 1 and 2. `attention.split_heads` does it.
     attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
@@ -163,6 +193,8 @@ out-proj-before-merge: `out_proj` gets the features of one head. It takes all `d
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(self.out_proj(context_vecs))
 no-out-proj: The heads are laid side by side, and nothing mixes them: the last step is `self.out_proj`.
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)
+residual-added: The queries are added to the result. That belongs to a block, around attention: here `out_proj` is last.
+    self.out_proj(…), attn_weights -> queries + self.out_proj(…), attn_weights
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     self.out_proj(…), attn_weights -> attn_weights, self.out_proj(…)
 weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
@@ -176,49 +208,6 @@ batch-mixed: The texts of the batch were run together into one long one: a chang
     attention.split_heads(x, self.num_heads) -> attention.split_heads(x.flatten(0, 1)[None], self.num_heads)
     *heads, mask -> *heads
     attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).view(*queries.shape[:2], -1)
-widths-swapped: The widths of keys and values have changed places: `W_key` takes `kdim`, `W_value` takes `vdim`.
-    nn.Linear(kdim -> nn.Linear(vdim
-    nn.Linear(vdim -> nn.Linear(kdim
-one-width: A layer takes another width than comes in. Queries are `d_in` wide, keys are `kdim` wide, values `vdim`.
-    nn.Linear(kdim -> nn.Linear(d_in
-    nn.Linear(vdim -> nn.Linear(d_in
-    or
-    nn.Linear(kdim -> nn.Linear(d_in
-    or
-    nn.Linear(vdim -> nn.Linear(d_in
-    or
-    nn.Linear(vdim -> nn.Linear(kdim
-head-count-dim: Each layer gives `d_out` numbers for every head. `d_out` is the total of all heads:
-    `nn.Linear(d_in, d_out)`.
-    nn.Linear(d_in, d_out -> nn.Linear(d_in, num_heads * d_out
-    nn.Linear(kdim, d_out -> nn.Linear(kdim, num_heads * d_out
-    nn.Linear(vdim, d_out -> nn.Linear(vdim, num_heads * d_out
-    nn.Linear(d_out -> nn.Linear(num_heads * d_out
-head-count-dim: Your layers give the numbers of one head. `d_out` is the total of all heads: `nn.Linear(d_in, d_out)`,
-    and the split comes after it.
-    nn.Linear(d_in, d_out -> nn.Linear(d_in, d_out // num_heads
-    nn.Linear(kdim, d_out -> nn.Linear(kdim, d_out // num_heads
-    nn.Linear(vdim, d_out -> nn.Linear(vdim, d_out // num_heads
-out-proj-width: `out_proj` takes the merged heads, which are `d_out` wide: `nn.Linear(d_out, d_out)`.
-    nn.Linear(d_out -> nn.Linear(d_in
-    or
-    nn.Linear(d_out -> nn.Linear(d_out // num_heads
-out-proj-without-bias: `out_proj` has a bias here: `nn.Linear(d_out, d_out)` as it is.
-    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
-super-forgotten: `super().__init__()` is missing: it must be the first line of `__init__`, before any layer is made.
-    super().__init__() ->
-names:
-    self.W_ ->> self.
-names:
-    self.out_proj ->> self.projection
-heads-in-list:
-    self.W_query = -> self.layers = [...] * 3; self.layers[0] =
-    self.W_key = -> self.layers[1] =
-    self.W_value = -> self.layers[2] =
-    self.W_query(queries), self.W_key(keys), self.W_value(values) ->
-        (layer(x) for layer, x in zip(self.layers, (queries, keys, values)))
-extra-bias:
-    , bias=False ->>
 dropout-added:
     self.out_proj = -> self.dropout = nn.Dropout(0.5) ⏎ self.out_proj =
     self.out_proj(…), attn_weights -> self.dropout(self.out_proj(…)), attn_weights
@@ -226,15 +215,25 @@ dropout-in-eval:
     self.out_proj(…), attn_weights -> nn.functional.dropout(self.out_proj(…), 0.3), attn_weights
 state-leak:
     self.W_key(keys) -> self.__dict__.setdefault("keys", self.W_key(keys))
+    or
+    self.num_heads = num_heads -> self.num_heads, self.mask = num_heads, None
+    mask = None if valid_lens is None else attention.padding_mask(…) ->
+        if valid_lens is not None: ⏎     self.mask = attention.padding_mask(…) ⏎ mask = self.mask
+    or
+    self.num_heads = num_heads -> self.num_heads, self.values = num_heads, None
+    values = keys if values is None else values ->
+        if values is not None: ⏎     self.values = values ⏎ values = keys if self.values is None else self.values
 """
 
 exercise = ModuleExercise(
     CrossAttentionSolution,
     cases,
     MISTAKES,
-    also=(Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES)),),
+    shared=(LAYERS,),
+    also=(Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES, LAYERS)),),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",
+    behaviours=(*BEHAVIOURS, forgets_what_was_left_out),
     rules=(
         forbids(
             "MultiHeadAttention",

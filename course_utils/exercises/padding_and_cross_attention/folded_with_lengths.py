@@ -43,7 +43,7 @@ def cases(draw):
 
 MISTAKES = """
 lens-repeat: Some heads have the length of another text. All heads of the first text come first: each length must be
-    repeated in a row, `repeat_interleave`. `repeat` takes turns.
+    repeated in a row, `repeat_interleave`. `repeat` takes turns. (Unfolded, texts come first: `(batch, num_heads)`.)
     valid_lens.repeat_interleave(num_heads) -> valid_lens.repeat(num_heads)
 first-only: Every head has the length of the first text. Each text has its own: repeat all of `valid_lens`.
     valid_lens.repeat_interleave(num_heads) -> valid_lens[0].repeat(len(queries))
@@ -95,11 +95,24 @@ mask-from-width: Your mask is as long as a key is wide. Padding is a matter of h
     keys.shape[-2] -> keys.shape[-1]
 keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `keys.shape[-2]`.
     keys.shape[-2] -> int(lens.max())
+    or
+    keys.shape[-2] -> int(lens.max())
+    (queries, keys, values, mask) ->
+        (queries, keys[:, : mask.shape[-1]], values[:, : mask.shape[-1]], mask)
 pad-over-queries: Your mask closes rows: it is laid over the queries, and padded keys stay open to all others. The
     positions belong on the last axis, that of the keys.
     [:, 0]  # -> [:, 0].transpose(-2, -1)  #
     or
     keys.shape[-2])[:, 0]  # -> queries.shape[-2])[:, 0].transpose(-2, -1)  #
+mask-zero-fill: The padded keys and values are set to zero. A key of zeros has a score of 0, which is a score like
+    others: close the scores, with a mask.
+    (queries, keys, values, mask) -> (queries, keys * mask.mT, values * mask.mT)
+values-zeroed: The padded values are set to zero, and their weights are still there: the others get too little. Close
+    the scores, with a mask.
+    (queries, keys, values, mask) -> (queries, keys, values * mask.mT)
+keys-infinite: The padded keys are filled with infinity, or a huge number: their scores become huge, of either sign, or
+    `nan`. Leave the keys as they are, and close their scores with a mask.
+    (queries, keys, values, mask) -> (queries, keys.masked_fill(~mask.mT, -torch.inf), values)
 mask-inverted: True and False have changed places: your mask opens what should be closed. True = may attend: turn the
     comparison round.
     mask = attention -> mask = ~attention
@@ -129,6 +142,8 @@ mask-broadcast: Your mask has four axes, and the scores have three. Drop one axi
 mask-too-flat: Your mask has two axes, and lost the one for the queries. Keep it with length 1:
     `(batch·heads, 1, num_keys)`.
     [:, None, :] ->
+    or
+    [:, None, :] -> [:, None, :].squeeze()
 mask-off-by-one: One padded key too many is open. Positions count from 0: `<`, not `<=`.
     < lens -> <= lens
 mask-off-by-one: The last real key of each text is closed. Positions count from 0: those below the length are real, with

@@ -38,7 +38,7 @@ brackets-missing: `&` comes before `>=`, so the lengths are joined with the caus
     return is_real[:, None, None, :] & attention ->
         return positions >= num_tokens - valid_lens[:, None, None, None] & attention
 mask-lower: Each token sees the later ones and not those before it. Keep the lower triangle: `tril`, or
-    `attention.causal_mask`.
+    `attention.causal_mask`, with no `flip` behind it.
     attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens).T
 mask-leak-of-one: Each token sees one later token. The last open diagonal is the main one: look at the number in `tril`.
     attention.causal_mask(num_tokens) -> torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril(1)
@@ -70,6 +70,32 @@ length-0-whole: A text of length 0 comes out whole: a slice that begins at `-0` 
         for text, length in enumerate(valid_lens): ⏎     is_real[text, -length:] = True  #
 lens-as-start: Your text begins at position `valid_len`. That is its length: it begins at `num_tokens - valid_len`.
     positions >= num_tokens - valid_lens -> positions >= valid_lens
+lens-from-longest: Your text begins as if the row were as long as the longest text. The row may be longer: it begins at
+    `num_tokens - valid_len`.
+    num_tokens - valid_lens[:, None] -> valid_lens.max() - valid_lens[:, None]
+keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `num_tokens`.
+    torch.arange(num_tokens) -> torch.arange(valid_lens.max())
+    num_tokens - valid_lens -> valid_lens.max() - valid_lens
+    attention.causal_mask(num_tokens) -> attention.causal_mask(valid_lens.max())
+    or
+    torch.arange(num_tokens) -> torch.arange(valid_lens.max())
+    num_tokens - valid_lens -> valid_lens.max() - valid_lens
+    attention.causal_mask(num_tokens) -> attention.causal_mask(int(valid_lens.max()))
+texts-flipped: You turned the batch round: each text has the length of another. The positions are on the last axis,
+    `flip(-1)`.
+    positions >= num_tokens - valid_lens[:, None] -> positions >= num_tokens - valid_lens.flip(0)[:, None]
+    or
+    positions >= num_tokens - valid_lens[:, None] -> positions < valid_lens.flip(0)[:, None]
+moved-together: All texts are moved by one and the same number of places. Each has padding of its own: text begins at
+    `num_tokens - valid_len`.
+    positions >= num_tokens - valid_lens[:, None] ->
+        attention.padding_mask(valid_lens, num_tokens)[:, 0, 0].roll(int(num_tokens - valid_lens.max()), -1)
+    or
+    positions >= num_tokens - valid_lens[:, None] ->
+        attention.padding_mask(valid_lens, num_tokens)[:, 0, 0].roll(int(num_tokens - valid_lens.min()), -1)
+    or
+    positions >= num_tokens - valid_lens[:, None] ->
+        attention.padding_mask(valid_lens, num_tokens)[:, 0, 0].roll(int(num_tokens - valid_lens[0]), -1)
 pad-off-by-one: The first real token of each text is closed. Text begins at `num_tokens - valid_len`: `>=`, not `>`.
     positions >= num_tokens -> positions > num_tokens
 padding-one-open: One padded token of each text is open. Text begins at `num_tokens - valid_len`, with no `- 1`: `>=`.
@@ -108,6 +134,9 @@ lens-no-axis: Positions and lengths meet number by number. Each length should me
     or
     valid_lens[:, None] -> valid_lens
     is_real[:, None, None, :] -> is_real
+    or
+    positions >= num_tokens - valid_lens[:, None] ->
+        (positions >= num_tokens - valid_lens).expand(len(valid_lens), num_tokens)
 fixed-width: Your mask fits one number of tokens only. Use the argument, `num_tokens`, in every place.
     torch.arange(num_tokens) -> torch.arange(5)
     attention.causal_mask(num_tokens) -> attention.causal_mask(5)

@@ -87,6 +87,8 @@ nan-gradient:
     scores.masked_fill(~mask, -torch.inf) -> scores + torch.zeros_like(scores).masked_fill(~mask, -torch.inf)
     highest.masked_fill(highest == -torch.inf, 0.0) -> highest
     return exps / totals.masked_fill(totals == 0, 1.0) -> return (exps / totals).nan_to_num(0.0)
+detached:
+    / totals.masked_fill(totals == 0, 1.0) -> / totals.masked_fill(totals == 0, 1.0).detach()
 repair-in-place:
     highest.masked_fill(highest == -torch.inf, 0.0)) -> highest) ⏎ exps[exps.isnan()] = 0.0
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
@@ -100,10 +102,29 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract ea
 min-subtracted: You subtract the smallest score of each row, and the largest still overflows. Subtract the maximum.
     scores = scores.masked_fill -> lowest = scores.amin(dim=-1, keepdim=True) ⏎ scores = scores.masked_fill
     highest.masked_fill(highest == -torch.inf, 0.0) -> lowest
+scores-shrunk: You divide the scores to make them small. That changes the gaps between them, and softmax looks at gaps
+    alone. Subtract each row's maximum: it changes no gap.
+    scores = scores.masked_fill -> scores = (scores / scores.max()).masked_fill
+    or
+    scores = scores.masked_fill -> scores = (scores / scores.abs().max()).masked_fill
+    or
+    scores = scores.masked_fill -> scores = (scores / scores.amax(dim=-1, keepdim=True)).masked_fill
+one-added: Something is added to every sum, and rows add up to less than 1. Change the sum of an empty row alone.
+    totals.masked_fill(totals == 0, 1.0) -> (totals + 1.0)
+scores-cut-off: Your scores, or their exponentials, are cut off at a bound, and all beyond it get the same weight. Leave
+    the bound out, and subtract each row's maximum before `torch.exp`: that changes no weight.
+    torch.exp(scores - highest.masked_fill(highest == -torch.inf, 0.0)) -> torch.exp(scores.clamp(max=50.0))
+    or
+    torch.exp(scores - highest.masked_fill(highest == -torch.inf, 0.0)) ->
+        torch.exp(scores.clamp(min=-50.0, max=50.0)).masked_fill(~mask, 0.0)
+    or
+    scores = scores.masked_fill -> scores = scores.clamp(max=50.0).masked_fill
+    or
+    scores = scores.masked_fill -> scores = scores.clamp(min=-50.0, max=50.0).masked_fill
 max-clamped: Every maximum below 0 becomes 0, and a row of scores far below 0 vanishes. Only a maximum of -inf needs
     another value.
     highest.masked_fill(highest == -torch.inf, 0.0) -> highest.clamp(min=0.0)
-global-max: You subtracted the maximum of the whole table. A row of small scores beside it vanishes to 0 / 0: each row
+global-max: You subtracted the maximum of the whole table. A row of small scores beside it comes to nothing: each row
     needs its own, `amax(dim=-1, keepdim=True)`.
     scores.amax(dim=-1, keepdim=True) -> scores.max()
     or
@@ -197,7 +218,6 @@ exercise = Exercise(
     MISTAKES,
     shared=(shared.HIDE,),
     outputs=("weights",),
-    behaviours=(finite_gradients, repeats),
+    behaviours=(finite_gradients, gradient_flows, repeats),
     rules=(forbids("softmax", "log_softmax", prompt=PROMPT), demands("exp", "exp_", prompt=PROMPT)),
-    hints=(gradient_flows,),
 )

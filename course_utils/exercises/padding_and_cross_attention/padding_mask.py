@@ -43,6 +43,27 @@ mask-off-by-one: One padded key too many is open. Positions count from 0, so pos
 mask-off-by-one: The last real key of each text is closed. Positions count from 0: those below the length are real, with
     no `- 1`.
     positions < valid_lens[:, None] -> positions < valid_lens[:, None] - 1
+mask-off-by-one: Row `n` of the triangle has `n + 1` open keys, and a text that fills the row finds none. Compare
+    positions with lengths: `positions < valid_lens[:, None]`.
+    positions < valid_lens[:, None] -> torch.ones(num_keys, num_keys).bool().tril()[valid_lens]
+length-0-whole: A text of length 0 comes out whole: `-1`, or `-0`, counts from the end of the row. Compare positions
+    with lengths: `positions < valid_lens[:, None]`.
+    positions < valid_lens[:, None] -> (positions < valid_lens[:, None]) | (valid_lens[:, None] == 0)
+length-0-stops: A text of length 0 has no last key: `valid_len - 1` is -1, and no place has that number. Compare
+    positions with lengths: `positions < valid_lens[:, None]`.
+    positions < valid_lens[:, None] ->
+        torch.nn.functional.one_hot(valid_lens - 1, num_keys).flip(-1).cumsum(dim=-1).flip(-1) > 0
+full-row-closed: A text that fills the row comes out closed: its padding is a slice of 0 keys, and `-0:` is the whole
+    row. Begin at the length, `valid_len:`.
+    positions < valid_lens[:, None] -> (positions < valid_lens[:, None]) & (valid_lens[:, None] < num_keys)
+full-row-stops: A text that fills the row has no first padding: its length is one past the last position. Compare
+    positions with lengths: `positions < valid_lens[:, None]`.
+    positions < valid_lens[:, None] -> torch.nn.functional.one_hot(valid_lens, num_keys).cumsum(dim=-1) == 0
+    or
+    positions < valid_lens[:, None] -> torch.eye(num_keys)[valid_lens].cumsum(dim=-1) == 0
+    or
+    positions < valid_lens[:, None] ->
+        torch.zeros(len(valid_lens), num_keys).scatter(1, valid_lens[:, None], 1.0).cumsum(dim=-1) == 0
 last-only: Only the last real key of each text is open. All that stand before it are real as well: `<` for `==`.
     positions < valid_lens[:, None] -> positions == valid_lens[:, None] - 1
 last-only: Only one key of each text is open, its first padding. Real are all positions below the length: `<` for `==`.
@@ -116,6 +137,8 @@ lens-no-axis: Positions and lengths meet number by number. Each length should me
     valid_lens[:, None])[:, None, None, :] -> valid_lens)[None, None, None, :]
     or
     valid_lens[:, None] -> valid_lens[None, :]
+    or
+    (positions < valid_lens[:, None]) -> (positions < valid_lens).expand(len(valid_lens), num_keys)
 table-turned: Keys and texts have changed places: your table has a row for each key. The lengths get the new axis,
     `valid_lens[:, None]`, and not the positions.
     positions < valid_lens[:, None] -> positions[:, None] < valid_lens

@@ -4,15 +4,14 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention
-from course_utils.checks import outcome
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
 from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
 
-from .as_many_keys_as_values import AsManyKeysAsValues
 from .filled_modules import filled
+from .token_by_token import leaves_the_old_cache, projects_each_token_once, token_by_token
 
 
 def cached_step_solution(heads, token, cache):
@@ -37,35 +36,6 @@ def spelled_out(heads, token, cache):
     return heads.out_proj(attention.merge_heads(attn_weights @ values)), (keys, values)
 
 
-def step(answer, heads, token, cache):
-    """Returns what comes out and the cache to go on with. Errors: Refused, in words, for anything but such a pair."""
-    result = answer(heads, token, cache)
-    if result is None:
-        raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
-    if not isinstance(result, tuple | list) or len(result) != 2:
-        raise outcome.Refused("Two things are asked for, in this order: `return context_vec, cache`.")
-    if not torch.is_tensor(result[0]) and torch.is_tensor(result[1]):
-        raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
-    [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
-    shape = (token.shape[0], 1, heads.out_proj.out_features)
-    if context_vec.shape != shape:
-        raise outcome.Refused(
-            f"`context_vec` needs the shape `(batch, 1, d_out) = {shape}`, and has `{tuple(context_vec.shape)}`."
-        )
-    if result[1] is None:
-        raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
-    return context_vec, result[1]
-
-
-def token_by_token(answer, heads, inputs):
-    cache, context_vecs = None, []
-    with AsManyKeysAsValues():
-        for token in inputs.split(1, dim=1):
-            context_vec, cache = step(answer, heads, token, cache)
-            context_vecs.append(context_vec)
-    return torch.cat(context_vecs, dim=1)
-
-
 def cases(draw):
     for label, (d_in, d_out, num_heads), inputs in (
         ("2 texts of 5 tokens, 6 wide to 12, 3 heads", (6, 12, 3), draw(2, 5, 6)),
@@ -77,33 +47,6 @@ def cases(draw):
     ):
         heads = filled(draw, attention.MultiHeadAttention, d_in, d_out, num_heads, dropout=0.2, causal=True)
         yield label, heads.to(inputs.dtype), inputs
-
-
-def leaves_the_old_cache(exercise, answer):
-    """Two continuations of one beginning can share its cache."""
-    heads, inputs = exercise.cases()[0].args
-    _, beginning = step(answer, heads, inputs[:, :1], None)
-    first, again = (step(answer, heads, inputs[:, 1:2], beginning)[0] for _ in range(2))
-    if not outcome.close(first.detach(), again.detach()):
-        yield (
-            "cache-in-place",
-            "Your code changes the cache that it was given. Two continuations of one beginning could not share it: "
-            "make new tensors with `torch.cat`, and return those.",
-        )
-
-
-def projects_each_token_once(exercise, answer):
-    """What a cache is for: keys and values of the past are not made again. The prompt leaves it free."""
-    (heads, inputs), seen = exercise.cases()[0].args, []
-    for layer in (heads.W_key, heads.W_value):
-        layer.register_forward_hook(lambda module, args, result: seen.append(args[0].shape[-2]))
-    token_by_token(answer, heads, inputs)
-    if sum(seen) > 2 * inputs.shape[1]:
-        yield (
-            "recomputed",
-            "The numbers are right, but each step makes the keys and values of all the past again, which is what the "
-            "cache should save. Keep keys and values in it, not inputs, and project the new token alone.",
-        )
 
 
 MISTAKES = """
@@ -210,6 +153,12 @@ cache-in-place:
     (context_vec)), (keys, values) -> (context_vec)), [keys, values]
 cache-missing:
     heads.out_proj(…), (keys, values) -> heads.out_proj(…)
+cache-elsewhere:
+    context_vec = F. -> heads.past = keys, values ⏎ context_vec = F.
+    cache[ ->> heads.past[
+    (context_vec)), (keys, values) -> (context_vec)), True
+residual-added: The token is added to the result. That belongs to a block, around attention: here `out_proj` is last.
+    heads.out_proj(…), (keys -> token + heads.out_proj(…), (keys
 outputs-swapped:
     heads.out_proj(…), (keys, values) -> torch.stack([keys, values]), heads.out_proj(…)
 random:
@@ -246,3 +195,16 @@ exercise = Exercise(
     behaviours=(leaves_the_old_cache, repeats),
     hints=(projects_each_token_once,),
 )
+
+
+@exercise.mistake("cache-in-place", "")
+def buffers_made_once(heads, token, cache):
+    """It writes into room for all keys and values to come, which is one and the same for all continuations."""
+    query, key, value = (
+        attention.split_heads(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
+    )
+    keys, values, past = cache or (*(part.repeat(1, 1, 64, 1) for part in (key, value)), 0)
+    keys[:, :, past], values[:, :, past] = key[:, :, 0], value[:, :, 0]
+    past += 1
+    context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
+    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values, past)

@@ -37,6 +37,7 @@ def cases(draw):
         ("2 texts of 5 tokens, 12 wide, 3 heads", 3, (2, 5, 12)),
         ("4 texts of 3 tokens, 6 wide, 2 heads", 2, (4, 3, 6)),
         ("as many texts as tokens", 2, (3, 3, 8)),
+        ("as many texts as tokens, as wide as long", 2, (4, 4, 4)),
         ("one head", 1, (2, 4, 5)),
         ("a batch of one", 4, (1, 6, 8)),
         ("a single token", 2, (3, 1, 4)),
@@ -51,6 +52,15 @@ sdpa-polarity: The mask means the opposite here. `nn.MultiheadAttention` blocks 
 weights-averaged: The weights come back averaged over the heads, which is PyTorch's default. Ask for each head:
     `average_attn_weights=False`.
     , average_attn_weights=False ->
+    or
+    , average_attn_weights=False ->
+    return …, attn_weights -> return …, attn_weights[:, None].repeat(1, layer.num_heads, 1, 1)
+    or
+    , average_attn_weights=False ->
+    return …, attn_weights -> return …, attn_weights[:, None]
+    or
+    , average_attn_weights=False ->
+    return …, attn_weights -> return …, attn_weights.expand(layer.num_heads, *attn_weights.shape)
 output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 on the way out,
     too.
     context_vecs.transpose(0, 1) -> context_vecs
@@ -64,6 +74,15 @@ mask-missing: Nothing is hidden: every token sees all the others. Hand a mask ov
 input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 on the way in,
     too.
     inputs.transpose(0, 1) -> inputs
+not-all-turned: Of queries, keys and values, some are turned and some are not. Exchange axes 0 and 1 of the inputs once,
+    and hand over the same three times: `layer(x, x, x, …)`.
+    layer(x, x, x, -> layer(x, inputs, inputs,
+    or
+    layer(x, x, x, -> layer(x, x, inputs,
+    or
+    layer(x, x, x, -> layer(x, inputs, x,
+    or
+    layer(x, x, x, -> layer(inputs, x, x,
 mask-lower: The past is hidden and the future shown. Blocked are the places above the diagonal: look at `triu`, `tril`
     and the `transpose`.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).T
@@ -79,7 +98,7 @@ mask-added-01: A float mask is added to the scores. Zeros and ones barely move t
     attn_mask=blocked -> attn_mask=(~blocked).float()
 zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask, or fill with
     `masked_fill(…, -torch.inf)`, and do not multiply.
-    attn_mask=blocked -> attn_mask=blocked * -torch.inf
+    attn_mask=blocked -> attn_mask=blocked * -float("inf")
 mask-whole-numbers: PyTorch's layer takes a mask of booleans, or of floats to be added. Yours holds whole numbers: make
     it bool.
     attn_mask=blocked -> attn_mask=blocked.int()
@@ -125,6 +144,13 @@ features-turned: You exchanged tokens and features. The layer wants tokens and b
     inputs.transpose(0, 1) -> inputs.transpose(1, 2)
     or
     inputs.transpose(0, 1) -> inputs.transpose(0, 2)
+    or
+    inputs.transpose(0, 1) -> inputs.transpose(1, 2)
+    context_vecs.transpose(0, 1) -> context_vecs
+    or
+    .transpose(0, 1) ->> .transpose(1, 2)
+    or
+    .transpose(0, 1) ->> .transpose(0, 2)
 seq-batch-swapped: This layer was made without `batch_first`: it takes axis 0 for the tokens, so yours look at the same
     place in other texts. Exchange axes 0 and 1 on the way in and on the way out.
     inputs.transpose(0, 1) -> inputs

@@ -23,7 +23,10 @@ def copy_heads_solution(ours, theirs):
 
 def parameters_afterwards(answer, ours, theirs):
     """Every parameter of theirs: what a bias of the keys holds changes no output, so the outputs would not tell."""
+    before = [parameter.clone() for parameter in ours.parameters()]
     answer(ours, theirs)
+    if not all(map(torch.equal, ours.parameters(), before)):
+        raise outcome.Refused("Your code changes the weights of `ours`. Read from `ours`, write into `theirs`.")
     parameters = dict(theirs.named_parameters())
     for name in PARAMETERS:
         if name not in parameters:
@@ -47,15 +50,13 @@ def cases(draw):
 
 def returns_nothing(exercise, answer):
     if answer(*exercise.cases()[0].args) is not None:
-        yield "something-returned", "The prompt says: *Return nothing*. The layer is filled: leave out the `return`."
+        yield "something-returned", "The prompt says “Return nothing”. The layer is filled: leave out the `return`."
 
 
 def is_a_copy(exercise, answer):
-    """Theirs can still be trained, ours is as it was, and they share no memory."""
-    (ours, theirs), (before, _) = (exercise.cases()[0].args for _ in range(2))
+    """Theirs can still be trained, and shares no memory with ours."""
+    ours, theirs = exercise.cases()[0].args
     answer(ours, theirs)
-    if not all(map(torch.equal, ours.parameters(), before.parameters())):
-        yield "input-changed", "Your code changes the weights of `ours`. Read from `ours`, write into `theirs`."
     if not all(parameter.requires_grad for parameter in theirs.parameters()):
         yield "frozen", "PyTorch's layer can no longer be trained: leave `requires_grad` as it was."
     memory = {parameter.data_ptr() for parameter in ours.parameters()}
@@ -180,8 +181,11 @@ shared-memory:
     theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj.weight = ours.out_proj.weight
 frozen:
     theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ theirs.requires_grad_(False)
-wrong-direction: PyTorch's layer has none of your numbers. `a.copy_(b)` writes into `a`: the parameter of `theirs`
-    stands in front, that of `ours` in the brackets. A new layer, or a `state_dict` that is never loaded, fills nothing.
+wrong-direction: Your code changes the weights of `ours`. `a.copy_(b)` and `a[:] = b` write into `a`: the parameter of
+    `theirs` stands in front, that of `ours` behind it.
+    theirs.out_proj.weight.copy_(ours.out_proj.weight) -> ours.out_proj.weight.copy_(theirs.out_proj.weight)
+nothing-filled: PyTorch's layer has none of your numbers. A new layer, a copy, or a `state_dict` that is never loaded,
+    fills nothing: write into the parameters of `theirs`.
     layers = -> theirs = nn.MultiheadAttention(ours.out_proj.in_features, ours.num_heads); layers =
 layers-for-weights: You joined the layers themselves. Their numbers are tensors: `ours.W_query.weight`.
     layer.weight for -> layer for

@@ -59,7 +59,18 @@ class WithReadyFunctions(nn.Module):
         return self.out_proj(attention.merge_heads(context_vecs)), attn_weights
 
 
+LAST_STEP = """
+out-proj-width: `out_proj` goes back to the width of the inputs. What comes back is `d_out` wide:
+    `nn.Linear(d_out, d_out)`.
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_in)
+residual-added: The inputs are added to the result. That belongs to a block, around attention: here `out_proj` is last.
+    self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
+"""
 MORE = """
+mask-not-sliced: The mask is made for `context_length` tokens, and a shorter text does not fit it. Cut it on both axes:
+    `[:num_tokens, :num_tokens]`.
+    self.num_heads = num_heads -> self.num_heads, self.context_length = num_heads, context_length
+    attention.causal_mask(x.shape[1]) -> attention.causal_mask(self.context_length)
 weights-are-none: None comes back in the place of the weights. `F.scaled_dot_product_attention` gives context vectors
     alone: make scores and softmax yourself, or call `attention.scaled_dot_product_attention`.
     context_vecs, attn_weights = attention.scaled_dot_product_attention(…) -> context_vecs, attn_weights = (
@@ -83,6 +94,7 @@ exercise = ModuleExercise(
     multi_head.cases,
     multi_head.MISTAKES,
     shared=(
+        LAST_STEP,
         SCORES_OF_HEADS,
         shared.SOFTMAX,
         shared.SCORES,

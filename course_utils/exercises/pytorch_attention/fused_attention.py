@@ -53,8 +53,17 @@ mask-five-axes: A mask of five axes gives scores of five. There are four, batch,
     [:, None, None, :] -> [:, None, None, None, :]
 first-sample-only: The padding of the first text is used for all: keep the axis of the batch.
     [:, None, None, :] -> [:1, None, None, :]
-    or
+first-sample-only: Your mask has one axis, and a row of padding is that of one text, or of all together. Keep the axis
+    of the batch, and put in two behind it: `[:, None, None, :]`.
     [:, None, None, :] -> [0]
+padding-of-any: A key that is padding in one text is left out of all, and longer texts lose real keys. Keep the axis of
+    the batch in the mask, and hand it over as `attn_mask`.
+    key_padding_mask[:, None, None, :] -> key_padding_mask.any(dim=0, keepdim=True)
+    or
+    keys, values, attn_mask=mask -> keys[:, :, mask.all(dim=0).flatten()], values[:, :, mask.all(dim=0).flatten()]
+padding-of-all: Only a key that is padding in every text is left out, and shorter texts attend to their padding. Keep
+    the axis of the batch in the mask, and hand it over as `attn_mask`.
+    key_padding_mask[:, None, None, :] -> key_padding_mask.all(dim=0, keepdim=True)
 pairs-masked: Rows are hidden as well as columns: a query that is padding sees nothing. Nobody should attend *to*
     padding, so mask the keys alone: `[:, None, None, :]`.
     attn_mask=mask -> attn_mask=mask & mask.transpose(-2, -1)
@@ -96,6 +105,21 @@ mask-zero-fill: The padded keys are set to zero. A key of zeros has a score of 0
     keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values
     or
     keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values * mask.transpose(-2, -1)
+keys-infinite: The padded keys are filled with infinity, or a huge number: their scores become huge, of either sign, or
+    `nan`. Leave the keys as they are, and mask the scores, with `attn_mask`.
+    keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values
+    or
+    keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values, attn_mask=mask
+    or
+    keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -1e9), values
+values-infinite: The padded values are filled with infinity, and infinity is mixed into the result. Leave the values as
+    they are, and mask the scores, with `attn_mask`.
+    values, attn_mask=mask -> values.masked_fill(~mask.transpose(-2, -1), -torch.inf)
+    or
+    keys, values, attn_mask=mask -> *(x.masked_fill(~mask.transpose(-2, -1), -torch.inf) for x in (keys, values))
+keys-indexed: Each text keeps another number of keys, and no tensor has rows of several lengths. Leave the keys as they
+    are, and mask the scores, with `attn_mask`.
+    keys, values, attn_mask=mask -> keys[:, :, mask[:, 0, 0]], values[:, :, mask[:, 0, 0]]
 values-zeroed: The padded values are set to zero, and their weights are still there: the others get too little. Mask the
     scores, with `attn_mask`.
     values, attn_mask=mask -> values * mask.transpose(-2, -1)

@@ -27,6 +27,8 @@ def cases(draw):
     yield "as many heads as tokens", weights(2, 4, 4, 4), some
     yield "as many layers as heads and tokens", weights(4, 4, 4, 4), some
     yield "one layer, one head", weights(1, 1, 4, 4), some.mT
+    alone = weights(3, 4, 4, 4)
+    yield "heads that look at one key alone", (alone == alone.amax(dim=-1, keepdim=True)).float(), some
     yield "a pattern without marks", weights(2, 3, 4, 4), torch.zeros(4, 4).bool()
     yield Unasked("float64"), weights(2, 3, 4, 4, dtype=torch.float64), some
 
@@ -87,6 +89,25 @@ qk-swapped: The pattern is turned on its side. Its rows are queries, as those of
     or
     attn_weights * pattern -> attn_weights * pattern.T
     pattern.any(dim=-1) -> pattern.T.any(dim=-1)
+zeros-left-out: Rows with a mark and no weight on it are left out of your mean. The head looks elsewhere there, and that
+    counts, as 0: choose the rows by the pattern, `pattern.any(dim=-1)`.
+    on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1)
+    or
+    on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1).clamp(min=1)
+shared-out-anew: You share each row out anew among its marks, so every score is 1. The weights are shared out already:
+    add up those on the marks as they are.
+    (attn_weights * pattern).sum(dim=-1) ->
+        torch.softmax(attn_weights.masked_fill(~pattern, -torch.inf), dim=-1).nan_to_num().sum(dim=-1)
+softmax-again: Your softmax runs over weights, and flattens them. They are shared out already: add up those on the marks
+    as they are.
+    (attn_weights * pattern).sum(dim=-1) -> (torch.softmax(attn_weights, dim=-1) * pattern).sum(dim=-1)
+    or
+    (attn_weights * pattern).sum(dim=-1) -> (torch.softmax(attn_weights * pattern, dim=-1) * pattern).sum(dim=-1)
+total-not-reset: Each head's score has those of the heads before it on top. Begin your sum anew for each head: set it to
+    0 inside of the loop over the heads.
+    .mean(dim=-1) -> .mean(dim=-1).cumsum(dim=-1)
+    or
+    .mean(dim=-1) -> .mean(dim=-1).flatten().cumsum(dim=0).view(attn_weights.shape[:2])
 max-for-sum: You took the largest marked weight of each row. A row may have several marks: add them up.
     (attn_weights * pattern).sum(dim=-1) -> (attn_weights * pattern).amax(dim=-1)
 mean-for-sum: You divided by the number of keys. Add up along a row, `sum(dim=-1)`. The mean comes after, over rows.
@@ -97,6 +118,9 @@ all-cells: You took the mean over all cells of the table, and unmarked ones coun
 marks-mean: You averaged the marks of each row. A row with two marks may share its weight between them: add up along a
     row, and average over the rows.
     .sum(dim=-1)  # -> .sum(dim=-1) / pattern.sum(dim=-1).clamp(min=1)  #
+    or
+    on_marks[..., pattern.any(dim=-1)] ->
+        (on_marks / (attn_weights * pattern != 0).sum(dim=-1).clamp(min=1))[..., pattern.any(dim=-1)]
 empty-rows-divided: `nan` comes out: a row without a mark is divided by 0. Choose the rows that have one,
     `pattern.any(dim=-1)`, and add up along each: no division there.
     on_marks[..., pattern.any(dim=-1)] -> (on_marks / pattern.sum(dim=-1))

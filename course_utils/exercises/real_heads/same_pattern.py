@@ -104,9 +104,16 @@ rows-marked: The whole row of a word that stands twice is marked. Mark only the 
     query == key and i != j -> tokens.count(query) > 1 and i != j
 columns-marked: The whole column of a word that stands twice is marked. Mark only the cells where the query is that
     word.
-    query == key and i != j -> tokens.count(key) > 1
-    or
     query == key and i != j -> tokens.count(key) > 1 and i != j
+columns-marked: The whole column of a word that stands twice is marked. Mark only the cells where the query is that
+    word, and make the table with `torch.zeros`: `[[False] * n] * n` is one row many times, and a mark in it stands in
+    all.
+    query == key and i != j -> tokens.count(key) > 1
+repeated-with-others: You mark any two words that both stand twice, also different ones. Compare the query with the key:
+    `query == key`.
+    query == key and i != j -> tokens.count(query) > 1 and tokens.count(key) > 1 and i != j
+    or
+    query == key and i != j -> tokens.count(query) > 1 and tokens.count(key) > 1
 repeated-with-itself: You mark a word that stands twice at its own place as well. *Elsewhere* leaves out the diagonal:
     `i != j`.
     query == key and i != j -> query == key and tokens.count(key) > 1

@@ -22,6 +22,9 @@ def cases(draw):
     yield "the best 2", draw(5, 3), 2
     yield "all of them", draw(2, 3), 6
     yield "none above 0", -draw(3, 5).abs(), 4
+    equal = draw(3, 4).clamp(max=0.0)
+    equal[0, 3] = equal[2, 1] = 0.5
+    yield "two heads with the same score, the best 2", equal, 2
     yield Unasked("float64"), draw(3, 5, dtype=torch.float64), 4
 
 
@@ -29,6 +32,8 @@ def places(answer, scores, count):
     """Whole numbers of any size are whole numbers."""
     found = answer(scores, count)
     whole = torch.is_tensor(found) and not found.is_floating_point() and found.dtype != torch.bool
+    if whole and found.dim() == 2 and len(scores.unique()) < scores.numel():  # equal scores may come in any order
+        return torch.tensor(sorted(found.tolist()))
     return found.long() if whole else found
 
 
@@ -124,6 +129,27 @@ above-a-threshold: You took heads above a number of your own, in the order of th
     torch.stack(…, dim=-1) -> (scores > 0.5).nonzero()
 scores-with-places: You put the scores beside places in the flat list. Asked for are layer and head: `//` and `%`.
     best // scores.shape[-1], best % scores.shape[-1] -> scores.flatten()[best], best
+looked-up-again: You look for each score in the list again, and of two equal scores the first, or the last, is found
+    both times. Sort places, not scores: `topk(count).indices`.
+    scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[0, 0]
+        for score in scores.flatten().topk(count).values])
+    or
+    scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[-1, 0]
+        for score in scores.flatten().topk(count).values])
+equal-scores-lost: Of two heads with the same score, only one is there: a dict from score to head, and a set of scores,
+    keep each score once. Sort the places: `topk(count).indices`.
+    scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[-1, 0]
+        for score in scores.unique().flip(0)[:count]])
+    or
+    scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[0, 0]
+        for score in scores.unique().flip(0)[:count]])
+crossed-out-with-0: You cross out the head that was found with a 0. Among scores below 0 that is the largest, and the
+    head is found again: write `-torch.inf`.
+    best = scores.flatten().topk(count).indices -> left, found = scores.flatten().clone(), []
+        ⏎ for _ in range(count): ⏎     found.append(left.argmax()) ⏎     left[found[-1]] = 0 ⏎ best = torch.stack(found)
+not-crossed-out: The best head comes back again and again. Cross it out before you look for the next: write `-torch.inf`
+    in its place, in a copy; or take `topk(count)`.
+    scores.flatten().topk(count).indices -> scores.argmax().repeat(count)
 rounded: `round` goes up from one half on, into the next layer. `//` cuts the fraction off.
     best // scores.shape[-1] -> (best / scores.shape[-1]).round().long()
 axes-joined: One row for each head is asked for, `(count, 2)`. Yours are columns: `torch.stack(…, dim=-1)`.

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.attention import MultiHeadAttention, merge_heads, split_heads
+from course_utils.attention import MultiHeadAttention, causal_mask, merge_heads, split_heads
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.draw import Draw
 from course_utils.checks.exercise import Exercise, Unasked
@@ -28,21 +28,22 @@ def cases(draw):
     yield "the last head, in a batch", (6, 10, 5), draw(2, 3, 6), 4
     yield "as many heads as numbers in each", (9, 9, 3), draw(4, 9), 1
     yield "one head alone", (4, 6, 1), draw(5, 4), 0
+    yield "a causal layer", (6, 12, 3), draw(2, 5, 6), 1, True
     yield Unasked("float64"), (3, 8, 4), draw(2, 5, 3, dtype=torch.float64), 2
 
 
-def built(sizes, dtype):
+def built(sizes, dtype, causal=False):
     """A layer whose weights depend on no seed, biases among them."""
-    attention, draw = MultiHeadAttention(*sizes, qkv_bias=True).to(dtype), Draw(seed=3)
+    attention, draw = MultiHeadAttention(*sizes, causal=causal, qkv_bias=True).to(dtype), Draw(seed=3)
     with torch.no_grad():
         for parameter in attention.parameters():
             parameter.copy_(draw(*parameter.shape, dtype=dtype))
     return attention.eval()
 
 
-def output_and_afterwards(answer, sizes, x, head):
+def output_and_afterwards(answer, sizes, x, head, causal=False):
     """Returns what came back, and what the layer puts out afterwards. Errors: Refused for a pair."""
-    attention = built(sizes, x.dtype)
+    attention = built(sizes, x.dtype, causal)
     found = answer(attention, x, head)
     if isinstance(found, tuple):
         raise Refused("A pair comes back. The layer's output alone is asked for: `attention(x)[0]`.")
@@ -63,7 +64,10 @@ def from_the_inside(attention, x, head):
     queries = split_heads(attention.W_query(x), attention.num_heads)  # (..., num_heads, num_tokens, head_dim)
     keys = split_heads(attention.W_key(x), attention.num_heads)
     values = split_heads(attention.W_value(x), attention.num_heads)
-    attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5, dim=-1)
+    attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    if attention.causal:
+        attn_scores = attn_scores.masked_fill(~causal_mask(x.shape[-2]), -torch.inf)
+    attn_weights = torch.softmax(attn_scores, dim=-1)
     context_vecs = attn_weights @ values
     context_vecs[..., head, :, :] = 0
     return attention.out_proj(merge_heads(context_vecs))
@@ -74,6 +78,12 @@ mask-inverted: All heads but this one were silenced. Set its own columns to zero
     context_vecs[..., head, :, :] = 0 -> only = torch.zeros_like(context_vecs)
         ⏎ only[..., head, :, :] = context_vecs[..., head, :, :]
     merge_heads(context_vecs) -> merge_heads(only)
+causal-forgotten: A layer may be causal, and in yours the future is attended. Hide it where `attention.causal` is True,
+    or let the layer attend: `attention(x)`.
+    if attention.causal -> if False
+always-causal: You hide the future in every layer. Only a causal one does so: ask `attention.causal`, or let the layer
+    attend: `attention(x)`.
+    if attention.causal -> if True
 no-out-proj: The heads come back only joined. The layer ends with `out_proj`.
     attention.out_proj(…) -> …
 rescaled: The other heads were made larger to make up for the missing one. Leave them as they are.
@@ -82,7 +92,8 @@ head-contribution: This is what the head alone delivers. Asked for is what is le
     context_vecs[..., head, :, :] = 0 -> start, end = head * queries.shape[-1], (head + 1) * queries.shape[-1]
     attention.out_proj(merge_heads(context_vecs)) ->
         context_vecs[..., head, :, :] @ attention.out_proj.weight[:, start:end].T
-bias-silenced: The bias of `out_proj` was set to zero too. It belongs to no head: leave it.
+bias-silenced: The bias of `out_proj` is missing: it was set to zero, or taken away with what the head delivers. It
+    belongs to no head: leave it.
     attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
 token-silenced: You silenced a token in all heads. Heads come before tokens: `context_vecs[..., head, :, :]`.
     context_vecs[..., head, :, :] -> context_vecs[..., head, :]

@@ -84,4 +84,14 @@ mean: You divided by the mean of each row, so that it adds up to the number of k
     exps.sum( -> exps.mean(
 softmax-twice: Softmax is taken twice, so the weights are too even. Once is enough.
     exps / exps.sum(dim=-1, keepdim=True) -> torch.softmax(exps / exps.sum(dim=-1, keepdim=True), dim=-1)
+multiplied: You multiplied by the sums. Divide the exponentials by them, so that each row adds up to 1: `exps / …`.
+    exps / exps -> exps * exps
+subtracted: You took the sums off the exponentials. A weight is a quotient: `exps / …`.
+    exps / exps -> exps - exps
+inverted: Above and below have changed places: the exponentials are divided by their sums, `exps / …`.
+    exps / exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / exps
+floor-division: `//` cuts off what stands behind the point, and every weight is below 1. Divide with `/`.
+    exps / exps -> exps // exps
+power-of-2: You took powers of 2. Softmax takes powers of e: `torch.exp(…)`.
+    torch.exp( -> torch.exp2(
 """

@@ -25,7 +25,7 @@ scale-fourth-root: You divided by the fourth root. The root is `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 0.25
 root-precedence: `** 1 / 2` is read as `(… ** 1) / 2`, so no root is taken. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
-    or
+root-precedence: You divided by half the width: `** 1 / 2`, like `* 0.5`, takes no root. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 scale-squared: You divided by the square of the width. Divide by its root: `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 2
@@ -54,4 +54,18 @@ view-no-transpose: `view` does not turn the keys on their side: it fills the new
     keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
 queries-turned: The queries are turned, and the keys are not. Turn the last two axes of the keys.
     queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
+no-scale: The scores are not divided, or the result of the division is not kept: they are too large. Divide the product
+    by the root of the width, `queries.shape[-1] ** 0.5`.
+    / queries.shape[-1] ** 0.5 ->
+scale-no-root: All in all you divided by the width itself. Divide the product once, by its root, `** 0.5`. (The root
+    under queries and keys both is the width again.)
+    / queries.shape[-1] ** 0.5 -> / queries.shape[-1]
+root-cut: The root was made a whole number. It seldom is one: leave out what cuts or rounds it, `** 0.5` is enough.
+    / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
+    or
+    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
+    or
+    / queries.shape[-1] ** 0.5 -> / -(-(queries.shape[-1] ** 0.5) // 1)
+floor-division: `//` cuts off what stands behind the point of each score. Divide with `/`.
+    / queries.shape[-1] ** 0.5 -> // queries.shape[-1] ** 0.5
 """

@@ -72,7 +72,7 @@ weights-twice: The weights are applied twice. Once is enough: `attn_weights @ va
     attn_weights @ values -> attn_weights @ (attn_weights @ values)
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     attn_weights @ values, attn_weights -> attn_weights, attn_weights @ values
-weights-missing: One of the two results is missing: `return context_vecs, attn_weights`.
+weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
     values, attn_weights -> values
     or
     attn_weights @ values, attn_weights -> attn_weights
@@ -88,13 +88,21 @@ batch-mixed: The texts of the batch were run together into one long one: a chang
 batch-required: Your code takes exactly one axis of batch. The prompt has any number, none included: do not unpack the
     shape, and count axes from the end.
     attn_scores = -> batch_size, num_queries, head_dim = queries.shape ⏎ attn_scores =
+no-scale: The scores are not divided, or too late: after `torch.exp` a divisor cancels. The weights come out too sharp.
+    Divide the product by the root of the width, `queries.shape[-1] ** 0.5`.
+something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
+    attn_weights @ values, -> attn_weights @ values + queries,
+    or
+    attn_weights @ values, -> attn_weights @ values + values,
+weights-on-queries: The weights are applied to the queries. What is mixed are the `values`.
+    attn_weights @ values -> attn_weights @ queries
 """
 
 exercise = Exercise(
     scaled_attention_solution,
     cases,
     MISTAKES,
-    shared=(BY_HAND, shared.SCORES, PRODUCT, shared.MIX),
+    shared=(BY_HAND, PRODUCT, shared.SCORES, shared.MIX),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",
     behaviours=(repeats,),

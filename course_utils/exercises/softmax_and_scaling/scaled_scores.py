@@ -54,7 +54,7 @@ exercise = Exercise(
     scaled_scores_solution,
     cases,
     MISTAKES,
-    shared=(shared.SCORES, PRODUCT),
+    shared=(PRODUCT, shared.SCORES),
     outputs=("scores",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -36,8 +36,8 @@ def not_the_naive_one(answer):
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (
             "ready-made",
-            "Your code uses `naive_softmax`. The prompt says: *no softmax that is there already, `naive_softmax` "
-            "included*.",
+            "Your code uses `naive_softmax`. The prompt says “no softmax that is there already, `naive_softmax` "
+            "included”.",
         )
 
 
@@ -82,6 +82,8 @@ clamped: You cut large scores off. Above the cut all scores are equal, and their
     scores - highest -> scores.clamp(max=80)
     or
     scores - highest -> scores.clamp(max=88)
+    or
+    scores - highest -> scores.clamp(-80, 80)
 nan-filled: The `nan` is covered up after the overflow, and the weights are lost. Subtract each row's maximum before
     `torch.exp`, and nothing overflows.
     scores - highest -> scores

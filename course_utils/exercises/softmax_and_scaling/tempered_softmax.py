@@ -51,8 +51,13 @@ no-scale: The temperature changes nothing: divide the scores by it before softma
     / temperature) -> )
     or
     / temperature) -> - temperature)
-scale-inverted: You multiplied by the temperature, so a high one makes the weights sharper. Divide.
+scale-inverted: A high temperature makes your weights sharper: the scores are multiplied by it, or the weights raised to
+    it as a power. Divide the scores by it, before softmax.
     scores / temperature -> scores * temperature
+temperature-cut: The temperature was made a whole number. It may be 0.25: take it as it is.
+    scores / temperature -> scores / int(temperature)
+    or
+    attention.softmax(scores / temperature) -> torch.softmax(scores / int(temperature), dim=-1)
 scale-root: You divided by the root of the temperature. Divide by the temperature itself: no `** 0.5` here.
     / temperature) -> / temperature**0.5)
 scale-squared: You divided by the temperature twice. Once is asked for, before softmax.
@@ -63,6 +68,8 @@ floor-division: `//` cuts off what stands behind the decimal point. Divide with 
     / temperature) -> // temperature)
 powers: You raised the weights to a power, and they no longer add up to 1. Divide the scores, before softmax.
     attention.softmax(scores / temperature) -> attention.softmax(scores) ** (1 / temperature)
+    or
+    attention.softmax(scores / temperature) -> attention.softmax(scores) ** temperature
 softmax-twice: Softmax is taken twice, and the temperature falls on weights. Divide the scores, and take one softmax.
     attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores) / temperature)
     or

@@ -31,7 +31,8 @@ divided-by-rows: The sums are divided by the number of rows. A row has as many n
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / len(table)
     or
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1) / len(table)
-largest: These are not the means of the rows, but the largest or smallest number of each: use `mean`.
+largest: These are not the means of the rows, but the largest or smallest number of each, or a column: use
+    `mean`.
     table.mean -> table.amax
     or
     table.mean -> table.amin
@@ -42,6 +43,8 @@ repeated: The numbers are right, and stand there once for each column. One for e
     table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1, keepdim=True).expand(2, 3)
 rows-centred: You took the means off the table. The means themselves are asked for.
     table.mean(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
+divided-twice: `mean` divides by the number of columns already. Leave the division out.
+    keepdim=True) -> keepdim=True) / 3
 """
 
 exercise = AnyDtypeExercise(__name__, means_solution, MISTAKES)

@@ -40,8 +40,14 @@ table-mixed: You mixed with `table`, and the three weights are not used: `weight
     torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]) @ other
 one-row: One weighted row comes back. All three are added up: `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> 0.5 * other[0]
-    or
+last-only: One weighted row comes back, the last: your loop overwrites its result. Add to it, with `+=`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> 0.2 * other[2]
+softmax: The weights went through softmax. They are shares already: use them as they are.
+    torch.tensor([0.5, 0.3, 0.2]) -> torch.softmax(torch.tensor([0.5, 0.3, 0.2]), dim=0)
+softmax: The mix went through softmax. The weighted sum itself is asked for: leave the softmax out.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.softmax(torch.tensor([0.5, 0.3, 0.2]) @ other, dim=-1)
+best-only: One row comes back as it is. All three are weighted and added up: `weights @ other`.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> other[0]
 """
 
 exercise = ValueExercise(__name__, mix_solution, MISTAKES)

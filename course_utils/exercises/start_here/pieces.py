@@ -26,7 +26,8 @@ full-turn: Each piece lies on its side: all axes were turned round, or the table
     .transpose(0, 1) -> .permute(1, 2, 0)
     or
     view(2, 3, 2).transpose(0, 1) -> transpose(0, 1).reshape(3, 2, 2)
-full-turn: The axes are turned round as a ring. Exchange the first two alone: `.transpose(0, 1)`.
+full-turn: The axes are turned round as a ring, so that a piece holds every second number. Exchange the first two
+    alone: `.transpose(0, 1)`.
     .transpose(0, 1) -> .permute(2, 0, 1)
 ends-swapped: The first and the last axis changed places. Exchange the first two: `.transpose(0, 1)`.
     .transpose(0, 1) -> .transpose(0, 2)

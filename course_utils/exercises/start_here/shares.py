@@ -50,6 +50,12 @@ subtracted: You took the sums off the table. A share is a quotient: `table / …
     table / -> table -
 percent: These are shares of 100. Each row should add up to 1: leave out the factor.
     table / table.sum(dim=-1, keepdim=True) -> 100 * table / table.sum(dim=-1, keepdim=True)
+multiplied: You multiplied by the sums. A share is a quotient: `table / …`.
+    table / -> table *
+floor-division: `//` cuts off what stands behind the point, and every share is below 1. Divide with `/`.
+    table / -> table //
+centred: You took the means off the table. A share is a quotient: `table / …`, with the sums.
+    table / table.sum(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
 """
 
 exercise = ValueExercise(__name__, shares_solution, MISTAKES)

@@ -23,10 +23,10 @@ def cases(draw):
 
 
 def filled(answer, matrix, bias):
-    """A layer whose weights were 0.5 and whose biases 1, after the answer has filled it. Errors: Refused."""
+    """A layer whose weights were 0.5 and whose biases 0.25, after the answer has filled it. Errors: Refused."""
     linear = nn.Linear(*matrix.shape, bias=bias).to(matrix.dtype)
     if bias:
-        nn.init.ones_(linear.bias)
+        nn.init.constant_(linear.bias, 0.25)
     nn.init.constant_(linear.weight, 0.5)
     if answer(linear, matrix) is not None:
         raise Refused(
@@ -131,6 +131,14 @@ bias-removed:
     linear.bias.zero_() -> linear.bias = None
 frozen:
     linear.weight.copy_( -> linear.weight.requires_grad_(False).copy_(
+multiplied: The numbers are multiplied with the old ones. They should replace them: `copy_`, not `mul_` or `*=`.
+    copy_( -> mul_(
+bias-filled: The bias is filled with other numbers than 0: `linear.bias.zero_()`.
+    linear.bias.zero_() -> linear.bias.fill_(1.0)
+weight-under-if: A layer without bias keeps its old weight: the copy stands under the `if` for the bias. Move it
+    out, one level to the left.
+    linear.weight.copy_(matrix.transpose(-2, -1)) ->
+    linear.bias.zero_() -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ linear.bias.zero_()
 """
 
 exercise = Exercise(

@@ -32,7 +32,7 @@ fixed-width: You divided by the root of 2, the width on the page. Other widths c
     / queries.shape[-1] ** 0.5 -> / 2**0.5
 root-brackets: `** 1 / 2` takes the power of 1 first and halves afterwards. The root is `** 0.5`, or `** (1 / 2)`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
-    or
+root-brackets: You divided by half the width: `** 1 / 2`, like `* 0.5`, takes no root. It is `** 0.5`, or `** (1 / 2)`.
     / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 unprojected: The inputs meet each other, and the matrices are not used: make `queries` and `keys` with them first.
     inputs @ W_query, inputs @ W_key -> inputs, inputs
@@ -71,8 +71,29 @@ seq-batch-swapped: Axes 0 and 1 are exchanged: your tokens look at the same plac
     queries, keys = -> inputs = inputs.transpose(0, 1) ⏎ queries, keys =
 first-text-only: Only the first text has scores: there is an index too many, or a `return` inside a loop.
     inputs @ W_query, inputs @ W_key -> inputs[0] @ W_query, inputs[0] @ W_key
+    or
+    inputs @ W_query, inputs @ W_key -> inputs[:1] @ W_query, inputs[:1] @ W_key
 softmax-too-early: Only the scores are asked for: leave the softmax out.
     return … ** 0.5 -> return torch.softmax(… ** 0.5, dim=-1)
+keys-from-queries: Your keys are made from the queries: one product takes what came out of the other. Both begin with
+    the inputs: `inputs @ W_query`, `inputs @ W_key`.
+    inputs @ W_key -> inputs @ W_query @ W_key
+queries-from-keys: Your queries are made from the keys: one product takes what came out of the other. Both begin with
+    the inputs: `inputs @ W_query`, `inputs @ W_key`.
+    inputs @ W_query -> inputs @ W_key @ W_query
+joint-not-turned: The two matrices were multiplied to one, and `W_key` was not turned. As the keys are turned in their
+    product, so is it: `W_query @ W_key.transpose(-2, -1)`.
+    queries @ keys.transpose(-2, -1) -> inputs @ (W_query @ W_key) @ inputs.transpose(-2, -1)
+queries-turned: The queries are turned, and the keys are not. Turn the last two axes of the keys.
+    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
+root-cut: The root was made a whole number. It seldom is one: leave out what cuts or rounds it, `** 0.5` is enough.
+    / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
+    or
+    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
+scale-no-root: All in all you divided by the width itself. Divide the product once, by its root, `** 0.5`. (The root
+    under queries and keys both is the width again.)
+floor-division: `//` cuts off what stands behind the point of each score. Divide with `/`.
+    / queries.shape[-1] ** 0.5 -> // queries.shape[-1] ** 0.5
 """
 
 exercise = Exercise(

@@ -46,7 +46,7 @@ scale-fixed-axis: `shape[1]` is the width of one text alone. In a batch it count
     / queries.shape[-1] ** 0.5 -> / x.shape[1] ** 0.5
 root-brackets: `** 1 / 2` takes the power of 1 first and halves afterwards. The root is `** 0.5`, or `** (1 / 2)`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
-    or
+root-brackets: You divided by half the width: `** 1 / 2`, like `* 0.5`, takes no root. It is `** 0.5`, or `** (1 / 2)`.
     / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 softmax-axis: Your softmax runs along `dim=1`. That is the keys for a single text; in a batch it is the queries. Count
     from the end: `dim=-1`.
@@ -68,8 +68,8 @@ unprojected: Queries, keys and values are the bare inputs: send `x` through the 
 shared-projection: Queries and keys come from the same layer, or the queries meet themselves: the keys need
     `self.W_key(x)`, and stand on the right of the `@`.
     self.W_key(x) -> self.W_query(x)
-shared-projection: Queries and keys come from the same layer, or the keys meet themselves: the queries need
-    `self.W_query(x)`, and stand on the left of the `@`.
+shared-projection: Queries and keys come from the same layer (which may have two names), or the keys meet
+    themselves: the queries need `self.W_query(x)`, a layer of their own, and stand on the left of the `@`.
     self.W_query(x) -> self.W_key(x)
 weights-on-keys: The weights are applied to the keys. The keys have done their work in the scores: what is mixed are the
     `values`, made with `self.W_value`.
@@ -148,6 +148,48 @@ dropout-added:
 state-leak:
     queries, keys, values = -> if not hasattr(self, "keys"): self.keys = self.W_key(x) ⏎ queries, keys, values =
     self.W_key(x) -> self.keys
+one-layer: Queries, keys and values all come from one layer, or one layer has three names. Each needs its own:
+    `nn.Linear(…)` three times in `__init__`, and three calls in `forward`.
+    self.W_key = nn.Linear(d_in, d_out, bias=False) -> self.W_key = self.W_query
+    self.W_value = nn.Linear(d_in, d_out, bias=False) -> self.W_value = self.W_query
+    or
+    self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
+    or
+    self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_key(x), self.W_key(x), self.W_key(x)
+shared-projection: Queries and values come from one layer, or it has two names. The queries need their own:
+    `self.W_query(x)`.
+    self.W_query(x) -> self.W_value(x)
+shared-projection: Keys and values come from one layer, or it has two names. The keys need their own: `self.W_key(x)`.
+    self.W_key(x) -> self.W_value(x)
+layers-chained: A layer is called on what another one gave. All three take the inputs: `self.W_query(x)`,
+    `self.W_key(x)`, `self.W_value(x)`.
+    self.W_key(x) -> self.W_key(self.W_query(x))
+    or
+    self.W_value(x) -> self.W_value(self.W_key(x))
+    or
+    self.W_value(x) -> self.W_value(self.W_query(x))
+    or
+    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_key(self.W_query(x)))
+    or
+    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_query(x))
+root-cut: The root was made a whole number. It seldom is one: leave out what cuts or rounds it, `** 0.5` is enough.
+    / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
+    or
+    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
+scale-no-root: All in all you divided by the width itself. Divide the product once, by its root, `** 0.5`. (The root
+    under queries and keys both is the width again.)
+something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
+    return attn_weights @ values, -> return attn_weights @ values + x,
+    or
+    return attn_weights @ values, -> return attn_weights @ values + values,
+weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
+queries-turned: The queries are turned, and the keys are not. Turn the last two axes of the keys.
+    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
+    or
+    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
+    return attn_weights @ values -> return values @ attn_weights
+floor-division: `//` cuts off what stands behind the point of each score. Divide with `/`.
+    / queries.shape[-1] ** 0.5 -> // queries.shape[-1] ** 0.5
 """
 
 exercise = ModuleExercise(

@@ -43,10 +43,11 @@ def three_turns(answer, start, optimizer, settings):
     for turn in range(3):
         losses.append(plain_number(answer(optimizer, compute_loss)))
         path.append(parameter.detach().flatten().clone())
-        if turn == 0 and happened.count(STEP) > 2:
+        steps, losses_made = happened.count(STEP), happened.count(LOSS)
+        if turn == 0 and (steps > 2 or min(steps, losses_made) > 1):
             raise Refused(
-                "One call of your function takes many steps. It is one turn of the loop, and will be called again and "
-                "again: leave the loop out."
+                "One call of your function takes more than one step. It is one turn of the loop, and will be called "
+                "again and again: leave the loop out."
             )
     return torch.tensor(losses), torch.stack(path), torch.tensor(happened)
 
@@ -56,9 +57,7 @@ def plain_number(loss):
     if loss is None:
         raise Refused("It gives nothing back: the last line should be `return loss.item()`.")
     if torch.is_tensor(loss):
-        raise Refused(
-            "The loss comes back as a tensor, with all its notes for training. A number is asked for: `.item()`."
-        )
+        raise Refused("The loss comes back as a tensor. A plain number is asked for: `return loss.item()`.")
     if isinstance(loss, bool) or not isinstance(loss, int | float):
         raise Refused(f"A plain number is asked for, and a `{type(loss).__name__}` came back: `return loss.item()`.")
     return float(loss)
@@ -134,6 +133,9 @@ zero-grad-on-loss: It is the optimizer that knows the parameters: `optimizer.zer
     loss.backward() -> loss.zero_grad() ⏎ loss.backward()
 step-on-loss: It is the optimizer that takes the step: `optimizer.step()`, not `loss.step()`.
     optimizer.step() -> loss.step()
+step-with-loss: `optimizer.step()` takes no loss: the gradients are in the parameters since `backward`. Leave its
+    brackets empty.
+    optimizer.step() -> optimizer.step(loss)
 """
 
 exercise = Exercise(

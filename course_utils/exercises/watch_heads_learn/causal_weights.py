@@ -1,4 +1,4 @@
-"""Attention weights to be scored: of a causal head, and of one that looks both ways."""
+"""Attention weights to be scored: of a causal head, of one that looks at one key, and of one that looks both ways."""
 
 import torch
 
@@ -7,6 +7,12 @@ def causal_weights(draw, *shape, dtype=torch.float32):
     """Returns weights of the shape (..., num_tokens, num_tokens) in which later keys get nothing."""
     future = torch.ones(shape[-2:]).triu(1).bool()
     return torch.softmax((2 * draw(*shape, dtype=dtype)).masked_fill(future, -torch.inf), dim=-1)
+
+
+def hard_weights(draw, *shape):
+    """Returns weights of the shape (..., num_tokens, num_tokens): each query looks at one key alone, none later."""
+    weights = causal_weights(draw, *shape)
+    return (weights == weights.amax(dim=-1, keepdim=True)).float()
 
 
 def open_weights(draw, *shape):

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
-from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, open_weights
+from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 
 
 def induction_score_solution(attn_weights, tokens):
@@ -26,6 +26,7 @@ def cases(draw):
     yield "steps, layers and heads", causal_weights(draw, 2, 3, 4, 8, 8), mixed
     yield "no axis in front", causal_weights(draw, 8, 8), mixed
     yield "heads that look both ways", open_weights(draw, 2, 3, 8, 8), mixed
+    yield "heads that look at one key alone", hard_weights(draw, 4, 3, 8, 8), mixed
     yield Unasked("float64"), causal_weights(draw, 2, 7, 7, dtype=torch.float64), word
 
 
@@ -70,6 +71,8 @@ cells-of-first-axes: `attn_weights[query, key]` reads the first two axes, which 
     attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum(dim=-1)
     or
     attn_weights[..., query, keys].sum(dim=-1) -> sum(attn_weights[query, key] for key in keys)
+    or
+    attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum()
 one-axis-in-front: With one axis in front it works; with two, or none, the indices reach the wrong ones. `...` stands
     for any number of axes: `attn_weights[..., query, keys]`.
     attn_weights[..., query -> attn_weights[:, query
@@ -101,6 +104,15 @@ itself-included: The same token and what follows it are both marked. Only what f
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (1, 0))[:, :-1].tril() | same.tril(-1)
 all-rows: Rows of tokens that had not stood there before count as 0 in your mean. They say nothing: leave them out.
     on_marks[..., after.any(dim=-1)] -> on_marks
+zeros-left-out: Queries with no weight on the marks are left out of your mean. Their token stood there before, and the
+    head looks elsewhere: they count as 0.
+    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1)
+    or
+    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1).clamp(min=1)
+shared-out-anew: You share each row out anew among its marks, so every score is 1. The weights are shared out already:
+    add up those on the marks as they are.
+    (attn_weights * after).sum(dim=-1) ->
+        torch.softmax(attn_weights.masked_fill(~after, -torch.inf), dim=-1).nan_to_num().sum(dim=-1)
 cells-mean: You averaged over the cells. A row may share its weight between several: add up along the row, then take the
     mean over rows.
     on_marks[..., after.any(dim=-1)] -> attn_weights[..., after]
@@ -154,6 +166,8 @@ moved-down: The table is moved down, to the next query. Move it right, to the ne
     F.pad(same, (1, 0))[:, :-1] -> F.pad(same, (0, 0, 1, 0))[:-1]
     or
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same.tril(-1), (0, 0, 1, 0))[:-1]
+    or
+    F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 0, 1, 0))[:-1].tril(-1)
 looks-ahead: You look for the token that comes after the query: the answer itself. The model has not seen it. Compare
     the query's own token with `tokens[key - 1]`.
     F.pad(same, (1, 0))[:, :-1] -> F.pad(same[1:], (0, 0, 0, 1))

@@ -73,14 +73,13 @@ one-list: All numbers stand in one row. Give each layer a row of its own: `(num_
     torch.tensor(rows) -> torch.tensor(rows).flatten()[None]
 one-column: All numbers stand in one column. Give each layer a row of its own: `(num_layers, num_heads)`.
     torch.tensor(rows) -> torch.tensor(rows).view(-1, 1)
-cells-in-brackets: Each number stands in brackets of its own, as a third axis of length 1. Put the number itself into
-    the table.
+cells-in-brackets: Each number stands in brackets of its own, a third axis of length 1. Append the number itself.
     row.append(measure()) -> row.append([measure()])
 first-layer-kept: You return after the first layer: the `return` stands inside the loop, one level too deep.
     rows.append(row) -> return torch.tensor([row])
     or
     rows.append(row) -> return torch.tensor(row)
-last-layer-kept: Only the last layer comes back. Make the table before the loops, or add a row at the end of each layer.
+last-layer-kept: Only the last layer comes back. Make the table before the loops, or add a row for each layer.
     rows.append(row) -> rows = [row]
     or
     torch.tensor(rows) -> torch.tensor(row)
@@ -94,8 +93,7 @@ row-made-once: The list of a row is made only once, so each layer's numbers foll
     rows = []…row = [] -> rows, row = [], []…
 measure-not-called: `measure` is a function: call it, `measure()`.
     measure() -> measure
-cut-wrong: The numbers were taken layer by layer, and cut into rows of another length. A row holds the heads of one
-    layer: `reshape(num_layers, num_heads)`.
+cut-wrong: The table is cut into rows of another length. A row is one layer: `reshape(num_layers, num_heads)`.
     torch.tensor(rows) -> torch.tensor(rows).view(-1, len(layers))
 cut-in-wrong-order: The shape is right, the order is not: your outer loop runs over the heads, so the layers follow one
     another in each row. Let the outer loop run over the layers.
@@ -127,15 +125,25 @@ not-restored: The heads stay silenced: from one turn to the next there are fewer
 rows-for-columns: You set rows of `out_proj.weight` to zero. A head's numbers enter by columns, `weight[:, start:end]`;
     `silenced(attention, head)` does it for you.
     weight[:, head -> weight[head
+query-zeroed: You silenced the head's queries or keys. It looks elsewhere, but it still delivers: use
+    `silenced(attention, head)`, or zeros in what `out_proj` reads of the head.
+    layer.attention.out_proj.weight -> layer.attention.W_query.weight
+    weight[:, head -> weight[head
+    or
+    layer.attention.out_proj.weight -> layer.attention.W_key.weight
+    weight[:, head -> weight[head
 """
 MISTAKES = """
+not-restored: Heads stay silenced, from turn to turn more. At its end, `with silenced(…):` brings its head back.
+    for number, layer -> from contextlib import ExitStack ⏎ stack = ExitStack() ⏎ for number, layer
+    with silenced(layer.attention, head):…table[number -> stack.enter_context(silenced(layer.attention, head))
+        ⏎ table[number
 all-before: You silence a head and all those before it. One at a time: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *range(head + 1))
-heads-before: You silence the heads before the one that is meant, and not the head itself. `silenced` takes the numbers
-    of heads: `silenced(attention, head)`.
+heads-before: You silence the heads before the one that is meant, not the head itself: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *range(head))
 all-but-one: You silence all heads of the layer but one. Asked for is the other way round: only `head`.
-    silenced(layer.attention, head) -> silenced(layer.attention, *(one for one in range(table.shape[1]) if one != head))
+    silenced(layer.attention, head) -> silenced(layer.attention, *{*range(table.shape[1])} - {head})
 whole-layer: You silence the whole layer. One head at a time: `silenced(attention, head)`, without a `range`.
     silenced(layer.attention, head) -> silenced(layer.attention, *range(table.shape[1]))
 one-head-only: The same head is silenced each time, number 0. Use the head of the loop: `silenced(attention, head)`.
@@ -193,8 +201,7 @@ nothing-stored: The table is still full of zeros. Store what `measure()` gives b
 row-overwritten: All columns of a row hold one number: each head overwrites the whole row. Name the column as well,
     `table[number, head]`.
     table[number, head] -> table[number]
-column-overwritten: All rows of a column hold one number: each layer overwrites those before. Name the row as well,
-    `table[number, head]`.
+column-overwritten: All rows of a column hold one number: each layer overwrites those before: `table[number, head]`.
     table[number, head] -> table[:, head]
 difference-returned: You returned how much was lost or won. Asked for is what was measured: `measure()`, without the
     whole model's number.

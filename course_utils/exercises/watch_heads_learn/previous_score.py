@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
-from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, open_weights
+from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 
 
 def previous_score_solution(attn_weights):
@@ -22,6 +22,7 @@ def cases(draw):
     yield "no axis in front", causal_weights(draw, 6, 6)
     yield "steps, layers and heads", causal_weights(draw, 2, 3, 4, 7, 7)
     yield "heads that look both ways", open_weights(draw, 2, 3, 5, 5)
+    yield "heads that look at one key alone", hard_weights(draw, 4, 3, 6, 6)
     yield Unasked("float64"), causal_weights(draw, 2, 5, 5, dtype=torch.float64)
 
 
@@ -75,6 +76,13 @@ all-cells: You took the mean over all cells of the matrix, and those beside the 
     attn_weights[..., rows, rows - 1].mean(dim=-1) -> attn_weights.tril(-1).triu(-1).mean(dim=(-2, -1))
 weights-averaged: The heads are averaged. Each has a score of its own: keep all axes but the last two.
     attn_weights[..., rows, rows - 1].mean(dim=-1) -> attn_weights[..., rows, rows - 1].mean(dim=-1).mean(dim=-1)
+zeros-left-out: Queries with no weight on the token before are left out of your mean. They have one, and look elsewhere:
+    they count as 0.
+    attn_weights[..., rows, rows - 1].mean(dim=-1) -> attn_weights[..., rows, rows - 1].sum(dim=-1) / (
+        attn_weights[..., rows, rows - 1] > 0).sum(dim=-1)
+    or
+    attn_weights[..., rows, rows - 1].mean(dim=-1) -> attn_weights[..., rows, rows - 1].sum(dim=-1) / (
+        attn_weights[..., rows, rows - 1] > 0).sum(dim=-1).clamp(min=1)
 all-averaged: One number came out for everything. Take the mean over the rows alone: `mean(dim=-1)`.
     .mean(dim=-1) -> .mean()
 first-head-only: Only the first head is there: let all axes in front run along, `attn_weights[..., rows, rows - 1]`.
@@ -126,6 +134,13 @@ first-rows-missing: A row too many is left out. Only row 0 has no token before i
 column-for-cell: You read a column of keys for all queries. Each query has one token right before it, a single cell:
     `attn_weights[..., rows, rows - 1]`.
     attn_weights[..., rows, rows - 1].mean(dim=-1) -> attn_weights[..., -2].mean(dim=-1)
+flat-start: Your walk through the flattened table begins one place too early, with the last cell of row 0. Row 1, key 0
+    stands at place `num_tokens`: `[..., num_tokens :: num_tokens + 1]`.
+    attn_weights[..., rows, rows - 1] -> attn_weights.flatten(-2)[
+        ..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
+flat-step: In the flattened table, the next row's token before is `num_tokens + 1` places further, not `num_tokens`:
+    that is the same column again.
+    attn_weights[..., rows, rows - 1] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] :: attn_weights.shape[-1]]
 one-too-few: You divide by one row fewer than there are. The queries that have a token before are `num_tokens - 1`.
     attn_weights[..., rows, rows - 1].mean(dim=-1) -> attn_weights[..., rows, rows - 1].sum(dim=-1) / (len(rows) - 1)
 """

@@ -62,6 +62,9 @@ not-cut: The last round is complete, so the result is too long. Cut it along the
     [:, :num_tokens] ->
 cut-by-rows: You cut the rows. The tokens lie along the second axis: `[:, :num_tokens]`.
     [:, :num_tokens] -> [:num_tokens]
+short-not-cut: Where `num_tokens` is smaller than the length of the segment, the whole segment comes back. Cut it there
+    as well: `[:, :num_tokens]`.
+    [:, :num_tokens] -> [:, : max(num_tokens, segments.shape[-1])]
 last-round-missing: The last, shorter round is missing. `num_tokens // length` counts whole rounds: take one more, then
     cut.
     (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1]
@@ -100,6 +103,10 @@ repeat-one-axis: `repeat` wants a number for each axis. The rows stay as they ar
     segments.repeat(1, rounds) -> segments.repeat(rounds)
 padded: The segment comes once, then zeros. It should begin again, until `num_tokens` is reached.
     segments.repeat(1, rounds) -> torch.nn.functional.pad(segments, (0, num_tokens))
+round-once: Padding with `mode="circular"` goes round once, and stops where more is asked for. Repeat the segment as
+    often as it takes, or look up places: `%`.
+    segments.repeat(1, rounds)[:, :num_tokens] -> torch.nn.functional.pad(segments[None],
+        (0, num_tokens - segments.shape[-1]), mode="circular")[0]
 once-only: The segment comes only once. It should begin again, until there are `num_tokens`: repeat it before you cut.
     segments.repeat(1, rounds) -> segments
 twice-only: The segment comes twice, whatever `num_tokens` is. Repeat it as often as that takes, then cut.
@@ -130,6 +137,11 @@ runs-backward: The places run backward: each segment begins with its last token.
 stays-at-the-end: After the first round the last token is repeated. Begin again at the first: take the remainder, `%`,
     of the place.
     torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens).clamp(max=segments.shape[-1] - 1)
+stretched: The segment is stretched: each token stands there several times in a row. It should begin again: take the
+    remainder of the place, `%`.
+    torch.arange(num_tokens) % segments.shape[-1] -> torch.linspace(0, segments.shape[-1] - 1, num_tokens).long()
+    or
+    torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens) * segments.shape[-1] // num_tokens
 batch-mixed: The segments follow one another in one row. Each row repeats its own segment: keep the first axis.
     segments[:, places] -> segments.flatten()[torch.arange(len(segments) * num_tokens) %
         segments.numel()].view(len(segments), -1)
@@ -150,6 +162,11 @@ first-row-only: Every row repeats the first segment. Each has its own: `segments
 one-row: Only the first row comes back, without the batch. Index the second axis and keep the first:
     `segments[:, places]`.
     segments[:, places] -> segments[0, places]
+one-row-of-batch: Only the first row comes back. `segments[:, places]` takes all of them; `gather` does not stretch its
+    index, and needs a row of it for each: `places.expand(len(segments), -1)`.
+    segments[:, places] -> segments.gather(1, places[None])
+    or
+    segments[:, places] -> segments[:1, places]
 float-tokens:
     segments[:, places] -> segments[:, places].float()
 fixed-length: The length is fixed, at that of the example. Use `num_tokens`.
