@@ -104,7 +104,7 @@ def _findings(exercise, answer, behaviours):
         except outcome.Refused as refused:
             yield str(refused), None
         except (Exception, SystemExit) as error:
-            yield words.second_look(outcome.raised(error)), None
+            yield words.second_look(errors.explained(error, _namespace(answer)) or outcome.raised(error)), None
 
 
 def _changed_input(exercise, cases):

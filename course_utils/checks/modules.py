@@ -1,5 +1,7 @@
 """Exercises whose answer is a class: it is built in several sizes, given the solution's weights by name, and called."""
 
+import inspect
+
 import torch
 from torch import nn
 
@@ -38,15 +40,30 @@ class ModuleExercise(Exercise):
         """Returns an object of the answer's class in eval mode, with weights that do not depend on any seed."""
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # layers that nobody asked for are the same each time
-            model, draw = answer(*sizes).to(dtype), Draw(seed=3)
+            model, draw = self._made(answer, sizes).to(dtype), Draw(seed=3)
         parameters = self._parameters(sizes)
-        layers = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
+        layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in parameters), {}
         for name, parameter in parameters.items():
             layer, _, kind = name.rpartition(".")
+            target = self._find(model, layer, kind, parameter.shape, layers)
+            twin = filled.setdefault(id(target), layer)
+            if twin != layer:
+                raise outcome.Refused(
+                    f"`self.{twin}` and `self.{layer}` are one and the same layer. Make one for each."
+                )
             with torch.no_grad():
-                self._find(model, layer, kind, parameter.shape, layers).copy_(draw(*parameter.shape, dtype=dtype))
+                target.copy_(draw(*parameter.shape, dtype=dtype))
         _still_biases(model, parameters)
         return model.eval()
+
+    def _made(self, answer, sizes):
+        """An object of a class: by name where its names are the solution's, in whatever order they stand."""
+        names = list(inspect.signature(self.solution).parameters)
+        if names != list(inspect.signature(answer).parameters) and set(names) == {
+            *inspect.signature(answer).parameters
+        }:
+            return answer(**dict(zip(names, sizes, strict=False)))
+        return answer(*sizes)
 
     def _parameters(self, sizes):
         """The solution's parameters by name; none for sizes that it refuses."""
@@ -96,8 +113,9 @@ def _why_missing(model, layers):
 def only_its_parameters(exercise, answer):
     """Every parameter of the solution, and none besides."""
     sizes = exercise.cases()[0].args[0]
-    wanted = {name for name, _ in exercise.solution(*sizes).named_parameters()}
-    extra = [name for name, _ in exercise.built(answer, sizes).named_parameters() if name not in wanted]
+    model = exercise.built(answer, sizes)
+    wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
+    extra = [name for name, one in model.named_parameters() if id(one) not in wanted]  # whatever name it stands under
     if extra and all(name.endswith(".bias") for name in extra):
         yield "extra-bias", "Your layers add a bias, and none is asked for: `nn.Linear(d_in, d_out, bias=False)`."
     elif extra:

@@ -27,8 +27,8 @@ SUBMISSIONS = {  # file -> its cells
         TEMPERED.replace("...", "return torch.softmax(scores / (temperature + limit), -1)"), CHECKS[1],
     ],
     "wrong.ipynb": [
-        SETUP, SOFTMAX.replace("sum(dim=-1", "sum(dim=-2"), CHECKS[0], "kept = torch.ones(2 * 10**9)\n" + TEMPERED, CHECKS[1],
-        SCORES.replace("keys", "keys:"), CHECKS[2],
+        SETUP, SOFTMAX.replace("sum(dim=-1", "sum(dim=-2"), CHECKS[0],
+        "kept = torch.ones(2 * 10**9)\n" + TEMPERED, CHECKS[1], SCORES.replace("keys", "keys:"), CHECKS[2],
     ],
     "raises.ipynb": [
         SETUP, "1 / 0\n" + SOFTMAX, CHECKS[0], "raise SystemExit\n" + TEMPERED, CHECKS[1],

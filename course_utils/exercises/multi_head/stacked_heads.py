@@ -1,4 +1,4 @@
-"""`MyStackedHeads(d_in, head_dim, num_heads, context_length)`: single heads side by side."""
+"""`MyStackedHeads(d_in, head_dim, context_length, num_heads)`: single heads side by side."""
 
 import torch
 from torch import nn
@@ -9,7 +9,7 @@ from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 
 
 class StackedHeadsSolution(nn.Module):
-    def __init__(self, d_in, head_dim, num_heads, context_length):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
         super().__init__()
         self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
 
@@ -21,13 +21,13 @@ class StackedHeadsSolution(nn.Module):
 
 
 def cases(draw):
-    yield "2 texts of 5 tokens, 6 wide, 4 heads of 3", (6, 3, 4, 8), draw(2, 5, 6)
-    yield "a full context, 2 heads of 4", (3, 4, 2, 5), draw(3, 5, 3)
-    yield "as many heads as tokens", (4, 2, 3, 6), draw(2, 3, 4)
-    yield "as many texts as heads, widths alike", (3, 3, 2, 6), draw(2, 4, 3)
-    yield "one head", (3, 4, 1, 6), draw(2, 5, 3)
-    yield "a batch of one, a single token", (5, 2, 3, 4), draw(1, 1, 5)
-    yield Unasked("float64"), (6, 3, 4, 8), draw(2, 5, 6, dtype=torch.float64)
+    yield "2 texts of 5 tokens, 6 wide, 4 heads of 3", (6, 3, 8, 4), draw(2, 5, 6)
+    yield "a full context, 2 heads of 4", (3, 4, 5, 2), draw(3, 5, 3)
+    yield "as many heads as tokens", (4, 2, 6, 3), draw(2, 3, 4)
+    yield "as many texts as heads, widths alike", (3, 3, 6, 2), draw(2, 4, 3)
+    yield "one head", (3, 4, 6, 1), draw(2, 5, 3)
+    yield "a batch of one, a single token", (5, 2, 4, 3), draw(1, 1, 5)
+    yield Unasked("float64"), (6, 3, 8, 4), draw(2, 5, 6, dtype=torch.float64)
 
 
 def heads_of_the_course(exercise, answer):
@@ -82,7 +82,7 @@ number-for-rate: The fourth argument of `attention.CausalAttention` is the rate 
     takes no number of heads: `(d_in, head_dim, context_length)`.
     (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
     or
-    (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads, context_length) for
+    (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
 output-projected: A layer of its own comes after the heads. None is asked for: return them side by side, as they are.
     for _ in range(num_heads)) ->
         for _ in range(num_heads)) ⏎ self.out_proj = nn.Linear(num_heads * head_dim, num_heads * head_dim)

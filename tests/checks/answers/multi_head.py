@@ -16,7 +16,7 @@ def refuse(d_out, num_heads):
 
 
 class StackedLoop(nn.Module):
-    def __init__(self, d_in, head_dim, num_heads, context_length):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
         super().__init__()
         self.heads = nn.ModuleList()
         for _ in range(num_heads):
