@@ -11,10 +11,11 @@ GOOD_PART = 0.5  # of what is wrong, a mistake must explain so much before it is
 PAIRS = 400  # so many pairs of mistakes are tried: more would be felt as a wait
 
 
-def diagnosed(exercise, cases, got, faults, namespace):
+def diagnosed(exercise, cases, got, faults, namespace, input_changed):
     """Returns the report on an answer that is wrong on at least one input.
 
     cases, got, faults: of the inputs that the prompt asks for. namespace: the globals of the learner's code.
+    input_changed: the report on an input that was changed, or None.
     """
     first = next(index for index, fault in enumerate(faults) if fault)
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
@@ -22,6 +23,8 @@ def diagnosed(exercise, cases, got, faults, namespace):
         report.message = words.alike([mistake.words or faults[first].words for [mistake] in alike])
     elif alike := _two_at_once(exercise, got, faults):
         report.message = words.both([mistake.words for mistake in alike[0]])
+    elif input_changed and not any(one.error for one in got):
+        return input_changed
     elif told := _told(exercise, cases, got, faults, first, namespace):
         report.message = told
     elif alike := _most_like(exercise, got, faults):

@@ -41,8 +41,8 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     if any(faults[index] for index in asked):
         if found := _found_by(exercise, answer, [repeats]):
             return _failed(exercise, *found)
-        report = _diagnosed(exercise, answer, cases, got, faults, asked)
-        return report if report.mistake or any(one.error for one in got) else input_changed or report
+        parts = ([one[index] for index in asked] for one in (cases, got, faults))
+        return diagnosed(exercise, *parts, _namespace(answer), input_changed)
     if run.changed_settings:
         return _failed(exercise, words.changed_settings(run.changed_settings))
     if input_changed:
@@ -53,10 +53,6 @@ def _first_finding(exercise, answer, cases, got, faults, run):
         for mistake, found in rule(answer):
             return _failed(exercise, found, mistake)
     return _passed(exercise, answer, cases, faults)
-
-
-def _diagnosed(exercise, answer, cases, got, faults, asked):
-    return diagnosed(exercise, *([one[index] for index in asked] for one in (cases, got, faults)), _namespace(answer))
 
 
 def _namespace(answer):

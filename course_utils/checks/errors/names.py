@@ -34,6 +34,8 @@ def name(stop, found):
     owner = local.get("self")
     if owner is not None and name in _attributes(owner):
         return f"{said} on its own: it belongs to the object. Write `self.{name}`."
+    if owner is not None and name in inspect.signature(type(owner)).parameters:
+        return f"{said} here: it was handed to `__init__`, and not kept. There, write `self.{name} = {name}`."
     if name in MODULES or name in SHORT:
         return f"{said}: the import is missing, `{SHORT.get(name, f'import {name}')}`."
     known = {*local, *stop.frame.f_globals, *vars(builtins)}

@@ -54,6 +54,10 @@ def product(stop, found):
     said = f"{stop.at} {shape(one)} meets {shape(other)}. "
     if not one.dim() or not other.dim():
         return said + "A single number has no axis to meet: multiply by it with `*`."
+    if stop.called() == "dot":
+        return (
+            f"{said}`dot` takes two vectors. For a table and a vector: `{stop.text(_table_first(whole, one, other))}`."
+        )
     if one.shape[-1] != other.shape[-2:][0]:
         which = "second-to-last of the right" if other.dim() > 1 else "only axis of the right"
         said += f"A product needs the last axis of the left, {one.shape[-1]}, and the {which}, {other.shape[-2:][0]}, "
@@ -62,6 +66,13 @@ def product(stop, found):
         return f"{said}`{stop.called()}` takes other numbers of axes. `{stop.text(whole)}` takes any."
     before = [str(tuple(tensor.shape[:-2])) for tensor in (one, other)]
     return f"{said}The axes before the last two must be equal, or 1: here {before[0]} meets {before[1]}."
+
+
+def _table_first(whole, one, other):
+    """A product of a table and a vector, in the order in which they meet."""
+    if one.dim() < other.dim() and one.shape[-1] == other.shape[-1]:
+        return ast.BinOp(whole.right, ast.MatMult(), whole.left)
+    return whole
 
 
 def _change(stop, whole):

@@ -37,7 +37,7 @@ merge-discarded: The heads are still apart: four axes come back. `reshape` chang
     x = x.transpose(1, 2) -> x.transpose(1, 2)
     return x.reshape(…) -> return x
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses. Use `reshape`,
-    or `.contiguous()` before `view`.
+    or `.contiguous()` right before `view`: it gives a new tensor, and changes nothing in place.
     x.reshape( -> x.view(
 heads-summed: The heads are added up. They should stand side by side.
     x.reshape(…) -> x.sum(dim=2)
@@ -84,8 +84,8 @@ split-tokens: The heads lie one below the other, as if each held other tokens. T
 split-tokens: You joined tokens and heads. It is heads and features that belong on one axis: after `transpose(1, 2)`,
     the last two.
     x.reshape(…) -> x.flatten(1, 2)
-batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
-    first axis, and leave out the `view`, `reshape` or `flatten`.
+batch-mixed: The texts stand one below the other in one long table: the axis of the batch is gone. Give your `reshape`
+    three sizes, the batch first.
     batch_size, num_tokens, num_heads * head_dim) -> -1, num_heads * head_dim)
 batch-mixed: Your loop or list runs over the texts, the first axis, and lays texts side by side. The heads are axis 1:
     `x[:, head]`, or `x.unbind(1)`.

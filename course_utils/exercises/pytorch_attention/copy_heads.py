@@ -171,8 +171,8 @@ tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write th
 by-name: The two modules name their parts differently, so `load_state_dict` finds none of its names. Fill the parameters
     of `theirs` one by one.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict())
-by-name: `strict=False` passes over every name that the two modules do not share: only `out_proj` was filled. Fill
-    `in_proj_weight` and `in_proj_bias` yourself.
+by-name: Only `out_proj` was filled. `in_proj_weight` and `in_proj_bias` keep their old numbers: copy into them with
+    `.copy_(…)`. (A name of your own for a new tensor fills nothing; `strict=False` passes over names that differ.)
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict(), strict=False)
     theirs.in_proj_bias.zero_() ->
 shared-memory:
