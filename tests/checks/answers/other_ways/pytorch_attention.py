@@ -95,7 +95,7 @@ def my_causal_layer(layer, inputs):
     x = inputs.transpose(0, 1)
     return layer(x, attn_mask=~attention.causal_mask(len(x)), average_attn_weights=False)
 
-# %% wrong causal_layer: mask-whole-numbers + mask-axes-added + features-turned
+# %% wrong causal_layer: features-turned
 def my_causal_layer(layer, inputs):
     x = inputs.transpose(1, 2)
     return layer(x, x, x, attn_mask=~attention.causal_mask(x.shape[1]), average_attn_weights=False)
