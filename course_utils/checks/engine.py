@@ -35,8 +35,7 @@ def _first_finding(exercise, answer, cases, got, faults, run):
         return _failed(exercise, words.leak(names), "global-leak")
     if run.timed_out:
         return _failed(exercise, words.timed_out(run.printed))
-    name = _changed_input(exercise, cases)
-    input_changed = name and _failed(exercise, words.changed_input(name), "input-changed")
+    input_changed = _input_changed(exercise, cases)
     asked = [index for index, case in enumerate(cases) if case.asked]
     if any(faults[index] for index in asked):
         if found := _found_by(exercise, answer, [repeats]):
@@ -103,12 +102,12 @@ def _findings(exercise, answer, behaviours):
             yield words.second_look(errors.explained(error, _namespace(answer)) or outcome.raised(error)), None
 
 
-def _changed_input(exercise, cases):
-    """The name of an argument that is not as it was handed over, or None."""
+def _input_changed(exercise, cases):
+    """The report on an argument that is not as it was handed over, or None."""
     for before, after in zip(exercise.cases(), cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (old.shape == new.shape and torch.equal(old, new)):
-                return exercise.argument(index)
+                return _failed(exercise, words.changed_input(exercise.argument(index)), "input-changed")
     return None
 
 

@@ -147,9 +147,13 @@ class Exercise:
         return report.show()
 
     def argument(self, index):
-        """The name of an argument, for a message."""
+        """The name of the learner's argument that an input becomes, for a message; None where that is not known."""
+        if self.kind == "class":
+            return "x"
         names = list(inspect.signature(self.solution).parameters) if self.kind == "function" else []
-        return names[index] if index < len(names) else "x"
+        observed = inspect.signature(self.observe).parameters.values()
+        at = [one.name for one in observed if one.kind is not one.VAR_POSITIONAL][1:] or names
+        return at[index] if index < len(at) and at[index] in names else None
 
     @property
     def kind(self):

@@ -72,9 +72,11 @@ def changed_settings(names):
 
 
 def changed_input(name):
+    """name: of the argument, or None where it is not known."""
+    where = f"in `{name}`" if name else "in one of them"
     return (
-        f"Your code changes its input: whoever called it finds other numbers in `{name}` afterwards. Look for `-=`, "
-        "`/=`, `[...] =` or a method that ends in `_`, and make a new tensor instead."
+        f"Your code changes its input: whoever called it finds other numbers {where} afterwards. Look for `-=`, `/=`, "
+        "`[...] =` or a method that ends in `_`, and make a new tensor instead."
     )
 
 

@@ -30,6 +30,9 @@ def cases(draw):
 
 
 MISTAKES = """
+scale-wrong-width: You divided by the root of the values' width. What meets in the product are queries and keys: take
+    the width of the keys, `keys.shape[-1]`.
+    / keys.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
 =the-course-attends:
     return attn_weights @ values, attn_weights ->
         return attention.scaled_dot_product_attention(queries, keys, values)

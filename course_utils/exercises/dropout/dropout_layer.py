@@ -144,8 +144,8 @@ mode-called: `self.training` is True or False, and no function; `self.train` and
     self.p = p -> self.p, self.eval = p, False
 rate-zero:
     self.p = p -> self.p = p or 0.5
-no-range-check: A rate outside [0, 1) gets no `ValueError` of yours: with `p = 1` nothing is left to make larger, and
-    you would divide by 0. Begin with `if not 0 <= p < 1:` and `raise`.
+no-range-check: The layer is made with a rate outside [0, 1), and no `ValueError` of yours stops it. Begin `__init__`
+    with `if not 0 <= p < 1:` and `raise`: with `p = 1` nothing is left to make larger.
     if not 0 <= p < 1:…self.p = p -> self.p = p
     or
     not 0 <= p < 1 -> p < 0 and p >= 1

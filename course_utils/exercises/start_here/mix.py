@@ -22,7 +22,8 @@ no-weights: The rows are added up without their weights: `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.sum(dim=0)
     or
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.mean(dim=0)
-extra-axis: The numbers are right, with an axis of length 1 too many: leave out the extra brackets.
+extra-axis: The numbers are right, with an axis of length 1 too many: leave out the brackets, or the `reshape`, that
+    made it.
     [0.5, 0.3, 0.2] -> [[0.5, 0.3, 0.2]]
     or
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.transpose(0, 1) @ torch.tensor([[0.5], [0.3], [0.2]])

@@ -13,7 +13,7 @@ view-no-transpose: `view` alone keeps the order of the numbers: your first piece
     two_tokens.view(2, 3, 2).transpose(0, 1) -> two_tokens.view(3, 2, 2)
     or
     two_tokens.view(2, 3, 2).transpose(0, 1) -> two_tokens.view(3, 4)
-not-moved: The pieces are cut, and not yet in front: `.transpose(0, 1)` is missing.
+not-moved: The pieces are cut, and not yet in front: `.transpose(0, 1)` is missing, or its result is not kept.
     .transpose(0, 1) ->
 wrong-cut: You cut two pieces of three. Three pieces of two are asked for: `view(2, 3, 2)`.
     view(2, 3, 2) -> view(2, 2, 3)

@@ -118,7 +118,8 @@ no-return:
     return loss.item() -> loss.item()
 brackets-missing:
     return loss.item() -> return loss.item
-detached: There is no gradient to send back: call `backward` on the loss itself, and take `.item()` afterwards.
+detached: There is no gradient to send back. Look for `torch.no_grad()`, `.detach()` or `.data`, and call `backward` on
+    the loss as it came.
     loss = compute_loss() -> loss = compute_loss().detach()
 item-too-early: `.item()` comes too early: a plain number has no `backward`. Keep the loss, and take the number of it in
     the `return`.
