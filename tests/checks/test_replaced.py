@@ -1,5 +1,8 @@
 """A function of PyTorch that an answer or a notebook replaces spoils no check, and is PyTorch's own again after it."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -119,3 +122,10 @@ def test_an_answer_that_replaces_a_function_is_refused_and_spoils_nothing(exerci
     if place == "after its last line":
         assert f"Your code changes {name}, for all code that runs after it." in report.message
     both_are_known(exercise)
+
+
+def test_what_torch_replaces_itself_is_nobodys_doing():
+    """The first optimizer of a process loads torch's compiler, which wraps some of torch's functions."""
+    code = "from course_utils import checks; print(checks.training_step.check(checks.training_step.solution))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("✓ passed") and "notebook had put" not in run.stdout

@@ -1,0 +1,48 @@
+"""A class is made by the names of its sizes, and its layers are told apart, whatever else they are called."""
+
+import torch
+from torch import nn
+
+from course_utils import checks
+
+HEAD = checks.causal_attention.solution
+
+
+def test_sizes_may_stand_in_another_order():
+    class Turned(HEAD):
+        def __init__(self, context_length, dropout, d_out, d_in):
+            super().__init__(d_in, d_out, context_length, dropout)
+
+    assert checks.causal_attention.check(Turned).status == "passed"
+
+
+def test_a_layer_may_have_a_second_name():
+    class Listed(HEAD):
+        def __init__(self, d_in, d_out, context_length, dropout):
+            super().__init__(d_in, d_out, context_length, dropout)
+            self.layers = nn.ModuleList([self.W_query, self.W_key, self.W_value])
+
+    assert checks.causal_attention.check(Listed).status == "passed"
+
+
+def test_one_layer_under_two_names_is_told():
+    class Shared(HEAD):
+        def __init__(self, d_in, d_out, context_length, dropout):
+            super().__init__(d_in, d_out, context_length, dropout)
+            self.W_value = self.W_key
+
+    report = checks.causal_attention.check(Shared)
+    assert report.status == "failed"
+    assert "`self.W_key` and `self.W_value` are one and the same layer" in report.message
+
+
+def test_what_is_made_at_random_is_the_same_each_time():
+    class Noisy(HEAD):
+        def forward(self, x):
+            context_vecs, attn_weights = super().forward(x)
+            return context_vecs + nn.Linear(1, 1).weight.detach(), attn_weights
+
+    torch.manual_seed(1)
+    first = str(checks.causal_attention.check(Noisy))
+    torch.manual_seed(2)
+    assert str(checks.causal_attention.check(Noisy)) == first
