@@ -31,19 +31,15 @@ class Case(NamedTuple):
 
 
 class Candidate:
-    """One wrong answer, or two at once, with what it gives on each input: worked out when it is first asked for."""
+    """One wrong answer, or two at once; what it gives on an input is worked out when it is first asked for."""
 
-    def __init__(self, exercise, mistakes, make):
-        self.mistakes, self._exercise, self._make, self._outcomes = mistakes, exercise, make, {}
+    def __init__(self, exercise, mistakes, answer):
+        self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
 
     def on(self, index):
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, index)
         return self._outcomes[index]
-
-    @functools.cached_property
-    def _answer(self):
-        return self._make()
 
 
 class Exercise:
@@ -126,15 +122,14 @@ class Exercise:
         """The bank as Candidates, each mistake in every right way to write the solution."""
         forms = [one for form in self.forms for one in form.variants()]
         others = [(mistake, mistake.answer) for mistake in self._others]
-        return [Candidate(self, (mistake,), lambda answer=answer: answer) for mistake, answer in forms + others]
+        return [Candidate(self, (mistake,), answer) for mistake, answer in forms + others]
 
     def pairs(self, rank):
         """Yield Candidates of two mistakes at once. rank: from each that may be one of them to a number, best first."""
         for form in self.forms:
             for one, other, places in form.pairs(rank):
                 with contextlib.suppress(TableError):  # two edits that each empty a line may leave no Python
-                    answer = form.answer(places)
-                    yield Candidate(self, (one, other), lambda answer=answer: answer)
+                    yield Candidate(self, (one, other), form.answer(places))
 
     def check(self, answer):
         """Compare an answer with the exercise; returns a Report and shows nothing."""
