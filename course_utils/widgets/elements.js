@@ -39,3 +39,17 @@ export function slider(name, low, high, step, value, onInput) {
 export function button(words, title, onclick) {
   return make("button", { type: "button", textContent: words, title, onclick });
 }
+
+// A few words of which one is chosen, all in sight. .choose(index) shows another as chosen.
+export function toggle(name, options, onChange) {
+  const group = `av${Math.random()}`; // what ties radio buttons together must be the only one in the page
+  const inputs = options.map((_, index) => {
+    return make("input", { type: "radio", name: group, onchange: () => onChange(index) });
+  });
+  const labels = options.map((textContent, index) => make("label", {}, inputs[index], make("span", { textContent })));
+  const element = make("span", { class: "av-toggle", role: "radiogroup", "aria-label": name }, ...labels);
+  const choose = (index) => {
+    inputs[index].checked = true;
+  };
+  return Object.assign(element, { choose });
+}

@@ -1,12 +1,11 @@
 // HeadsView: the panel of heads, with a menu of layers where there are several.
 
+import { shared } from "./choice.js";
 import { palette } from "./colours.js";
 import { select } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
 import { decode } from "./numbers.js";
 import { guarded } from "./view.js";
-
-const CHOICES = ["layer", "head", "query"];
 
 function stateOf(model) {
   const shape = model.get("shape");
@@ -28,28 +27,23 @@ function stateOf(model) {
   };
 }
 
-// Choosing in one copy of the view, or in Python, chooses in all of them. addPicker(panel) puts a control of the layer
-// into the panel; it returns what is called after each painting, whoever chose, so that the control shows the layer.
+// addPicker(panel) puts a control of the layer into the panel; it returns what is called after each painting, whoever
+// chose, so that the control shows the layer.
 export function makeHeads(model, root, addPicker) {
-  const chosen = () => Object.fromEntries(CHOICES.map((name) => [name, model.get(name)]));
-  const tell = (choice) => {
-    for (const name of CHOICES) {
-      if (name in choice) model.set(name, choice[name]);
-    }
-    requestAnimationFrame(() => setTimeout(() => model.save_changes())); // after the picture
-  };
-  const panel = new HeadsPanel(stateOf(model), chosen(), tell);
-  if (panel.state.shape[0] > 1) panel.onPainted = addPicker(panel);
+  const [layer, head, query] = model.get("shape");
+  const limits = { layer, head, query };
+  const chosen = Object.fromEntries(Object.keys(limits).map((name) => [name, model.get(name)]));
+  const panel = new HeadsPanel(stateOf(model), chosen, (choice) => together.tell(choice));
+  const together = shared(
+    model,
+    limits,
+    (name) => panel[name],
+    (choice) => panel.choose(choice),
+  );
+  if (layer > 1) panel.onPainted = addPicker(panel);
   root.append(panel.element);
   panel.paintMain();
-  const follow = () => {
-    const isShown = CHOICES.every((name) => panel[name] === model.get(name));
-    if (!isShown) panel.choose(chosen());
-  };
-  for (const name of CHOICES) model.on(`change:${name}`, follow);
-  return () => {
-    for (const name of CHOICES) model.off(`change:${name}`, follow);
-  };
+  return together.leave;
 }
 
 export const render = guarded((model, root) =>

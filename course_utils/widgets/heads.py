@@ -43,7 +43,8 @@ class HeadsView(View):
 
     attn_weights: (num_heads, num_queries, num_keys), or with one axis more in front, which `axis` names ("layer",
     "sample", "step"). tokens: one label a query. key_tokens: one label a key (default: tokens).
-    compare: a second run of the same shape. Rows need not sum to 1, and nan is drawn grey: both are said in the view.
+    compare: a second run of the same shape. group: a name; views of one group follow one another.
+    Rows need not sum to 1, and nan is drawn grey: both are said in the view.
     Errors: ValueError if shapes and labels do not fit together.
     """
 
@@ -63,8 +64,9 @@ class HeadsView(View):
     layer = t.Int(0).tag(sync=True)
     head = t.Int(0).tag(sync=True)
     query = t.Int(0).tag(sync=True)
+    group = t.Unicode().tag(sync=True)
 
-    def __init__(self, attn_weights, tokens, key_tokens=None, *, axis="layer", compare=None, **state):
+    def __init__(self, attn_weights, tokens, key_tokens=None, *, axis="layer", compare=None, group=None, **state):
         weights = as_weights(attn_weights)
         tokens = list(map(str, tokens))
         key_tokens = tokens if key_tokens is None else list(map(str, key_tokens))
@@ -84,6 +86,7 @@ class HeadsView(View):
             spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
             palette=colours(WEIGHTS_COLOURS),
             diverging=colours(SCORES_COLOURS),
+            group=group or "",
             **state,
         )
 
@@ -95,10 +98,13 @@ class HeadsView(View):
 
     @t.validate("layer", "head", "query")
     def _in_range(self, proposal):
-        count = self.shape[("layer", "head", "query").index(proposal.trait.name)] if self.shape else 1
+        count = self._count(proposal.trait.name) if self.shape else 1
         if not 0 <= proposal.value < count:
             raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
         return proposal.value
+
+    def _count(self, name):
+        return self.shape[("layer", "head", "query").index(name)]
 
     def picture(self):
         matrices = self._array[self.layer]

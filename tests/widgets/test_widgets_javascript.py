@@ -257,3 +257,47 @@ def test_curves_stand_where_their_numbers_are(curves):
         first = "nan" if values[0] is None else f"{values[0]:.2f}"
         assert f"{name} {first}" in [text.text for text in found.iter("text")]
     assert len(list(found.iter("circle"))) == sum(values[0] is not None for values in curves.values())
+
+
+PLACES = [
+    {"x": 60 * i, "top": 100 * line, "bottom": 100 * line + 20, "line": line} for line in (1, 2) for i in range(5)
+]
+
+
+@pytest.mark.parametrize("start", [0, 2, 9])
+def test_an_arc_leads_from_one_word_to_the_other(start):
+    found = run("return places.map((to, i) => arc(places[start], i === start ? places[start] : to, 80, 300));", "arcs.js",
+                places=PLACES, start=start)  # fmt: skip
+    for place, path in zip(PLACES, found, strict=True):
+        x, top, *handles, end, bottom = map(float, re.findall(r"-?[\d.]+", path))
+        here = PLACES[start]
+        if place is here:
+            assert (x, end) == (here["x"] - 5, here["x"] + 5) and max(handles[1::2]) < here["top"]
+            continue
+        assert (x, end) == (here["x"], place["x"])
+        if place["line"] == here["line"]:  # above the line, the higher the farther
+            assert top == bottom == here["top"]
+            assert here["top"] - min(handles[1::2]) == pytest.approx(80 / 0.75 * (abs(end - x) / 300) ** 0.5, abs=0.06)
+        else:  # in the space between the lines
+            assert (top, bottom) == ((120, 200) if start < 5 else (200, 120))
+
+
+def test_between_two_states_weights_move_evenly():
+    found = run("return [0, 0.25, 1].map((share) => between([0, 1], [1, 0.5], share));", "arcs.js")
+    assert found == [[0, 1], [0.25, 0.875], [1, 0.5]]
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("query", range(4))
+def test_the_sentence_of_a_word_is_the_one_of_its_picture(asked, query):
+    weights = np.random.default_rng(3).dirichlet(np.ones(4) / 3, (1, 4)).astype("f4")
+    view = widgets.SentenceView(weights, "abcd", query=query, asked=asked)
+    row = weights[0, :, query] if asked else weights[0, query]
+    pairs = [[name, float(weight)] for name, weight in zip("abcd", row, strict=True)]
+    code = "return told(word, pairs, asked, (value) => value.toFixed(2));"
+    assert run(code, "arcs.js", word="abcd"[query], pairs=pairs, asked=asked) == view.alt() + "."
+
+
+def test_a_sentence_says_that_nothing_is_looked_at_and_what_is_nan():
+    code = "return [told('it', [['a', 0.001]], false, String), told('it', [['a', NaN]], true, String)];"
+    assert run(code, "arcs.js") == ["it looks at nothing.", "Nothing looks at it. Left out: 1 nan."]

@@ -1,0 +1,276 @@
+// SentenceView: the sentence, and from the word that asks, arcs to the words it looks at.
+
+import { arc, between, told } from "./arcs.js";
+import { shared } from "./choice.js";
+import { make, select, toggle } from "./elements.js";
+import { decode, rounded } from "./numbers.js";
+import { MARK } from "./svg.js";
+import { guarded } from "./view.js";
+
+const WORD_SIZE = { least: 13.5, wrapped: 16, most: 26 }; // px
+const ROOM = { single: 0.11, wrapped: 34, most: 120 }; // above a line: share of the width, px, px
+const THICKEST = 16; // px, of a weight of 1
+const SHOWN_FROM = 0.05; // a smaller weight has an arc and no number
+const MOVING = 450; // ms from one sentence to the other
+
+class Sentence {
+  // choice: layer, head, query, and whether the second sentence is shown and what looks at the word (asked)
+  constructor(model, choice, onPick) {
+    const get = (name) => model.get(name);
+    this.shape = get("shape");
+    const count = this.shape.reduce((a, b) => a * b);
+    this.runs = [get("weights"), get("other")]
+      .filter((packed) => packed.byteLength)
+      .map((packed) => decode(packed, count, get("high")));
+    this.full = Math.max(1, get("high"));
+    this.isPair = get("two_lines");
+    this.names = {
+      queries: [get("tokens"), get("compare_tokens")],
+      keys: [get("key_tokens"), this.isPair ? get("key_tokens") : get("compare_tokens")],
+    };
+    Object.assign(this, { choice, onPick, hover: null });
+    this.build(get("axis"), get("positions"), get("names"));
+  }
+
+  build(axis, positions, names) {
+    const [layers, heads] = this.shape;
+    const pick = (name) => (index) => this.pick({ [name]: index });
+    const turn = (name) => (index) => this.pick({ [name]: index === 1 });
+    this.controls = {
+      second: this.runs.length < 2 ? null : toggle("sentence", names, turn("second")),
+      asked: toggle("direction", ["looks at", "is looked at by"], turn("asked")),
+      layer: layers < 2 ? null : select(axis, positions, 0, pick("layer")),
+      head: heads < 2 ? null : select("head", Array.from({ length: heads }, (_, head) => `${head}`), 0, pick("head")),
+    };
+    this.arcs = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.arcs.setAttribute("aria-hidden", "true");
+    this.queries = this.line("queries");
+    this.keys = this.isPair ? this.line("keys") : this.queries;
+    const lines = this.isPair ? [this.queries.element, this.keys.element] : [this.queries.element];
+    this.text = make("div", { class: this.isPair ? "av-text av-pair" : "av-text" }, this.arcs, ...lines);
+    this.status = make("p", { class: "av-status", role: "status" });
+    const bar = make("div", { class: "av-bar" }, ...Object.values(this.controls).filter(Boolean));
+    this.element = make("div", { class: "av-sentence" }, bar, this.text, this.status);
+    this.text.onpointerleave = () => this.point(null);
+  }
+
+  // One sequence: its words, each with both its names, so that a line is as wide in either.
+  line(which) {
+    const [first, second] = this.names[which];
+    const words = first.map((name, i) => {
+      const other = second[i] ?? name;
+      const texts = [name, ...(other === name ? [] : [other])].map((textContent) => make("span", { textContent }));
+      const number = make("small", { "aria-hidden": "true" });
+      const word = make("span", { class: "av-word" }, make("span", { class: "av-names" }, ...texts), number);
+      word.onpointerenter = () => this.asks(which) && this.point(i);
+      word.onclick = () => {
+        if (!this.asks(which)) return;
+        this.pick({ query: i });
+        word.focus();
+      };
+      word.onkeydown = (event) => this.onKey(event, i);
+      return Object.assign(word, { texts, number });
+    });
+    return { words, element: make("div", { class: "av-words" }, ...words) };
+  }
+
+  asks(which) {
+    return !this.isPair || which === (this.choice.asked ? "keys" : "queries");
+  }
+
+  get asker() {
+    return this.choice.asked ? this.keys : this.queries;
+  }
+
+  get others() {
+    return this.choice.asked ? this.queries : this.keys;
+  }
+
+  get word() {
+    return Math.min(this.hover ?? this.choice.query, this.asker.words.length - 1);
+  }
+
+  name(which, i) {
+    const [first, second] = this.names[which];
+    return (this.choice.second ? second[i] : first[i]) ?? first[i];
+  }
+
+  // What the asking word gives to each, or gets from each.
+  weights(run = this.choice.second) {
+    const [, heads, rows, columns] = this.shape;
+    const start = (this.choice.layer * heads + this.choice.head) * rows * columns;
+    const at = (row, column) => this.runs[Number(run)][start + row * columns + column];
+    const { word } = this;
+    if (this.choice.asked) return Array.from({ length: rows }, (_, row) => at(row, word));
+    return Array.from({ length: columns }, (_, column) => at(word, column));
+  }
+
+  point(word) {
+    if (word === this.hover) return;
+    this.hover = word;
+    this.show();
+  }
+
+  pick(choice) {
+    this.choose(choice);
+    this.onPick(choice);
+  }
+
+  choose(choice) {
+    const isSwitch = "second" in choice && choice.second !== this.choice.second;
+    const before = isSwitch && this.weights();
+    const direction = this.choice.asked;
+    Object.assign(this.choice, choice);
+    this.hover = null;
+    if (direction !== this.choice.asked) this.markRoles();
+    this.show();
+    if (isSwitch) this.move(before, this.weights());
+  }
+
+  // In a frame each, so that the eye follows what grows and what shrinks.
+  move(before, after) {
+    cancelAnimationFrame(this.frame);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const began = performance.now();
+    const step = (now) => {
+      const share = Math.min(1, Math.max(0, now - began) / MOVING);
+      this.paint(between(before, after, share * share * (3 - 2 * share)));
+      if (share < 1) this.frame = requestAnimationFrame(step);
+    };
+    this.paint(before);
+    this.frame = requestAnimationFrame(step);
+  }
+
+  onKey(event, i) {
+    const { words } = this.asker;
+    const next = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: words.length - 1, Enter: i, " ": i }[event.key];
+    const to = next ?? this.wordBeside(event.key, i);
+    if (to == null) return;
+    event.preventDefault();
+    if (!words[to]) return;
+    this.pick({ query: to });
+    words[to].focus();
+  }
+
+  // The nearest word in the line above or below.
+  wordBeside(key, i) {
+    const down = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (!down) return null;
+    const { places } = this.asker;
+    const distance = (j) => Math.abs(places[j].x - places[i].x);
+    const there = places.map((_, j) => j).filter((j) => places[j].line === places[i].line + down);
+    return there.length ? there.reduce((best, j) => (distance(j) < distance(best) ? j : best)) : i;
+  }
+
+  markRoles() {
+    for (const line of new Set([this.queries, this.keys])) {
+      const isAsker = line === this.asker;
+      const label = this.choice.asked ? "Word that is looked at" : "Word that looks";
+      line.element.setAttribute("role", isAsker ? "radiogroup" : "group");
+      line.element.setAttribute("aria-label", isAsker ? label : "The other words");
+      for (const word of line.words) {
+        if (isAsker) word.setAttribute("role", "radio");
+        else ["role", "tabindex", "aria-checked"].forEach((name) => word.removeAttribute(name));
+      }
+    }
+  }
+
+  // As large as fits on one line; where that would be too small, on several.
+  layOut() {
+    const width = this.text.clientWidth;
+    if (!width) return;
+    const lines = [...new Set([this.queries, this.keys])];
+    const set = (size, room, isWrapped) => {
+      this.text.style.cssText = `--size:${size}px;--room:${room}px;--wrap:${isWrapped ? "wrap" : "nowrap"}`;
+    };
+    set(WORD_SIZE.wrapped, 0, false);
+    const natural = Math.max(...lines.map(({ words }) => words.at(-1).offsetLeft + words.at(-1).offsetWidth));
+    const size = Math.min(WORD_SIZE.most, Math.floor(((WORD_SIZE.wrapped * width) / natural) * 10) / 10);
+    const isWrapped = size < WORD_SIZE.least;
+    const single = Math.min(ROOM.most, Math.max(40, ROOM.single * width));
+    this.room = isWrapped ? ROOM.wrapped : single;
+    set(isWrapped ? WORD_SIZE.wrapped : size, this.room, isWrapped);
+    lines.forEach((line, second) => {
+      line.places = line.words.map((word) => ({
+        x: word.offsetLeft + word.offsetWidth / 2,
+        top: word.offsetTop,
+        bottom: word.offsetTop + word.offsetHeight,
+        line: word.offsetTop + second * 1e6,
+      }));
+      const tops = [...new Set(line.places.map((place) => place.line))];
+      for (const place of line.places) place.line = tops.indexOf(place.line) + second * 1000;
+    });
+    this.arcs.setAttribute("width", width);
+    this.arcs.setAttribute("height", this.text.clientHeight);
+    this.show();
+  }
+
+  show() {
+    cancelAnimationFrame(this.frame);
+    const { choice, controls, asker, word } = this;
+    asker.words.forEach((element, i) => {
+      element.setAttribute("aria-checked", i === choice.query);
+      element.tabIndex = i === choice.query ? 0 : -1;
+      element.classList.toggle("av-asking", i === word);
+    });
+    if (this.others !== asker) this.others.words.forEach((element) => element.classList.remove("av-asking"));
+    for (const line of [this.queries, this.keys]) {
+      for (const { texts } of line.words) {
+        if (texts[1]) texts.forEach((text, i) => text.classList.toggle("av-away", i !== Number(choice.second)));
+      }
+    }
+    for (const name of ["layer", "head"]) {
+      if (controls[name]) controls[name].input.selectedIndex = choice[name];
+    }
+    for (const name of ["second", "asked"]) controls[name]?.choose(Number(choice[name]));
+    const weights = this.weights();
+    this.paint(weights);
+    const [mine, theirs] = choice.asked ? ["keys", "queries"] : ["queries", "keys"];
+    const pairs = weights.map((weight, i) => [this.name(theirs, i), weight]);
+    this.status.textContent = told(this.name(mine, word), pairs, choice.asked, rounded);
+  }
+
+  paint(weights) {
+    const { asker, others, word } = this;
+    if (!asker.places) return;
+    const from = asker.places[word];
+    const drawn = weights.map((weight, i) => {
+      const share = Math.min(1, Math.abs(weight) / this.full) || 0; // 0 for nan
+      others.words[i].style.setProperty("--weight", share.toFixed(3));
+      others.words[i].number.textContent = Number.isNaN(weight) ? "nan" : share < SHOWN_FROM ? "" : rounded(weight);
+      if (share < 0.005) return "";
+      const look = `stroke-width="${Math.max(0.8, THICKEST * share).toFixed(1)}"`;
+      const way = arc(from, others.places[i], this.room - 8, this.text.clientWidth);
+      return `<path d="${way}" ${look} opacity="${(0.35 + 0.5 * share).toFixed(2)}"/>`;
+    });
+    if (others !== asker) asker.words.forEach(({ style, number }) => this.clear(style, number));
+    this.arcs.innerHTML = `<g fill="none" stroke="${MARK}" stroke-linecap="round">${drawn.join("")}</g>`;
+  }
+
+  clear(style, number) {
+    style.setProperty("--weight", 0);
+    number.textContent = "";
+  }
+}
+
+export const render = guarded((model, root) => {
+  const [layer, head, rows, columns] = model.get("shape");
+  const query = model.get("two_lines") ? Math.max(rows, columns) : rows;
+  const limits = { layer, head, query, second: 2, asked: 2 };
+  const choice = Object.fromEntries(Object.keys(limits).map((name) => [name, model.get(name)]));
+  const sentence = new Sentence(model, choice, (chosen) => together.tell(chosen));
+  const together = shared(
+    model,
+    limits,
+    (name) => sentence.choice[name],
+    (chosen) => sentence.choose(chosen),
+  );
+  root.append(sentence.element);
+  sentence.markRoles();
+  const watcher = new ResizeObserver(() => sentence.layOut());
+  watcher.observe(sentence.text);
+  return () => {
+    watcher.disconnect();
+    together.leave();
+  };
+});

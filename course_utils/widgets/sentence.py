@@ -1,0 +1,103 @@
+"""SentenceView: a sentence to point at, with arcs from a word to the words it looks at."""
+
+import numpy as np
+import traitlets as t
+
+from course_utils.widgets.heads import HeadsView
+from course_utils.widgets.sentence_picture import drawn
+
+
+class SentenceView(HeadsView):
+    """Point at a word and see where it looks, or who looks at it; turn from one sentence to the other.
+
+    attn_weights: (num_heads, num_queries, num_keys), or with one axis more in front, which `axis` names ("layer",
+    "sample", "step"). tokens: one label a query. key_tokens: one label a key, on a line of its own (default: the tokens
+    are the keys too). compare: the weights of a second sentence, of the same shape; compare_tokens: its words.
+    layer, head, query: what is shown first (query None: the last token). group: a name; views of one group follow one
+    another.
+    Errors: ValueError if shapes, labels and choices do not fit together.
+    """
+
+    script = "sentence.js"
+
+    compare_tokens = t.List(t.Unicode()).tag(sync=True)
+    names = t.List(t.Unicode()).tag(sync=True)
+    two_lines = t.Bool().tag(sync=True)
+    second = t.Bool(False).tag(sync=True)
+    asked = t.Bool(False).tag(sync=True)
+
+    def __init__(
+        self, attn_weights, tokens, key_tokens=None, *, compare=None, compare_tokens=None, query=None, **choices
+    ):
+        tokens = list(map(str, tokens))
+        others = tokens if compare_tokens is None else list(map(str, compare_tokens))
+        if compare is None and compare_tokens is not None:
+            raise ValueError("compare_tokens name the words of a second sentence: give its weights too, as compare.")
+        if len(others) != len(tokens):
+            raise ValueError(f"compare_tokens need as many words as tokens, {len(tokens)}, got {len(others)}.")
+        if key_tokens is not None and (query or 0) >= len(tokens):
+            raise ValueError(f"query must lie between 0 and {len(tokens) - 1}, got {query}.")
+        super().__init__(
+            attn_weights,
+            tokens,
+            key_tokens,
+            compare=compare,
+            compare_tokens=others,
+            names=_names(tokens, others),
+            two_lines=key_tokens is not None,
+            query=len(tokens) - 1 if query is None else query,
+            **choices,
+        )
+        self._second = None if compare is None else np.asarray(compare, dtype="f4").reshape(self._array.shape)
+
+    def _count(self, name):
+        # In the other direction, `query` is a word of the line of keys.
+        return max(self.shape[2:]) if name == "query" and self.two_lines else super()._count(name)
+
+    def picture(self):
+        names, keys = self._words()
+        return drawn(names, keys if self.two_lines else None, self._weights(), self._word, self.asked)
+
+    def alt(self):
+        return self._told()
+
+    def __repr__(self):
+        layers, heads, queries, keys = self.shape
+        over = [f"{layers} {self.axis}s"] if layers > 1 else []
+        over += [f"{heads} heads"] if heads > 1 else []
+        words = f"{queries} words above {keys}" if self.two_lines else f"{queries} words"
+        return f"{type(self).__name__}: {' x '.join([*over, words])}; {self._told()}"
+
+    @property
+    def _word(self):
+        """The chosen word: the last one, where the line of the other direction was longer."""
+        return min(self.query, self.shape[3 if self.asked else 2] - 1)
+
+    def _words(self):
+        """The words that look, and those that are looked at."""
+        words = self.compare_tokens if self.second else self.tokens
+        return words, self.key_tokens if self.two_lines else words
+
+    def _weights(self):
+        table = (self._second if self.second else self._array)[self.layer, self.head]
+        return table[:, self._word] if self.asked else table[self._word]
+
+    def _told(self):
+        names, others = self._words()
+        how, by = ("looks", "at")
+        if self.asked:
+            (names, others), how, by = (others, names), "is looked at", "by"
+        word, weights = names[self._word], np.nan_to_num(self._weights())
+        most = [i for i in np.argsort(-weights, kind="stable")[:3] if weights[i] >= 0.005]
+        if not most:
+            return f"nothing looks at {word}" if self.asked else f"{word} looks at nothing"
+        first, *rest = (f"{others[i]} ({weights[i]:.2f})" for i in most)
+        return f"{word} {how} most {by} {first}" + (f", then {by} {' and '.join(rest)}" if rest else "")
+
+
+def _names(tokens, others):
+    """What the switch calls the two sentences: the words in which they differ, where these are few."""
+    differing = [(one, other) for one, other in zip(tokens, others, strict=True) if one != other]
+    if not 1 <= len(differing) <= 3:
+        return ["first", "second"]
+    return [" ".join(words) for words in zip(*differing, strict=True)]

@@ -1,0 +1,162 @@
+"""SentenceView: pointed at, clicked, moved by keyboard; alone and in a group; in JupyterLab, exported, on a phone."""
+
+import re
+
+import numpy as np
+import pytest
+from heads_page import HeadsPage
+
+from course_utils.widgets import HeadsView, SentenceView
+
+WEAK = "the robot could not climb the hill because it was too weak".split()
+STEEP = [*WEAK[:-1], "steep"]
+FIRST, SECOND = np.random.default_rng(0).dirichlet(np.ones(12) / 6, (2, 2, 3, 12)).astype("f4")  # (layers, heads, q, k)
+MAKE = """import numpy as np
+from course_utils.widgets import HeadsView, SentenceView
+weak = "the robot could not climb the hill because it was too weak".split()
+steep = [*weak[:-1], "steep"]
+first, second = np.random.default_rng(0).dirichlet(np.ones(12) / 6, (2, 2, 3, 12)).astype("f4")"""
+SHOW = "view = SentenceView(first, weak, compare=second, compare_tokens=steep, query=8)\nview"
+WIDEST = 16  # px, of a weight of 1
+
+
+class SentencePage:
+    """One SentenceView on a page: its parts as locators."""
+
+    def __init__(self, root):
+        self.root, self.status = root, root.get_by_role("status")
+        self.words = root.locator(".av-word")
+
+    def control(self, name):
+        return self.root.locator(".av-toggle label", has_text=re.compile(f"^{name}$"))
+
+    def shows(self, expect, words, weights, word, direction="looks most at"):
+        """What is said, and how thick the arcs are, is what the weights say."""
+        most = int(np.argmax(weights))
+        expect(self.status).to_contain_text(f"{words[word]} {direction} {words[most]} ({weights[most]:.2f})")
+        expect(self.words.nth(word)).to_have_class(re.compile("av-asking"))
+        widths = self.root.locator("path").evaluate_all("all => all.map((path) => +path.getAttribute('stroke-width'))")
+        drawn = [weight for weight in weights.tolist() if weight >= 0.005]
+        assert widths == pytest.approx([max(0.8, WIDEST * weight) for weight in drawn], abs=0.051)
+
+
+def exported(open_html, *views, **options):
+    page = open_html("<hr>".join(view.to_html() for view in views), **options)
+    return page, [SentencePage(page.locator(".av").nth(number)) for number in range(len(views))]
+
+
+def one(**choices):
+    return SentenceView(FIRST, WEAK, compare=SECOND, compare_tokens=STEEP, query=8, **choices)
+
+
+def test_the_word_that_is_pointed_at_asks_and_a_click_holds_it(open_html, expect):
+    page, [view] = exported(open_html, one())
+    view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
+    view.words.nth(3).hover()
+    view.shows(expect, WEAK, FIRST[0, 0, 3], 3)
+    view.status.hover()
+    view.shows(expect, WEAK, FIRST[0, 0, 8], 8)  # what is not held is let go
+    view.words.nth(6).click()
+    view.status.hover()
+    view.shows(expect, WEAK, FIRST[0, 0, 6], 6)
+    view.root.get_by_role("combobox", name="head").select_option("2")
+    view.root.get_by_role("combobox", name="layer").select_option("1")
+    view.shows(expect, WEAK, FIRST[1, 2, 6], 6)
+    view.control("is looked at by").click()
+    view.shows(expect, WEAK, FIRST[1, 2, :, 6], 6, "is looked at most by")
+
+
+def test_by_keyboard_alone(open_html, expect):
+    page, [view] = exported(open_html, one())
+    steps = ["Tab", "Tab", "Tab", "Tab", "Tab"]  # sentence, direction, layer, head, words
+    for key in steps:
+        page.keyboard.press(key)
+    expect(view.words.nth(8)).to_be_focused()
+    for key, word in {"ArrowRight": 9, "ArrowLeft": 8, "Home": 0, "End": 11}.items():
+        page.keyboard.press(key)
+        expect(view.words.nth(word)).to_be_focused()
+        expect(view.words.nth(word)).to_be_checked()
+        view.shows(expect, WEAK, FIRST[0, 0, word], word)
+    page.keyboard.press("ArrowRight")  # there is no word beyond the last
+    expect(view.words.nth(11)).to_be_focused()
+    for key in ("Shift+Tab",) * 4:
+        page.keyboard.press(key)
+    page.keyboard.press("ArrowRight")
+    expect(view.root.get_by_role("radio", name="steep").first).to_be_checked()
+    expect(view.status).to_contain_text(f"steep looks most at {STEEP[int(SECOND[0, 0, 11].argmax())]}")
+
+
+def test_up_and_down_lead_to_the_line_above_and_below(open_html, expect, page):
+    page.set_viewport_size({"width": 280, "height": 700})
+    page, [view] = exported(open_html, one())
+    view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
+    tops = view.words.evaluate_all("all => all.map((word) => word.offsetTop)")
+    assert len(set(tops)) > 1  # too narrow for one
+    view.words.nth(8).focus()
+    page.keyboard.press("ArrowUp")
+    above = view.root.locator(".av-word:focus").evaluate("word => word.offsetTop")
+    assert above == max(top for top in tops if top < tops[8])
+    page.keyboard.press("ArrowDown")
+    assert view.root.locator(".av-word:focus").evaluate("word => word.offsetTop") == tops[8]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_from_one_sentence_to_the_other_the_arcs_move(open_html, expect):
+    page, [view] = exported(open_html, one())
+    paths = "() => [...document.querySelectorAll('.av path')].map((path) => path.getAttribute('stroke-width')).join()"
+    page.evaluate(f"""() => {{ window.seen = new Set(); const look = {paths};
+        const step = () => {{ window.seen.add(look()); requestAnimationFrame(step); }}; step(); }}""")
+    expect(view.words.last.locator(".av-names span").first).to_be_visible()
+    view.control("steep").click()
+    expect(view.words.last.locator(".av-away")).to_have_text("weak")
+    page.wait_for_function(f"({paths})() !== '' && window.seen.size > 3")  # states between the two
+    page.wait_for_timeout(600)
+    view.shows(expect, STEEP, SECOND[0, 0, 8], 8)
+
+
+def test_who_asks_for_less_motion_gets_the_other_sentence_at_once(open_html, expect, page):
+    page.emulate_media(reduced_motion="reduce")
+    page, [view] = exported(open_html, one())
+    page.emulate_media(reduced_motion="reduce")
+    view.control("steep").click()
+    view.shows(expect, STEEP, SECOND[0, 0, 8], 8)
+
+
+def test_two_lines(open_html, expect):
+    weights = np.random.default_rng(2).dirichlet(np.ones(3), (1, 5)).astype("f4")
+    page, [view] = exported(open_html, SentenceView(weights, "abcde", "xyz"))
+    expect(view.status).to_contain_text(f"e looks most at {'xyz'[weights[0, 4].argmax()]}")
+    view.control("is looked at by").click()
+    expect(view.status).to_contain_text(f"z is looked at most by {'abcde'[weights[0, :, 2].argmax()]}")
+    view.words.nth(5).click()  # x, the first word of the second line
+    expect(view.status).to_contain_text(f"x is looked at most by {'abcde'[weights[0, :, 0].argmax()]}")
+    expect(view.root.get_by_role("radiogroup", name="Word that is looked at").get_by_role("radio")).to_have_count(3)
+
+
+def test_views_of_a_group_follow_one_another(open_html, expect):
+    others = [HeadsView(FIRST, WEAK, group="a"), one(group="a"), one(group="b"), one()]
+    page, views = exported(open_html, one(group="a"), *others)
+    views[0].words.nth(2).click()
+    views[0].root.get_by_role("combobox", name="head").select_option("1")
+    heads = HeadsPage(page, 1)
+    expect(heads.head(1)).to_be_checked()
+    expect(heads.status).to_contain_text("query could")
+    views[2].shows(expect, WEAK, FIRST[0, 1, 2], 2)
+    for alone in views[3:]:
+        alone.shows(expect, WEAK, FIRST[0, 0, 8], 8)
+    heads.head(2).click()
+    for view in (views[0], views[2]):
+        expect(view.root.get_by_role("combobox", name="head")).to_have_value("2")
+
+
+def test_in_jupyterlab(open_notebook, expect):
+    page = open_notebook([MAKE, SHOW, "view", "view.query = 2", "HeadsView(first, weak)"], theme="dark")
+    views = [SentencePage(page.locator(".av").nth(number)) for number in (0, 1)]
+    for view in views:
+        view.shows(expect, WEAK, FIRST[0, 0, 2], 2)
+    views[0].words.nth(7).click()
+    for key in ("ArrowRight", "b"):  # a letter is no command of JupyterLab's here
+        page.keyboard.press(key)
+    for view in views:
+        view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
+    expect(page.locator(".jp-Cell")).to_have_count(5)

@@ -1,0 +1,118 @@
+"""SentenceView without a browser: what it refuses, sends, stores and says. tests/browser points at its words."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.widgets import SentenceView
+
+WEAK = "it was too weak".split()
+STEEP = "it was too steep".split()
+FIRST, SECOND = torch.rand(2, 3, 2, 4, 4, generator=torch.Generator().manual_seed(0)).softmax(-1)
+ACROSS = torch.rand(2, 4, 6, generator=torch.Generator().manual_seed(1)).softmax(-1)
+LINE = [*"abcdef"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices", "words"),
+    [
+        ((FIRST, WEAK[:3]), {}, "4 queries and 4 keys, but there are 3 tokens"),
+        ((FIRST, WEAK), {"compare_tokens": STEEP}, "give its weights too, as compare"),
+        ((FIRST, WEAK), {"compare": SECOND, "compare_tokens": LINE}, "as many words as tokens, 4, got 6"),
+        ((FIRST, WEAK), {"compare": SECOND[0]}, "compare needs the shape of attn_weights"),
+        ((FIRST, WEAK), {"query": 4}, "query must lie between 0 and 3, got 4"),
+        ((FIRST, WEAK), {"head": 2}, "head must lie between 0 and 1, got 2"),
+        ((ACROSS, WEAK, LINE), {"query": 4}, "query must lie between 0 and 3, got 4"),
+    ],
+)
+def test_wrong_input_is_refused_in_words(arguments, choices, words):
+    with pytest.raises(ValueError, match=words):
+        SentenceView(*arguments, **choices)
+
+
+def test_without_a_query_the_last_word_looks():
+    assert SentenceView(FIRST, WEAK).query == 3
+
+
+def test_in_the_other_direction_a_key_may_be_chosen():
+    view = SentenceView(ACROSS, WEAK, LINE)
+    view.set_state({"asked": True, "query": 5})
+    assert view.query == 5
+    assert view.alt() == _expected("f", "is looked at most by", WEAK, ACROSS[0, :, 5], "then by")
+    view.asked = False
+    assert view.alt() == _expected(WEAK[3], "looks most at", LINE, ACROSS[0, 3], "then at")
+
+
+@pytest.mark.parametrize(
+    ("others", "names"),
+    [
+        (STEEP, ["weak", "steep"]),
+        ("he was not weak".split(), ["it too", "he not"]),
+        (WEAK, ["first", "second"]),
+        ("so many words differ".split(), ["first", "second"]),
+    ],
+)
+def test_the_switch_is_named_by_the_words_that_differ(others, names):
+    assert SentenceView(FIRST, WEAK, compare=SECOND, compare_tokens=others).names == names
+
+
+def _expected(word, verb, names, weights, then):
+    """The sentence about one row or column, by a plain sort."""
+    most = sorted(zip(weights.tolist(), names, strict=True), reverse=True)[:3]
+    first, second, third = (f"{name} ({weight:.2f})" for weight, name in most)
+    return f"{word} {verb} {first}, {then} {second} and {third}"
+
+
+@pytest.mark.parametrize("query", range(4))
+def test_it_says_what_the_chosen_word_looks_at(query):
+    view = SentenceView(FIRST, WEAK, compare=SECOND, compare_tokens=STEEP, layer=2, head=1, query=query)
+    assert view.alt() == _expected(WEAK[query], "looks most at", WEAK, FIRST[2, 1, query], "then at")
+    assert repr(view) == f"SentenceView: 3 layers x 2 heads x 4 words; {view.alt()}"
+    view.second = True
+    assert view.alt() == _expected(STEEP[query], "looks most at", STEEP, SECOND[2, 1, query], "then at")
+    view.asked = True
+    assert view.alt() == _expected(STEEP[query], "is looked at most by", STEEP, SECOND[2, 1, :, query], "then by")
+
+
+def test_nothing_and_nan_are_said():
+    weights = np.zeros((1, 2, 2))
+    assert SentenceView(weights, "ab").alt() == "b looks at nothing"
+    weights[0, 1] = np.nan, 0.5
+    assert SentenceView(weights, "ab").alt() == "b looks most at b (0.50)"
+
+
+def test_two_lines_are_told():
+    assert repr(SentenceView(ACROSS, WEAK, LINE)).startswith("SentenceView: 2 heads x 4 words above 6; weak looks most")
+
+
+def _inked(picture):
+    """How much of a picture is of the mark's colour, strong or faint."""
+    red, green, blue = (np.asarray(picture, dtype=int)[..., i] for i in range(3))
+    return ((red - blue > 20) & (red >= green)).sum()
+
+
+def test_the_picture_shows_larger_weights_as_thicker_arcs():
+    rows = [[0.1, 0, 0, 0], [0.4, 0, 0, 0], [0.9, 0, 0, 0]]
+    inked = [_inked(SentenceView(np.array([[[0] * 4] * 3 + [row]]), WEAK).picture()) for row in rows]
+    assert inked[0] < inked[1] < inked[2]
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        SentenceView(FIRST, WEAK),
+        SentenceView(ACROSS, WEAK, LINE),
+        SentenceView(np.full((1, 90, 90), 1 / 90), [f"word{i}" for i in range(90)], query=40),
+    ],
+)
+def test_the_picture_is_the_same_each_time(view):
+    picture = view.picture()
+    assert picture.width == 1400 and picture.tobytes() == view.picture().tobytes()
+    assert view._repr_mimebundle_()[1]["image/png"]["alt"] == view.alt()
+
+
+@pytest.mark.parametrize("token", ["</script>", "<!--<script>", '"'])
+def test_a_token_cannot_break_out_of_the_page(token):
+    plain, page = (SentenceView(FIRST, [first, *WEAK[1:]]).to_html() for first in ("a", token))
+    for end in ("</script", "<script", "<!--"):
+        assert page.lower().count(end) == plain.lower().count(end)
