@@ -3,8 +3,18 @@
 from course_utils.widgets.heads import HeadsView, StepScrubber
 from course_utils.widgets.lab import AttentionLab
 from course_utils.widgets.mask import MaskPainter
+from course_utils.widgets.predict import Predict
 from course_utils.widgets.scaling import ScalingLab
 from course_utils.widgets.sentence import SentenceView
 from course_utils.widgets.shapes import ShapeTracer
 
-__all__ = ["AttentionLab", "HeadsView", "MaskPainter", "ScalingLab", "SentenceView", "ShapeTracer", "StepScrubber"]
+__all__ = [
+    "AttentionLab",
+    "HeadsView",
+    "MaskPainter",
+    "Predict",
+    "ScalingLab",
+    "SentenceView",
+    "ShapeTracer",
+    "StepScrubber",
+]

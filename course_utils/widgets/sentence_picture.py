@@ -1,19 +1,18 @@
 """A sentence with the arcs of one word, as a picture for where no script runs."""
 
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
+
+from course_utils.widgets.view import letters
 
 WIDTH = 1400  # twice as large as it is shown, so that letters are sharp
 FINER = 2  # arcs are drawn twice as large again, since Pillow leaves their edges rough
 MARK = (0xE8, 0x59, 0x0C)
 INK = (0x11, 0x11, 0x11)
 THICKEST = 30
-LETTERS = range(44, 25, -1)
+SIZES = range(44, 25, -1)
 ROOM = {"one line": 150, "several": 70}  # above a line
 
 
@@ -31,8 +30,8 @@ def drawn(words, keys, weights, asking, asked):
     weights: what it gives to each, or, if it is asked, gets from each. asking: its index.
     """
     lines = [words] if keys is None else [words, keys]
-    fitting = [size for size in LETTERS if all(_width(line, size) <= WIDTH for line in lines)]
-    size, room = (fitting[0], ROOM["one line"]) if fitting else (LETTERS[-1], ROOM["several"])
+    fitting = [size for size in SIZES if all(_width(line, size) <= WIDTH for line in lines)]
+    size, room = (fitting[0], ROOM["one line"]) if fitting else (SIZES[-1], ROOM["several"])
     places, bottom = [], 0 if keys is None else -room
     for line in lines:
         places.append(_places(line, size, bottom + room, room))
@@ -45,16 +44,16 @@ def drawn(words, keys, weights, asking, asked):
     x, top, half = places[askers][asking]
     draw.rounded_rectangle((x - half, top, x + half, top + 1.3 * size), 8, outline=MARK, width=4)
     for word, place in zip(sum(lines, []), sum(places, []), strict=True):
-        draw.text((place.x, place.top), word, fill=INK, font=_font(size), anchor="ma")
+        draw.text((place.x, place.top), word, fill=INK, font=letters(size), anchor="ma")
     for weight, place in zip(weights, places[others], strict=True):
         if weight >= 0.05:
             at = place.x, place.top + 1.35 * size
-            draw.text(at, f"{weight:.2f}", fill=INK, font=_font(round(0.62 * size)), anchor="ma")
+            draw.text(at, f"{weight:.2f}", fill=INK, font=letters(round(0.62 * size)), anchor="ma")
     return page
 
 
 def _half(word, size):
-    return max(_font(size).getlength(word) / 2 + 0.27 * size, 0.8 * size)  # there is room for a number below
+    return max(letters(size).getlength(word) / 2 + 0.27 * size, 0.8 * size)  # there is room for a number below
 
 
 def _width(line, size):
@@ -104,8 +103,3 @@ def _curve(start, end, size, room):
     t = np.linspace(0, 1, 60)[:, None]
     a, b, c, d = map(np.array, handles)
     return (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
-
-
-@cache
-def _font(size):
-    return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)

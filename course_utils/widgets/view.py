@@ -5,11 +5,12 @@ import html
 import io
 import json
 from functools import cache
+from pathlib import Path
 
 import anywidget
 import matplotlib
 import numpy as np
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from course_utils import plots
 from course_utils.widgets.modules import FOLDER, bundle
@@ -103,6 +104,12 @@ def _json(value):
 def colours(name):
     """256 colours of a matplotlib map: 768 bytes, red, green and blue in turn."""
     return (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8").tobytes()
+
+
+@cache
+def letters(size):
+    """The font of pictures, which comes with matplotlib and so is the same everywhere."""
+    return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)
 
 
 WEIGHTS_COLOURS = plots.WEIGHTS_MAP

@@ -8,7 +8,10 @@ import lab_server
 import pytest
 
 # What JupyterLab itself logs as an error; nothing of ours may be added here.
-NOISE = ("Canceled future for",)  # its own questions (debugger, subshells) to a kernel that is restarted
+NOISE = (
+    "Canceled future for",  # its own questions (debugger, subshells) to a kernel that is restarted
+    "Could not send widget sync message",  # any view's choice, when the kernel is gone
+)
 
 CHROMIUM = shutil.which("chromium")
 RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))

@@ -1,9 +1,11 @@
-"""All seven views in one notebook: alive after a kernel restart, after saving and reopening, in either theme."""
+"""All views in one notebook: alive after a kernel restart, after saving and reopening, in either theme."""
 
 import lab_server
 
-MAKE = """import torch
-from course_utils.widgets import AttentionLab, HeadsView, MaskPainter, ScalingLab, SentenceView, ShapeTracer, StepScrubber
+from course_utils import widgets
+
+MAKE = f"""import torch
+from course_utils.widgets import {", ".join(widgets.__all__)}
 generator = torch.Generator().manual_seed(0)
 weights = torch.rand(3, 2, 4, 4, generator=generator).softmax(dim=-1)
 tokens = ["a", "cold", "icy", "wind"]"""
@@ -14,21 +16,24 @@ VIEWS = [
     "ShapeTracer()",
     "ScalingLab({d: torch.randn(20, 8, generator=generator) * d**0.5 for d in (4, 16, 64)})",
     "SentenceView(weights, tokens)",
+    "Predict('who', 'Who wins?', 'icy', choices=tokens)",
     "AttentionLab(lambda temperature: (weights[0] / temperature).softmax(dim=-1), tokens, temperature=(0.1, 2.0, 1.0))",
 ]
 
 
 def all_drawn(page, expect):
-    """Seven views, none of which says that it could not be drawn."""
+    """All views, none of which says that it could not be drawn."""
     expect(page.locator(".av")).to_have_count(len(VIEWS))
     for number in range(len(VIEWS)):
-        expect(page.locator(".av").nth(number).locator("svg:visible").first).to_be_visible()
+        expect(page.locator(".av").nth(number).locator("svg:visible, fieldset:visible").first).to_be_visible()
     expect(page.get_by_text("could not be drawn")).to_have_count(0)
 
 
 def all_answer(page, expect):
     """One move in each view that needs no kernel, and what must follow."""
-    heads, steps, mask, tracer, scaling, sentence, _ = (page.locator(".av").nth(number) for number in range(len(VIEWS)))
+    heads, steps, mask, tracer, scaling, sentence, predict, _ = (
+        page.locator(".av").nth(number) for number in range(len(VIEWS))
+    )
     heads.get_by_role("radio").nth(1).click()
     expect(heads.get_by_role("radio").nth(1)).to_be_checked()
     steps.locator("input[type=range]").fill("2")
@@ -41,6 +46,8 @@ def all_answer(page, expect):
     expect(scaling.locator("input[type=checkbox]")).to_be_checked()
     sentence.get_by_role("radio", name="cold").click()
     expect(sentence.get_by_role("status")).to_contain_text("cold looks most at")
+    predict.get_by_label("icy").check()
+    expect(predict.get_by_role("button", name="Commit")).to_be_enabled()
 
 
 def test_after_a_kernel_restart(open_notebook, expect):

@@ -11,8 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from notebook_run import run_notebooks
 
-from course_utils import checks
-from course_utils.checks import record
+from course_utils import checks, progress
 
 
 def my_scores(query, keys):
@@ -95,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_a_note(work, monkeypatch):
     def refuse(*names):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(record.os, "replace", refuse)
+    monkeypatch.setattr(progress.os, "replace", refuse)
     report = checks.scores(my_scores)
     assert report.status == "passed"
     assert "Your progress could not be kept in progress.json: Permission denied." in str(report)
@@ -115,16 +114,16 @@ def test_a_name_that_the_course_no_longer_has_does_no_harm(work):
 
 
 def test_where_progress_is_kept(tmp_path, monkeypatch, work):
-    assert record.path() == work / "progress.json"
+    assert progress.path() == work / "progress.json"
     elsewhere = tmp_path / "empty"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
-    assert record.path() == record.COURSE / "work" / "progress.json"
+    assert progress.path() == progress.COURSE / "work" / "progress.json"
 
 
 def test_the_published_notebooks_keep_nothing(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2] / "notebooks")
-    assert checks.scores(my_scores).notes == [] and record.path() is None
+    assert checks.scores(my_scores).notes == [] and progress.path() is None
     assert str(checks.progress()).endswith(
         "This is the published notebook. Progress is kept with your own copies, which `make lab` opens."
     )
@@ -139,9 +138,9 @@ def as_in_other_tests(monkeypatch, as_for_a_learner):
 
 
 def test_no_test_writes_a_learners_progress(as_in_other_tests, tmp_path, monkeypatch):
-    for folder in (record.COURSE, tmp_path):  # from where it would go to work/
+    for folder in (progress.COURSE, tmp_path):  # from where it would go to work/
         monkeypatch.chdir(folder)
-        assert checks.scores(my_scores).status == "passed" and record.path() is None
+        assert checks.scores(my_scores).status == "passed" and progress.path() is None
     (tmp_path / "01_mine.ipynb").touch()  # from where it would go beside the notebook
     subprocess.run([sys.executable, "-c", KEEP], check=True)
     assert [file.name for file in tmp_path.iterdir()] == ["01_mine.ipynb"]

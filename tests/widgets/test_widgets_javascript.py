@@ -266,8 +266,8 @@ PLACES = [
 
 @pytest.mark.parametrize("start", [0, 2, 9])
 def test_an_arc_leads_from_one_word_to_the_other(start):
-    found = run("return places.map((to, i) => arc(places[start], i === start ? places[start] : to, 80, 300));", "arcs.js",
-                places=PLACES, start=start)  # fmt: skip
+    code = "return places.map((to) => arc(places[start], to, 80, 300));"
+    found = run(code, "arcs.js", places=PLACES, start=start)
     for place, path in zip(PLACES, found, strict=True):
         x, top, *handles, end, bottom = map(float, re.findall(r"-?[\d.]+", path))
         here = PLACES[start]
@@ -301,3 +301,37 @@ def test_the_sentence_of_a_word_is_the_one_of_its_picture(asked, query):
 def test_a_sentence_says_that_nothing_is_looked_at_and_what_is_nan():
     code = "return [told('it', [['a', 0.001]], false, String), told('it', [['a', NaN]], true, String)];"
     assert run(code, "arcs.js") == ["it looks at nothing.", "Nothing looks at it. Left out: 1 nan."]
+
+
+def test_a_bar_takes_from_the_others_what_it_gains():
+    shares = np.random.default_rng(0).dirichlet(np.ones(5)).tolist()
+    for which, height in ((0, 0.9), (3, 0.0), (4, 1.0)):
+        found = run("return withBar(shares, which, height);", "judged.js", shares=shares, which=which, height=height)
+        assert sum(found) == pytest.approx(1) and found[which] == height
+        others = [i for i in range(5) if i != which]
+        ratios = [found[i] / shares[i] for i in others]
+        assert ratios == pytest.approx([ratios[0]] * 4)
+    assert run("return withBar([0, 1, 0], 1, 0.5);", "judged.js") == [0.25, 0.5, 0.25]  # the others had nothing
+    assert run("return withBar([1], 0, 0.5);", "judged.js") == [1]
+
+
+def test_a_guess_is_judged_in_words_as_in_python():
+    from course_utils.widgets.predict import OFF
+
+    generator = np.random.default_rng(1)
+    guess, truth = generator.dirichlet(np.ones(4), 2).round(6).tolist()
+    words = run("return judged('bars', guess, truth, [...'abcd']);", "judged.js", guess=guess, truth=truth)
+    off, most = OFF["bars"](guess, truth), int(np.argmax(truth))
+    assert f"{1 - off:.2f} lies where it is, and {off:.2f} elsewhere" in words
+    assert f"that of {'abcd'[most]}: {truth[most]:.2f}, and you drew {guess[most]:.2f}" in words
+    marked, so = (generator.random((2, 3, 4)) < 0.5).tolist()
+    words = run("return judged('cells', guess, truth, []);", "judged.js", guess=marked, truth=so)
+    wrong, missed = (np.array(marked) & ~np.array(so)).sum(), (~np.array(marked) & np.array(so)).sum()
+    assert OFF["cells"](marked, so) == wrong + missed > 0
+    assert (
+        words
+        == f"{12 - wrong - missed} of 12 cells are as you said. Marked, not so: {wrong}. So, not marked: {missed}."
+    )
+    assert run("return judged('cells', truth, truth, []);", "judged.js", truth=so) == "All 12 cells are as you said."
+    code = "return [judged('choice', 1, 1, ['a', 'b']), judged('choice', 0, 1, ['a', 'b'])];"
+    assert run(code, "judged.js") == ["b: as you said.", "You said a. It is b."]

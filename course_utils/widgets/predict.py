@@ -1,0 +1,124 @@
+"""Predict: guess, commit, and see the truth over the guess."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import traitlets as t
+
+from course_utils import progress
+from course_utils.widgets.predict_picture import drawn
+from course_utils.widgets.view import View, _json
+
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+# In an exported page the truth lies in the page, encoded, and comes out when the reader commits.
+REPLAY = """
+const hidden = %s;
+const heard = {};
+model.on = (name, hear) => { heard[name] = hear; };
+model.save_changes = () => {
+  state.result = { truth: JSON.parse(new TextDecoder().decode(bytes(hidden))) };
+  heard["change:result"]();
+};
+"""
+
+
+class Predict(View):
+    """A prediction that can be measured: the reader guesses and commits, then the truth appears over the guess.
+
+    name: its own name, in small letters and hyphens; what was guessed is kept under it beside the progress.
+    question: what is asked, in plain words. truth: what is so, computed before, and shown to nobody until the commit.
+    One of three forms: choices, a list of which truth is one; bars, a label for each number of truth, a row of shares
+    that add up to 1; rows and columns (default: rows), the labels of truth, a table of True and False.
+    Errors: ValueError if the truth does not fit the form.
+    """
+
+    script = "predict.js"
+
+    question = t.Unicode().tag(sync=True)
+    form = t.Unicode().tag(sync=True)
+    labels = t.List(t.Unicode()).tag(sync=True)
+    columns = t.List(t.Unicode()).tag(sync=True)
+    guess = t.Any(None, allow_none=True).tag(sync=True)
+    result = t.Dict().tag(sync=True)
+
+    def __init__(self, name, question, truth, *, choices=None, bars=None, rows=None, columns=None):
+        forms = {"choice": choices, "bars": bars, "cells": rows}
+        given = [form for form, labels in forms.items() if labels is not None]
+        if not NAME.fullmatch(name):
+            raise ValueError(f"name must be of small letters, digits and hyphens, got {name!r}.")
+        if len(given) != 1:
+            raise ValueError("give one of choices, bars, and rows (with columns, where they have other labels).")
+        [form] = given
+        labels = list(map(str, forms[form]))
+        columns = [] if form != "cells" else labels if columns is None else list(map(str, columns))
+        self._name, self._truth = name, TRUTHS[form](truth, labels, columns)
+        super().__init__(question=question, form=form, labels=labels, columns=columns)
+
+    @t.observe("guess")
+    def _commit(self, change):
+        if self.guess is None or self.result:
+            return
+        self.result = {"truth": self._truth}
+        self._keep({"guess": self.guess, "truth": self._truth, "off": OFF[self.form](self.guess, self._truth)})
+
+    def _keep(self, made):
+        file = progress.path()
+        if file is None:
+            return
+        try:
+            kept, _ = progress.read(file)
+            progress.write(file, kept | {"predictions": kept["predictions"] | {self._name: made}})
+        except OSError as error:
+            self.result |= {"note": f"It could not be kept in {progress.shown(file)}: {error.strerror}."}
+
+    def _replay(self):
+        return REPLAY % _json(base64.b64encode(json.dumps(self._truth).encode()).decode())
+
+    def picture(self):
+        return drawn(self.question, self.form, self.labels, self.columns)
+
+    def __repr__(self):
+        asked = {"choice": " / ".join(self.labels), "bars": f"a bar each: {' '.join(self.labels)}"}
+        cells = f"{len(self.labels)} x {len(self.columns)} cells to mark"
+        return f"Predict: {self.question} ({asked.get(self.form, cells)})"
+
+
+def _choice(truth, labels, columns):
+    truth = truth.item() if hasattr(truth, "item") else truth
+    if len(set(labels)) < max(2, len(labels)):
+        raise ValueError(f"choices must be two or more, each another, got {labels}.")
+    if str(truth) not in labels:
+        raise ValueError(f"the truth must be one of the choices {labels}, got {str(truth)!r}.")
+    return labels.index(str(truth))
+
+
+def _bars(truth, labels, columns):
+    shares = np.asarray(truth, dtype="f8")
+    if shares.shape != (len(labels),):
+        raise ValueError(f"the truth must be one number for each of the {len(labels)} bars, got shape {shares.shape}.")
+    if not ((shares >= 0).all() and abs(shares.sum() - 1) < 0.001):
+        raise ValueError(f"the truth must be shares that add up to 1, got {shares.round(4).tolist()}.")
+    return shares.round(6).tolist()
+
+
+def _cells(truth, labels, columns):
+    cells = np.asarray(truth)
+    if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
+        raise ValueError(
+            f"the truth must be True and False in {len(labels)} rows and {len(columns)} columns, got {cells.dtype} of "
+            f"shape {cells.shape}."
+        )
+    return cells.tolist()
+
+
+TRUTHS = {"choice": _choice, "bars": _bars, "cells": _cells}
+
+# How far off a guess is: 0 or 1; the share that was put elsewhere; the number of cells.
+OFF = {
+    "choice": lambda guess, truth: int(guess != truth),
+    "bars": lambda guess, truth: round(sum(abs(a - b) for a, b in zip(guess, truth, strict=True)) / 2, 4),
+    "cells": lambda guess, truth: int((np.array(guess) != np.array(truth)).sum()),
+}

@@ -1,0 +1,123 @@
+"""Predict: each of its forms committed by mouse and by keyboard, in an exported page and in JupyterLab."""
+
+import lab_server
+import pytest
+
+WORDS = ["a", "cold", "wind"]
+OPEN = "Not committed yet. You can also go on without."
+MAKE = """import torch
+from course_utils.widgets import Predict
+words = ["a", "cold", "wind"]"""
+CHOICE = 'Predict("who", "Who wins?", "cold", choices=words)'
+BARS = 'Predict("row", "Draw the row.", torch.tensor([0.5, 0.25, 0.25]), bars=words)'
+CELLS = 'Predict("past", "Which are open?", torch.ones(3, 3).tril().bool(), rows=words)'
+names = {}
+exec(MAKE, names)
+
+
+def exported(open_html, source):
+    root = open_html(eval(source, names).to_html()).locator(".av")
+    return root, root.get_by_role("status"), root.get_by_role("button", name="Commit")
+
+
+def test_choose(open_html, expect):
+    root, status, commit = exported(open_html, CHOICE)
+    expect(status).to_have_text(OPEN)
+    expect(commit).to_be_disabled()
+    root.get_by_label("wind").check()
+    root.get_by_label("a", exact=True).check()
+    expect(root).not_to_contain_text("✓")
+    commit.click()
+    expect(status).to_have_text("You said a. It is cold.")
+    expect(root.locator("label", has_text="cold")).to_contain_text("✓ so it is")
+    expect(root.locator("label").first).to_contain_text("✗ your guess")
+    expect(root.get_by_label("wind")).to_be_disabled()
+    expect(commit).to_be_hidden()
+
+
+def test_choose_by_keyboard(open_html, expect):
+    root, status, _ = exported(open_html, CHOICE)
+    for key in ("Tab", "ArrowDown", "ArrowDown", "ArrowUp", "Tab", "Enter"):
+        root.page.keyboard.press(key)
+    expect(status).to_have_text("cold: as you said.")
+
+
+def heights(root, which):
+    return root.locator(f".av-{which}").evaluate_all(
+        "all => all.map((bar) => bar.getBoundingClientRect().height / bar.parentElement.clientHeight)"
+    )
+
+
+def test_draw_bars(open_html, expect):
+    root, status, commit = exported(open_html, BARS)
+    first, second, _ = (root.get_by_role("slider", name=word, exact=True) for word in WORDS)
+    box = first.bounding_box()
+    root.page.mouse.move(box["x"] + 5, box["y"] + box["height"] - 5)
+    root.page.mouse.down()
+    root.page.mouse.move(box["x"] + 5, box["y"] + 0.2 * box["height"], steps=5)
+    root.page.mouse.up()
+    assert heights(root, "guess") == pytest.approx([0.8, 0.1, 0.1], abs=0.02)
+    second.focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowDown", "PageUp"):
+        root.page.keyboard.press(key)
+    drawn = float(second.get_attribute("aria-valuenow"))
+    assert drawn == pytest.approx(0.35, abs=0.02)
+    assert sum(heights(root, "guess")) == pytest.approx(1, abs=0.02)
+    commit.click()
+    expect(status).to_contain_text(f"The largest share is that of a: 0.50, and you drew {first_drawn(root):.2f}.")
+    root.page.wait_for_timeout(800)  # the bars rise
+    assert heights(root, "truth") == pytest.approx([0.5, 0.25, 0.25], abs=0.02)
+    second.press("ArrowUp")  # what is committed stays
+    assert float(second.get_attribute("aria-valuenow")) == drawn
+
+
+def first_drawn(root):
+    return float(root.get_by_role("slider").first.get_attribute("aria-valuenow"))
+
+
+def test_mark_cells(open_html, expect):
+    root, status, commit = exported(open_html, CELLS)
+    for name in ("a, a: not marked", "cold, wind: not marked"):
+        root.get_by_role("button", name=name).click()
+    root.get_by_role("button", name="a, a: marked").focus()
+    for key in ("ArrowDown", "ArrowLeft", " ", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        root.page.keyboard.press(key)
+    commit.click()
+    expect(status).to_have_text("5 of 9 cells are as you said. Marked, not so: 1. So, not marked: 3.")
+    for name, sign in {
+        "a, a: marked, and so": "✓",
+        "cold, wind: marked, not so": "✗",
+        "cold, a: marked, and so": "✓",
+        "wind, cold: marked, and so": "✓",
+        "cold, cold: not marked, but so": "○",
+        "wind, a: not marked, but so": "○",
+        "wind, wind: not marked, but so": "○",
+    }.items():
+        expect(root.get_by_role("button", name=name)).to_have_text(sign)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_in_jupyterlab(lab, page, expect, theme):
+    """Run All leaves it open; the commit goes through the kernel, and both copies show what came."""
+    lab.open(page, [MAKE, f"one = {CHOICE}\none", "print('further on')", "one", "print(one.guess, one.result)"], theme)
+    expect(page.get_by_text("further on", exact=True)).to_be_visible()
+    expect(page.get_by_text("None {}")).to_be_visible()
+    first, second = (page.locator(".av").nth(number) for number in (0, 1))
+    expect(first.get_by_role("status")).to_have_text(OPEN)
+    first.get_by_label("wind").check()
+    page.keyboard.press("b")  # no key reaches JupyterLab, where this one adds a cell
+    first.get_by_role("button", name="Commit").click()
+    for view in (first, second):
+        expect(view.get_by_role("status")).to_have_text("You said wind. It is cold.")
+    expect(page.locator(".jp-Cell")).to_have_count(5)
+    lab_server.shut_down(page)
+
+
+def test_without_a_kernel_it_says_so(lab, page, expect):
+    lab.open(page, [MAKE, CHOICE])
+    view = page.locator(".av")
+    view.get_by_label("wind").check()
+    lab_server.shut_down(page)
+    view.get_by_role("button", name="Commit").click()
+    expect(view.get_by_role("status")).to_contain_text("Is the kernel running?", timeout=10_000)
+    expect(view.get_by_role("button", name="Commit")).to_be_enabled()

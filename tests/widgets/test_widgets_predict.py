@@ -1,0 +1,125 @@
+"""Predict without a browser: what it refuses, what it keeps to itself until the commit, what it writes down."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.widgets import Predict
+
+ROW = torch.tensor([0.5, 0.25, 0.25])
+PAST = torch.ones(3, 3).tril().bool()
+WORDS = ["a", "cold", "wind"]
+MADE = {
+    "choice": lambda: Predict("who", "Who wins?", "cold", choices=WORDS),
+    "bars": lambda: Predict("row", "Draw the row.", ROW, bars=WORDS),
+    "cells": lambda: Predict("past", "Which are open?", PAST, rows=WORDS),
+}
+TRUTHS = {"choice": 1, "bars": [0.5, 0.25, 0.25], "cells": PAST.tolist()}
+GUESSES = {"choice": 2, "bars": [0.0, 0.5, 0.5], "cells": (~PAST).tolist()}
+OFF = {"choice": 1, "bars": 0.5, "cells": 9}
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """The learner's folder, with a notebook in it, and progress kept."""
+    monkeypatch.delenv("COURSE_PROGRESS")  # off in all tests
+    (tmp_path / "01_mine.ipynb").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "progress.json"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "form", "words"),
+    [
+        (("Who", "?", "a"), {"choices": WORDS}, "name must be of small letters, digits and hyphens, got 'Who'"),
+        (("who", "?", "a"), {}, "give one of choices, bars, and rows"),
+        (("who", "?", "a"), {"choices": WORDS, "bars": WORDS}, "give one of choices, bars, and rows"),
+        (("who", "?", "storm"), {"choices": WORDS}, r"one of the choices \['a', 'cold', 'wind'\], got 'storm'"),
+        (("who", "?", "a"), {"choices": ["a"]}, "two or more, each another"),
+        (("who", "?", "a"), {"choices": ["a", "a"]}, "two or more, each another"),
+        (("row", "?", ROW), {"bars": WORDS[:2]}, r"one number for each of the 2 bars, got shape \(3,\)"),
+        (("row", "?", 2 * ROW), {"bars": WORDS}, r"shares that add up to 1, got \[1.0, 0.5, 0.5\]"),
+        (("row", "?", [1.5, -0.5, 0.0]), {"bars": WORDS}, "shares that add up to 1"),
+        (("past", "?", PAST.float()), {"rows": WORDS}, "True and False in 3 rows and 3 columns, got float32"),
+        (("past", "?", PAST), {"rows": WORDS, "columns": "ab"}, r"3 rows and 2 columns, got bool of shape \(3, 3\)"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(arguments, form, words):
+    with pytest.raises(ValueError, match=words):
+        Predict(*arguments, **form)
+
+
+@pytest.mark.parametrize(("truth", "place"), [(3, 0), (torch.tensor(5), 1), (np.int64(7), 2), ("7", 2)])
+def test_a_choice_is_compared_as_it_is_written(truth, place):
+    view = Predict("how-many", "How many?", truth, choices=[3, 5, 7])
+    view.guess = 0
+    assert view.result == {"truth": place}
+
+
+@pytest.mark.parametrize("form", MADE)
+def test_the_truth_stays_in_the_kernel_until_the_commit(form):
+    """Two truths, one state: nothing that travels, is stored or printed tells them apart."""
+    view = MADE[form]()
+    other = {
+        "choice": lambda: Predict("who", "Who wins?", "wind", choices=WORDS),
+        "bars": lambda: Predict("row", "Draw the row.", ROW.flip(0), bars=WORDS),
+        "cells": lambda: Predict("past", "Which are open?", ~PAST, rows=WORDS),
+    }[form]()
+    hidden = ("layout", "_esm", "_css", "tooltip", "tabbable")
+    states = [{name: value for name, value in one.get_state().items() if name not in hidden} for one in (view, other)]
+    assert states[0] == states[1] and repr(view) == repr(other)
+    assert view._repr_mimebundle_()[0]["image/png"] == other._repr_mimebundle_()[0]["image/png"]
+    view.guess = GUESSES[form]
+    assert view.result == {"truth": TRUTHS[form]}
+
+
+@pytest.mark.parametrize("form", MADE)
+def test_a_commit_is_kept_beside_the_progress(form, work):
+    work.write_text('{"passed": ["scores"]}')
+    view = MADE[form]()
+    assert json.loads(work.read_text()) == {"passed": ["scores"]}  # an open one leaves no trace
+    view.guess = GUESSES[form]
+    made = {"guess": GUESSES[form], "truth": TRUTHS[form], "off": OFF[form]}
+    assert json.loads(work.read_text()) == {"passed": ["scores"], "predictions": {view._name: made}}
+
+
+def test_a_second_guess_does_not_count(work):
+    view = MADE["choice"]()
+    view.guess = 2
+    view.guess = 1
+    assert json.loads(work.read_text())["predictions"]["who"]["guess"] == 2
+
+
+def test_nothing_is_kept_in_tests_and_published_notebooks(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    view = MADE["choice"]()
+    view.guess = 2
+    assert view.result == {"truth": 1} and not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_said_and_stops_nothing(work):
+    work.mkdir()
+    view = MADE["choice"]()
+    view.guess = 1
+    assert view.result["truth"] == 1
+    assert view.result["note"].startswith("It could not be kept in progress.json: ")
+
+
+@pytest.mark.parametrize("form", MADE)
+def test_an_exported_page_carries_the_truth_encoded(form):
+    view = MADE[form]()
+    page = view.to_html()
+    encoded = base64.b64encode(json.dumps(TRUTHS[form]).encode()).decode()
+    assert f'const hidden = "{encoded}"' in page
+    assert f'alt="{repr(view)}"' in page
+
+
+def test_the_text_tells_the_question():
+    assert [repr(make()) for make in MADE.values()] == [
+        "Predict: Who wins? (a / cold / wind)",
+        "Predict: Draw the row. (a bar each: a cold wind)",
+        "Predict: Which are open? (3 x 3 cells to mark)",
+    ]
