@@ -4,7 +4,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from notebook_format import KERNELSPEC
-from notebook_rules import findings
+from notebook_rules import findings, warnings
+from notebook_rules.predictions import CALLOUT
 
 TITLE = "# 3 · A sample\n\n- Write a rule\n- Break it\n- Mend it\n\n40 to 50 minutes. On: [Next one](#Next-one)"
 SETUP, HEADING, SHOWS, FIGURE, STUB, CHECK, SOLUTION, IGNORED = range(1, 9)  # the cells of a good notebook
@@ -99,6 +100,7 @@ FAULTS = {
     "semicolon": (SHOWS, {"source": "print(a);  # quiet"}, "ends in `;`"),
     "hidden from nbval": (SHOWS, {"source": "# NBVAL_SKIP\nprint(a)"}, "a comment that steers nbval"),
     "transposed": (SHOWS, {"source": "print(keys.T)"}, "`.T` turns every axis"),
+    "prediction without a callout": (HEADING, {"source": "## Next one\n\n**Predict first.** Who?"}, "in a callout"),
     "masked in place": (SHOWS, {"source": "print(scores.masked_fill_(mask, 0))"}, "changes the scores in place"),
 }  # fmt: skip
 
@@ -190,3 +192,52 @@ def test_an_invalid_entry_and_a_repeated_id_are_findings(tmp_path):
         path.write_text(nbformat.v4.nbjson.JSONWriter().writes(notebook))
         (line,) = findings([path])
         assert words in line
+
+
+PROMPT = f"## Next one\n\n{CALLOUT}\n\n**Predict first.** Who?\n\n</div>"
+TELLS = {
+    "assert": ("assert a > b", "an assertion stands below a prediction"),
+    "assert_close": ("assert_close(a, b)\nprint(a)", "an assertion stands below a prediction"),
+    "words": ('print("none of them")', "stands in the code already"),
+    "number": ("print('right', 0.97)", "stands in the code already"),
+    "share": ("print(f'less than 10 %: {a}')", "stands in the code already"),
+}
+
+
+@pytest.mark.parametrize("case", TELLS)
+def test_what_gives_a_prediction_away_is_a_warning(tmp_path, case):
+    source, words = TELLS[case]
+    notebook = good()
+    notebook.cells[HEADING].source = PROMPT
+    notebook.cells[SHOWS].source = source
+    assert check(tmp_path, notebook) == []
+    [line] = warnings([tmp_path / "03_sample.ipynb"])
+    assert words in line and notebook.cells[SHOWS].id in line
+    notebook.cells[HEADING].source = "## Next one"  # where nothing is predicted, it may stand there
+    check(tmp_path, notebook)
+    assert warnings([tmp_path / "03_sample.ipynb"]) == []
+
+
+HEAD = "print('tokens  weights')\nfor row in a:\n    print(*row)"
+
+
+@pytest.mark.parametrize(
+    "source", ["print(a)", "print(f'{a:.2f}  on {b}')", "print('head', a.sum(dim=-1))", "a.shape", HEAD]
+)
+def test_what_is_computed_below_a_prediction_may_be_shown(tmp_path, source):
+    notebook = good()
+    notebook.cells[HEADING].source = PROMPT
+    notebook.cells[SHOWS].source = source
+    check(tmp_path, notebook)
+    assert warnings([tmp_path / "03_sample.ipynb"]) == []
+
+
+def test_a_figure_below_a_prediction_is_folded(tmp_path):
+    notebook = good()
+    notebook.cells[SHOWS].source = "widgets.Predict('who', 'Who?', who, choices='ab')"  # a view asks as well
+    check(tmp_path, notebook)
+    [line] = warnings([tmp_path / "03_sample.ipynb"])
+    assert "fold the cell" in line and notebook.cells[FIGURE].id in line
+    notebook.cells[FIGURE].metadata["jupyter"] = {"source_hidden": True}
+    check(tmp_path, notebook)
+    assert warnings([tmp_path / "03_sample.ipynb"]) == []

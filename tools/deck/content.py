@@ -87,7 +87,7 @@ def _add(slide, cell, slide_type, views, folder):
         slide.add("prose", markdown(cell.source, folder))
     else:
         _add_code(slide, cell, views)
-    if cell.source.startswith(PREDICT):
+    if cell.cell_type == "markdown" and PREDICT in cell.source:
         slide.step += 1  # what follows waits until the room has answered
 
 

@@ -39,7 +39,10 @@ function shrink(formula) {
 function blocksOf(section) {
   return [...section.querySelectorAll(":scope > .body > .cell")].flatMap((cell, number) =>
     [...cell.children].map((element) => {
-      if (/^\s*Predict first\./.test(element.textContent) && element.tagName === "P") element.classList.add("predict");
+      if (/^\s*Predict first\./.test(element.textContent) && ["P", "DIV"].includes(element.tagName)) {
+        element.classList.add("predict");
+        element.removeAttribute("style"); // the notebook's own frame
+      }
       element.dataset.step = cell.dataset.step;
       return { element, cell: number, kind: isHeading(element) ? "heading" : cell.classList[1] };
     }),

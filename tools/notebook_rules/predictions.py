@@ -1,0 +1,64 @@
+"""Rules about predictions: each is seen as one, and no answer stands where its reader looks next."""
+
+import ast
+import re
+
+# JupyterLab lets this much of a style through, GitHub leaves it out; the live view `Predict` looks the same.
+CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89, 12, 0.08); padding: 0.7em 1em 0.01em">'
+PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
+FRAMED = re.compile(re.escape(CALLOUT) + r"\n\n\*\*Predict first\.\*\* [^<]+\n\n</div>")
+MEASURED = re.compile(r"\d\s*%|\.\d")
+
+
+def stand_in_callouts(notebook):
+    """*Predict first* looks the same on every page, and can be told from the text around it."""
+    for cell in notebook.markdown_cells:
+        if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
+            yield cell, f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
+
+
+def answers_wait(notebook):
+    """The code below a prediction is read before it is run: it must not say what comes."""
+    for cell in _after_predictions(notebook):
+        calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
+        if any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)) or any(map(_is_assertion, calls)):
+            yield cell, "an assertion stands below a prediction, and gives its answer away: move it further down"
+        if _prints_what_is_known(calls):
+            yield cell, "what is printed below a prediction stands in the code already: print what is computed"
+        if "figure" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            yield cell, "the caption of a figure below a prediction can be read before the figure: fold the cell"
+
+
+def _after_predictions(notebook):
+    """Yield each code cell that is the next one after a prediction."""
+    waiting = False
+    for cell in notebook.cells:
+        if cell.is_code and waiting:
+            yield cell
+        if cell.is_code:
+            waiting = any(_called(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
+        elif PROMPT.search(cell.source):
+            waiting = True
+
+
+def _called(call):
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _is_assertion(call):
+    return _called(call).startswith("assert")
+
+
+def _prints_what_is_known(calls):
+    """A number that was typed in, or words where nothing computed is printed: what is not the head of a table."""
+    prints = [call.args for call in calls if _called(call) == "print" and call.args]
+    shown = [part for arguments in prints for argument in arguments for part in _constants(argument)]
+    if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in shown):
+        return True
+    return bool(prints) and all(isinstance(argument, ast.Constant) for arguments in prints for argument in arguments)
+
+
+def _constants(argument):
+    """The constants that an argument of print shows as they are: itself, or the words of an f-string."""
+    parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+    return [part.value for part in parts if isinstance(part, ast.Constant)]
