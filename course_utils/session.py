@@ -1,14 +1,16 @@
 """What a notebook calls once at its top, and how its figures and progress bars are shown."""
 
 import base64
+import importlib.util
 import io
+import sys
 
-import matplotlib
-import torch
 from IPython import get_ipython
 from IPython.display import display
-from matplotlib.figure import Figure
-from PIL import Image
+
+# What may be missing is imported where it is used: `check` must be able to say so.
+NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
+PYTHONS = (3, 11), (3, 13)
 
 SHARPNESS = 1.6  # pixels drawn for each pixel of layout, so that a figure stays sharp on a projector
 
@@ -25,8 +27,32 @@ STYLE = {
 }
 
 
+def check():
+    """Say whether everything is here that the course needs, and what to do about what is not."""
+    version = ".".join(map(str, sys.version_info[:2]))
+    problems = [
+        f"{name} is missing. Choose Kernel, Change Kernel, Python 3. If that does not help, close JupyterLab and run "
+        "`make lab` in the course's folder."
+        for name in NEEDED
+        if importlib.util.find_spec(name) is None
+    ]
+    if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
+        problems.insert(
+            0,
+            f"This is Python {version}. Install Python 3.11, 3.12 or 3.13, delete the folder .venv, and run `make lab` "
+            "again.",
+        )
+    if get_ipython() is None:
+        problems.append("No Jupyter kernel runs this cell. Open it in JupyterLab with `make lab`.")
+    print("\n".join(problems) or "Everything is here. You can start.")
+
+
 def start(seed=123):
     """Make a notebook repeatable and legible: seed, four printed decimals, one figure style, captions."""
+    import matplotlib
+    import torch
+    from matplotlib.figure import Figure
+
     torch.manual_seed(seed)
     torch.set_printoptions(precision=4, sci_mode=False)
     matplotlib.rcParams.update(STYLE)
@@ -48,6 +74,8 @@ def show_figure(figure):
 
 def _small_png(figure):
     """256 colours are plenty for a figure, and a third of the bytes in the stored notebook."""
+    from PIL import Image
+
     drawn, small = io.BytesIO(), io.BytesIO()
     figure.savefig(drawn, format="png", dpi=figure.dpi * SHARPNESS)
     picture = Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE)

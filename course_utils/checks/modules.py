@@ -176,7 +176,10 @@ def the_same_in_training(exercise, answer):
     )
     solution_drops = not all(map(outcome.close, theirs, exercise.expected[0].tensors))
     if not solution_drops and not all(map(outcome.close, ours, theirs)):
-        yield "dropout-added", "In training mode the numbers change. No dropout is asked for here: leave it out."
+        yield (
+            "dropout-added",
+            "In training mode other numbers come out. Nothing here asks for that: no dropout, no `self.training`.",
+        )
 
 
 def parameters_learn(exercise, answer):

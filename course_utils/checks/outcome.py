@@ -99,6 +99,8 @@ def fault(got, expected, names):
             return Fault("form", f"The {name} has the dtype `{ours.dtype}` where `{theirs.dtype}` is needed.", index)
         if not close(ours, theirs):
             return Fault("numbers", _numbers(name, ours, theirs), index)
+        if theirs.dtype == torch.bool != ours.dtype:
+            return Fault("form", f"The {name} is right, and its dtype is `{ours.dtype}`: make booleans of it.", index)
     return None
 
 
@@ -135,8 +137,13 @@ def _numbers(name, ours, theirs):
         return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."
     where = (~torch.isclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))).nonzero()[0].tolist()
     at = f" at `{where}`" if where else ""
-    number = f"{theirs[tuple(where)].item():.4f}, yours is {ours[tuple(where)].item():.4f}"
-    return f"In the {name}, the first difference is{at or ' this'}: it should be {number}."
+    number, yours = (_written(numbers[tuple(where)].item()) for numbers in (theirs, ours))
+    return f"In the {name}, the first difference is{at or ' this'}: it should be {number}, yours is {yours}."
+
+
+def _written(number):
+    """Decimals are cut after the fourth place; counts and booleans have none."""
+    return f"{number:.4f}" if isinstance(number, float) else f"{number}"
 
 
 def close(ours, theirs):

@@ -1,114 +1,132 @@
 """Mistakes that are told once for all exercises; of each table, an exercise takes the rows that fit its solution.
 
 They rest on one style: `torch.softmax(…, dim=-1)` or `attention.softmax(…)`,
-`queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`, `.masked_fill(~mask, -torch.inf)`,
-`self.dropout(attn_weights)`, `attn_weights @ values`.
+`exps / exps.sum(dim=-1, keepdim=True)`, `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`,
+`.masked_fill(~mask, -torch.inf)`, `self.dropout(attn_weights)`, `attn_weights @ values`.
 """
 
-SOFTMAX_OF_SMALL_SCORES = """
-softmax-axis: Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1:
-    look at the `dim`, it should be `-1`.
+
+def _of_both(table):
+    """The rows of `torch.softmax(…, dim=-1)`, and the same of `attention.softmax(…)`."""
+    same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
+    return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # which knows closed columns too
+
+
+SOFTMAX_OF_SMALL_SCORES = _of_both("""
+softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=-2)
-    or
-    attention.softmax(…) -> attention.softmax(…, dim=-2)
-softmax-all: Your softmax takes the whole table at once: all weights together add up to 1. Each row needs a sum of its
-    own: look at the `dim` of your sum or softmax.
+softmax-all: One softmax covers the whole table: all weights together add up to 1. Each row needs its own: `dim=-1`.
     torch.softmax(…, dim=-1) -> torch.softmax((…).flatten(), dim=0).view_as(…)
-    or
-    attention.softmax(…) -> torch.softmax((…).flatten(), dim=0).view_as(…)
-no-softmax: The scores are used as they are: no softmax has made weights of them. Put it between scores and mix.
+no-softmax: No softmax has made weights of the scores, or what it gave is not used. Take it over each row, `dim=-1`.
     torch.softmax(…, dim=-1) -> (…)
-    or
-    attention.softmax(…) -> (…)
-exp-only: The exponentials are there, and the division is missing: divide them by their sum along each row.
+exp-only: These are exponentials, and not yet weights: divide them by their sum along each row.
     torch.softmax(…, dim=-1) -> torch.exp(…)
-    or
-    attention.softmax(…) -> torch.exp(…)
-"""
-OVERFLOW = """
+""")
+OVERFLOW = _of_both("""
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.softmax(…, dim=-1) -> (torch.exp(…) / torch.exp(…).sum(dim=-1, keepdim=True))
-    or
-    attention.softmax(…) -> (torch.exp(…) / torch.exp(…).sum(dim=-1, keepdim=True))
-"""
+""")
 SOFTMAX = SOFTMAX_OF_SMALL_SCORES + OVERFLOW
-SOFTMAX_OF_ONE_HEAD = """
-softmax-first-axis: Your softmax runs over the first axis. In a batch that mixes the texts: the keys are on the last
-    axis, `dim=-1`.
+SOFTMAX_OF_ONE_HEAD = _of_both("""
+softmax-first-axis: Your softmax runs over the first axis, which mixes the texts of a batch. Take the last, `dim=-1`.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=0)
-    or
-    attention.softmax(…) -> attention.softmax(…, dim=0)
-sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
-    of the scores before you add them up.
+sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.softmax(…, dim=-1) -> ((…) / (…).sum(dim=-1, keepdim=True))
-    or
-    attention.softmax(…) -> ((…) / (…).sum(dim=-1, keepdim=True))
+""")
+EXPS = """
+softmax-all: One softmax covers the whole table: all weights together add up to 1. Each row needs its own: `dim=-1`.
+    exps.sum(dim=-1, keepdim=True) -> exps.sum()
+no-keepdim: What was taken of the rows falls on the columns: its axis is gone. Keep it, with `keepdim=True`.
+    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
+exp-only: These are exponentials, and not yet weights: divide them by their sum along each row.
+    / exps.sum(dim=-1, keepdim=True) ->
+mean: You divided by the mean of each row, so that it adds up to the number of keys: take the sum.
+    exps.sum( -> exps.mean(
+softmax-twice: Softmax is taken twice, so the weights are too even. Once is enough.
+    exps / exps.sum(dim=-1, keepdim=True) -> torch.softmax(exps / exps.sum(dim=-1, keepdim=True), dim=-1)
+multiplied: You multiplied by the sums. Divide the exponentials by them, so that each row adds up to 1: `exps / …`.
+    exps / exps -> exps * exps
+subtracted: You took the sums off the exponentials. A weight is a quotient: `exps / …`.
+    exps / exps -> exps - exps
+inverted: Above and below have changed places: the exponentials are divided by their sums, `exps / …`.
+    exps / exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / exps
+floor-division: The weights are cut to whole numbers, as by `//`, and each is below 1. Divide with `/` alone.
+    exps / exps -> exps // exps
 """
-SCORES = """
-keys-not-transposed: The keys stand in the product as they are. Queries and keys meet along their width: turn the last
-    two axes of the keys with `.transpose(-2, -1)`.
-    @ keys.transpose(-2, -1) -> @ keys
-qk-swapped: Keys and queries have changed places: this is the right table on its side. A row is a query, so `queries`
-    stand on the left of the `@`.
-    queries @ keys.transpose(-2, -1) -> keys @ queries.transpose(-2, -1)
-no-scale: The scores are not divided, so the weights come out too sharp. Divide the product by the root of the width,
-    `queries.shape[-1] ** 0.5`.
+DIVISION = """
+no-scale: The scores are not divided, or without effect. Divide by the root of the width, `queries.shape[-1] ** 0.5`.
     / queries.shape[-1] ** 0.5 ->
-    or
-    / keys.shape[-1] ** 0.5 ->
-scale-no-root: You divided by the width itself. Divide by its root: `** 0.5`.
+scale-no-root: All in all you divided by the width itself. Divide the product once, by its root: `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1]
-    or
-    / keys.shape[-1] ** 0.5 -> / keys.shape[-1]
-scale-wrong-axis: You divided by the root of the number of tokens. It should be the root of the width, the last axis:
-    `shape[-1]`.
+scale-wrong-axis: You divided by the root of another axis. The width is the last: `queries.shape[-1] ** 0.5`.
     / queries.shape[-1] ** 0.5 -> / keys.shape[-2] ** 0.5
-    or
-    / keys.shape[-1] ** 0.5 -> / keys.shape[-2] ** 0.5
-scale-inverted: You multiplied by the root. The scores should become smaller: divide.
+scale-inverted: The scores are multiplied by the root. They should become smaller: `/ queries.shape[-1] ** 0.5`.
     / queries.shape[-1] ** 0.5 -> * queries.shape[-1] ** 0.5
+"""
+SCORES = f"""
+keys-not-transposed: Queries and keys do not meet along their width. Turn the keys' last two axes: `.transpose(-2, -1)`.
+    @ keys.transpose(-2, -1) -> @ keys
+qk-swapped: The scores lie on their side. A row is a query, a column a key: `queries @ keys.transpose(-2, -1)`.
+    queries @ keys.transpose(-2, -1) -> keys @ queries.transpose(-2, -1)
+{DIVISION}
+{DIVISION.replace("/ queries.shape[-1] ** 0.5 ->", "/ keys.shape[-1] ** 0.5 ->")}
+"""
+RARE_IN_SCORES = """
+root-cut: The root was made a whole number. It seldom is one: leave out what cuts or rounds it, `** 0.5` is enough.
+    / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
     or
-    / keys.shape[-1] ** 0.5 -> * keys.shape[-1] ** 0.5
+    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
+    or
+    / queries.shape[-1] ** 0.5 -> / -(-(queries.shape[-1] ** 0.5) // 1)
+floor-division: The scores are cut to whole numbers, as by `//`. Divide with `/`, and round nothing.
+    / queries.shape[-1] ** 0.5 -> // queries.shape[-1] ** 0.5
+fixed-width: You divided by one number, whatever the width is. Read the width off the queries: `queries.shape[-1]`.
+    / queries.shape[-1] ** 0.5 -> / 2**0.5
+    or
+    / queries.shape[-1] ** 0.5 -> / 64 ** 0.5
+    or
+    / queries.shape[-1] ** 0.5 -> / 8 ** 0.5
+keys-full-turn: All axes of the keys are turned, the batch too, as by `.T`. Turn the last two: `.transpose(-2, -1)`.
+    keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
+view-no-transpose: The keys are cut anew, as by `view`, and not turned. Turn the last two axes: `.transpose(-2, -1)`.
+    keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
+softmax-too-early: Only the scores are asked for: leave the softmax out.
+    return … ** 0.5 -> return torch.softmax(… ** 0.5, dim=-1)
+cosine: You divided by the lengths of the vectors, as the cosine does. Divide by the root of the width.
+    return … ** 0.5 -> return torch.cosine_similarity(queries.unsqueeze(-2), keys.unsqueeze(-3), dim=-1)
+    or
+    / queries.shape[-1] ** 0.5 -> / queries.norm(dim=-1, keepdim=True)
+queries-turned: The product runs over the tokens, not over the width: turn the keys, and not the queries.
+    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
 """
 MIX = """
-weights-on-keys: The weights are applied to the keys. The keys have done their work in the scores: what is mixed are the
-    `values`.
+weights-on-keys: The weights mix the keys. Keys are for the scores alone: what is mixed are the `values`.
     attn_weights @ values -> attn_weights @ keys
-weights-transposed: The weights are turned on their side before the mix. Each row of weights mixes the values for one
-    query: leave out the transpose in the last product.
+weights-transposed: The weights lie on their side in the mix. A row mixes the values for one query: no transpose here.
     attn_weights @ values -> attn_weights.transpose(-2, -1) @ values
 """
 HIDE = """
-mask-inverted: True and False have changed places: your mask opens the future and hides the past. Here True means *may
-    attend*: turn it round with `~`.
+mask-inverted: Your mask hides what may be seen, and opens the rest. True means *may attend*: fill where it is False.
     .masked_fill(~mask, -torch.inf) -> .masked_fill(mask, -torch.inf)
-mask-zero-fill: Hidden scores are set to 0, and *e* to the power of 0 is 1: they still get weight. Fill with
-    `-torch.inf`. (Scores times mask does the same.)
+mask-zero-fill: Hidden scores are 0, and *e* to the power of 0 is 1: they still get weight. Fill with `-torch.inf`.
     .masked_fill(~mask, -torch.inf) -> .masked_fill(~mask, 0.0)
-mask-added-01: The mask is added as 0 and 1: that changes scores a little, and hides none. Fill with `-torch.inf` where
-    it is False.
+mask-added-01: The mask is added as 0 and 1, which hides nothing. Fill with `-torch.inf` where it is False.
     .masked_fill(~mask, -torch.inf) -> .add(mask)
-zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Fill with `masked_fill(~mask, -torch.inf)`,
-    and do not multiply.
+zero-times-inf: 0 times infinity is `nan`. Do not multiply by a mask: fill, with `masked_fill(~mask, -torch.inf)`.
     .masked_fill(~mask, -torch.inf) -> .add(~mask * -torch.inf)
 """
 CAUSAL = """
-no-mask: Nothing is hidden: the mask is not used, or the result of `masked_fill` was not kept.
+no-mask: Nothing is hidden: the mask has no effect. Use it before softmax, and keep what `masked_fill` gives back.
     .masked_fill(~mask, -torch.inf) ->
-mask-lower: This is the wrong triangle: each token sees itself and what comes after it. The past lies below the
-    diagonal: `tril`, not `triu`, or `<=` the other way round.
+mask-lower: Each token sees itself and what comes after it. The past lies below the diagonal: `tril`, key `<=` query.
     .masked_fill(~mask, -torch.inf) -> .masked_fill(~mask.mT, -torch.inf)
-mask-off-by-one: The diagonal is hidden: no token sees itself, and the first sees nothing. Look at `diagonal=`, or at
-    `<` where it should be `<=`.
+mask-off-by-one: No token sees itself, and the first sees nothing. The diagonal is open: `tril(…)` as it is, or `<=`.
     .masked_fill(~mask, -torch.inf) -> .masked_fill(~mask.tril(-1), -torch.inf)
-mask-off-by-one: Each token sees one place ahead: the first row should have one True, yours has two. Look at
-    `diagonal=`, which should be left out, or at a `+ 1`.
+mask-off-by-one: Each token sees one place ahead. The first row has one True: `tril(…)` as it is, and no `+ 1`.
     .masked_fill(~mask, -torch.inf) -> .masked_fill((~mask).triu(2), -torch.inf)
-mask-not-sliced: The mask is made for `context_length` tokens, and a shorter text does not fit it. Cut it on both axes:
-    `[:num_tokens, :num_tokens]`.
+mask-not-sliced: The mask is `context_length` long, a text may be shorter. Cut both axes: `[:num_tokens, :num_tokens]`.
     [:num_tokens, :num_tokens] ->
-mask-normalised: You divided the mask by its own sums: every open key gets the same weight, whatever its score. It is
-    the scores that go through softmax.
+mask-normalised: Every open key has the same weight, whatever its score. Hide scores with the mask, then take softmax.
     .masked_fill(~mask, -torch.inf) -> .mul(0).masked_fill(~mask, -torch.inf)
 """
 DROPOUT = """
@@ -127,19 +145,18 @@ dropout-not-applied:
 RESULTS = """
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     return attn_weights @ values, attn_weights -> return attn_weights, attn_weights @ values
-weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
     return attn_weights @ values, attn_weights -> return attn_weights @ values
-weights-returned-transposed: The weights come back on their side: a row is a query.
+weights-returned-transposed: The weights that come back lie on their side: a row is a query.
     @ values, attn_weights -> @ values, attn_weights.transpose(-2, -1)
 """
 MODULE = """
-shared-projection: Queries and keys come from the same layer: the keys need `self.W_key(x)`.
+shared-projection: Both sides of the scores come from `W_query`. The keys need a layer of their own: `self.W_key(x)`.
     self.W_key(x) -> self.W_query(x)
-shared-projection: Queries and keys come from the same layer: the queries need `self.W_query(x)`.
+shared-projection: Both sides of the scores come from `W_key`. The queries need a layer of their own: `self.W_query(x)`.
     self.W_query(x) -> self.W_key(x)
-scale-model: You divided by the root of the inputs' width. What meets in the product are queries and keys: take their
-    width, `queries.shape[-1]`.
+scale-model: You divided by the root of the inputs' width. Queries and keys have their own: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / x.shape[-1] ** 0.5
-v-unprojected: The weights are applied to the inputs. What is mixed are the values: `self.W_value(x)`.
+v-unprojected: The weights mix the bare inputs. What is mixed are the values: `self.W_value(x)`.
     self.W_value(x) -> x
 """

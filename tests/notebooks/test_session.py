@@ -1,6 +1,9 @@
 """What start() settles, and what a notebook stores of a figure and of a progress bar."""
 
 import base64
+import os
+import subprocess
+import sys
 
 import matplotlib
 import pytest
@@ -72,3 +75,41 @@ def test_progress_tells_the_news(monkeypatch):
         told.append(boxes[0][2].value)
         losses.append(1 / (step + 1))
     assert [*told, boxes[0][2].value] == ["", "1 / 3 · loss 1.00", "2 / 3 · loss 0.50", "3 / 3 · loss 0.33"]
+
+
+def test_check_says_that_all_is_here(monkeypatch, capsys):
+    monkeypatch.setattr(session, "get_ipython", object)
+    session.check()
+    assert capsys.readouterr().out == "Everything is here. You can start.\n"
+
+
+@pytest.mark.parametrize("missing", session.NEEDED)
+def test_check_names_what_is_missing_and_what_to_do(monkeypatch, capsys, missing):
+    monkeypatch.setattr(session, "get_ipython", object)
+    monkeypatch.setattr(session.importlib.util, "find_spec", lambda name: None if name == missing else name)
+    session.check()
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{missing} is missing.") and "make lab" in line
+
+
+@pytest.mark.parametrize("version", [(3, 10, 12), (3, 14, 0)])
+def test_check_names_a_python_that_is_not_taken(monkeypatch, capsys, version):
+    monkeypatch.setattr(session.sys, "version_info", version)
+    session.check()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"This is Python {version[0]}.{version[1]}. Install Python 3.11, 3.12 or 3.13")
+    assert lines[1].startswith("No Jupyter kernel runs this cell.")  # nor does one run this test
+
+
+def test_check_runs_where_torch_is_missing(tmp_path):
+    """In a Python that has no torch, it still gets to say so."""
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch')")
+    code = "from course_utils import session; session.check()"
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert "No Jupyter kernel" in run.stdout, run.stderr

@@ -16,68 +16,57 @@ def cases(draw):
         yield f"{num_tokens} token{'s' * (num_tokens > 1)}", num_tokens
 
 
-def is_bool(exercise, answer):
-    """A mask of numbers would be added, or multiplied, by mistake."""
-    dtype = answer(3).dtype
-    if dtype != torch.bool:
-        yield (
-            "mask-not-bool",
-            f"The triangle is right, and its dtype is `{dtype}`. A mask of booleans is asked for: `dtype=torch.bool`, "
-            "or `.bool()` at the end.",
-        )
-
-
 MISTAKES = """
-mask-inverted: True and False have changed places: your mask opens the future and hides the past. Here True means *may
-    attend*: turn it round with `~`.
+mask-inverted: You open the future and hide the past. True means *may attend*: turn the table round with `~`.
     return torch -> return ~torch
-mask-lower: This is the wrong triangle: each token sees itself and what comes after it. The past lies below the
-    diagonal: `tril`, not `triu`, or `<=` the other way round.
+mask-lower: Each token sees itself and what comes after it. The past lies below the diagonal: `tril`, or key `<=` query.
     .tril() -> .triu()
-mask-off-by-one: The diagonal is hidden: no token sees itself, and the first sees nothing. Look at `diagonal=`, or at
-    `<` where it should be `<=`.
+mask-off-by-one: No token sees itself. The diagonal is open, too: `tril()` without a `diagonal=`, or key `<=` query.
     .tril() -> .tril(diagonal=-1)
-mask-off-by-one: Each token sees one place ahead: the first row should have one True, yours has two. Look at
-    `diagonal=`, which should be left out, or at a `+ 1`.
+mask-off-by-one: Each token sees one place ahead. The first row has one True: `tril()` alone, or key `<=` query.
     .tril() -> .tril(diagonal=1)
-no-mask: Every cell is open, the future too: keep only the lower triangle. (`mask[rows] =
-    True` opens whole rows.)
+no-mask: Every cell is open, the future too. Keep the lower triangle alone: `mask = mask.tril()`, or key `<=` query.
     .tril() ->
-nothing-open: Every cell is False, so nobody sees anything. Begin with ones, `torch.ones(…, dtype=torch.bool)`, before
-    the triangle is cut.
+nothing-open: Every cell is False: nobody sees anything. Open the lower triangle, as `torch.ones(…).tril()` does.
     torch.ones -> torch.zeros
-self-only: Each token sees itself and nothing else. What came before it is open too: the whole lower triangle.
-    torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril() -> torch.eye(num_tokens).bool()
-mask-additive: This is a table to be added to scores, of zeros and minus infinity. Here booleans are asked for, True
-    where a query may attend.
-    torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril() ->
-        torch.full((num_tokens, num_tokens), -torch.inf).triu(1)
-one-too-many: Your table has a row and a column too many: `num_tokens` each, no `+ 1`.
-    torch.ones(num_tokens, num_tokens -> torch.ones(num_tokens + 1, num_tokens + 1
-one-too-few: Your table has a row and a column too few: `num_tokens` each, no `- 1`.
-    torch.ones(num_tokens, num_tokens -> torch.ones(num_tokens - 1, num_tokens - 1
-one-row: One row is not enough: each query has a row of its own. Compare the places as a row with the places as a
-    column, `[None, :]` with `[:, None]`.
-    torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril() -> torch.arange(num_tokens) < num_tokens
+past-incomplete: Part of the past is closed. Row *i* is open from its start to place *i*: `tril`, or key `<=` query.
+    .tril() -> .tril() & (torch.arange(num_tokens) > 0)
     or
-    torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril() -> torch.ones(num_tokens).tril()
+    .tril() -> .tril() & (torch.arange(num_tokens)[:, None] < num_tokens - 1)
+    or
+    .tril() -> .tril().triu(-1)
+    or
+    torch.ones(…).tril() -> torch.ones(num_tokens, num_tokens).triu(-1).bool().tril(-1)
+self-only: Each token sees itself alone. What came before it is open, too: the whole lower triangle, `tril`.
+    torch.ones(…).tril() -> torch.eye(num_tokens).bool()
+mask-additive: This table of 0 and minus infinity is one to be added. Booleans are asked for, True where open.
+    torch.ones(…).tril() -> torch.full((num_tokens, num_tokens), -torch.inf).triu(1)
+    or
+    torch.ones(…).tril() -> torch.full((num_tokens, num_tokens), -torch.inf).tril()
+one-too-many: Your table has a row and a column too many. It should be `num_tokens` by `num_tokens`.
+    torch.ones(num_tokens, num_tokens -> torch.ones(num_tokens + 1, num_tokens + 1
+one-too-few: Your table has a row and a column too few. It should be `num_tokens` by `num_tokens`.
+    torch.ones(num_tokens, num_tokens -> torch.ones(num_tokens - 1, num_tokens - 1
+one-row: One row is not enough: each query has its own. Make a table, as `torch.ones(num_tokens, num_tokens)` is.
+    torch.ones(…).tril() -> torch.arange(num_tokens) < num_tokens
+    or
+    torch.ones(…).tril() -> torch.ones(num_tokens).tril()
 fixed-width: Your table has one size, whatever number of tokens comes in. Make it from `num_tokens`.
     torch.ones(num_tokens, num_tokens -> torch.ones(6, 6
     or
     torch.ones(num_tokens, num_tokens -> torch.ones(5, 5
 nested-lists: These are lists of Python. A tensor is asked for: `torch.tensor(…)` makes one of them.
     .tril() -> .tril().tolist()
-mask-not-bool:
+mask-not-bool: The triangle is right, and holds numbers. Make booleans of it: `.bool()`, or `dtype=torch.bool`.
     dtype=torch.bool -> dtype=torch.int64
     or
     , dtype=torch.bool ->
-mirrored: Your triangle is mirrored, and lies in another corner. Row *i* is open from its first place to place *i*:
-    `tril`, or the place of the key `<=` that of the query.
+mirrored: The triangle lies in another corner. Row *i* is open from its start to place *i*: `tril`, or key `<=` query.
     .tril() -> .tril().flip(-1)
     or
     .tril() -> .tril().flip(0)
 places-returned: These are the places of the triangle, rows above columns. The table itself is asked for: `torch.tril`.
-    torch.ones(num_tokens, num_tokens, dtype=torch.bool).tril() -> torch.tril_indices(num_tokens, num_tokens)
+    torch.ones(…).tril() -> torch.tril_indices(num_tokens, num_tokens)
 """
 
 exercise = Exercise(
@@ -85,6 +74,6 @@ exercise = Exercise(
     cases,
     MISTAKES,
     outputs=("mask",),
-    behaviours=(is_bool, repeats),
+    behaviours=(repeats,),
     hints=(no_loop("with no loop"),),
 )

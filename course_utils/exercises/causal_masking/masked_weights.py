@@ -51,17 +51,16 @@ def finite_gradients(exercise, answer):
                 raise
             yield (
                 "repair-in-place",
-                "The numbers are right, but nothing could be learnt: you write into the weights, and training needs "
-                "them as they left softmax. In place of `[...] = 0`, or a method that ends in `_`, use `masked_fill`: "
-                "it makes a new tensor.",
+                "The numbers are right, but nothing could be learnt: softmax's result is overwritten, and training "
+                "needs it. In place of `[...] = 0`, or a method that ends in `_`, use `masked_fill`, "
+                "which makes a new tensor.",
             )
             return
         if attn_scores.grad is not None and attn_scores.grad.isnan().any():
             yield (
                 "nan-gradient",
-                "The weights are right, and the gradient is `nan`: a row with nothing open was mended after softmax, "
-                "but training goes back through the `nan` itself. Hide with `masked_fill` rather than by adding, or "
-                "give empty rows a score before softmax.",
+                "The weights are right, and the gradient is `nan`: a row with nothing open was mended after softmax. "
+                "Give such rows a finite score before softmax, or hide with `masked_fill` rather than by adding.",
             )
             return
 
@@ -76,24 +75,21 @@ def by_hand(attn_scores, mask):
 
 
 BY_HAND = """
-mask-renormalised: You erase after `torch.exp` or softmax, and share out again. Beside a huge hidden score, what is open
-    has been rounded to 0 by then, and nothing is left to share. Hide the scores first, even from the row's maximum.
+mask-renormalised: Hidden scores take their part before you erase: beside a huge one, nothing open is left to share.
+    Hide the scores first, with `-torch.inf`, even from the row's maximum.
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     or
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-global-max: You subtracted the maximum of the whole table. A row of small scores beside it vanishes: each row needs its
-    own, `amax(dim=-1, keepdim=True)`.
-    attn_scores.amax(dim=-1, keepdim=True) -> attn_scores.amax()
-keepdim-forgotten: Your sum or maximum has lost its axis, and meets the columns. Give it `keepdim=True`.
+keepdim-forgotten: A sum or maximum of the rows has lost its axis, and meets the columns. Give it `keepdim=True`.
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
     or
     amax(dim=-1, keepdim=True) -> amax(dim=-1)
 softmax-axis: Your sums run down the columns. A row belongs to one query, and must add up to 1: `dim=-1`.
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-2, keepdim=True)
-mask-ignored: Nothing is hidden: the mask has no part in your exponentials.
+mask-ignored: Nothing is hidden. Fill the scores with `-torch.inf` where `~mask`, and go on with the result.
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
     * mask ->
 """
@@ -102,58 +98,52 @@ MISTAKES = """
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 =empty-rows-by-nan:
     weights.masked_fill(~mask, 0.0) -> weights.nan_to_num()
-global-max: You subtracted the maximum of the whole table. A row of small scores beside it vanishes: each row needs its
-    own, `amax(dim=-1, keepdim=True)`.
+global-max: Beside the maximum of the whole table, small rows vanish. Take each row's: `amax(dim=-1, keepdim=True)`.
     torch.softmax(…, dim=-1) -> (exps := torch.exp((…) - (…).max())) / exps.sum(dim=-1, keepdim=True)
-no-mask: Nothing is hidden: the mask is not used, or the result of `masked_fill` was not kept.
+no-mask: Only rows with nothing open are hidden. Fill the scores before softmax, and keep the result:
+    `attn_scores.masked_fill(~mask, -torch.inf)`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
-mask-ignored: You always hide the future, whatever mask comes in. Use the argument.
+mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
     ~mask, -torch.inf -> torch.ones(attn_scores.shape[-2:]).triu(1).bool(), -torch.inf
-all-masked-nan: A row with nothing open comes out as `nan`, since softmax divides 0 by 0 there. Such rows should hold
-    zeros: find them with the mask, and fill them after softmax. (0 times `nan` is still `nan`.)
+all-masked-nan: A row with nothing open is `nan`: softmax divides 0 by 0 there. Fill such rows with zeros after it:
+    `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
     weights.masked_fill(~mask, 0.0) -> weights
-any-for-all: Rows with a single hidden key are set to 0. Only rows in which *nothing* is open should be: ask the mask
-    with `any`, not with `all`.
+empty-refused: A row with nothing open is refused. It may come, and its weights are 0: `masked_fill(~mask, 0.0)`.
+    return weights.masked_fill(~mask, 0.0) -> if weights.isnan().any(): raise ValueError ⏎ return weights
+hidden-taken-out: What is hidden has gone from the table. It stays in its place, with a weight of 0: fill, do not index.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores[mask]
+    weights.masked_fill(~mask, 0.0) -> weights
+any-for-all: A single hidden key makes the whole row 0. Only where *nothing* is open, `~mask.any(…)`, should it be 0.
     ~mask, 0.0 -> ~mask.all(dim=-1, keepdim=True), 0.0
-all-masked-uniform: In a row with nothing open, hidden keys get equal weight: a finite number such as -1e9 leaves no gap
-    between them. (`nan_to_num` makes one of minus infinity.) Fill with `-torch.inf`, and set empty rows to 0 after
-    softmax.
+all-masked-uniform: A row with nothing open gives hidden keys equal weight. Fill it with zeros after softmax:
+    `masked_fill(~mask, 0.0)`.
     -torch.inf -> -1e9
     weights.masked_fill(~mask, 0.0) -> weights
-mask-after-softmax: You set weights to 0 after softmax, and the rows no longer add up to 1. Hide the scores before
-    softmax, with `-torch.inf`.
+mask-after-softmax: The open weights do not add up to 1: hidden scores took part in softmax. Fill them with `-torch.inf`
+    before it.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights * mask
-mask-renormalised: You erase after `torch.exp` or softmax, and share out again. Beside a huge hidden score, what is open
-    has been rounded to 0 by then, and nothing is left to share. Hide the scores first, even from the row's maximum.
+mask-renormalised: Hidden scores take their part before you erase: beside a huge one, nothing open is left to share.
+    Hide the scores first, with `-torch.inf`, even from the row's maximum.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0) -> ~mask, 0.0) / (weights * mask).sum(dim=-1, keepdim=True).clamp(min=1e-9)
-mask-renormalised: You erase after softmax and divide by what is left. Where nothing is left, because all is hidden or a
-    huge hidden score took everything, that is 0 / 0. Hide the scores before softmax.
+mask-renormalised: You erase after softmax, and divide by what is left. Where nothing is left, that is 0 / 0. Hide the
+    scores before softmax, with `-torch.inf`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0) -> ~mask, 0.0) / (weights * mask).sum(dim=-1, keepdim=True)
-mask-normalised: You divided the mask by its own sums: every open key gets the same weight, whatever its score. It is
-    the scores that go through softmax.
+mask-normalised: Every open key gets the same weight, whatever its score. It is the scores that go through softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> (0.0 * attn_scores).masked_fill(~mask, -torch.inf)
-mask-in-place: The weights are right, but the scores that came in are changed: `masked_fill_`, with `_` at its end,
-    writes into them. Use `masked_fill`, which makes a new tensor.
+mask-in-place: The weights are right, but `attn_scores` is changed, as `masked_fill_` or `[…] =` do. Make a new tensor:
+    `masked_fill`, without `_`.
     masked_fill(~mask, -torch.inf) -> masked_fill_(~mask, -torch.inf)
-zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Fill with `masked_fill(~mask, -torch.inf)`,
-    and do not multiply.
-    masked_fill(~mask, -torch.inf) -> add(~mask * -torch.inf)
-    weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
-repair-inverted: After softmax you set the open weights to 0, and keep the rest. It is the other way round: put `~`
-    before the mask, or before `any`.
+repair-inverted: Open weights are set to 0. After softmax, zeros belong where `~mask`, or where `~mask.any(…)`.
     ~mask, 0.0 -> mask, 0.0
-empty-whole: One row with nothing open, and you return zeros for the whole table. Only that row should be 0: ask each
-    row, `mask.any(dim=-1, keepdim=True)`.
+empty-whole: One row with nothing open, and the whole table is 0. Ask each row: `mask.any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> weights.isnan().any(), 0.0
-keepdim-missing: `any(dim=-1)` gives one answer for each row, laid out as a row. Beside the weights it must stand as a
-    column: `keepdim=True`.
+keepdim-missing: One answer for each row meets the columns. It must stand in a column: `any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> ~mask.any(dim=-1), 0.0
-empty-by-column: You ask each key whether any query sees it, and a row with nothing open stays `nan`. Ask each query,
-    along its row: `mask.any(dim=-1, keepdim=True)`.
+empty-by-column: You ask each key whether any query sees it. Ask each query: `mask.any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> ~mask.any(dim=-2, keepdim=True), 0.0
     or
     ~mask, 0.0 -> ~mask.any(dim=-2), 0.0
@@ -161,19 +151,16 @@ empty-by-column: You ask each key whether any query sees it, and a row with noth
     ~mask, 0.0 -> ~mask.any(dim=0), 0.0
     or
     ~mask, 0.0 -> ~mask.any(dim=1, keepdim=True), 0.0
-empty-by-table: You ask whether anything in the whole table is open, and a single empty row stays `nan`. Ask each row:
-    `mask.any(dim=-1, keepdim=True)`.
+empty-by-table: A single row with nothing open is still `nan`. Ask each row: `mask.any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> ~mask.any(), 0.0
-zero-hidden: A score that is 0 by itself is hidden too: you look for zeros among the scores. Ask the mask where to hide:
-    `masked_fill(~mask, -torch.inf)`.
+zero-hidden: A score that is 0 by itself is hidden too. Ask the mask where to hide: `masked_fill(~mask, -torch.inf)`.
     ~mask, -torch.inf -> attn_scores * mask == 0, -torch.inf
-inf-after-softmax: Minus infinity is filled into the weights. It hides *scores*: fill it in before softmax.
+inf-after-softmax: Minus infinity stands among the weights. It hides *scores*: fill it in before softmax.
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask, -torch.inf)
     or
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0 -> ~mask, -torch.inf
-finite-fill: Hidden keys get a finite score, and beside scores as low as that they still take weight. Fill with
-    `-torch.inf`.
+finite-fill: Hidden scores are finite, and take weight beside scores as low as they are. Fill with `-torch.inf`.
     -torch.inf -> -100.0
     or
     -torch.inf -> attn_scores.min()

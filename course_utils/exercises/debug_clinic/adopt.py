@@ -83,8 +83,7 @@ def is_a_copy(exercise, answer):
 
 
 MISTAKES = """
-qk-swapped: This is the bug as it was: query and key have changed places, weights and biases. In `in_proj_weight` the
-    rows for queries stand first, then keys, then values.
+qk-swapped: This is the bug as it was: query and key have changed places. From the top: queries, keys, values.
     ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_query, ours.W_value
 order-turned: The thirds have landed in the wrong layers, weights and biases alike. From the top: queries, keys, values.
     ours.W_query, ours.W_key, ours.W_value -> ours.W_value, ours.W_query, ours.W_key
@@ -100,14 +99,18 @@ qv-swapped: The weights of query and value have changed places. From the top: qu
     weights[i] -> weights[(2, 1, 0)[i]]
 kv-swapped: The weights of key and value have changed places. From the top: queries, keys, values.
     weights[i] -> weights[(0, 2, 1)[i]]
-weight-turned: The biases are in their places, and no weight is. From the top: queries, keys, values.
+weight-turned: The biases are in their places, and weights are not. From the top: queries, keys, values.
     weights[i] -> weights[(1, 2, 0)[i]]
     or
     weights[i] -> weights[(2, 0, 1)[i]]
-bias-swapped: Halfway: the weights are in their places, and the biases of query and key are still exchanged. In a fresh
-    layer all biases are 0, so nothing shows it there.
+    or
+    weights[i] -> weights[(0, 1, 1)[i]]
+    or
+    weights[i] -> weights[(0, 0, 2)[i]]
+bias-swapped: Halfway: the weights are in their places, the biases of query and key are still exchanged: once trained,
+    they are not 0 any more. From the top: queries, keys, values.
     biases[i] -> biases[(1, 0, 2)[i]]
-bias-turned: The weights are in their places, and a bias is not. From the top: queries, keys, values.
+bias-turned: The weights are in their places, and biases are not. From the top: queries, keys, values.
     biases[i] -> biases[(2, 1, 0)[i]]
     or
     biases[i] -> biases[(0, 2, 1)[i]]
@@ -115,18 +118,19 @@ bias-turned: The weights are in their places, and a bias is not. From the top: q
     biases[i] -> biases[(1, 2, 0)[i]]
     or
     biases[i] -> biases[(2, 0, 1)[i]]
-bias-forgotten: The biases of queries, keys and values are not copied. In a fresh layer they are 0; in a trained one
-    they are not. They lie in `in_proj_bias`.
+bias-forgotten: The biases of queries, keys and values have not arrived. Once trained, they are not 0: `in_proj_bias`.
     layer.bias.copy_(biases[i]) -> pass
-bias-forgotten: The biases are set to 0. In a fresh layer they are 0; in a trained one they are not. They lie in
-    `in_proj_bias`.
+    or
     layer.bias.copy_(biases[i]) -> layer.bias.zero_()
+bias-forgotten: The bias of the queries, or of the values, has not arrived. Copy all three thirds of `in_proj_bias`.
+    layer.bias.copy_(biases[i]) -> if layer is not ours.W_value: layer.bias.copy_(biases[i])
+    or
+    layer.bias.copy_(biases[i]) -> if layer is not ours.W_query: layer.bias.copy_(biases[i])
 key-bias-forgotten:
     layer.bias.copy_(biases[i]) -> if layer is not ours.W_key: layer.bias.copy_(biases[i])
-weights-forgotten: The biases of queries, keys and values are copied, and their weights are not. They lie in
-    `in_proj_weight`.
+weights-forgotten: Of queries, keys and values, the biases have arrived, not the weights. They lie in `in_proj_weight`.
     layer.weight.copy_(weights[i]) -> pass
-values-forgotten: `W_value` keeps its old weights: the third part is not copied.
+values-forgotten: `W_value` keeps its old weights: copy the third part into it.
     layer.weight.copy_(weights[i]) -> if layer is not ours.W_value: layer.weight.copy_(weights[i])
     or
     ours.W_query, ours.W_key, ours.W_value -> ours.W_query, ours.W_key
@@ -135,68 +139,64 @@ first-third: All three layers get the same third. From the top: queries, keys, v
     biases[i] -> biases[0]
     or
     weights[i] -> weights[0]
-bias-first-third: The biases of keys and values are those of the queries: your slice of `in_proj_bias` does not move on
-    with the loop. Cut it as the weights, `chunk(3)`.
+bias-first-third: All three layers get the queries' bias. Cut `in_proj_bias` as the weights, `chunk(3)`.
     biases[i] -> biases[0]
-rows-by-head: You took the rows head by head, each with its queries, keys and values. They stand in three blocks: all
-    queries, then all keys, then all values: `chunk(3)`.
+rows-by-head: The rows are taken head by head. They stand in three blocks, queries, then keys, then values: `chunk(3)`.
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) -> ([part.unflatten(0, (theirs.num_heads, 3, -1))[
         :, i].flatten(0, 1) for i in range(3)] for part in (theirs.in_proj_weight, theirs.in_proj_bias))
     or
     theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight.unflatten(0, (theirs.num_heads, 3, -1))[
         :, i].flatten(0, 1) for i in range(3)]
-chunk-axis: You cut the stacked weight across its columns. It is `(3 * width, width)`: cut its rows,
-    `chunk(3, dim=0)`.
+thirds-overlap: The parts overlap: each begins one row further. They begin `width` further: `chunk(3)`.
+    theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
+        ([part[i : i + theirs.embed_dim] for i in range(3)] for part in (theirs.in_proj_weight, theirs.in_proj_bias))
+chunk-axis: The stacked weight is cut across its columns. It is `(3 * width, width)`: cut its rows, `chunk(3, dim=0)`.
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(3, dim=1)
     or
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.T.reshape(theirs.in_proj_weight.shape).chunk(3)
 chunk-size: `split` takes the length of a part, `chunk` the number of parts: `chunk(3)`, or `split(width)`.
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.split(3)
-width-fixed: The width is typed in, and `theirs` may be narrower or wider: `chunk(3)`, or `split(theirs.embed_dim)`.
+width-fixed: The parts are 12 wide, and `theirs` may be narrower or wider: `chunk(3)`, or `split(theirs.embed_dim)`.
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
         theirs.in_proj_weight.split(12), theirs.in_proj_bias.split(12)
-added-up: You add to the numbers that stand there. They are to be replaced: `copy_`.
+added-up: The numbers are added to those that stand there. They are to be replaced: `copy_`.
     layer.weight.copy_(weights[i]) -> layer.weight.add_(weights[i])
     layer.bias.copy_(biases[i]) -> layer.bias.add_(biases[i])
 not-cut: The whole stack does not fit into one layer: cut it in three with `chunk(3)`.
     layer.weight.copy_(weights[i]) -> layer.weight.copy_(theirs.in_proj_weight)
-rows-interleaved: You took every third row. The queries' rows stand together, then the keys', then the values'.
+rows-interleaved: Each layer gets every third row. They stand in blocks, queries, then keys, then values: `chunk(3)`.
     theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight[i::3] for i in range(3)]
     or
     theirs.in_proj_bias.chunk(3) -> [theirs.in_proj_bias[i::3] for i in range(3)]
     or
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) -> ([part[i::3] for i in range(3)]
         for part in (theirs.in_proj_weight, theirs.in_proj_bias))
-linear-layout: The weights are transposed on the way. Both sides store `(d_out, d_in)`: copy them as they are.
+linear-layout: The weights arrive transposed. Both sides store `(d_out, d_in)`: copy them as they are.
     layer.weight.copy_(weights[i]) -> layer.weight.copy_(weights[i].T)
-out-proj-forgotten: `out_proj` keeps its old numbers. It has a weight and a bias to copy as well.
+out-proj-forgotten: `out_proj` keeps its old numbers. Copy its weight and its bias as well.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
-out-bias-forgotten: The bias of `out_proj` is not copied.
+out-bias-forgotten: The bias of `out_proj` has not arrived. Copy it as well.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight)
-out-weight-forgotten: The weight of `out_proj` is not copied.
+out-weight-forgotten: The weight of `out_proj` has not arrived. Copy it as well.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj.bias.copy_(theirs.out_proj.bias)
-out-weight-turned: The weight of `out_proj` is transposed on the way: copy it as it is.
+out-weight-turned: The weight of `out_proj` arrives transposed: copy it as it is.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight.T) ⏎ ours.out_proj.bias.copy_(theirs.out_proj.bias)
-names-differ: The two classes name their parts differently, so `load_state_dict` does not find them: PyTorch keeps three
-    matrices in one `in_proj_weight`. Cut it with `chunk(3)`, and copy each third.
+names-differ: The two classes name their parts differently: theirs holds three matrices in one `in_proj_weight`. Cut it
+    with `chunk(3)`, and copy each third.
     with torch.no_grad(): -> ours.load_state_dict(theirs.state_dict()) ⏎ with torch.no_grad():
-names-differ: `theirs` has no `W_query`: PyTorch keeps three matrices in one `in_proj_weight`. Cut it with `chunk(3)`,
-    and copy each third.
+    or
     with torch.no_grad(): -> ours.W_query.weight.copy_(theirs.W_query.weight) ⏎ with torch.no_grad():
-names-differ: Only `out_proj` has been copied: `strict=False` passes over every name that does not fit, and `w = …`
-    gives a name and fills nothing. Cut `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy each third.
+names-differ: Only `out_proj` has arrived: `strict=False` passes over other names, and `w = …` fills nothing. Cut
+    `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy each third.
     for i, layer …ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.load_state_dict(theirs.state_dict(), strict=False)
-not-filled: `ours` is as it was. What you filled is a copy of it, or of its state: write into its own parameters with
-    `copy_`, or hand the state to `ours.load_state_dict`.
+not-filled: `ours` is as it was: something else was filled, or nothing. Write into its own parameters, with `copy_`.
     with torch.no_grad(): -> from copy import deepcopy ⏎ ours = deepcopy(ours) ⏎ with torch.no_grad():
-no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put the lines under `with
-    torch.no_grad():`.
+no-grad-missing: PyTorch keeps notes for training, and refuses a write into a parameter. Write under `torch.no_grad()`.
     torch.no_grad() -> torch.enable_grad()
-parameter-replaced: A parameter cannot be replaced by a plain tensor. Write the numbers into it:
-    `layer.weight.copy_(…)`.
+parameter-replaced: A parameter cannot be replaced by a plain tensor. Write numbers into it: `layer.weight.copy_(…)`.
     layer.weight.copy_(weights[i]) -> layer.weight = weights[i]
 wrong-direction: Your code writes into `theirs`. Read from `theirs`, write into `ours`.
     layer.weight.copy_(weights[i]) -> weights[i].copy_(layer.weight)
@@ -205,8 +205,6 @@ wrong-direction: Your code writes into `theirs`. Read from `theirs`, write into 
         theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
 shared-memory:
     layer.weight.copy_(weights[i]) -> layer.weight.data = weights[i].data
-    or
-    layer.weight.copy_(weights[i]) -> layer.weight = nn.Parameter(weights[i])
     or
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj = theirs.out_proj
 frozen:

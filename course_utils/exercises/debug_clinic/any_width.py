@@ -7,7 +7,7 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, HIDDEN, PAIRS, SCALE
+from course_utils.exercises.debug_clinic.slips import FIXED_AXES, HIDE, PAIRS, SCORES, SOFTMAX
 
 
 class AnyWidthSolution(nn.Module):
@@ -57,37 +57,34 @@ MISTAKES = """
     attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
     return attn_weights @ values, attn_weights ->
         return attention.scaled_dot_product_attention(queries, keys, values, mask)
-no-mask: The future is open: the mask is gone. Make one for the tokens that come in,
-    `attention.causal_mask(x.shape[-2])`.
-mask-from-batch: Your mask is as long as the first axis, which in a batch counts the texts. The tokens are
-    `x.shape[-2]`.
+no-mask: The future is open. Hide it for the tokens that come in: `attention.causal_mask(x.shape[-2])`.
+keys-fixed-axes: A batch is right, and one text has no axis 2. Count from the end: `.transpose(-2, -1)`, `dim=-1`.
+    keys.transpose(-2, -1) -> keys.transpose(1, 2)
+    or
+    attention.softmax(…) -> attention.softmax(…, dim=2)
+mask-from-batch: The mask is as long as the first axis, and in a batch that counts the texts. Tokens are `x.shape[-2]`.
     x.shape[-2] -> x.shape[0]
-tokens-fixed-axis: Halfway: `x.shape[1]` counts the tokens of a batch, and the features of one text. Count from the end:
-    `x.shape[-2]`.
+tokens-fixed-axis: Halfway: in one text, axis 1 counts the features, not the tokens. Count from the end: `x.shape[-2]`.
     x.shape[-2] -> x.shape[1]
-tokens-from-width: The mask is as long as the tokens are wide. It hides tokens, and they are counted by `x.shape[-2]`.
+tokens-from-width: The mask is as long as the tokens are wide. It hides tokens: their number is `x.shape[-2]`.
     x.shape[-2] -> x.shape[-1]
     or
     x.shape[-2] -> queries.shape[-1]
-mask-size-fixed: Halfway: no name of the notebook is read, but its number of tokens is typed in: your mask is 5 by 5,
-    whatever the text. Read it off the input, `x.shape[-2]`.
+mask-size-fixed: Halfway: the mask is 5 by 5, whatever the text. Read the number off the input, `x.shape[-2]`.
     x.shape[-2] -> 5
     or
     causal_mask(x.shape[-2]) -> causal_mask(5)[: x.shape[-2], : x.shape[-2]]
-width-fixed: Halfway: no name of the notebook is read, but its number is typed in: you divide by the root of 12,
-    whatever the width. Read it off the queries, `queries.shape[-1]`, or keep `d_out` on `self`.
+width-fixed: Halfway: you divide by the root of 12, whatever the width. Read it off the queries, `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / 12**0.5
-layers-fixed: The sizes of the layers are typed in. They come with the object: `nn.Linear(d_in, d_out, bias=False)`.
+layers-fixed: The layers have sizes of their own. The sizes come with the object: `nn.Linear(d_in, d_out, bias=False)`.
     nn.Linear(d_in, d_out -> nn.Linear(4, 12
     or
     nn.Linear(d_in, d_out -> nn.Linear(d_in, 12
-mask-after-softmax: You set weights to 0 after softmax, and the rows no longer add up to 1. Hide the scores before
-    softmax, with `-torch.inf`.
+mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-unprojected: Queries, keys and values are the bare inputs: send `x` through the three layers first.
+unprojected: Queries, keys and values are the bare inputs. Send `x` through the three layers, and use what they return.
     self.W_query(x), self.W_key(x), self.W_value(x) -> x, x, x
-inputs-overwritten: `x` is overwritten, so what is projected next has been projected already. All three are made from
-    what came in: give each result a name of its own.
+inputs-overwritten: What is projected has been projected before. Make all three from what came in, `x`.
     queries, keys, values = self.W_query(x), -> x = queries = self.W_query(x) ⏎ keys, values =
     or
     queries, keys, values = self.W_query(x), self.W_key(x), -> queries = self.W_query(x)
@@ -98,8 +95,15 @@ inputs-overwritten: `x` is overwritten, so what is projected next has been proje
 mask-kept:
     mask = attention.causal_mask(x.shape[-2]) ->
         mask = self.__dict__.setdefault("mask", attention.causal_mask(x.shape[-2]))
-values-from-queries: The values are made by `self.W_query`. They need `self.W_value(x)`.
+values-from-queries: The queries are delivered. Deliver the values, `self.W_value(x)`.
     self.W_value(x) -> self.W_query(x)
+weights-on-keys: The keys are delivered. Deliver the values, `self.W_value(x)`.
+kv-swapped: Keys and values have changed places: those of `self.W_key(x)` answer, those of `self.W_value(x)` are mixed.
+    self.W_key(x), self.W_value(x) -> self.W_value(x), self.W_key(x)
+shared-projection: The queries are those of `W_value`. They need `self.W_query(x)`.
+    self.W_query(x) -> self.W_value(x)
+shared-projection: The keys are those of `W_value`. They need `self.W_key(x)`.
+    self.W_key(x) -> self.W_value(x)
 one-layer: Your three names stand for one and the same layer. Make three: `[…] * 3`, or `a = b = c`, does not copy.
     (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) -> [nn.Linear(d_in, d_out, bias=False)] * 3
 widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
@@ -112,7 +116,7 @@ heads-in-list:
     self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) ->
         self.layers = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
     self.W_query(x), self.W_key(x), self.W_value(x) -> (layer(x) for layer in self.layers)
-super-forgotten: `super().__init__()` is missing: it must run before the first layer is put on `self`.
+super-forgotten: Layers are put on `self` before `super().__init__()` has run. Let it run first.
     super().__init__() ->
 state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
@@ -124,21 +128,7 @@ exercise = ModuleExercise(
     AnyWidthSolution,
     cases,
     MISTAKES,
-    shared=(
-        shared.SOFTMAX_OF_SMALL_SCORES,
-        shared.SOFTMAX_OF_ONE_HEAD,
-        shared.SCORES,
-        shared.MIX,
-        shared.HIDE,
-        shared.CAUSAL,
-        shared.MODULE,
-        shared.RESULTS,
-        FIXED_AXES,
-        SCALE,
-        COSINE,
-        HIDDEN,
-        PAIRS,
-    ),
+    shared=(SOFTMAX, shared.MIX, shared.CAUSAL, shared.MODULE, FIXED_AXES, HIDE, SCORES, PAIRS),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(*BEHAVIOURS, takes_another_length),
     rows="attn_weights",

@@ -5,8 +5,7 @@ import torch
 from course_utils import attention
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, PAIRS, SCALE
+from course_utils.exercises.debug_clinic.slips import FOUR_AXES, NO_MASK, PAIRS, SCORES, SOFTMAX
 
 
 def attend_to_solution(queries, keys=None, values=None):
@@ -30,82 +29,64 @@ def cases(draw):
 
 
 MISTAKES = """
-scale-wrong-width: You divided by the root of the values' width. What meets in the product are queries and keys: take
-    the width of the keys, `keys.shape[-1]`.
-    / keys.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
 =the-course-attends:
     return attn_weights @ values, attn_weights ->
         return attention.scaled_dot_product_attention(queries, keys, values)
-values-from-queries: This is the bug as it was: keys are given, and the values default to the queries. What is delivered
-    belongs to those who answer: `values = keys if values is None else values`.
+scale-wrong-width: You divided by the root of the values' width. Take that of the keys, `keys.shape[-1]`.
+    / keys.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
+values-from-queries: This is the bug as it was: missing values are the queries. Who answers delivers: they are the keys.
     values = keys if -> values = queries if
-two-calls-only: With keys and no values, the keys are thrown away too, and the text asks itself. Fill in each in a line
-    of its own: the keys where `keys is None`, the values where `values is None`.
+values-by-shape: Where queries and keys have one shape, the queries are delivered. Missing values are always the keys.
+    values = keys if -> values = (queries if queries.shape == keys.shape else keys) if
+two-calls-only: With keys and no values, the text asks itself: the keys are thrown away. Fill in only what is `None`.
     keys = queries if keys is None else keys -> if keys is None or values is None: keys = values = queries
-own-tokens-added: The asker's own tokens stand beside those of the other text, and answer too. Who answers are the keys
-    alone: leave out the `cat`.
+own-tokens-added: The asker's own tokens stand beside those of the other text. The keys alone answer: join nothing.
     attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([queries, keys], dim=-2)
         ⏎     values = torch.cat([queries, values], dim=-2) ⏎ attn_weights =
     or
     attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([keys, queries], dim=-2)
         ⏎     values = torch.cat([values, queries], dim=-2) ⏎ attn_weights =
-values-ignored: Halfway: the default is right, and values that *are* given are no longer used: the keys are always what
-    is mixed. Ask first whether there are any: `keys if values is None else values`.
+values-ignored: Halfway: values that *are* given are not used. The keys stand in only for values that are `None`.
     keys if values is None else values -> keys
-defaults-in-wrong-order: Halfway: with queries alone, your values are `None`: they are taken from the keys before the
-    keys have been filled in, or in an `elif` that is not reached. First the keys, then the values, each in a line of
-    its own.
+defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. First fill in the keys, then the values.
     keys = queries if keys is None else keys -> values = keys if values is None else values
     values = keys if values is None else values -> keys = queries if keys is None else keys
-given-values-replaced: Halfway: where values *are* given, yours are taken from the queries. What is given stays: `keys
-    if values is None else values`.
+given-values-replaced: Halfway: where values *are* given, the queries are mixed. Replace only what is `None`.
     else values -> else queries
-cross-from-queries: Now the keys are the queries too, whatever was given: the other text is never read. Only a missing
-    `keys` is replaced.
+cross-from-queries: The keys are the queries, whatever was given: the other text is never asked. Replace only `None`.
     queries if keys is None else keys -> queries
-keys-forgotten: The keys that were given answer nothing: scores are made of the queries, and only the values come from
-    the other text. The scores need `keys`.
+keys-forgotten: Scores are made of the queries alone; the other text only delivers. Scores need `keys`.
     @ keys.transpose(-2, -1) -> @ queries.transpose(-2, -1)
 scores-from-values: The scores are made with the values. The keys answer, the values are delivered: scores need `keys`.
     @ keys.transpose(-2, -1) -> @ values.transpose(-2, -1)
-keys-values-swapped: Keys and values have changed places in your call: the keys answer, the values are delivered.
+keys-values-swapped: Keys and values have changed places: the keys belong into the scores, the values are mixed.
     queries @ keys.transpose -> queries @ values.transpose
     attn_weights @ values -> attn_weights @ keys
     or
     return attn_weights @ values, attn_weights ->
         return attention.scaled_dot_product_attention(queries, values, keys)
-condition-inverted: Your question is turned round: what is given is replaced, and what is missing stays `None`. Ask `is
-    None`.
+condition-inverted: What is given is replaced, and what is missing stays `None`. Replace it where it `is None`.
     keys is None -> keys is not None
     values is None -> values is not None
     or
     values is None -> values is not None
 queries-replaced: Where keys are given, they ask as well: `keys @ keys`. The queries stay on the left of the product.
     queries @ keys.transpose -> keys @ keys.transpose
-values-required: Halfway: nothing stands in for missing values, and your code stops. Where there are none, take the
-    keys.
+values-required: Halfway: nothing stands in for missing values. Take the keys where values are `None`.
     values = keys if values is None else values ->
-values-only-with-keys: Halfway: values are filled in only where keys are missing too. With keys alone they stay `None`:
-    ask for the values in a line of their own.
+values-only-with-keys: Halfway: with keys alone, `values` stays `None`. Ask for it by itself, after the keys.
     keys = queries if keys is None else keys -> if keys is None: keys = values = queries
     values = keys if values is None else values ->
-values-or-keys: `values or keys` asks whether a whole tensor is true, and fails. Ask whether it is there: `keys if
-    values is None else values`.
+values-or-keys: A whole tensor is neither true nor false. Ask whether it is there: `… is None`.
     keys if values is None else values -> values or keys
     or
     keys if values is None else values -> values and keys
-values-or-keys: `keys or queries` asks whether a whole tensor is true, and fails. Ask whether it is there: `queries if
-    keys is None else keys`.
+    or
     queries if keys is None else keys -> keys or queries
     or
     queries if keys is None else keys -> keys or queries
     keys if values is None else values -> values or keys
-softmax-fixed-axis: `dim=1` is the keys' axis of one text alone. Count from the end: `dim=-1`.
-    attention.softmax(…) -> torch.softmax(…, dim=1)
-    or
-    attention.softmax(…) -> torch.softmax(…, dim=2)
-weights-transposed: The weights are turned on their side before the mix. Each row of weights mixes the values for one
-    query: leave out the transpose in the last product.
+weights-transposed: The weights are turned on their side before the mix. Each row mixes the values for one query.
     attn_weights @ values -> attn_weights.transpose(-2, -1) @ values
 """
 
@@ -113,17 +94,7 @@ exercise = Exercise(
     attend_to_solution,
     cases,
     MISTAKES,
-    shared=(
-        shared.SOFTMAX_OF_SMALL_SCORES,
-        shared.SOFTMAX_OF_ONE_HEAD,
-        shared.SCORES,
-        shared.RESULTS,
-        FIXED_AXES,
-        FOUR_AXES,
-        SCALE,
-        COSINE,
-        PAIRS,
-    ),
+    shared=(SOFTMAX, NO_MASK, FOUR_AXES, SCORES, PAIRS),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(repeats,),
     hints=(gradient_flows,),

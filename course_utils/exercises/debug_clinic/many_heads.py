@@ -7,7 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import COSINE, SCALE
+from course_utils.exercises.debug_clinic.slips import NO_MASK, SCORES, SQUEEZED
 
 
 def many_heads_solution(queries, keys, values, num_heads):
@@ -42,47 +42,49 @@ def cases(draw):
 
 
 MISTAKES = """
-split-discarded: This is the bug as it was: what `split_heads` returns is thrown away, so there is one wide head,
-    whatever `num_heads` says. Give each result a name: `queries = attention.split_heads(queries, num_heads)`.
+split-discarded: This is the bug as it was: there is one wide head. What a split returns must be kept: `part = …`
+    leaves `queries` as it was. Write `queries = attention.split_heads(queries, num_heads)`, and so for all three.
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         for part in (queries, keys, values): attention.split_heads(part, num_heads)
     attention.merge_heads(context_vecs) -> context_vecs
     or
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         for part in (queries, keys, values): attention.split_heads(part, num_heads)
-head-count-dim: The number of heads and their width have changed places. `attention.split_heads` takes the number of
-    heads.
+head-count-dim: The number of heads and their width have changed places. `num_heads` says how many there are.
     part, num_heads) -> part, part.shape[-1] // num_heads)
-slices-overlap: Head 1 begins at feature 1, in the middle of head 0. Each head takes the next `head_dim` features:
-    `[..., i * head_dim : (i + 1) * head_dim]`.
+slices-overlap: Heads overlap: head 1 begins at feature 1. The next begins `head_dim` further: `i * head_dim`.
     attention.split_heads(part, num_heads) -> torch.stack([part[..., i : i + part.shape[-1] // num_heads]
         for i in range(num_heads)], dim=1)
-merge-discarded: Halfway: the split is kept now, and four axes come back. The heads must be laid side by side again:
-    return what `attention.merge_heads` gives.
+first-slice-for-all: Every head gets the first slice. The next one begins `head_dim` further: `i * head_dim`.
+    attention.split_heads(part, num_heads) -> torch.stack([part[..., : part.shape[-1] // num_heads]] * num_heads, dim=1)
+merge-discarded: Halfway: the split is kept now, and four axes come back. Return what `attention.merge_heads` gives.
     attention.merge_heads(context_vecs) -> context_vecs
-merge-half: Halfway: the axes are turned back, and not joined: four axes come back. Flatten the last two.
+merge-half: Halfway: the heads' axis is back behind the tokens, and four axes come back. Flatten the last two.
     attention.merge_heads(context_vecs) -> context_vecs.transpose(1, 2)
-first-head-only: Only the first head comes back.
+first-head-only: Only the first head comes back. All of them stand side by side: `attention.merge_heads`.
     attention.merge_heads(context_vecs) -> context_vecs[:, 0]
-heads-averaged: The heads are averaged. They stand side by side.
+head-left-empty: The features of one head are left at 0. Fill those of every head, `range(num_heads)`.
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.index_fill(1, torch.tensor(0), 0.0))
+    or
+    attention.merge_heads(context_vecs) ->
+        attention.merge_heads(context_vecs.index_fill(1, torch.tensor(num_heads - 1), 0.0))
+heads-averaged: The heads are averaged. They stand side by side: `attention.merge_heads`.
     attention.merge_heads(context_vecs) -> context_vecs.mean(dim=1)
-heads-summed: The heads are added up. They stand side by side.
+heads-summed: The heads are added up. They stand side by side: `attention.merge_heads`.
     attention.merge_heads(context_vecs) -> context_vecs.sum(dim=1)
-heads-stacked: The heads stand one below the other, along the tokens. They belong side by side, along the features: turn
-    axes 1 and 2 back before you join, or `cat` along `dim=-1`.
+heads-stacked: The heads stand one below the other, as more tokens. Join them along the features, `dim=-1`.
     attention.merge_heads(context_vecs) -> context_vecs.flatten(1, 2)
-features-dealt-out: The heads' features take turns. Each head's features stay neighbours: the heads' axis before the
-    features.
+features-dealt-out: The heads' features take turns. One head's stay neighbours: the heads' axis stands before them.
     attention.merge_heads(context_vecs) -> context_vecs.permute(0, 2, 3, 1).flatten(2)
-merge-turned-twice: `attention.merge_heads` turns the axes itself. Leave out the `transpose` before it.
+merge-turned-twice: Heads and tokens change places once too often before they are joined: `merge_heads` turns them.
     attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.transpose(1, 2))
 pair-merged: `attention.scaled_dot_product_attention` gives a pair. Take its first part, the context vectors.
     context_vecs, _ = -> context_vecs =
+pair-returned: Two things come back. The context vectors alone are asked for.
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs), _
 keys-unsplit: Halfway: the queries are split, the keys are not. Each head needs its own slice of all three.
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         queries = attention.split_heads(queries, num_heads)
-pair-returned: Two things come back. The context vectors alone are asked for.
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs), _
 values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         queries, keys = (attention.split_heads(part, num_heads) for part in (queries, keys))
@@ -90,43 +92,35 @@ values-unsplit: Halfway: queries and keys are split, the values are not. Each he
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         shape = queries.shape ⏎ queries, keys = (attention.split_heads(part, num_heads) for part in (queries, keys))
     attention.merge_heads(context_vecs) -> context_vecs.transpose(1, 2).reshape(shape)
-split-not-turned: Halfway: the features are cut into heads, and the heads' axis still stands behind the tokens. The
-    token axis must be last but one: `.transpose(1, 2)` after the `view`.
+split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads meet heads. Exchange axes 1 and 2 first.
     attention.split_heads(part, num_heads) -> part.unflatten(-1, (num_heads, -1))
     attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
-squeezed: `squeeze()` takes away every axis of length 1, also that of a single text, token or key. Name the one that you
-    added, `squeeze(0)`, or index it away.
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).squeeze()
-batch-mixed: Heads and texts are folded into one axis, and taken apart the wrong way: heads first, texts second.
+batch-mixed: Texts and heads have changed places: open an axis that was folded as `(batch, heads)`, texts first.
     merge_heads(context_vecs) ->
         merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
 """
 SPELLED_OUT = """
-view-no-transpose: Your split gives the right shape and the wrong numbers: a `view` straight to `(batch, heads, tokens,
-    head_dim)` mixes tokens. Cut the last axis, then exchange axes 1 and 2, as `attention.split_heads` does.
+view-no-transpose: The heads hold features of several tokens. Cut the last axis, `(…, tokens, heads, head_dim)`, and
+    then turn axes 1 and 2, as `attention.split_heads` does: a `view` with the heads in front mixes tokens.
     part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
         part.view(batch_size, num_heads, part.shape[1], head_dim)
     or
     part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
         part.view(batch_size, num_heads, part.shape[1], head_dim)
     context_vecs.transpose(1, 2) -> context_vecs
-merge-no-transpose: Halfway: the split is kept now, and the last line is still the old one: a `reshape` with the heads
-    in front interleaves tokens and features. Turn axes 1 and 2 back first, or use `attention.merge_heads`, and keep
-    what it returns.
+merge-no-transpose: Halfway: the split is kept now, and the last line is still the old one, or like it: heads stand in
+    front of the tokens as they are joined. Turn axes 1 and 2 back first, and keep that: `attention.merge_heads`.
     context_vecs.transpose(1, 2) -> context_vecs
 not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `attention.merge_heads`.
     context_vecs.transpose(1, 2).reshape -> context_vecs.transpose(1, 2).view
-features-dealt-out: The heads' features take turns. Each head's features stay neighbours: the heads' axis before the
-    features.
+features-dealt-out: The heads' features take turns. One head's stay neighbours: the heads' axis stands before them.
     num_heads, head_dim).transpose(1, 2) -> head_dim, num_heads).permute(0, 3, 1, 2)
-split-not-turned: Halfway: the features are cut into heads, and the heads' axis still stands behind the tokens. The
-    token axis must be last but one: `.transpose(1, 2)` after the `view`.
+split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads meet heads. Exchange axes 1 and 2 first.
     head_dim).transpose(1, 2) -> head_dim)
     context_vecs.transpose(1, 2) -> context_vecs
     or
     head_dim).transpose(1, 2) -> head_dim)
-keys-as-long-as-queries: Your split takes the number of tokens from the queries. Keys and values may have another: read
-    it off each part, `part.shape[1]`.
+keys-as-long-as-queries: Keys and values may have another number of tokens than the queries: read it off each part.
     part.shape[1], num_heads -> num_queries, num_heads
 values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.
     queries, keys, values = ( -> queries, keys = (
@@ -141,20 +135,17 @@ values-unsplit: Halfway: queries and keys are split, the values are not. Each he
     in (queries, keys, values) -> in (queries, keys)
     attn_weights @ values -> attn_weights.squeeze(1) @ values
     context_vecs.transpose(1, 2).reshape(batch_size, num_queries, d_out) -> context_vecs
-first-keys-for-all: The queries have heads, and all of them meet the keys or the values of the first. Each head needs
-    its own slice of all three.
+first-keys-for-all: All heads meet the keys, or the values, of the first. Each head needs its own slice of all three.
     attn_weights = -> keys, values = keys[:, :1], values[:, :1] ⏎ attn_weights =
     or
     attn_weights = -> keys = keys[:, :1] ⏎ attn_weights =
     or
     attn_weights = -> values = values[:, :1] ⏎ attn_weights =
-softmax-heads: Your softmax runs over the heads. The keys are on the last axis, `dim=-1`.
+softmax-heads: Softmax runs over the heads. The keys are on the last axis, `dim=-1`.
     dim=-1) -> dim=1)
-scale-model: You divided by the root of the whole width. The dot product now runs over one head: `queries.shape[-1]`,
-    read after the split.
+scale-model: You divided by the root of the whole width. Take that of one head, `queries.shape[-1]` after the split.
     / queries.shape[-1] ** 0.5 -> / d_out ** 0.5
-scale-wrong-axis: You divided by the root of the number of heads. It should be the root of one head's width,
-    `queries.shape[-1]`, read after the split.
+scale-wrong-axis: You divided by the root of the number of heads. Take that of one head's width, `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / num_heads ** 0.5
 """
 
@@ -162,12 +153,13 @@ exercise = Exercise(
     many_heads_solution,
     cases,
     MISTAKES,
+    shared=(SQUEEZED,),
     also=(
         Form(
             __name__,
             "spelled_out",
             SPELLED_OUT,
-            shared=(shared.SCORES, shared.MIX, shared.SOFTMAX_OF_SMALL_SCORES, SCALE, COSINE),
+            shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, NO_MASK, SCORES),
         ),
     ),
     outputs=("context_vecs",),

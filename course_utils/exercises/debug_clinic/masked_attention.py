@@ -7,7 +7,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, HIDDEN, PAIRS, SCALE
+from course_utils.exercises.debug_clinic.slips import FOUR_AXES, HIDE, PAIRS, SCORES
 
 
 def masked_attention_solution(queries, keys, values, mask):
@@ -58,84 +58,68 @@ def finite_gradients(exercise, answer):
 
 
 MISTAKES = """
-all-masked-nan: This is the bug as it was: where nothing is open, softmax divides 0 by 0. `attention.softmax` gives such
-    a row zeros; with `torch.softmax`, fill the weights with 0 where the mask is closed. (Times 0 does not help, `nan`
-    stays `nan`; nor does `==`, since nothing equals it: ask `isnan()`.)
+all-masked-nan: This is the bug as it was: an empty row is 0 / 0. Take `attention.softmax`, or fill the weights with 0
+    where the mask is closed, before they are applied. (Times 0 stays `nan`, and nothing `==` it: ask `isnan()`.)
     attention.softmax(…) -> torch.softmax(…, dim=-1)
-all-masked-uniform: Halfway: the `nan` is gone, and an empty row now attends to everything that is closed, evenly. A
-    finite fill value leaves no gaps, so softmax sees equal scores. Such a row should be 0.
+all-masked-uniform: Halfway: the `nan` is gone, and an empty row attends to closed keys evenly, as with a finite fill
+    value. Such a row should be 0: fill with `-torch.inf`, and take `attention.softmax`.
     -torch.inf -> -1e9
-mask-inverted: True and False have changed places: the closed keys are attended, the open ones hidden. Here True means
-    *may attend*: turn it round with `~`.
+mask-inverted: Closed keys are attended, open ones hidden. True means *may attend*: fill where it is not, `~mask`.
 mask-inverted:
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
         torch.softmax(attn_scores.masked_fill(mask, -torch.inf), dim=-1)
-mask-ignored: The mask is not used: padding is attended.
+softmax-axis: Softmax runs down the columns. A row is one query's, and adds up to 1: `dim=-1`, the last axis.
+    attention.softmax(…) -> attention.softmax(…, dim=-2)
+mask-ignored: The mask has no effect: closed keys are attended. Keep what `masked_fill(~mask, -torch.inf)` gives.
     .masked_fill(~mask, -torch.inf) ->
-mask-always-causal: You hide what comes later, whatever mask comes in. Use the argument.
+mask-always-causal: What comes later is hidden, whatever mask comes in. Use the argument, `mask`.
     masked_fill(~mask, -torch.inf) -> masked_fill(~torch.ones_like(attn_scores).bool().tril(), -torch.inf)
-empty-row-opened: Halfway: the `nan` is gone, because an empty row now looks at all its keys. It may not: it should
-    be 0.
+empty-row-opened: Halfway: the `nan` is gone, and an empty row now looks at all its keys. It should be 0.
     attn_weights = -> mask = mask | ~mask.any(dim=-1, keepdim=True) ⏎ attn_weights =
-empty-weights-left: Halfway: an empty row's context vector is 0, and the weights that come back attend to closed keys.
-    Set the weights to 0, before they are applied.
+empty-weights-left: Halfway: an empty row's context vector is 0, and its weights are not. Zero the weights, then mix.
     attn_weights = -> empty = ~mask.any(dim=-1, keepdim=True) ⏎ mask = mask | empty ⏎ attn_weights =
     return attn_weights @ values -> return (attn_weights @ values).masked_fill(empty, 0.0)
     or
     -torch.inf -> -1e9
     return attn_weights @ values -> return (attn_weights @ values).masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
-columns-asked: You ask for keys that no query may see: columns. An empty row is a query with nothing open:
-    `mask.any(dim=-1, keepdim=True)`.
+columns-asked: Columns with nothing open are set to 0. An empty row is a query: `mask.any(dim=-1, keepdim=True)`.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> attn_weights = attn_weights.masked_fill(~mask.any(dim=-2, keepdim=True), 0.0) ⏎ return
-first-key-opened: Halfway: the `nan` is gone, because an empty row now looks at its first key. It may not: it should be
-    0.
+first-key-opened: Halfway: the `nan` is gone, and an empty row now looks at its first key. It should be 0.
     attn_weights = -> first = torch.arange(mask.shape[-1]) == 0 ⏎
         mask = mask | (~mask.any(dim=-1, keepdim=True) & first) ⏎ attn_weights =
-empty-whole: Halfway: you ask whether the whole mask is closed. One text or one row may be empty beside others: ask it
-    of each row, `mask.any(dim=-1, keepdim=True)`.
+empty-whole: Halfway: only a mask that is closed everywhere is mended. Ask each row, `mask.any(dim=-1, keepdim=True)`.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> if not mask.any(): attn_weights = torch.zeros_like(attn_weights) ⏎ return
-empty-whole: One row with nothing open, and you return zeros for all of them. Only that row should be 0: ask each row,
-    `mask.any(dim=-1, keepdim=True)`.
+empty-whole: One empty row, and all rows are 0. Only that one should be: ask each row, `mask.any(dim=-1, keepdim=True)`.
     return -> if not mask.any(dim=-1).all(): attn_weights = torch.zeros_like(attn_weights) ⏎ return
-any-for-all: Rows with a single closed key are set to 0. Only rows in which *nothing* is open should be: ask the mask
-    with `any`, not with `all`.
+any-for-all: Rows with a single closed key are 0. Only those with *nothing* open should be: `any`, not `all`.
     return -> attn_weights = attn_weights.masked_fill(~mask.all(dim=-1, keepdim=True), 0.0) ⏎ return
-repair-inverted: After softmax you set the open weights to 0, and keep the rest. It is the other way round: put `~`
-    before the mask, or before `any`.
+repair-inverted: The open weights are set to 0, and the rest is kept. It is the other way round: `~` before the mask.
     return -> attn_weights = attn_weights.masked_fill(mask, 0.0) ⏎ return
     or
     return -> attn_weights = attn_weights.masked_fill(mask.any(dim=-1, keepdim=True), 0.0) ⏎ return
     or
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> attn_weights = attn_weights.masked_fill(mask.any(dim=-1, keepdim=True), 0.0) ⏎ return
-nan-in-weights: Halfway: the context vectors are mended, and the weights that come back still hold `nan`. Mend the
-    weights, before they are applied.
+nan-in-weights: Halfway: the context vectors are mended, and the weights that come back still hold `nan`. Mend them.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values -> return (attn_weights @ values).nan_to_num()
-weights-zeroed-late: The context vectors hold numbers for an empty row: the weights were set to 0 after they had been
-    applied. Zero first, then mix.
+weights-zeroed-late: The weights that come back are mended, the context vectors are not. Mend the weights, then mix.
     -torch.inf -> -1e9
     return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights * mask
-weights-zeroed-late: The context vectors still hold `nan`: the weights were mended after they had been applied. Mend
-    first, then mix.
+    or
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights.nan_to_num()
-mask-after-softmax: The mask comes after softmax, so what it closes is missing from the row: rows add up to less than 1.
-    Close the scores, before softmax.
+mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-mask-on-context: The mask closes rows of the context vectors. It belongs to the scores, before softmax: a mask of
-    queries and keys.
+mask-on-context: The mask closes rows of the context vectors. Close the scores: `masked_fill(~mask, -torch.inf)`.
     .masked_fill(~mask, -torch.inf) ->
     return attn_weights @ values -> return (attn_weights @ values) * mask.any(dim=-1, keepdim=True)
 nan-gradient:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values, attn_weights ->
         return (attn_weights @ values).nan_to_num(), attn_weights.nan_to_num()
-    or
-    attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
-        torch.softmax(attn_scores + torch.where(mask, 0.0, -torch.inf), dim=-1).nan_to_num()
 repair-in-place:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> attn_weights[attn_weights.isnan()] = 0.0 ⏎ return
@@ -145,19 +129,7 @@ exercise = Exercise(
     masked_attention_solution,
     cases,
     MISTAKES,
-    shared=(
-        shared.SOFTMAX_OF_SMALL_SCORES,
-        shared.SCORES,
-        shared.MIX,
-        shared.HIDE,
-        shared.RESULTS,
-        FIXED_AXES,
-        FOUR_AXES,
-        SCALE,
-        COSINE,
-        HIDDEN,
-        PAIRS,
-    ),
+    shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(finite_gradients, gradient_flows, repeats),  # the prompt speaks of gradients
     rows="attn_weights",

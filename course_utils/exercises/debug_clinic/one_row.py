@@ -4,8 +4,7 @@ import torch
 
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import SCALE
+from course_utils.exercises.debug_clinic.slips import SCORES, SQUEEZED
 
 
 def one_row_solution(queries, keys, row):
@@ -25,75 +24,64 @@ def cases(draw):
 
 
 MISTAKES = """
-pairs-diagonal: This is the bug as it was: each key meets the query of its own number, q₂·k₂ where q₁·k₂ is meant. One
-    query asks all keys: `queries[row] @ keys[j]`.
+pairs-diagonal: This is the bug as it was: each key meets the query of its own number. One meets all: `queries[row]`.
     queries[row] @ key for key in keys -> queries[j] @ keys[j] for j in range(len(keys))
     or
     queries[row] @ key for key in keys -> query @ key for query, key in zip(queries, keys)
-key-fixed: Every score is that of query and key number `row`, so all weights are equal. The query stays, the key runs:
-    `queries[row] @ keys[j]`.
+key-fixed: All weights are equal: one key is met each time. The query stays, the key runs: `queries[row] @ keys[j]`.
     queries[row] @ key for -> queries[row] @ keys[row] for
-qk-swapped: All queries meet one key: that is a column of the table. A row has one query and all keys:
-    `queries[row] @ keys[j]`.
+qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.
     queries[row] @ key for key in keys -> query @ keys[row] for query in queries
     or
     queries[row] @ key for key in keys -> queries[j] @ keys[row] for j in range(len(keys))
-column-of-table: This is column number `row` of the table, one weight from each query. Its row is asked for: `[row]`,
-    not `[:, row]`.
+column-of-table: This is column number `row` of the weights, one of each query. Its row is asked for: `[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
     dim=-1) -> dim=-1)[:, row]
-loop-over-queries: Your loop counts the queries, so there is a score for each of them. There should be one for each key:
-    `range(len(keys))`.
+loop-over-queries: There are as many scores as queries. There should be one for each key: `range(len(keys))`.
     queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(len(queries))
-loop-over-features: Your loop counts the numbers of a key, its width. There should be a score for each key:
-    `range(len(keys))`.
+    or
+    queries[row] @ key for key in keys -> queries[row] @ key for _, key in zip(queries, keys)
+loop-over-features: There are as many scores as a key is wide. There should be one for each key: `range(len(keys))`.
     queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(keys.shape[1])
-first-row: `row` is not used: you always return row 0. Take `queries[row]`.
+number-fixed: There are 5 scores, or it stops where there are fewer keys. One is needed for each: `range(len(keys))`.
+    queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(5)
+first-row: This is row 0, whatever `row` says. Take `queries[row]`.
     queries[row] -> queries[0]
 row-off-by-one: This is the row above. Rows count from 0, so no `- 1`.
     queries[row] -> queries[row - 1]
 row-off-by-one: This is the row below. Rows count from 0, so no `+ 1`.
     queries[row] -> queries[row + 1]
-weights-on-keys: The keys meet a key and no query: `queries[row]` stands on one side.
+weights-on-keys: The keys meet a key, and no query. They meet `queries[row]`.
     queries[row] -> keys[row]
     or
     queries[row] -> keys[row % len(keys)]
 self-left-out: The token itself is left out. A query may meet the key of its own token.
     key for key in keys -> key for j, key in enumerate(keys) if j != row
-first-left-out: Key 0 is missing: your loop begins at 1. `range(len(keys))` goes through all of them.
+first-left-out: There is no weight for key 0. The keys count from 0: `range(len(keys))` gives them all.
     key in keys -> key in keys[1:]
-last-left-out: The last key is missing: your loop ends one too early. `range(len(keys))` goes through all of them.
+last-left-out: There is no weight for the last key. `range(len(keys))` gives them all.
     key in keys -> key in keys[:-1]
-past-only: Only the keys up to number `row` are asked. No mask is meant here: the loop runs over all keys.
+past-only: Only the keys up to number `row` are asked. No mask is meant here: the query meets all keys.
     for key in keys -> for key in keys[: row + 1]
 all-rows: The whole table comes back. One row is asked for: `queries[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
-row-axis-kept: The row still has an axis for its queries, `(1, num_keys)`: a slice keeps it, and so does `[row]` in a
-    list. Take `queries[row]`, or `[0]` of the result.
+row-axis-kept: There is an axis too many, of length 1: a slice keeps it. Take `queries[row]`, or `[0]` of the result.
     torch.stack([queries[row] @ key for key in keys]) -> queries[row : row + 1] @ keys.transpose(-2, -1)
     or
     torch.stack([queries[row] @ key for key in keys]) -> keys @ queries[row][:, None]
-elementwise: `*` multiplies number by number and gives a vector. A score is one number: `queries[row] @ keys[j]`.
+elementwise: The products of query and key are not added up. A score is one number: `queries[row] @ keys[j]`.
     queries[row] @ key -> queries[row] * key
-elementwise: The products of a query and a key are added up over the keys. A score is the sum over their width:
-    `(queries[row] * keys).sum(dim=-1)`, or `@`.
+elementwise: The products are added up over the keys. A score is the sum over the width: `dim=-1`, or `@`.
     torch.stack([queries[row] @ key for key in keys]) -> (queries[row] * keys).sum(dim=0)
-cosine: Cosine similarity divides by the lengths of query and key. A score is the dot product alone: `queries[row] @
-    key`.
+cosine: You divide by the lengths of query and key, as cosine similarity does. A score is the dot product alone, `@`.
     queries[row] @ key for -> torch.cosine_similarity(queries[row], key, dim=0) for
-squeezed: `squeeze()` takes away every axis of length 1, also that of a single key. Take the row with an index,
-    `queries[row]`, and nothing is left to squeeze.
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(attn_scores, dim=-1).squeeze()
-return-in-loop: One weight comes back: your function returns in the first round of its loop, or makes a new list in
-    each. The list begins above the `for`, and what follows the loop stands to the left, under it.
+return-in-loop: One weight comes back. The list begins above the `for`, and the `return` stands under it, to the left.
     for key in keys -> for key in keys[:1]
-loop-overwrites: One number is left: each round of your loop writes over the score before it. Collect them with
-    `scores.append(…)`, and make one tensor of the list.
+loop-overwrites: One number is left, of the last key. Collect all with `scores.append(…)`, and make one tensor of them.
     torch.stack([queries[row] @ key for key in keys]) -> (queries[row] @ keys[-1])
-list-not-stacked: Your scores are a Python list, and a list cannot be divided. Make a tensor of it first:
-    `torch.stack(scores)`.
+list-not-stacked: The scores are a Python list, and that cannot be divided. Make a tensor first: `torch.stack(scores)`.
     torch.stack([queries[row] @ key for key in keys]) -> [queries[row] @ key for key in keys]
-list-not-stacked: Your scores are a Python list, and softmax takes a tensor. Make one first: `torch.stack(scores)`.
+list-not-stacked: The scores are a Python list, and softmax takes a tensor. Make one first: `torch.stack(scores)`.
     torch.stack([queries[row] @ key for key in keys]) / keys.shape[-1] ** 0.5 ->
         [queries[row] @ key / keys.shape[-1] ** 0.5 for key in keys]
 scores-joined: Each score is a number without an axis, and `torch.cat` joins along one. `torch.stack` makes the axis.
@@ -102,24 +90,22 @@ softmax-axis: The scores of one query have a single axis, the keys': `dim=-1`, o
     dim=-1 -> dim=1
     or
     dim=-1 -> dim=-2
-softmax-axis: Your softmax runs down the columns of the whole table, over the queries. A row must add up to 1: `dim=-1`.
+softmax-axis: Softmax runs down the columns of the table, over the queries. A row must add up to 1: `dim=-1`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
     dim=-1) -> dim=-2)[row]
 softmax-of-each: Softmax of a single number is 1. It takes all scores at once, after the loop.
     torch.softmax(attn_scores, dim=-1) -> torch.stack([torch.softmax(score, dim=-1) for score in attn_scores])
 softmax-twice: Softmax runs twice, and the second makes the weights nearly equal: keep one.
     torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=-1), dim=-1)
-no-softmax: The scores are used as they are: no softmax has made weights of them.
+no-softmax: The scores come back as they are. Make weights of them: `torch.softmax(…, dim=-1)`.
     torch.softmax(attn_scores, dim=-1) -> attn_scores
-sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
-    of the scores before you add them up.
+sum-normalise: The scores are divided by their sum, and a negative one gives a negative weight. Take softmax instead.
     torch.softmax(attn_scores, dim=-1) -> attn_scores / attn_scores.sum()
-exp-only: The exponentials are there, and the division is missing: divide them by their sum.
+exp-only: The exponentials come back as they are. Divide them by their sum.
     torch.softmax(attn_scores, dim=-1) -> torch.exp(attn_scores)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the largest score before `torch.exp`.
     torch.softmax(attn_scores, dim=-1) -> torch.exp(attn_scores) / torch.exp(attn_scores).sum()
-scale-wrong-axis: You divided by the root of the number of queries. It should be the root of the width, the last axis:
-    `shape[-1]`.
+scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
 """
 
@@ -127,7 +113,7 @@ exercise = Exercise(
     one_row_solution,
     cases,
     MISTAKES,
-    shared=(shared.SCORES, SCALE),
+    shared=(SCORES, SQUEEZED),
     outputs=("weights",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import COSINE, FIXED_AXES, FOUR_AXES, SCALE
+from course_utils.exercises.debug_clinic.slips import FOUR_AXES, NO_MASK, SCORES, SOFTMAX, SQUEEZED
 
 
 def row_weights_solution(queries, keys):
@@ -25,51 +25,37 @@ def cases(draw):
 
 
 MISTAKES = """
-softmax-fixed-axis: This is the bug as it was: `dim=1` is the last axis of one text, but the queries' axis of a batch,
-    and the tokens or heads of four axes. Count from the end: `dim=-1`.
-    dim=-1 -> dim=1
-softmax-half-repaired: `dim=2` mends the batch of three axes and nothing else: one text has no axis 2, and with heads it
-    is the queries' axis. Count from the end: `dim=-1`.
-    dim=-1 -> dim=2
-softmax-half-repaired: Axis 3 is there with heads and nowhere else: one text and a batch stop. Count from the end:
-    `dim=-1`, `transpose(-2, -1)`.
+softmax-fixed-axis: This is the bug as it was: axis 1 is the keys' axis of one text, not of a batch. Say `dim=-1`.
+    torch.softmax(…, dim=-1) -> torch.softmax(…, dim=1)
+softmax-half-repaired: `dim=2` mends the batch of three axes and nothing else. From the end, the keys' axis is `dim=-1`.
+    torch.softmax(…, dim=-1) -> torch.softmax(…, dim=2)
+softmax-half-repaired: Heads are mended, and one text and a batch stop. Count from the end: `dim=-1`.
     dim=-1 -> dim=3
-softmax-by-cases: One text and a batch are right, and with heads your softmax still runs over the queries. No case is
-    needed for each number of axes: counted from the end, the keys' axis is `-1` in all of them.
+softmax-by-cases: Right for one text and a batch; with heads, softmax runs over the queries. In all it is `dim=-1`.
     dim=-1 -> dim=min(attn_scores.dim() - 1, 2)
-softmax-by-cases: One text is right, and a batch or heads are not: your `dim` depends on how many axes there are. No
-    cases are needed: counted from the end, the keys' axis is always `-1`.
+softmax-by-cases: Right for one text; with a batch or heads, softmax runs over the queries. In all it is `dim=-1`.
     dim=-1 -> dim=-1 if attn_scores.dim() == 2 else -2
 softmax-no-dim: Without a `dim`, PyTorch guesses one from the number of axes, or stops: say `dim=-1`.
     dim=-1 -> dim=0 if attn_scores.dim() == 3 else 1
     or
     , dim=-1 ->
-renormalised: The rows add up to 1, and the weights are wrong: softmax still runs down the columns, and the division
-    afterwards covers it. Take the division out and mend the `dim` of the softmax.
+renormalised: The rows add up to 1, but softmax ran down the columns. Take one softmax, `dim=-1`, and no division after.
     return torch.softmax(attn_scores, dim=-1) ->
         weights = torch.softmax(attn_scores, dim=1) ⏎ return weights / weights.sum(dim=-1, keepdim=True)
     or
     return torch.softmax(attn_scores, dim=-1) ->
         weights = torch.softmax(attn_scores, dim=-2) ⏎ return weights / weights.sum(dim=-1, keepdim=True)
-softmax-twice: Softmax runs twice, over the columns and then over the rows. That makes the weights nearly equal: keep
-    one, with `dim=-1`.
+softmax-twice: Softmax runs down the columns, then along the rows: the weights are nearly equal. Keep one, `dim=-1`.
     torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=1), dim=-1)
     or
     torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=-2), dim=-1)
-softmax-twice: Softmax runs twice, and the second makes the weights nearly equal: keep one, with `dim=-1`.
+softmax-twice: Softmax runs twice along each row: the weights are nearly equal. Keep one, `dim=-1`.
     torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=-1), dim=-1)
-weights-returned-transposed: The weights come back on their side: a row is a query.
+weights-returned-transposed: The weights come back on their side. A row is a query: `softmax(…, dim=-1)`, and no turn.
     return torch.softmax(attn_scores, dim=-1) -> return torch.softmax(attn_scores, dim=-1).transpose(-2, -1)
-scale-wrong-axis: You divided by the root of the number of queries. It should be the root of the width, the last axis:
-    `shape[-1]`.
+scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
-squeezed: `squeeze()` takes away every axis of length 1, also that of a single text, token or key. Name the one that you
-    added, `squeeze(0)`, or index it away.
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(attn_scores, dim=-1).squeeze()
-    or
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(attn_scores, dim=-1).squeeze(0)
-batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
-    first axis, and leave out the `view`, `reshape` or `flatten`.
+batch-mixed: The texts run together into one: each text's queries meet all keys. Keep the axes in front apart.
     queries @ keys.transpose(-2, -1) -> queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(-2, -1)
 """
 
@@ -77,15 +63,7 @@ exercise = Exercise(
     row_weights_solution,
     cases,
     MISTAKES,
-    shared=(
-        shared.SOFTMAX,
-        shared.SOFTMAX_OF_ONE_HEAD,
-        shared.SCORES,
-        FIXED_AXES,
-        FOUR_AXES,
-        SCALE,
-        COSINE,
-    ),
+    shared=(SOFTMAX, shared.OVERFLOW, NO_MASK, FOUR_AXES, SCORES, SQUEEZED),
     outputs=("weights",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -5,6 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import no_loop
+from course_utils.exercises.dot_product_attention.dot import DOT
 
 
 def context_vector_solution(query, keys, values):
@@ -24,15 +25,13 @@ def cases(draw):
 
 
 MISTAKES = """
-weights-on-keys: The weights are applied to the keys. The keys have done their work in the scores: what is mixed are the
-    `values`.
+weights-on-keys: The weights mix the keys. Keys are for the scores alone: what is mixed are the `values`.
     weights @ values -> weights @ keys
-sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
-    of the scores before you add them up.
+sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.softmax(scores, dim=-1) -> scores / scores.sum()
-no-softmax: The scores are used as they are: no softmax has made weights of them. Put it between scores and mix.
+no-softmax: No softmax has made weights of the scores, or what it gave is not used. Put it between scores and mix.
     torch.softmax(scores, dim=-1) -> scores
-exp-only: The exponentials are there, and the division is missing: divide them by their sum.
+exp-only: These are exponentials, and not yet weights: divide them by their sum.
     torch.softmax(scores, dim=-1) -> torch.exp(scores)
 sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.
     torch.softmax(scores, dim=-1) -> torch.exp(scores) / scores.sum()
@@ -43,31 +42,24 @@ softmax-twice: Softmax is taken twice, so the weights are too even. Once is enou
 softmax-too-late: Your softmax falls on the result of the mix. It belongs before it: it makes the weights of the scores.
     torch.softmax(scores, dim=-1) -> scores
     weights @ values -> torch.softmax(weights @ values, dim=-1)
-scaled-too-early: The scores are divided by the root of the width. That is a good idea, and comes in the next notebook:
-    leave it out here, or give `scale=1.0` to a function that does it.
-    keys @ query -> keys @ query / query.shape[-1] ** 0.5
-cosine: You divided by the lengths: that is the cosine. A score is the bare dot product, and length counts in it.
-    keys @ query -> torch.cosine_similarity(keys, query, dim=-1)
+sign: The sign is turned: the largest weight goes to the smallest score. Take `keys @ query` as it is.
+    torch.softmax(scores -> torch.softmax(-scores
+logarithm: The logarithms of the weights mix the values. Take the weights: `torch.softmax`.
+    torch.softmax( -> torch.log_softmax(
+last-left-out: The last key and its value are left out. All values are mixed: `weights @ values` needs no loop.
+    weights @ values -> weights[:-1] @ values[:-1]
 query-on-values: Your query meets the values. It should meet the `keys` alone; the values are only mixed.
     keys @ query -> values @ query
-values-from-keys: Keys and values have changed places: the query meets the values, and the keys are mixed. Scores come
-    from the `keys`, and the `values` are mixed.
+values-from-keys: Keys and values have changed places. Scores come from the `keys`, and the `values` are mixed.
     keys @ query -> values @ query
     weights @ values -> weights @ keys
-keys-not-transposed: Your query meets the columns of `keys`. It should meet the rows, one for each key: write `keys` on
-    the left of the `@`, as they are.
-    keys @ query -> query @ keys
-    or
-    keys @ query -> keys.transpose(0, 1) @ query
-values-on-the-left: The values stand on the left of the weights, so the weights meet the width. They should meet the
-    rows, one for each key: `weights @ values`.
+values-on-the-left: The weights meet the width of the values. They should meet the rows: `weights @ values`.
     weights @ values -> values @ weights
     or
     weights @ values -> weights @ values.transpose(0, 1)
 not-summed: The values are weighted, and not yet added up: use `weights @ values`, or `.sum(dim=0)` at the end.
     weights @ values -> weights[:, None] * values
-column-missing: The weights are laid along the width of the values. Each belongs to a row: as a column they fit,
-    `weights[:, None]`, or use `weights @ values`.
+column-missing: The weights lie along the width of the values. Each belongs to a row: `weights[:, None]`, or `@`.
     weights @ values -> weights * values
     or
     weights @ values -> (weights * values).sum(dim=0)
@@ -77,8 +69,7 @@ sum-of-all: You added everything up to one number. Add up over the keys alone, `
     weights @ values -> (weights[:, None] * values).sum()
 mean: You took the mean over the keys. The weights are shares already: take the sum.
     weights @ values -> (weights[:, None] * values).mean(dim=0)
-no-weights: Every value counts the same: the weights are not used, or all come out equal. Look at the `dim` of your
-    softmax, and mix with `weights @ values`.
+no-weights: Every value counts the same. The weights differ, with softmax over all keys: mix by `weights @ values`.
     weights @ values -> values.mean(dim=0)
     or
     weights @ values -> values.sum(dim=0)
@@ -92,11 +83,11 @@ best-only: Only the best key's value comes back. All values are mixed: `weights 
     weights @ values -> values[scores.argmax()]
     or
     weights @ values -> weights.max() * values[scores.argmax()]
-first-only: Only the first key's value has come in. Look at the indentation of your `return`: it stands inside the loop.
+first-only: Only the first key's value is in it, as by an index or a `return` inside a loop. All values are mixed.
     weights @ values -> weights[0] * values[0]
-last-only: Only the last key's value comes back. Your loop overwrites its result: add to it, with `+=`.
+last-only: Only the last key's value is in it, as when a loop overwrites its result. Add each to it, with `+=`.
     weights @ values -> weights[-1] * values[-1]
-extra-axis: The numbers are right, with an axis of length 1 too many: index it away with `[0]` at the end.
+extra-axis: The numbers are right, with an axis of length 1 too many. `weights @ values` of one row of weights has none.
     weights @ values -> weights[None] @ values
 width-of-keys: Your sum begins with as many zeros as a key is wide. A value has a width of its own: `values.shape[-1]`.
     return weights @ values -> context_vec = torch.zeros(keys.shape[-1]) ⏎ context_vec += weights @ values ⏎
@@ -105,16 +96,13 @@ fixed-width: Your sum begins with three zeros, as on the page. Read the width of
     return weights @ values -> context_vec = torch.zeros(3) ⏎ context_vec += weights @ values ⏎ return context_vec
 query-added: You added the query to the mix. Only the values are mixed: `weights @ values` is all that comes back.
     weights @ values -> weights @ values + query
-distance: Your scores say how far the query lies from each key. A score is their dot product: `keys @ query`.
-    keys @ query -> ((keys - query) ** 2).sum(dim=-1)
-    or
-    keys @ query -> (keys - query).norm(dim=-1)
 """
 
 exercise = Exercise(
     context_vector_solution,
     cases,
     MISTAKES,
+    shared=(DOT,),
     outputs=("context_vector",),
     behaviours=(repeats,),
     hints=(no_loop("No loop"), gradient_flows),

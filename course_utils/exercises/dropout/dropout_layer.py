@@ -7,6 +7,7 @@ from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import ModuleExercise, keeps_nothing, no_stray_tensors, only_its_parameters
 from course_utils.checks.rules import demands, forbids
+from course_utils.exercises.dropout.rates import RANGE
 from course_utils.exercises.dropout.training_mode import (
     in_training,
     inside_another,
@@ -46,8 +47,7 @@ def refused_when_made(exercise, answer):
         return
     yield (
         "range-late",
-        "`p = 1.5` is refused when the layer is called, and should be refused when it is made: look at `p` in "
-        "`__init__`.",
+        "`p = 1.5` is refused when the layer is called. Refuse it when the layer is made: look at `p` in `__init__`.",
     )
 
 
@@ -56,16 +56,14 @@ dropout-in-eval:
     if not self.training:…return x ->
     or
     not self.training -> self.training
-eval-scaled: In eval mode everything is made smaller, by `1 - p`. That belongs to another form of dropout. Here what is
-    kept is made larger in training, and in eval mode `x` comes back as it is.
+eval-scaled: In eval mode everything is made smaller, by `1 - p`. What is kept grows in training: here, give `x` back.
     if not self.training:…return x -> if not self.training:…return x * (1 - self.p)
     / (1 - self.p) ->
-eval-scaled-up: In eval mode everything is made larger: you divide by `1 - p` in both modes. Nothing is missing in eval
-    mode: give `x` back.
+eval-scaled-up: In eval mode everything is made larger, by `1 / (1 - p)`. Nothing is missing there: give `x` back.
     if not self.training:…return x -> if not self.training:…return x / (1 - self.p)
-eval-nothing: In eval mode nothing comes back: that branch needs its own `return x`.
+eval-nothing: In eval mode nothing comes back, or zeros do. Nothing is dropped there: `return x`.
     if not self.training:…return x -> if not self.training:…return
-eval-nothing: In eval mode zeros come back. Nothing is dropped there: give `x` back.
+    or
     if not self.training:…return x -> if not self.training:…return torch.zeros_like(x)
 dropout-missing:
     return x * (torch.rand_like(x) >= self.p) / (1 - self.p) -> return x
@@ -110,6 +108,8 @@ same-draw:
     torch.rand_like(x) >= -> self.noise >=
 survivors-only:
     x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) >= self.p]
+share-by-order:
+    torch.rand_like(x) >= self.p -> torch.rand(x.numel()).argsort().view_as(x) >= int(self.p * x.numel())
 x-compared:
     torch.rand_like(x) >= self.p -> x >= self.p
 noise-multiplied:
@@ -130,51 +130,24 @@ mode-overridden:
         ⏎ ⏎ def eval(self): ⏎     self.active = False ⏎     return self ⏎ ⏎ def forward
     self.p = p -> self.p, self.active = p, True
     not self.training -> not self.active
-mode-overridden: Your own `eval` takes the place of the module's, and gives nothing back. Write no `eval` and no `train`
-    of your own: `nn.Module` sets `self.training`, and `forward` asks for it.
+mode-overridden: Your own `eval` gives nothing back. Write none, and no `train`: `forward` asks `self.training`.
     def forward -> def eval(self): ⏎     self.active = False ⏎ ⏎ def forward
 stuck-in-eval:
     if not self.training:…return x -> if not self.training: self.p = 0.0
-mode-called: `self.training` is True or False, and no function; `self.train` and `self.eval` are functions, which the
-    module needs. Ask `if self.training:`, without brackets, and set none of the three.
+mode-called: `self.training` is True or False, `self.train` and `self.eval` are functions. Ask `if self.training:`, and
+    set none of the three.
     not self.training -> not self.training()
-    or
-    self.p = p -> self.p, self.train = p, True
-    or
-    self.p = p -> self.p, self.eval = p, False
 rate-zero:
     self.p = p -> self.p = p or 0.5
-no-range-check: The layer is made with a rate outside [0, 1), and no `ValueError` of yours stops it. Begin `__init__`
-    with `if not 0 <= p < 1:` and `raise`: with `p = 1` nothing is left to make larger.
+no-range-check: A layer is made with a rate outside [0, 1), without a `ValueError` of yours. Begin `__init__` with
+    `if not 0 <= p < 1:`, and `raise` there.
     if not 0 <= p < 1:…self.p = p -> self.p = p
-    or
-    not 0 <= p < 1 -> p < 0 and p >= 1
-range-one: `p = 1` is let through, and 1 - p is 0 then. Refuse it: `p < 1`, not `p <= 1`.
-    p < 1 -> p <= 1
-range-zero: `p = 0` is refused. It drops nothing, and is a good rate: `0 <= p`, not `0 < p`.
-    0 <= p -> 0 < p
-range-below: A rate below 0 is let through. Refuse it as well: `if not 0 <= p < 1`.
-    not 0 <= p < 1 -> p >= 1
-range-above: A rate of 1 and more is let through. Refuse it as well: `if not 0 <= p < 1`.
-    not 0 <= p < 1 -> p < 0
-range-both: Two ends of your range are wrong: `p = 1` should be refused as well, and a rate below 0 too. Write
-    `if not 0 <= p < 1`.
-    not 0 <= p < 1 -> p > 1
-range-both: Two ends of your range are wrong: `p = 0` is a good rate, and `p = 1` is none. Write `if not 0 <= p < 1`.
-    not 0 <= p < 1 -> not 0 < p <= 1
-range-one-alone: You refuse `p = 1` alone. A rate below 0, or above 1, makes no sense either: `if not 0 <= p < 1`.
-    not 0 <= p < 1 -> p == 1
-range-inverted: Your condition is the wrong way round: good rates are refused, the others let through.
-    if not 0 -> if 0
 range-late:
     if not 0 <= p < 1:…self.p = p -> self.p = p
     if not self.training: -> if not 0 <= self.p < 1: raise ValueError(self.p) ⏎ if not self.training:
-error-kind: An `assert` raises an `AssertionError`, and can be switched off. Raise a `ValueError` instead.
+error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise ValueError(…)`, no `assert`.
     if not 0 <= p < 1:…self.p = p -> assert 0 <= p < 1 ⏎ self.p = p
-error-kind: Another error is raised than asked for: `raise ValueError(…)`.
-    raise ValueError -> raise Exception
-error-kind: A `TypeError` comes where a `ValueError` is asked for: `raise ValueError(…)`. (Where `__init__` returns one,
-    Python stops with a `TypeError`, too.)
+error-kind: A `TypeError` comes where a `ValueError` is asked for: `raise ValueError(…)`, and not `return`.
     raise ValueError -> return ValueError
 extra-parameter:
     self.p = p -> self.p = nn.Parameter(torch.tensor(float(p)))
@@ -184,6 +157,7 @@ exercise = ModuleExercise(
     DropoutSolution,
     cases,
     MISTAKES,
+    shared=(RANGE,),
     outputs=("x",),
     behaviours=(
         only_its_parameters,

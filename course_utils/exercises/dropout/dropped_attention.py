@@ -82,42 +82,38 @@ def with_whole_table(answer, queries, keys, values, mask, drop):
 
 
 MISTAKES = """
-dropout-missing: Nothing is dropped: call `drop` on the weights, and go on with what it gives back. It does not change
-    them in place.
+dropout-missing: Nothing is dropped. Call `drop` on the weights, and go on with its result: `attn_weights = drop(…)`.
     attn_weights = drop(attn_weights) -> drop(attn_weights)
-dropout-before-softmax: `drop` falls on the scores. There a 0 is an ordinary score, *e* to the power of 0 is 1, and
-    softmax makes each row add up to 1 again. Call it on the weights, after softmax.
+dropout-before-softmax: `drop` falls on scores, where 0 is one like any other. Call it after softmax, on the weights.
     attn_scores.masked_fill -> drop(attn_scores).masked_fill
     attn_weights = drop(attn_weights) ->
-dropout-before-softmax: `drop` falls on the scores, after they were hidden. There a 0 is an ordinary score, and 0 times
-    minus infinity is `nan`. Call it on the weights, after softmax.
+dropout-before-softmax: `drop` falls on scores of minus infinity, and 0 times that is `nan`. Call it after softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> drop(attn_scores.masked_fill(~mask, -torch.inf))
     attn_weights = drop(attn_weights) ->
-dropout-on-mask: `drop` falls on the mask. Softmax then shares out everything among the keys that are left: rows add up
-    to 1 again, and a row that lost all of its keys is 0 / 0. Call `drop` on the weights, after softmax.
+dropout-on-mask: `drop` falls on the mask, and softmax shares out 1 among what is left. Call it on the weights.
     ~mask -> drop(mask.float().expand_as(attn_scores)) == 0
     attn_weights = drop(attn_weights) ->
     or
     ~mask -> drop(mask.float()) == 0
     attn_weights = drop(attn_weights) ->
-dropout-on-output: `drop` falls on the context vectors, and the weights come back whole. What is to be cut are
-    connections: call it on the weights, before they are applied.
+dropout-on-output: `drop` falls on the context vectors, and the weights come back whole. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     attn_weights @ values -> drop(attn_weights @ values)
-dropout-on-values: `drop` falls on the values: numbers of a token are lost for all queries at once. Call it on the
-    weights.
+dropout-on-values: `drop` falls on the values: numbers of a token are lost for all queries. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     @ values -> @ drop(values)
-dropout-on-inputs: `drop` falls on the queries or the keys: whole numbers of a token are lost. Call it on the weights.
+dropout-on-inputs: `drop` falls on queries or keys: whole numbers of a token are lost. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     queries @ keys.transpose -> drop(queries) @ keys.transpose
     or
     attn_weights = drop(attn_weights) ->
     queries @ keys.transpose(-2, -1) -> queries @ drop(keys).transpose(-2, -1)
-dropout-not-applied: `drop` is called twice, so the weights that come back are not those that were applied. Call it
-    once, keep the result under a name, and use that name twice.
+dropout-not-applied: `drop` is called twice: what is mixed and what comes back differ. Call it once, and use that twice.
     attn_weights = drop(attn_weights) ->
     return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, drop(attn_weights)
+    or
+    attn_weights = drop(attn_weights) ->
+    return attn_weights @ values, attn_weights -> return drop(attn_weights @ values), drop(attn_weights)
     or
     return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, attn_weights
     or
@@ -127,78 +123,62 @@ dropout-not-applied: `drop` is called twice, so the weights that come back are n
 weights-before-drop: The weights come back as they were before dropping. Those that were applied are asked for.
     attn_weights = drop(attn_weights) ->
     attn_weights @ values -> drop(attn_weights) @ values
-drop-not-mixed: The weights that come back are dropped, but the context vectors were made with the whole ones. Drop
-    first, then mix.
+drop-not-mixed: Dropped weights come back, but the whole ones mixed the values. Drop first, then mix.
     attn_weights = drop(attn_weights) ->
     values, attn_weights -> values, drop(attn_weights)
-dropout-twice: `drop` is called twice, one on top of the other: much more is dropped than asked for. Once is enough.
+dropout-twice: `drop` falls on the weights twice: much more is lost than asked for. Once is enough.
     drop(attn_weights) -> drop(drop(attn_weights))
 dropout-twice: `drop` is called twice, on the scores and on the weights. Call it once, on the weights.
     attn_scores.masked_fill -> drop(attn_scores).masked_fill
-    or
-    queries @ keys.transpose(-2, -1) -> drop(queries @ keys.transpose(-2, -1))
-dropout-renormalised: You divided each row by its sum again after dropping. That undoes the noise, and a row that lost
-    everything is 0 / 0. Leave the row as `drop` gave it.
+dropout-renormalised: After dropping, each row is divided by its sum again, which undoes it, and may be 0 / 0. Leave the
+    row as `drop` gave it.
     drop(attn_weights) -> drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True)
-dropout-renormalised: You divided each row by its sum again after dropping. That undoes the noise: a row adds up to 1 on
-    average alone. Leave the row as `drop` gave it.
+    or
     drop(attn_weights) ->
         drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)
-    or
-    drop(attn_weights) -> torch.nn.functional.normalize(drop(attn_weights), p=1, dim=-1)
-    or
-    drop(attn_weights) ->
-        drop(attn_weights) ⏎
-        attn_weights = torch.nan_to_num(attn_weights / attn_weights.sum(dim=-1, keepdim=True))
-rescaled-again: `drop` has made larger what it kept. You do it once more: use what `drop` gives as it is.
+dropout-no-rescale: What is kept has its size from before `drop`. Use what `drop` gives, as it is.
+    drop(attn_weights) -> torch.where(drop(attn_weights) == 0, 0.0, attn_weights)
+rescaled-again: What was kept is made larger once more. `drop` has done so: use what it gives as it is.
     drop(attn_weights) -> drop(attn_weights) * 2
-softmax-again: You call softmax once more, after `drop`. It gives weight to what was cut, since *e* to the power of 0 is
-    1. Leave the row as `drop` gave it.
+softmax-again: Softmax is taken of the dropped row, and gives weight to what was cut. Leave the row as `drop` gave it.
     drop(attn_weights) -> torch.softmax(drop(attn_weights), dim=-1)
 drop-by-row:
     drop(attn_weights) -> torch.stack([drop(part) for part in attn_weights])
 random:
     drop(attn_weights) -> torch.nn.functional.dropout(attn_weights, 0.3)
-no-mask: Nothing is hidden: the mask is not used, or the result of `masked_fill` was not kept.
+no-mask: Nothing is hidden: the mask has no effect. Use it before softmax, and keep what `masked_fill` gives back.
     .masked_fill(~mask, -torch.inf) ->
-mask-ignored: You always hide the future, whatever mask comes in. Use the argument.
+mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
     ~mask -> torch.ones_like(attn_scores).triu(1).bool()
-mask-after-softmax: You set weights to 0 after softmax, and the rows no longer add up to 1. Hide the scores before
-    softmax, with `-torch.inf`.
+mask-after-softmax: Before `drop`, the rows do not add up to 1: hidden scores took part in softmax. Fill them with
+    `-torch.inf` before it.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     drop(attn_weights) -> drop(attn_weights * mask)
-mask-after-softmax: You fill weights after softmax, with minus infinity. It is the scores that are hidden that way,
-    before softmax.
+mask-after-softmax: Minus infinity stands among the weights. It hides *scores*: fill it in before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     drop(attn_weights) -> drop(attn_weights.masked_fill(~mask, -torch.inf))
-mask-renormalised: You erase after softmax and divide by what is left. With large inputs, a hidden score takes
-    everything, and the open weights are 0 / 0. Hide the scores before softmax, with `-torch.inf`.
+mask-renormalised: Hidden scores take their part in softmax: with large inputs nothing open is left, and 0 / 0 is `nan`.
+    Hide the scores before softmax, with `-torch.inf`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     drop(attn_weights) -> drop(attn_weights * mask / (attn_weights * mask).sum(dim=-1, keepdim=True))
-mask-normalised: You divided the mask by its own sums: every open key gets the same weight, whatever its score. It is
-    the scores that go through softmax.
+mask-normalised: Every open key has the same weight, whatever its score. Hide scores with the mask, then take softmax.
     attn_scores.masked_fill -> (0 * attn_scores).masked_fill
-scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
+scale-after: The weights are divided, so their rows do not add up to 1. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
     drop(attn_weights) -> drop(attn_weights / queries.shape[-1] ** 0.5)
-scale-no-root: You divided by the width itself, or twice by its root. Divide once, by the root: `** 0.5`.
-scale-by-values: You divided by the root of the values' width. What meets in the product are queries and keys: take
-    their width, `queries.shape[-1]`.
+scale-by-values: You divided by the root of the values' width. It is that of queries and keys: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
 fixed-width: You divided by the root of 3, the width on the page. Other widths come, too: `queries.shape[-1] ** 0.5`.
     / queries.shape[-1] ** 0.5 -> / 3**0.5
-scale-fixed-axis: `shape[1]` is the width of one text alone. In a batch it counts tokens, with heads it counts heads:
-    the width is `shape[-1]`.
+scale-fixed-axis: You divided by the root of `shape[1]`, which is no width where there is a batch. Take `shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
 root-brackets: `** 1 / 2` takes the power of 1 first and halves afterwards. The root is `** 0.5`, or `** (1 / 2)`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
     or
     / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
-softmax-axis: Your softmax runs along `dim=1`. That is the keys for a single text; in a batch it is the queries, or the
-    heads. Count from the end: `dim=-1`.
+softmax-axis: Your softmax runs along `dim=1`: the keys of one text, but not of a batch. Take the last axis, `dim=-1`.
     dim=-1) -> dim=1)
-mix-order: The weights stand on the left of the last `@`, the values on the right: a row of weights mixes rows of
-    values.
+mix-order: The weights stand on the left of the last `@`, the values on the right: a row of weights mixes the values.
     attn_weights @ values -> values @ attn_weights
 elementwise: `*` multiplies number by number. Scores and context vectors are products of matrices: `@`.
     queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
@@ -206,33 +186,35 @@ elementwise: `*` multiplies number by number. Scores and context vectors are pro
     queries @ keys.transpose(-2, -1) -> queries * keys
     or
     attn_weights @ values -> attn_weights * values
-keys-full-turn: `.T` turns all axes round, the batch with them. Name the two that should change places:
-    `.transpose(-2, -1)`.
+keys-full-turn: All axes of the keys are turned, the batch with them, as by `.T`. Two should be: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
-keys-fixed-axes: `transpose(0, 1)` names the two axes of one text. In a batch it exchanges texts and tokens. Count from
-    the end: `transpose(-2, -1)`.
+keys-fixed-axes: The keys' axes are counted from the front, where one more or less shifts them: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.transpose(0, 1)
-keys-fixed-axes: `transpose(1, 2)` names the axes of a batch: one text has no axis 2, and with heads it turns the wrong
-    pair. Count from the end: `transpose(-2, -1)`.
+    or
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
-keys-reshaped: `reshape` and `view` do not turn the keys: they only cut the numbers anew. Turn the last two axes with
-    `.transpose(-2, -1)`.
+keys-reshaped: The keys' numbers are only cut anew, as `reshape` and `view` do. Turn two axes: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
-weights-returned-transposed: The weights come back on their side: a row is a query.
-    values, attn_weights -> values, attn_weights.transpose(-2, -1)
-scores-returned: The second result should be the weights, after softmax and `drop`. You returned the scores.
+something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
+    return attn_weights @ values, -> return attn_weights @ values + queries,
+    or
+    return attn_weights @ values, -> return attn_weights @ values + values,
+weights-missing: The weights are asked for as well, and no third result: `return context_vecs, attn_weights`.
+scores-returned: Scores come back. The second result should be the weights, after softmax and `drop`.
     values, attn_weights -> values, attn_scores
-outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
-    return attn_weights @ values, attn_weights -> return attn_weights, attn_weights @ values
-weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
-    return attn_weights @ values, attn_weights -> return attn_weights @ values
 """
 
 exercise = Exercise(
     dropped_attention_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE),
+    shared=(
+        shared.SOFTMAX,
+        shared.SOFTMAX_OF_ONE_HEAD,
+        shared.SCORES,
+        shared.MIX,
+        shared.HIDE,
+        shared.RESULTS,
+    ),
     outputs=("context_vecs", "attn_weights"),
     observe=with_whole_table,
     behaviours=(repeats,),

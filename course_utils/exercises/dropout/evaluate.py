@@ -86,63 +86,50 @@ def result_and_modes(answer, model, x):
 
 
 MISTAKES = """
-no-eval: Something is still dropped: the model was called in training mode. `torch.no_grad()` does not change that, and
-    `model.eval` without brackets does nothing. Write `model.eval()` before the call.
+no-eval: Something is still dropped: the model is called in training mode, in which `torch.no_grad()` leaves it. Write
+    `model.eval()`, with brackets, before the call.
     model.eval() -> model.eval
-stays-in-eval: The result is right, and the model is left in eval mode: a training that goes on would drop nothing. Keep
-    the modes in a list before you call `model.eval()`, and put them back before you return. (In round brackets, they
-    are only read when they are put back.)
+stays-in-eval: The model is left in eval mode: training that goes on would drop nothing. Keep the modes in a list before
+    `model.eval()`, and put them back.
     try:…part.training = training -> return model(x)
-    or
-    [part.training for part in model.modules()] -> (part.training for part in model.modules())
-always-train: You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put
-    that back.
+always-train: The model ends in training mode, also where it came in eval mode. Put back what `training` was.
     for part, training…part.training = training -> model.train()
-always-train: You end with `model.train()`, also where the model came in eval mode. Keep what `training` was, and put
-    that back. When the call fails, nothing is put back: use `finally`.
+always-train: The model ends in training mode, also where it came in eval mode; after a failed call, in eval mode. Put
+    back what `training` was, in a `finally`.
     try:…part.training = training -> result = model(x) ⏎ model.train() ⏎ return result
-parts-forgotten: The mode of the model is put back for all of its parts: `train(…)` reaches everything below. A part may
-    have had a mode of its own: keep `part.training` for each part in `model.modules()`, and put back the attribute
-    itself, `part.training = …`.
+parts-forgotten: All parts end in the model's mode, as `train(…)` sets it. A part may have had its own: keep and put
+    back `part.training` for each in `model.modules()`.
     modes = [part.training for part in model.modules()] -> training = model.training
     for part, training…part.training = training -> model.train(training)
-parts-forgotten: The mode of the model is put back for all of its parts: `train(…)` reaches everything below. A part may
-    have had a mode of its own: keep `part.training` for each part in `model.modules()`, and put back the attribute
-    itself. When the call fails, nothing is put back: use `finally`.
+parts-forgotten: All parts end in the model's mode, as `train(…)` sets it; after a failed call, in eval mode. Put back
+    `part.training` for each in `model.modules()`, in a `finally`.
     modes = [part.training for part in model.modules()] -> training = model.training
     try:…part.training = training -> result = model(x) ⏎ model.train(training) ⏎ return result
-parts-forgotten: `part.train()` reaches everything below, and switches on parts that came in eval mode. Set
-    `part.training` itself, to what it was.
+parts-forgotten: Parts that came in eval mode are switched on: `train()` reaches all below. Set `part.training` itself.
     part.training = training -> if training: part.train()
-one-mode-a-class: You keep one mode for each class or name of class. Two parts of one class may have different modes:
-    keep one for each part, in a list.
+one-mode-a-class: Two parts of one class end in one mode, and may have had two. Keep one for each part, in a list.
     [part.training for part in model.modules()] -> {type(part): part.training for part in model.modules()}
     zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
     or
     [part.training for part in model.modules()] ->
         {type(part): part.training for part in reversed(list(model.modules()))}
     zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
-train-takes-one: `train(…)` takes one mode, True or False, for the model and all of its parts, and no list. Go through
-    `model.modules()`, and set `part.training`.
+train-takes-one: `train(…)` takes one mode, True or False, no list. Go through `model.modules()`, set `part.training`.
     for part, training…part.training = training -> model.train(modes)
-eval-only-if-training: You call `model.eval()` only where the model itself is in training mode. A part of it may be in
-    training mode alone, and drops: call `model.eval()` in any case.
+eval-only-if-training: A part in training mode, inside of a model in eval mode, still drops. Call `model.eval()` always.
     model.eval() -> if model.training: model.eval()
-eval-only-if-training: You look at the model's own mode alone. In a model in eval mode, a part may be in training mode,
-    and drops; in a model in training mode, a part may have been in eval mode, and `train()` switches it on. Call
-    `model.eval()` in any case, and put `training` back part by part.
+eval-only-if-training: Only the model's own mode is looked at, and parts may have others. Call `model.eval()` always,
+    and put `training` back part by part.
     model.eval() -> was = model.training ⏎ if was: model.eval()
     for part, training…part.training = training -> if was: model.train()
     or
     model.eval() -> was = model.training ⏎ if was: model.eval()
     try:…part.training = training -> result = model(x) ⏎ if was: model.train() ⏎ return result
-model-left-out: You set the parts to eval mode, and the model itself stays as it was. It may look at its own mode, too:
-    call `model.eval()`, which reaches all.
+model-left-out: The parts are in eval mode, and the model itself is not. It has a mode, too: call `model.eval()`.
     model.eval() -> for part in model.children(): part.eval()
 parts-kept:
     [part.training for part in model.modules()] -> list(model.modules())
-first-level-only: The parts of parts do not get their modes back: `model.children()` ends after the first level.
-    `model.modules()` goes on into every part, and begins with the model itself.
+first-level-only: The parts of parts do not get their modes back. Take all, `model.modules()`, not `model.children()`.
     modes = [part.training for part in model.modules()] ->
         parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
@@ -156,28 +143,25 @@ first-level-only: The parts of parts do not get their modes back: `model.childre
     or
     model.modules() ->> model.children()
     part.training = training -> part.train(training)
-first-level-only: The parts of parts do not get their modes back: `model.children()` ends after the first level.
-    `model.modules()` goes on into every part. When the call fails, nothing is put back: use `finally`.
+first-level-only: The parts of parts do not get their modes back, and after a failed call nothing does. Take all,
+    `model.modules()`, in a `finally`.
     modes = [part.training for part in model.modules()] ->
         parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     try:…part.training = training ->
         result = model(x) ⏎ for part, training in zip(parts, modes): ⏎     part.training = training ⏎ return result
-first-level-only: Only the model itself gets its mode back. Its parts have modes of their own: go through
-    `model.modules()`.
+first-level-only: Only the model itself gets its mode back. Its parts have their own: go through `model.modules()`.
     modes = [part.training for part in model.modules()] -> training = model.training
     for part, training…part.training = training -> model.training = training
     or
     modes = [part.training for part in model.modules()] -> training = model.training
     try:…part.training = training -> result = model(x) ⏎ model.training = training ⏎ return result
-parts-only: The model's own mode is not put back, only those of its parts. `model.modules()` begins with the model
-    itself.
+parts-only: The model's own mode is not put back, only those of its parts. `model.modules()` begins with the model.
     model.modules() ->> list(model.modules())[1:]
-not-after-error: When the call fails, the modes are not put back. Call in a `try`, and put them back in its `finally`.
+not-after-error: After a failed call the modes are not put back. Call in a `try`, and put them back in its `finally`.
     try:…part.training = training ->
         result = model(x) ⏎ for part, training in zip(model.modules(), modes): ⏎     part.training = training
         ⏎ return result
-not-after-any-error: The modes are put back after one kind of error, and not after others. What stands in the `finally`
-    of a `try` runs after each of them.
+not-after-any-error: After one kind of error the modes are put back, after others not. A `finally` runs after each.
     try:…part.training = training ->
         def put_back(): ⏎     for part, training in zip(model.modules(), modes): part.training = training
         ⏎ try: ⏎     result = model(x) ⏎ except ValueError: ⏎     put_back() ⏎     raise
@@ -191,42 +175,35 @@ only-after-error: The modes are put back after an error alone, and the error is 
     finally: -> except ValueError:
     or
     finally: -> except Exception:
-top-only: You set `model.training` by hand. That reaches the model itself and none of its parts, which go on dropping:
-    call `model.eval()`.
+top-only: Only the model itself is in eval mode, and its parts go on dropping: `model.eval()` reaches them all.
     model.eval() -> model.training = False
-dropout-layers-only: You set the dropout layers alone to eval mode. Others look at their mode too, and so may the model
-    itself: call `model.eval()`.
+dropout-layers-only: Only dropout layers are in eval mode. Others look at their mode too: call `model.eval()`.
     model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.eval()
-dropout-layers-kept: You put back the modes of the dropout layers alone. Every part has a mode, and so has the model
-    itself: go through all of `model.modules()`.
+dropout-layers-kept: Only dropout layers get their modes back. Every part has one: go through `model.modules()`.
     modes = [part.training for part in model.modules()] ->
         parts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
         ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
-rate-zeroed: You set the rates `p` to 0, and the model keeps them so. Leave the rates alone: `model.eval()` is what
-    stops dropout.
+rate-zeroed: The model's rates `p` are 0 afterwards. Leave them alone: `model.eval()` is what stops dropout.
     model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
     or
     model.eval() -> model.eval() ⏎ for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
-mode-flipped: You turn the mode round, so a model in eval mode is called in training mode. Call `model.eval()`, whatever
-    it was.
+mode-flipped: A model in eval mode is called in training mode. Call `model.eval()`, whatever it was.
     model.eval() -> model.train(not model.training)
-called-in-train: `model.train()` switches dropout on. Call `model.eval()` before the call.
+called-in-train: The model is called in training mode, whatever it was: dropout is on. Call `model.eval()` before.
     model.eval() -> model.train()
-error-swallowed: When the call fails, nobody hears of it: your `except` swallows the error. Use `finally` without
-    `except`.
+error-swallowed: After a failed call nobody hears of the error. Let it pass: `finally`, without `except` or `return`.
     finally: -> except ValueError: return None ⏎ finally:
     or
     finally: -> except Exception: return None ⏎ finally:
-return-in-finally: A `return` in the `finally` takes the place of the error, or runs where there is no result yet. Put
-    it into the `try`, or behind the `finally`.
+error-replaced: Another error comes out than the model's own. Let it pass: `finally`, without `except`.
+    finally: -> except Exception as error: raise RuntimeError from error ⏎ finally:
+return-in-finally: A `return` in the `finally` takes the error's place, or has no result yet. Put it into the `try`.
     return model(x) -> result = model(x)
     for part, training…part.training = training ->
         for part, training in zip(model.modules(), modes): ⏎     part.training = training ⏎ return result
 attribute-called: `training` is True or False, and no function: leave out its brackets. It is `train(…)` that is called.
     [part.training for -> [part.training() for
-    or
-    part.training = training -> part.training(training)
 """
 
 exercise = Exercise(

@@ -18,33 +18,27 @@ def in_training(exercise, answer):
     elif not torch.equal(x, before):
         yield "input-changed", "Your `forward` changes its input: multiply, and do not write into `x`."
     elif dropped.shape != x.shape:
-        yield (
-            "survivors-only",
-            "In training mode the shape changes. What is dropped stays in its place, as 0: multiply.",
-        )
+        yield "survivors-only", "In training mode the shape changes. What is dropped stays, as 0: multiply."
     elif not model.training:
         yield (
             "mode-switched",
-            "Your `forward` switches the mode: `self.eval()` and `self.train()` are commands. Ask `self.training`, "
-            "without brackets: it is True or False.",
+            "Your `forward` switches the mode, as `self.eval()` and `self.train()` do. Only ask: `if self.training:`.",
         )
     elif {(model(x) == 0).float().mean().item() for _ in range(6)} == {0.0, 1.0}:
         yield (
             "all-together",
-            "One random number decides for the whole tensor: all of it is dropped, or nothing. Draw one for each "
-            "number: `torch.rand_like(x)`.",
+            "All of the tensor is dropped, or nothing. Draw a random number for each number: `torch.rand_like(x)`.",
         )
     elif torch.equal(dropped == 0, x < RATE):
         yield (
             "x-compared",
-            "You compare `x` with `p`. Chance should decide: draw a random number for each number, "
-            "`torch.rand_like(x)`, and compare those.",
+            "You compare `x` with `p`. Chance should decide: compare `torch.rand_like(x)`.",
         )
     else:
         zero = dropped == 0
         share = zero.float().mean().item()
         if 0 < share < 1:
-            yield from wrong_places(zero, model(x) == 0)
+            yield from wrong_places(zero, [model(x) == 0 for _ in range(4)])
         yield from wrong_terms(dropped[~zero])
         yield from wrong_numbers(share, (dropped / x)[~zero])
 
@@ -52,9 +46,9 @@ def in_training(exercise, answer):
 def wrong_terms(kept):
     """kept: the numbers that are not 0."""
     if len(kept) and torch.allclose(kept, kept[0]):
-        yield "x-missing", "`x` is missing: what you make larger is the table of booleans itself. Multiply `x` by it."
+        yield "x-missing", "What is kept are equal numbers, not those of `x`. Multiply `x` by the table of booleans."
     elif (kept == -torch.tensor(RATE)).float().mean() > 0.1:
-        yield "rescale-brackets", "`/ 1 - p` divides by 1, and takes `p` off afterwards. Write `/ (1 - p)`."
+        yield "rescale-brackets", "`p` is taken off each number, as `/ 1 - p` does. Write `/ (1 - p)`."
 
 
 def wrong_numbers(share, factor):
@@ -62,38 +56,32 @@ def wrong_numbers(share, factor):
     if share == 0 and not torch.allclose(factor, factor[0]):
         yield (
             "noise-multiplied",
-            "You multiply by the random numbers themselves. They only decide: a number becomes 0, or is kept whole.",
+            "Numbers change by chance, and none becomes 0. Multiply by `torch.rand_like(x) >= self.p`.",
         )
     elif share == 0:
         yield "dropout-missing", "In training mode nothing is dropped. While `self.training` is True, some become 0."
     elif share < 1 and torch.allclose(factor, torch.ones(())):
         yield (
             "dropout-no-rescale",
-            "What is kept keeps its size, so the mean becomes too small. Divide by `1 - p`, the share that is kept on "
-            "average.",
+            "What is kept keeps its size, so the mean becomes too small. Divide by the share kept, `1 - p`.",
         )
     elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
-        yield (
-            "keep-rate",
-            "You took `p` for the share that is kept. It is the share that is dropped: `1 - p` are kept.",
-        )
+        yield "keep-rate", "`p` is taken for the share that is kept. It is the share that is dropped: `1 - p` are kept."
     elif 0.59 < share < 0.65:
         yield (
             "randn-for-rand",
-            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. That happens with `torch.randn`, whose "
-            "numbers lie around 0. Take `torch.rand_like(x)`: evenly spread, from 0 to 1.",
+            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped, as with `torch.randn`, whose numbers lie "
+            "around 0. Take `torch.rand_like(x)`, from 0 to 1.",
         )
     elif not 0.25 < share < 0.35:
         yield (
             "dropout-rate",
-            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. Keep where the random numbers are at "
-            "least `self.p`.",
+            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. Keep `torch.rand_like(x) >= self.p`.",
         )
     elif torch.allclose(factor, torch.tensor(1 / (1 - share))):
         yield (
             "rescale-by-count",
-            "You divided by the share that happens to be kept in this draw. That share is a matter of chance, and can "
-            "be 0. Divide by `1 - p`, which is what is kept on average.",
+            "You divided by the share that happens to be kept in this draw, which is chance. Divide by `1 - p`.",
         )
     elif not torch.allclose(factor, torch.tensor(1 / (1 - RATE))):
         yield (
@@ -104,29 +92,24 @@ def wrong_numbers(share, factor):
 
 
 def wrong_places(zero, later):
-    """zero, later: (20, 30, 20) what was dropped in two calls."""
-    if torch.equal(zero, later):
+    """zero: (20, 30, 20) what was dropped in a call. later: the same of four more."""
+    if torch.equal(zero, later[0]):
         yield (
             "same-draw",
-            "Two calls in training mode drop the same places. Draw anew in each `forward`: not in `__init__`, and "
-            "with no seed.",
+            "Two calls in training mode drop the same places. Draw anew in each `forward`, and with no seed.",
+        )
+    elif all(one.sum() == zero.sum() for one in later):
+        yield (
+            "share-by-order",
+            "Each call drops exactly as many numbers as the one before. Chance decides on each number alone: "
+            "`torch.rand_like(x) >= self.p` is kept.",
         )
     elif (zero.all(-1) | ~zero.any(-1)).all():
-        yield (
-            "rows-together",
-            "Whole rows are dropped or kept. Draw a random number for each number: `torch.rand_like(x)`.",
-        )
+        yield "rows-together", "Whole rows are dropped or kept. Draw one for each number: `torch.rand_like(x)`."
     elif (zero == zero[:1, :1]).all():
-        yield (
-            "columns-together",
-            "All rows lose the same places. Draw a random number for each number: `torch.rand_like(x)`.",
-        )
+        yield "columns-together", "All rows lose the same places. Draw one for each number: `torch.rand_like(x)`."
     elif (zero == zero[:1]).all():
-        yield (
-            "samples-together",
-            "The same places are dropped in every text of the batch. Draw a random number for each number: "
-            "`torch.rand_like(x)`.",
-        )
+        yield "samples-together", "All texts lose the same places. Draw one for each number: `torch.rand_like(x)`."
 
 
 def inside_another(exercise, answer):
@@ -136,14 +119,14 @@ def inside_another(exercise, answer):
     if not torch.equal(model(x), x):
         yield (
             "mode-overridden",
-            "Inside of a model, your layer goes on dropping in eval mode: the model sets `training` of its parts, and "
-            "calls no `eval` of theirs. Write no `eval` and no `train` of your own, and ask `if self.training:`.",
+            "Inside of a model, your layer drops in eval mode too: a model calls no `eval` of its parts, but sets "
+            "their `training`. Write no `eval` and no `train` of your own, and ask `if self.training:`.",
         )
     elif torch.equal(model.train()(x), x):
         yield (
             "stuck-in-eval",
-            "Back in training mode after eval mode, your layer drops nothing more: it keeps something from there. Ask "
-            "`if self.training:` in each `forward`, and change nothing on `self`.",
+            "Back in training mode after eval mode, your layer drops nothing more. Ask `if self.training:` in each "
+            "`forward`, and change nothing on `self`.",
         )
 
 

@@ -54,20 +54,17 @@ out-proj-uncounted: One projection is missing: queries, keys, values, and the ou
     4 * num_tokens -> 3 * num_tokens
 one-projection: That is one projection. There are four: queries, keys, values and the output.
     4 * num_tokens -> num_tokens
-projection-width: A projection gives `d_out` numbers for each token, and each of them is a sum of `d_out` products: the
-    width enters squared.
+projection-width: In the projections the width enters squared: each of `d_out` numbers is a sum of `d_out` products.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out
-projection-tokens: Each token goes through a projection once, alone: the tokens enter the first count once, and the
-    width squared.
+projection-tokens: Each token goes through a projection once, alone: `num_tokens` enters the first count once.
     4 * num_tokens * d_out**2 -> 4 * num_tokens**2 * d_out
     or
     4 * num_tokens * d_out**2 -> 4 * num_tokens**2 * d_out**2
-projections-times-heads: The four projections serve all heads together: their width is the total, `d_out`. Leave
-    `num_heads` out.
+projections-times-heads: The four projections serve all heads together, `d_out` wide: leave `num_heads` out.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 * num_heads
     or
     4 * num_tokens * d_out**2 -> (3 * num_heads + 1) * num_tokens * d_out**2
-projections-times-heads: `out_proj` is there once, for all heads together: `(num_tokens, d_out)` with `(d_out, d_out)`.
+    or
     4 * num_tokens * d_out**2 -> (3 + num_heads) * num_tokens * d_out**2
 bias-counted: You counted biases. There are none here, and a bias is added, not multiplied.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out**2 + d_out)
@@ -75,21 +72,19 @@ bias-counted: You counted biases. There are none here, and a bias is added, not 
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 + num_tokens * d_out
 parameters-counted: You counted the numbers in the four matrices. Each token meets each of them: times `num_tokens`.
     4 * num_tokens * d_out**2 -> 4 * d_out**2
-additions-counted: You counted the additions as well. Multiplications alone are asked for: half of that.
+additions-counted: Your counts are too large, as with additions. Count multiplications alone: n · k · m for a product.
     4 * num_tokens -> 8 * num_tokens
     2 * num_tokens**2 -> 4 * num_tokens**2
-additions-counted: You counted the additions as well. Multiplications alone are asked for: a product of `(n, k)` with
-    `(k, m)` takes n · k · m.
+    or
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
     2 * num_tokens**2 * d_out ->
         num_tokens**2 * (2 * d_out - num_heads) + num_tokens * d_out * (2 * num_tokens - 1)
     or
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
-product-width: Each score is one sum of `head_dim` products: in the two products of attention the width enters once.
+product-width: In the two products the width enters once: each score is one sum of `head_dim` products.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out**2
-product-as-projection: A product of attention is counted as if it were a projection, with the width squared. In a head
-    it is `(num_tokens, head_dim)` with `(head_dim, num_tokens)`, then `(num_tokens, num_tokens)` with
-    `(num_tokens, head_dim)`: the tokens enter squared, the width once.
+product-as-projection: In the two products the tokens enter squared, the width once. In each head, it is
+    `(num_tokens, head_dim)` with `(head_dim, num_tokens)`, then `(num_tokens, num_tokens)` with the first.
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out**2
     or
     2 * num_tokens**2 * d_out -> 2 * num_tokens * d_out**2
@@ -97,13 +92,15 @@ product-as-projection: A product of attention is counted as if it were a project
     2 * num_tokens**2 * d_out -> 2 * num_tokens * d_out * (d_out // num_heads)
     or
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out * (d_out // num_heads)
-tokens-cubed: Weights with values is `(num_tokens, num_tokens)` with `(num_tokens, head_dim)` in each head: the tokens
-    enter squared, not cubed.
+tokens-cubed: In the two products the tokens enter squared, not cubed. Weights with values is, in each head,
+    `(num_tokens, num_tokens)` with `(num_tokens, head_dim)`.
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**3
     or
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_heads * num_tokens**3
     or
     2 * num_tokens**2 * d_out -> 2 * num_tokens**3
+projections-added: Your second count holds the projections as well. They are the first: count the two products alone.
+    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out + projections
 scale-counted: You counted the division by the root, or softmax, as well. The two products alone are asked for.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out + num_heads * num_tokens**2
 product-without-width: Each score is a sum of `head_dim` products, not one product: over all heads, times `d_out`.
@@ -112,8 +109,7 @@ product-without-width: Each score is a sum of `head_dim` products, not one produ
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * num_heads
 mix-uncounted: There are two products: queries with keys, and weights with values. Each costs the same.
     2 * num_tokens**2 -> num_tokens**2
-cost-times-heads: More heads do not make the products dearer: each head is narrower by as much. Per head it is
-    `num_tokens**2 * head_dim`, and `num_heads * head_dim` is `d_out`.
+cost-times-heads: More heads do not make the products dearer: each is narrower. All together are `d_out` wide.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out * num_heads
     or
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**2 * d_out * num_heads
@@ -128,6 +124,8 @@ tokens-not-squared: Every query meets every key: the products and the weights gr
     num_heads * num_tokens**2 -> num_heads * num_tokens
 heads-uncounted: Each head keeps a table of its own: the weights are `num_heads` tables.
     num_heads * num_tokens**2 -> num_tokens**2
+    or
+    num_heads * num_tokens**2 -> 2 * num_tokens**2
 causal-half: You left the masked weights out. They are computed and kept too, as zeros: count the whole table.
     num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
     or
@@ -141,33 +139,33 @@ heads-divided: More heads do not make the tables smaller: each head has one of `
     num_heads * num_tokens**2 -> num_tokens**2 // num_heads
 heads-squared: The heads enter the last count once: each has one table of `num_tokens` times `num_tokens`.
     num_heads * num_tokens**2 -> (num_heads * num_tokens) ** 2
-kept-times-width: A weight is one number for each query and key, whatever the width: leave the width out of the last
-    count.
+kept-times-width: A weight is one number for each query and key: leave the width out of the last count.
     num_heads * num_tokens**2 -> num_tokens**2 * d_out
     or
     num_heads * num_tokens**2 -> num_heads * num_tokens**2 * d_out
     or
     num_heads * num_tokens**2 -> num_tokens**2 * (d_out // num_heads)
-kept-twice: You counted the scores beside the weights, or both products. One table for each head is kept: `num_tokens`
-    times `num_tokens`.
+kept-twice: The last count is twice too large. Count the weights alone: one table for each head.
     num_heads * num_tokens**2 -> 2 * num_heads * num_tokens**2
-parameters-kept: The last count is that of the parameters, which the layer learns. The weights of attention are asked
-    for: in each head, one for each query and key.
+parameters-kept: You counted parameters, which are learnt. Count weights: in each head, one for each query and key.
     num_heads * num_tokens**2 -> 4 * d_out**2
     or
     num_heads * num_tokens**2 -> 4 * d_out**2 + d_out
     or
     num_heads * num_tokens**2 -> 3 * d_out**2
-vectors-kept: The last count is that of the context vectors' numbers. The weights are asked for: in each head, one for
-    each query and key.
+vectors-kept: You counted the numbers in the vectors. Count weights: in each head, one for each query and key.
     num_heads * num_tokens**2 -> num_tokens * d_out
-scale-model: The projections are `d_out` wide, for all heads together. Here they have the width of one head.
+    or
+    num_heads * num_tokens**2 -> num_heads * num_tokens * d_out
+    or
+    num_heads * num_tokens**2 -> num_heads * num_tokens**2 + num_tokens * d_out
+scale-model: A projection is counted with one head's width. All four are `d_out` wide, for all heads together.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (d_out // num_heads)
     or
     4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out // num_heads) ** 2
-scale-model: `out_proj` takes all heads together: `(num_tokens, d_out)` with `(d_out, d_out)`. You counted it for one.
+    or
     4 * num_tokens * d_out**2 -> 3 * num_tokens * d_out**2 + num_tokens * d_out * (d_out // num_heads)
-scale-model: Queries, keys and values are projected for all heads together, `d_out` wide. You counted one head's.
+    or
     4 * num_tokens * d_out**2 -> 3 * num_tokens * d_out * (d_out // num_heads) + num_tokens * d_out**2
 xor-for-power: In Python `^` is no power: it compares the bits of two numbers. Write `**`.
     **2 ->> ^2
@@ -176,8 +174,7 @@ xor-for-power: In Python `^` is no power: it compares the bits of two numbers. W
     or
     2 * num_tokens**2 -> 2 * num_tokens^2
     num_heads * num_tokens**2 -> num_heads * num_tokens^2
-fixed-width: Your counts hold for one size alone: a number is typed in where `num_tokens`, `d_out` or `num_heads`
-    belongs.
+fixed-width: Your counts fit one size alone: a number stands where `num_tokens`, `d_out` or `num_heads` belongs.
     d_out**2 -> 512**2
     or
     d_out**2 -> 512**2
@@ -196,10 +193,7 @@ outputs-swapped: The three counts come back in another order. They are asked for
     return projections, products, kept -> return kept, projections, products
 float-size:
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
-    or
-    d_out**2 -> d_out**2.0
-nothing-returned: Your counts are not given back: `print` shows a number, `return` hands it over. End with
-    `return projections, products, kept`.
+nothing-returned: Your counts are not given back. `print` only shows: end with `return projections, products, kept`.
     return projections, products, kept ->
 """
 

@@ -55,10 +55,9 @@ LAYER = """
     attention.softmax(…) -> torch.softmax(…, dim=-1)
 =merged-by-reshape:
     context_vecs.flatten(2) -> context_vecs.reshape(*x.shape[:2], self.out_proj.in_features)
-features-dealt-out: After the merge, the heads' features take turns. A head's features stay neighbours:
-    `transpose(1, 2)` puts the heads' axis before the features.
+features-dealt-out: The heads' features take turns. Put the heads before the features, then join the last two axes.
     values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
-heads-missing: There is one wide head, however many are asked for. Split queries, keys and values before the scores.
+heads-missing: All features meet in one wide head. Split queries, keys and values before the scores.
     self.split( ->> (
     (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
     context_vecs.flatten(2)), attn_weights -> context_vecs), attn_weights[:, None].repeat(1, self.num_heads, 1, 1)
@@ -70,28 +69,25 @@ tokens-axis: The number of tokens is read off the wrong axis: the batch comes fi
     num_tokens = x.shape[1] -> num_tokens = x.shape[0]
     or
     num_tokens = x.shape[1] -> num_tokens = x.shape[2]
-merge-no-transpose: The heads' axis was not moved back before the `reshape`, so a row holds numbers of several tokens.
-    First `transpose(1, 2)`, then join the last two axes. (Is the result of your transpose used?)
+merge-no-transpose: One row holds numbers of several tokens. Keep what `transpose(1, 2)` gives, then join the last axes.
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
-transpose-wrong-axes: Before the merge you exchanged tokens and features. It is heads and tokens that should change
-    places: `transpose(1, 2)`.
+transpose-wrong-axes: Tokens and features change places before the merge. Heads and tokens should: `transpose(1, 2)`.
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).transpose(2, 3).reshape(*x.shape[:2], -1)
-merge-discarded: The heads are still apart when `out_proj` meets them. `reshape` changes nothing in place: give its
-    result a name, and project that.
+merge-discarded: The heads are apart when `out_proj` meets them. Join the last two axes, and project what comes out.
     context_vecs.flatten(2) -> context_vecs
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses: use `reshape`.
     context_vecs.flatten(2) -> context_vecs.view(*x.shape[:2], -1)
-stack-for-cat: `stack` makes a new axis. The features of all heads belong on one: `cat` along the last axis.
+stack-for-cat: The heads have an axis of their own. Their features belong on one: `cat` along the last axis.
     context_vecs.flatten(2) -> torch.stack(context_vecs.unbind(2))
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
-first-head-only: Only the first head's weights come back. Each head's table is asked for: leave out the index.
+first-head-only: Only the first head's weights come back. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights[:, 0]
 weights-summed: The heads' tables of weights are added up. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.sum(dim=1)
 weights-returned-transposed: The weights come back on their side: a row is a query.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(-2, -1)
-heads-before-batch: The heads' axis of your weights stands before the batch: `stack` puts it first unless told, `dim=1`.
+heads-before-batch: The heads of your weights stand before the batch. Put the batch first: look at a `dim`.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(0, 1)
 scores-returned: The scores came back in the place of the weights: return what softmax and dropout have made of them.
     flatten(2)), attn_weights -> flatten(2)), attn_scores
@@ -101,23 +97,26 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     self.out_proj(context_vecs.flatten(2)), attn_weights -> attn_weights, self.out_proj(context_vecs.flatten(2))
 weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
     self.out_proj(context_vecs.flatten(2)), attn_weights -> self.out_proj(context_vecs.flatten(2))
-no-out-proj: The merged heads come back as they are: `self.out_proj` is there and not used. It is the last step.
+no-out-proj: The merged heads come back as they are. The last step is `self.out_proj`: return what it makes of them.
     self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
-out-proj-early: `self.out_proj` is applied to the values, and not to what the heads found. Move it to the end.
+out-proj-early: `self.out_proj` is applied to the values. It is the last step: it takes the merged heads alone.
     self.W_value(x) -> self.out_proj(self.W_value(x))
     self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
     or
     self.W_value(x) -> self.out_proj(self.W_value(x))
+out-proj-twice: `self.out_proj` is applied twice. Once is enough, as the last step.
+    self.out_proj(context_vecs.flatten(2)) -> self.out_proj(self.out_proj(context_vecs.flatten(2)))
+softmax-first-axis: Your softmax runs over the texts, the first axis. The keys are on the last: `dim=-1`.
+    attention.softmax(…) -> torch.softmax(…, dim=0)
 out-proj-bias: `out_proj` has no bias, and one is asked for: leave out `bias=False`.
     nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
-first-head-only: Only the first head's output arrives: the others' places are empty. Look for an index, or a loop that
-    returns.
+first-head-only: Only the first head's output arrives: the others' places are empty. Look for an index, or a `return` in
+    a loop.
     context_vecs.flatten(2) -> (context_vecs * (torch.arange(self.num_heads) == 0)[:, None]).flatten(2)
 head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
     nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
-head-dim-divided: Your projections have the width of one head. `d_out` is the total of all heads: `nn.Linear(d_in,
-    d_out)`, and the split cuts it.
+head-dim-divided: Your projections have one head's width. Make them as wide as all heads: `nn.Linear(d_in, d_out)`.
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out // num_heads,
 widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
     nn.Linear(d_in, d_out, -> nn.Linear(d_out, d_in,
@@ -127,40 +126,33 @@ not-divisible: A width that cannot be shared out evenly goes through, or fails f
     raise ValueError(…) ->
     or
     raise ValueError(…) -> d_out = d_out // num_heads * num_heads
-check-wrong-axis: You ask whether the width of the inputs can be shared out. It is the outputs' width that is:
-    `d_out % num_heads`.
+check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.
     if d_out % num_heads -> if d_in % num_heads
-check-inverted: Your condition is the wrong way round: it refuses widths that can be shared out. `d_out % num_heads` is
-    0 where they can.
+check-inverted: You refuse widths that can be shared out. There, `d_out % num_heads` is 0: raise where it is not.
     if d_out % num_heads -> if d_out % num_heads == 0
     or
-    if d_out % num_heads -> if num_heads % d_out
-    or
     if d_out % num_heads -> if d_out // num_heads
-error-kind: An `assert` raises an `AssertionError`, and can be switched off. Raise a `ValueError` instead.
-    if d_out % num_heads: -> assert d_out % num_heads == 0
-    raise ValueError(…) ->
+error-kind: Where the width cannot be shared out, another error is raised: a `ValueError` is asked for.
+    raise ValueError -> raise AssertionError
 error-returned: Where the width cannot be shared out, you return the error. It has to be raised: `raise ValueError(…)`.
     raise ValueError -> return ValueError
 super-forgotten: A module has to be set up before layers are put on it: begin `__init__` with `super().__init__()`.
     super().__init__() ->
-fixed-width: Your split has a number of heads typed in. Keep the argument, `self.num_heads = num_heads`, and use that.
+fixed-width: Your split has a fixed number of heads. Keep the argument, `self.num_heads = num_heads`, and use that.
     self.num_heads, -1) -> 4, -1)
-batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
-    first axis, and leave out the `view`, `reshape` or `flatten`.
+batch-mixed: The texts of the batch were run together: a change in one changes the others. Keep the first axis as it is.
     queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
     self.mask[:num_tokens, :num_tokens] -> attention.causal_mask(num_tokens)
     context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
     or
     queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
     context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
-seq-batch-swapped: Axes 0 and 1 are exchanged: your tokens look at the same place in other texts. The batch comes first,
+seq-batch-swapped: Your tokens look at the same place in other texts: axes 0 and 1 are exchanged. The batch comes first,
     `(batch, num_tokens, width)`: turn only the last two axes.
     queries, keys, values = -> x = x.transpose(0, 1); queries, keys, values =
     context_vecs.flatten(2) -> context_vecs.flatten(2).transpose(0, 1)
     x.view( -> x.reshape(
-kv-swapped: The three projections have changed places: `W_query` makes the queries, `W_key` the keys, `W_value` the
-    values.
+kv-swapped: Your projections have changed places: `W_query` makes the queries, `W_key` the keys, `W_value` the values.
     self.W_key(x) -> self.W_value(x)
     self.W_value(x) -> self.W_key(x)
     or
@@ -173,14 +165,13 @@ shared-projection: Two of queries, keys and values come from the same layer: `se
     self.W_query(x) -> self.W_value(x)
     or
     self.W_key(x) -> self.W_value(x)
-weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, and those come from
-    `self.W_value(x)`.
+weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, made by `self.W_value(x)`.
 dropout-rate:
     nn.Dropout(dropout) -> nn.Dropout(1 - dropout)
 dropout-before-softmax:
     attn_weights = self.dropout(attn_weights) ->
     attention.softmax(attn_scores -> attention.softmax(self.dropout(attn_scores)
-mask-wrong-size: The mask is made with a width or a number of heads. It holds tokens, up to `context_length`.
+mask-wrong-size: The mask is as large as a width or a number of heads. It holds tokens, up to `context_length`.
     attention.causal_mask(context_length) -> attention.causal_mask(d_out)
     or
     attention.causal_mask(context_length) -> attention.causal_mask(num_heads)

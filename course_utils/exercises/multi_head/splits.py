@@ -1,76 +1,40 @@
 """What goes wrong where queries, keys and values are split: in all three, or in one of them."""
 
-SPLITS = """
-view-no-transpose: Your `view` or `reshape` goes straight to `(batch, num_heads, num_tokens, head_dim)`. It only counts
-    numbers off in their order, and a head's rows fill up with other tokens' numbers. Cut the features first,
-    `view(batch, num_tokens, num_heads, head_dim)`, then move the axis: `transpose(1, 2)`.
+ALL_THREE = """
+view-no-transpose: A head's rows hold several tokens' numbers, as after a `view` straight to the four axes. Cut the
+    features first, `view(batch, num_tokens, num_heads, head_dim)`, then move the heads: `transpose(1, 2)`.
     x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, x.shape[1], -1)
-split-tokens: Your heads share out the tokens, so each sees a part of the text. They should share out the features, the
-    last axis: every head sees every token.
+split-tokens: The tokens are shared out among your heads. Cut the features, the last axis: every head sees every token.
     x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
     or
     x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
     num_tokens = x.shape[1] -> num_tokens = queries.shape[-2]
-split-not-moved: Your scores compare the heads of one token with each other. Move the heads' axis before tokens.
+split-not-moved: Your scores compare the heads of one token with each other. Move the heads' axis before the tokens.
     self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1)
-sizes-swapped: In your split, `num_heads` and `head_dim` have changed places: the heads come first, then the features of
-    each. (Of `split`: it takes the width of a piece, `chunk` takes their number.)
+sizes-swapped: You have `head_dim` heads, each `num_heads` wide. Cut the last axis the other way round, as
+    `(num_heads, head_dim)`. (`split` takes the width of a piece, `chunk` the number of pieces.)
     self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).transpose(1, 2)
-features-dealt-out: Your heads take turns: head 0 has every so many features, as cards are dealt out. A head takes
-    neighbours: cut the last axis as `(num_heads, head_dim)`.
+features-dealt-out: Head 0 has every so many features. A head takes neighbours: cut as `(num_heads, head_dim)`.
     self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).permute(0, 3, 1, 2)
-shared-heads: All your heads are one and the same: their weights are equal. Each needs numbers of its own. `[head] * 3`
-    is three times the same head.
+shared-heads: All your heads have the same features, and so the same weights. Each needs its own slice.
     self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1).transpose(1, 2)[:, :1].repeat(1, self.num_heads, 1, 1)
-split-missing: Of queries and keys, only one is split. Both need their heads before they meet.
+"""
+QUERIES = """
+split-missing: Not all of queries, keys and values are split. Each of the three needs its heads before they meet.
     self.split(self.W_query(x)) -> self.W_query(x)
     or
     self.split(self.W_query(x)) -> self.W_query(x).unsqueeze(1)
-split-not-moved: Your queries are cut, and their heads' axis has stayed behind the tokens. Move it, as the two others':
-    `transpose(1, 2)`.
+split-not-moved: The heads' axis of your queries stands behind the tokens. Move it as in the others: `transpose(1, 2)`.
     self.split(self.W_query(x)) -> self.W_query(x).view(*x.shape[:2], self.num_heads, -1)
-view-no-transpose: Your queries are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
-    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
+view-no-transpose: In your queries, a head's rows hold several tokens' numbers. Split them as the two others:
+    `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
     self.split(self.W_query(x)) -> self.W_query(x).view(len(x), self.num_heads, x.shape[1], -1)
-features-dealt-out: In your queries, the heads take turns: head 0 has every so many features. Cut them as the others:
-    `(num_heads, head_dim)`.
+features-dealt-out: In your queries, the heads take turns. Cut them as the two others: `(num_heads, head_dim)`.
     self.split(self.W_query(x)) -> self.W_query(x).view(*x.shape[:2], -1, self.num_heads).permute(0, 3, 1, 2)
-moved-before-cut: In your queries, tokens and features have changed places before the cut. Cut the features while they
-    are the last axis, then move the heads.
-    self.split(self.W_query(x)) ->
-        self.W_query(x).transpose(1, 2).reshape(len(x), self.num_heads, x.shape[1], -1)
-split-missing: Of queries and keys, only one is split. Both need their heads before they meet.
-    self.split(self.W_key(x)) -> self.W_key(x)
-    or
-    self.split(self.W_key(x)) -> self.W_key(x).unsqueeze(1)
-split-not-moved: Your keys are cut, and their heads' axis has stayed behind the tokens. Move it, as the two others':
-    `transpose(1, 2)`.
-    self.split(self.W_key(x)) -> self.W_key(x).view(*x.shape[:2], self.num_heads, -1)
-view-no-transpose: Your keys are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
-    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
-    self.split(self.W_key(x)) -> self.W_key(x).view(len(x), self.num_heads, x.shape[1], -1)
-features-dealt-out: In your keys, the heads take turns: head 0 has every so many features. Cut them as the others:
-    `(num_heads, head_dim)`.
-    self.split(self.W_key(x)) -> self.W_key(x).view(*x.shape[:2], -1, self.num_heads).permute(0, 3, 1, 2)
-moved-before-cut: In your keys, tokens and features have changed places before the cut. Cut the features while they
-    are the last axis, then move the heads.
-    self.split(self.W_key(x)) ->
-        self.W_key(x).transpose(1, 2).reshape(len(x), self.num_heads, x.shape[1], -1)
-split-missing: Your values are not split, and the two others are. Each of the three needs its heads before they meet.
-    self.split(self.W_value(x)) -> self.W_value(x)
-    or
-    self.split(self.W_value(x)) -> self.W_value(x).unsqueeze(1)
-split-not-moved: Your values are cut, and their heads' axis has stayed behind the tokens. Move it, as the two others':
-    `transpose(1, 2)`.
-    self.split(self.W_value(x)) -> self.W_value(x).view(*x.shape[:2], self.num_heads, -1)
-view-no-transpose: Your values are split by a `view` alone, and a head's rows fill up with other tokens' numbers. Split
-    them as the two others: `view(batch, num_tokens, num_heads, head_dim)`, then `transpose(1, 2)`.
-    self.split(self.W_value(x)) -> self.W_value(x).view(len(x), self.num_heads, x.shape[1], -1)
-features-dealt-out: In your values, the heads take turns: head 0 has every so many features. Cut them as the others:
-    `(num_heads, head_dim)`.
-    self.split(self.W_value(x)) -> self.W_value(x).view(*x.shape[:2], -1, self.num_heads).permute(0, 3, 1, 2)
-moved-before-cut: In your values, tokens and features have changed places before the cut. Cut the features while they
-    are the last axis, then move the heads.
-    self.split(self.W_value(x)) ->
-        self.W_value(x).transpose(1, 2).reshape(len(x), self.num_heads, x.shape[1], -1)
+moved-before-cut: In your queries, a head's rows run along the tokens. Cut the features while they are the last axis,
+    then move the heads.
+    self.split(self.W_query(x)) -> self.W_query(x).transpose(1, 2).reshape(len(x), self.num_heads, x.shape[1], -1)
 """
+KEYS = QUERIES.replace("W_query", "W_key").replace("your queries", "your keys")
+VALUES = QUERIES.replace("W_query", "W_value").replace("your queries", "your values")
+SPLITS = ALL_THREE + QUERIES + KEYS + VALUES

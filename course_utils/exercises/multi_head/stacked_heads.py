@@ -42,7 +42,7 @@ def heads_of_the_course(exercise, answer):
 
 
 MISTAKES = """
-heads-too-many: You make more heads than `num_heads`: look at the `range`.
+heads-too-many: You make more heads than `num_heads`: one for each of `range(num_heads)`.
     range(num_heads) -> range(num_heads + 1)
 fixed-width: Your number of heads is typed in: make one for each of `range(num_heads)`.
     range(num_heads) -> range(4)
@@ -53,24 +53,18 @@ heads-in-list:
 names: After `__init__`, `self.heads` does not hold the heads that are asked for: it has another name, holds too few, or
     is filled in `forward`. Make it in `__init__`, with one head for each of `range(num_heads)`.
     self.heads ->> self.layers
-    or
-    range(num_heads) -> range(num_heads - 1)
-    or
-    range(num_heads) -> range(1, num_heads)
 super-forgotten: A module has to be set up before layers are put on it: begin `__init__` with `super().__init__()`.
     super().__init__() ->
-shared-heads: All your heads are one and the same: their weights are equal. Each needs numbers of its own. `[head] * 3`
-    is three times the same head.
+shared-heads: Your heads are one and the same: their weights are equal. Make a new one in each turn, not `[head] * 3`.
     nn.ModuleList(… for _ in range(num_heads)) -> nn.ModuleList([…] * num_heads)
-head-count-dim: Each of your heads is as wide as all should be together. `head_dim` is the width of one head: do not
-    multiply it.
+head-count-dim: Each head is as wide as all should be together. `head_dim` is the width of one: do not multiply it.
     (d_in, head_dim -> (d_in, num_heads * head_dim
 head-dim-divided: Your heads are too narrow. `head_dim` is the width of one head already: do not divide it.
     (d_in, head_dim -> (d_in, head_dim // num_heads
     or
     (d_in, head_dim -> (d_in, max(1, head_dim // num_heads)
-sizes-swapped: `attention.CausalAttention` takes the width that comes in, the width that goes out, and `context_length`:
-    `(d_in, head_dim, context_length)`. Yours are in another order.
+sizes-swapped: Your heads are made with the wrong sizes. `attention.CausalAttention` takes the width that comes in, the
+    width that goes out, and `context_length`: `(d_in, head_dim, context_length)`.
     (d_in, head_dim, context_length) for -> (d_in, context_length, head_dim) for
     or
     (d_in, head_dim, context_length) for -> (head_dim, d_in, context_length) for
@@ -81,48 +75,40 @@ sizes-swapped: `attention.CausalAttention` takes the width that comes in, the wi
 number-for-rate: The fourth argument of `attention.CausalAttention` is the rate of dropout. One object is one head, and
     takes no number of heads: `(d_in, head_dim, context_length)`.
     (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
-    or
-    (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
 output-projected: A layer of its own comes after the heads. None is asked for: return them side by side, as they are.
     for _ in range(num_heads)) ->
         for _ in range(num_heads)) ⏎ self.out_proj = nn.Linear(num_heads * head_dim, num_heads * head_dim)
     return context_vecs -> return self.out_proj(context_vecs)
 mask-missing: Your heads see the future. Causal heads are asked for: `attention.CausalAttention`.
     attention.CausalAttention(d_in, head_dim, context_length) -> attention.SelfAttention(d_in, head_dim)
-inputs-shared-out: Each of your heads gets a part of `x`. Every head reads the whole of it: `head(x)`.
+inputs-shared-out: Each of your heads gets a part of `x`, or is made for a part of the features. Every head reads the
+    whole of `x`: it is `d_in` wide, and called as `head(x)`.
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=1))]
     or
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
-inputs-shared-out: Each of your heads is made for a part of the features. Every head reads the whole of `x`: it is
-    `d_in` wide, and called as `head(x)`.
+    or
     (d_in, head_dim -> (d_in // num_heads, head_dim
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
-heads-chained: Each of your heads reads what the one before gave out. All heads read the same `x`: give the results
-    other names.
+heads-chained: Each of your heads reads what the one before gave out. All read the same `x`: give results other names.
     results = [head(x) for head in self.heads] ->
         results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
     or
     results = [head(x) for head in self.heads] ->
         results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
     torch.cat(…, dim=-1) -> x
-first-head-only: Only the first head comes back: look for a `return` inside the loop.
+first-head-only: Only one head comes back. Collect all in lists: look at what your loop returns or overwrites.
     for head in self.heads] -> for head in self.heads[:1]]
     or
-    return context_vecs, attn_weights -> return results[0]
-first-head-only: Only the last head comes back: your loop overwrites the result of the one before. Collect them in a
-    list.
     for head in self.heads] -> for head in self.heads[-1:]]
     or
-    return context_vecs, attn_weights -> return results[-1]
-pairs-joined: A head gives back a pair, and you joined the pairs. Take them apart first: the context vectors into one
-    list, the weights into another.
-    [vecs for vecs, _ in results] -> results
+    return context_vecs, attn_weights -> return results[0]
     or
+    return context_vecs, attn_weights -> return results[-1]
+pairs-joined: You joined the heads' pairs. Take them apart first: the vectors into one list, the weights into another.
     [vecs for vecs, _ in results] -> results
-    dim=-1 -> dim=1
 weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.
     [vecs for vecs, _ -> [vecs for _, vecs
     [weights for _, weights -> [weights for weights, _
@@ -130,8 +116,7 @@ weights-taken-for-vecs: You took the wrong part of the pair. A head gives back t
     [weights for _, weights -> [weights for weights, _
     or
     [vecs for vecs, _ -> [vecs for _, vecs
-stack-for-cat: `stack` puts the heads' outputs on a new axis. They belong side by side on the last one:
-    `torch.cat(…, dim=-1)`.
+stack-for-cat: The heads' outputs lie on an axis of their own. They belong side by side: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> torch.stack(…, dim=1)
     or
     torch.cat(…, dim=-1) -> torch.stack(…, dim=-1)
@@ -141,42 +126,37 @@ stack-for-cat: `stack` puts the heads' outputs on a new axis. They belong side b
     torch.cat(…, dim=-1) -> torch.stack(…)
 split-tokens: The heads' outputs lie one below the other, as if they were more tokens. Side by side is `dim=-1`.
     torch.cat(…, dim=-1) -> torch.cat(…, dim=1)
-batch-mixed: The heads' outputs are joined along the batch: `cat` takes `dim=0` unless told. Side by side is `dim=-1`.
+batch-mixed: The heads' outputs lie one below the other, as if they were more texts. Side by side is `dim=-1`.
     torch.cat(…, dim=-1) -> torch.cat(…)
-features-dealt-out: The heads' features take turns: head 0 should come first with all of its features, then head 1. Join
-    them with `torch.cat(…, dim=-1)`.
+features-dealt-out: The heads' features take turns. Head 0 comes first with all of its features: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> torch.stack(…, dim=-1).flatten(2)
-merge-no-transpose: You stacked the heads and then ran the axes together: a row holds numbers of several tokens. Lay the
-    heads side by side, `torch.cat(…, dim=-1)`.
+merge-no-transpose: One row holds numbers of several tokens. Lay the heads side by side: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> torch.stack(…, dim=1).reshape(*x.shape[:2], -1)
     or
     torch.cat(…, dim=-1) -> torch.stack(…).reshape(*x.shape[:2], -1)
-heads-summed: The heads are added up. They should stand side by side: `cat`.
+heads-summed: The heads are added up. They should stand side by side: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> sum(…)
-heads-averaged: The heads are averaged. They should stand side by side: `cat`.
+heads-averaged: The heads are averaged. They should stand side by side: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> torch.stack(…).mean(dim=0)
-weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
+weights-averaged: The weights are averaged over the heads. Each head's table is asked for: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.stack(…, dim=1).mean(dim=1)
 weights-summed: The heads' tables of weights are added up. Each head's table is asked for: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> sum(…)
-cat-for-stack: The heads' tables of weights are joined on an axis that was there. They need one of their own:
-    `torch.stack(…, dim=1)`.
+cat-for-stack: The tables of weights are joined on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.cat(…, dim=1)
     or
     torch.stack(…, dim=1) -> torch.cat(…, dim=-1)
     or
     torch.stack(…, dim=1) -> torch.cat(…)
-heads-before-batch: The heads' axis of your weights stands before the batch: `stack` puts it first unless told, `dim=1`.
+heads-before-batch: In your weights, the heads stand before the batch. They come after it: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.stack(…)
-view-no-transpose: You joined the tables on the last axis, and a `view` made the shape fit. It moves no number, so the
-    heads' rows are mixed up: `torch.stack(…, dim=1)`.
+view-no-transpose: The tables of weights are mixed up, as by a `view`. Put them on a new axis: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.cat(…, dim=-1).view(len(x), -1, x.shape[1], x.shape[1])
-view-no-transpose: You stacked the tables with the heads in front, and a `view` made the shape fit. It moves no number,
-    so the texts' tables are mixed up: `torch.stack(…, dim=1)`.
+    or
     torch.stack(…, dim=1) -> torch.stack(…).view(len(x), -1, x.shape[1], x.shape[1])
-heads-last: The heads' axis of your weights stands last, behind the keys. It belongs right after the batch: `dim=1`.
+heads-last: In your weights, the heads stand behind the queries, or last. They belong right after the batch: `dim=1`.
     torch.stack(…, dim=1) -> torch.stack(…, dim=-1)
-heads-last: The heads' axis of your weights stands between queries and keys. It belongs right after the batch: `dim=1`.
+    or
     torch.stack(…, dim=1) -> torch.stack(…, dim=2)
 lists-returned: A list came back, one entry for each head. Make one tensor of it: `torch.cat(…, dim=-1)` joins the
     context vectors, `torch.stack(…, dim=1)` the weights.

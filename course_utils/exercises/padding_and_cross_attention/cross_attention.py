@@ -12,6 +12,7 @@ from course_utils.checks.rules import forbids
 
 from . import cross_attention_by_hand as by_hand
 from .cross_attention_layers import LAYERS
+from .under_a_mask import KEYS_COUNTED
 
 
 class CrossAttentionSolution(nn.Module):
@@ -67,81 +68,63 @@ def forgets_what_was_left_out(exercise, answer):
         )
 
 
-MISTAKES = """
-cross-from-queries: The keys are made from the queries' sequence: the result never saw the other one. `W_key` takes
-    `keys`.
+MISTAKES = f"""{KEYS_COUNTED}
+cross-from-queries: The keys come from the queries' sequence: the result never saw the other one. `W_key` takes `keys`.
     self.W_key(keys) -> self.W_key(queries)
     or
     self.W_key(keys) -> self.W_key(queries)
     values = keys if -> values = queries if
     or
-    values = keys if values is None else values -> keys = queries ⏎ values = keys if values is None else values
-queries-from-keys: The queries are made from the keys' sequence, so it asks itself. `W_query` takes `queries`.
+    values = keys if -> keys = queries ⏎ values = keys if
+queries-from-keys: The queries come from the keys' sequence, so it asks itself. `W_query` takes `queries`.
     self.W_query(queries) -> self.W_query(keys)
-qk-swapped: Keys and queries have changed places: this is the right table on its side. A row is a query, so `queries`
-    stand on the left of the `@`.
+qk-swapped: The table lies on its side. A row is a query: `W_query` takes `queries`, which stand left of the `@`.
     self.W_query(queries), self.W_key(keys) -> self.W_key(keys), self.W_query(queries)
-values-from-queries: When no values are given, yours come from the queries. They belong to the keys:
-    `values = keys if values is None else values`.
+values-from-queries: Without values, yours come from the queries. They belong to the keys: `values = keys`.
     values = keys if -> values = queries if
 values-ignored: The values that were given are not used: `W_value` takes `values`, and the keys only if there are none.
     values = keys if values is None else values -> values = keys
-values-required: Without values your `forward` stops. Where none are given, take the keys:
-    `values = keys if values is None else values`.
+values-required: Without values your `forward` stops. Then take the keys: `values = keys if values is None else values`.
     values = keys if values is None else values ->
-values-or-keys: `values or keys` asks whether a whole tensor is true, and fails. Ask whether it is there:
-    `keys if values is None else values`.
+values-or-keys: A whole tensor is neither true nor false. Ask whether it is there: `keys if values is None else values`.
     values = keys if values is None else values -> values = values or keys
-values-projected-keys: Without values, yours are what `W_key` gave. `W_value` should get the keys as they came in:
-    choose the values in the first line of `forward`, before any layer.
+values-projected-keys: Without values, yours are what `W_key` gives. Give `W_value` the keys as they came in: choose the
+    values in the first line of `forward`, before any layer.
     values = keys if values is None else values ->
     self.W_value(values) -> self.W_key(keys) if values is None else self.W_value(values)
-shared-projection: Queries and keys come from the same layer: the keys need `self.W_key(keys)`.
+shared-projection: Queries and keys come from one layer. Each has its own: `self.W_query(queries)`, `self.W_key(keys)`.
     self.W_key(keys) -> self.W_query(keys)
-shared-projection: Keys and values come from the same layer: the values need `self.W_value(values)`.
+shared-projection: Keys and values come from one layer. Each has its own: `self.W_key(keys)`, `self.W_value(values)`.
     self.W_value(values) -> self.W_key(values)
 v-unprojected: The values are used as they came in. They need their layer, `self.W_value(values)`.
     self.W_value(values) -> values
 lens-required: Without lengths your `forward` stops. Where none are given, nothing is padding: no mask.
     None if valid_lens is None else attention.padding_mask -> attention.padding_mask
-lens-as-truth: `if valid_lens` asks whether a whole tensor is true, and fails. Ask whether it is there:
-    `valid_lens is None`.
+lens-as-truth: A whole tensor is neither true nor false. Ask whether it is there: `valid_lens is None`.
     None if valid_lens is None else attention.padding_mask(…) -> attention.padding_mask(…) if valid_lens else None
-mask-from-queries: Your mask is as long as the queries. Padding is a matter of the keys: count to `keys.shape[-2]`.
-    keys.shape[-2] -> queries.shape[-2]
-mask-from-queries: Without lengths, you take as many keys as there are queries. Nothing is padding then: no mask, or
-    lengths of `keys.shape[-2]`.
+mask-from-queries: Without lengths, you take as many keys as there are queries. Nothing is padding then: no mask.
     None if valid_lens is None else attention.padding_mask(valid_lens, -> attention.padding_mask(
         torch.full((len(keys),), queries.shape[-2]) if valid_lens is None else valid_lens,
-mask-from-width: Your mask is as long as a key is wide. Padding is a matter of how many keys there are:
-    `keys.shape[-2]`.
-    keys.shape[-2] -> keys.shape[-1]
-mask-from-batch: Your mask is as long as there are texts. Padding is a matter of how many keys there are:
-    `keys.shape[-2]`.
+mask-from-batch: Your mask is as long as there are texts. Count how many keys there are: `keys.shape[-2]`.
     keys.shape[-2] -> len(keys)
-keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `keys.shape[-2]`.
-    keys.shape[-2] -> int(valid_lens.max())
-    or
+keys-from-lens: Keys behind the longest text are cut off. The weights need a column for each: count to `keys.shape[-2]`.
     keys.shape[-2] -> int(valid_lens.max())
     projected = -> if mask is not None:
         ⏎     keys, values = (x[:, : mask.shape[-1]] for x in (keys, values)) ⏎ projected =
-keys-counted-by-heads: Your mask is as long as there are heads. After `split_heads`, axis 1 counts heads: take
+keys-counted-by-heads: Your mask is as long as there are heads: after the split, axis 1 counts them. Take
     `keys.shape[-2]`.
     keys.shape[-2] -> self.num_heads
     or
     attention.padding_mask(valid_lens, keys.shape[-2]) ->
         (torch.arange(self.num_heads) < valid_lens[:, None])[:, None, None, :]
-axes-missing: Your mask has three axes, and the scores four: texts, heads, queries, keys. Keep both axes of length 1 in
-    its middle, as `padding_mask` gives them.
-    keys.shape[-2]) -> keys.shape[-2])[:, 0]
-pad-over-queries: Your mask closes rows: it is laid over the queries, and padded keys stay open to all others. The
-    positions belong on the last axis, that of the keys.
-    keys.shape[-2]) -> keys.shape[-2]).transpose(-2, -1)
-mask-inverted: True and False have changed places: your mask opens what should be closed. True = may attend: turn the
-    comparison round.
+axes-missing: Your mask has too few axes. The scores have four, texts, heads, queries, keys: `(batch, 1, 1, num_keys)`.
+    attention.padding_mask(…) -> attention.padding_mask(…)[:, 0]
+pad-over-queries: Your mask closes rows, which are queries: padded keys stay open to others. Its last axis should be the
+    keys'.
+    attention.padding_mask(…) -> attention.padding_mask(…).mT
+mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False.
     attention.padding_mask -> ~attention.padding_mask
-mask-ignored: Padding is attended: `valid_lens` is not used, or the result of `masked_fill` was not kept. Make a mask of
-    it, and close the scores with it.
+mask-ignored: Padding is attended: your mask has no effect, or there is none. Close the scores with it, before softmax.
     *heads, mask -> *heads
 mask-zero-fill: The padding is set to zero before it is attended. A key of zeros has a score of 0, which is a score like
     others: close the scores, with a mask.
@@ -151,26 +134,25 @@ mask-zero-fill: The padding is set to zero before it is attended. A key of zeros
     or
     projected = -> if mask is not None: ⏎     keys, values = keys * mask[:, 0].mT, values * mask[:, 0].mT ⏎ projected =
     *heads, mask -> *heads
-values-zeroed: The padded values are set to zero, and their weights are still there: the others get too little. Close
-    the scores, with a mask.
+values-zeroed: The padded values count as zero, and keep their weights: the others get too little. Close the scores.
     projected = -> if mask is not None: ⏎     values = values * mask[:, 0].mT ⏎ projected =
     *heads, mask -> *heads
 heads-forgotten: There is one wide head: the features are never split. `attention.split_heads` comes first.
-    keys.shape[-2]) -> keys.shape[-2])[:, 0]
+    attention.padding_mask(…) -> attention.padding_mask(…)[:, 0]
     (attention.split_heads(x, self.num_heads) for x in projected) -> projected
     attention.merge_heads(context_vecs) -> context_vecs
     or
     (attention.split_heads(x, self.num_heads) for x in projected) -> projected
     attention.merge_heads(context_vecs) -> context_vecs
-heads-fixed: The number of heads is fixed in your `forward`. Keep `num_heads` on `self`, and use that.
+heads-fixed: Your `forward` fits one number of heads alone. Keep `num_heads` on `self`, and use that.
     split_heads(x, self.num_heads) -> split_heads(x, 2)
     or
     split_heads(x, self.num_heads) -> split_heads(x, 5)
 view-no-transpose: Your split cuts in the wrong places and mixes tokens: first `(batch, tokens, heads, head_dim)`, then
     turn axes 1 and 2. `attention.split_heads` does it.
     attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
-heads-not-turned: The heads stand behind the tokens, so tokens are taken for heads. After the split, turn axes 1 and 2:
-    `(batch, heads, tokens, head_dim)`.
+heads-not-turned: The heads' axis stands behind the tokens, which are taken for heads. After the split, turn axes 1 and
+    2: `(batch, heads, tokens, head_dim)`.
     attention.split_heads(x, self.num_heads) -> x.unflatten(-1, (self.num_heads, -1))
     or
     attention.split_heads(x, self.num_heads) -> x.unflatten(-1, (self.num_heads, -1))
@@ -180,31 +162,30 @@ split-tokens: Your heads split the tokens, not the features: each sees a part of
     attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
 float-size: A size must be a whole number: `/` gives a float. Write `d_out // num_heads`.
     attention.split_heads(x, self.num_heads) -> x.view(*x.shape[:2], self.num_heads, x.shape[-1] / self.num_heads)
-merge-no-transpose: The heads are merged without turning the axes back, and tokens and features are mixed:
-    `attention.merge_heads`.
+merge-no-transpose: Merging mixes tokens and features: the heads' axis must stand beside the features' first.
+    `attention.merge_heads` does both.
     attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
-merge-discarded: The heads are merged, and that is not kept: your result has the heads' shape. Give the merged tensor a
-    name.
+merge-discarded: Your result still has the heads' shape. Return the merged one, `(batch, num_queries, d_out)`.
     self.out_proj(…), attn_weights -> attention.split_heads(self.out_proj(…), self.num_heads), attn_weights
 merge-missing: The heads are not merged, and `out_proj` takes all `d_out` features: `attention.merge_heads` comes first.
     attention.merge_heads(context_vecs) -> context_vecs
-out-proj-before-merge: `out_proj` gets the features of one head. It takes all `d_out`: merge the heads first, to
-    `(batch, num_queries, d_out)`.
+out-proj-before-merge: `out_proj` gets the features of one head. It takes all `d_out`: merge the heads first.
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(self.out_proj(context_vecs))
-no-out-proj: The heads are laid side by side, and nothing mixes them: the last step is `self.out_proj`.
+no-out-proj: The heads lie side by side, and nothing mixes them: the last step is `self.out_proj`.
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)
 residual-added: The queries are added to the result. That belongs to a block, around attention: here `out_proj` is last.
     self.out_proj(…), attn_weights -> queries + self.out_proj(…), attn_weights
+    or
+    self.out_proj(…), attn_weights -> self.W_query(queries) + self.out_proj(…), attn_weights
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     self.out_proj(…), attn_weights -> attn_weights, self.out_proj(…)
 weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
     context_vecs)), attn_weights -> context_vecs))
-seq-batch-swapped: Axes 0 and 1 are exchanged: your tokens look at the same place in other texts. The batch comes first,
-    `(batch, num_tokens, width)`: turn only the last two axes.
+seq-batch-swapped: Tokens look at the same place in other texts, as if axis 0 were theirs. The batch comes first: turn
+    the last two axes alone.
     attention.split_heads(x, self.num_heads) -> attention.split_heads(x.transpose(0, 1), self.num_heads)
     attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).transpose(0, 1)
-batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
-    first axis, and leave out the `view`, `reshape` or `flatten`.
+batch-mixed: The texts of the batch are one long text: a change in one changes the others. Keep the first axis apart.
     attention.split_heads(x, self.num_heads) -> attention.split_heads(x.flatten(0, 1)[None], self.num_heads)
     *heads, mask -> *heads
     attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).view(*queries.shape[:2], -1)

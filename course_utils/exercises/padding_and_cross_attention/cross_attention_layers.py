@@ -18,23 +18,21 @@ one-width: A layer takes another width than comes in. Queries are `d_in` wide, k
     nn.Linear(vdim -> nn.Linear(d_in
     or
     nn.Linear(vdim -> nn.Linear(kdim
-head-count-dim: Each layer gives `d_out` numbers for every head. `d_out` is the total of all heads:
-    `nn.Linear(d_in, d_out)`.
+head-count-dim: Your layers are too wide: `d_out` is the total of all heads. Write `nn.Linear(d_in, d_out)`.
     nn.Linear(d_in, d_out -> nn.Linear(d_in, num_heads * d_out
     nn.Linear(kdim, d_out -> nn.Linear(kdim, num_heads * d_out
     nn.Linear(vdim, d_out -> nn.Linear(vdim, num_heads * d_out
     nn.Linear(d_out -> nn.Linear(num_heads * d_out
-head-count-dim: Your layers give the numbers of one head. `d_out` is the total of all heads: `nn.Linear(d_in, d_out)`,
-    and the split comes after it.
+head-count-dim: Your layers are as wide as one head. `d_out` is the total of all heads: `nn.Linear(d_in, d_out)`, and
+    the split comes after it.
     nn.Linear(d_in, d_out -> nn.Linear(d_in, d_out // num_heads
     nn.Linear(kdim, d_out -> nn.Linear(kdim, d_out // num_heads
     nn.Linear(vdim, d_out -> nn.Linear(vdim, d_out // num_heads
-out-proj-width: `out_proj` takes the merged heads, which are `d_out` wide: `nn.Linear(d_out, d_out)`.
+out-proj-width: `out_proj` takes the merged heads, `d_out` wide, and returns as many: `nn.Linear(d_out, d_out)`.
     nn.Linear(d_out -> nn.Linear(d_in
     or
     nn.Linear(d_out -> nn.Linear(d_out // num_heads
-out-proj-width: `out_proj` goes back to the width of the queries. What comes back is `d_out` wide:
-    `nn.Linear(d_out, d_out)`.
+    or
     nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_in)
 out-proj-without-bias: `out_proj` has a bias here: `nn.Linear(d_out, d_out)` as it is.
     nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)

@@ -58,94 +58,93 @@ def finite_gradients(exercise, answer):
         if scores.grad is not None and scores.grad.isnan().any():
             yield (
                 "nan-gradient",
-                "The weights are right, and the gradient of the empty row is `nan`: it was made, and hidden "
-                "afterwards. Keep the 0 / 0 from happening: `masked_fill` the scores, and divide an empty row by 1.",
+                "The weights are right, and the gradient of an empty row is `nan`: a `nan` arose on the way, and was "
+                "hidden. Let none arise: in an empty row, replace a maximum of -inf by 0, and a sum of 0 by 1.",
             )
             return
 
 
 MISTAKES = """
-all-masked-nan: A row in which all keys are closed gives `nan`: -inf minus -inf, and 0 / 0. Such a row should be 0: look
-    for its maximum and its sum before you use them.
-    totals.masked_fill(totals == 0, 1.0) -> totals
-all-masked-uniform: A row in which all keys are closed gives equal weights: you filled with a large finite number, and
-    softmax looks at gaps alone. Fill with `-torch.inf`, and let such a row be 0.
+all-masked-nan: A row in which all keys are closed gives `nan`. It should be 0: before you use them, replace its maximum
+    of -inf, and its sum of 0.
+    totals.masked_fill(…) -> totals
+all-masked-uniform: A row in which all keys are closed still has weights, as with a large finite number in place of
+    minus infinity. Fill with `-torch.inf`, and let such a row be 0.
     ~mask, -torch.inf -> ~mask, -1e9
-empty-whole: You look whether the whole table is closed. One text may be empty beside others: ask it of each row,
+    or
+    .masked_fill(~mask, -torch.inf) -> .add(~mask * -10000.0)
+empty-whole: An empty row beside others gives `nan`, a table with nothing open zeros. Ask each row by itself:
     `mask.any(dim=-1, keepdim=True)`.
     scores = scores -> if not mask.any(): ⏎     return torch.zeros_like(scores) ⏎ scores = scores
-    totals.masked_fill(totals == 0, 1.0) -> totals
-empty-whole: One row has nothing open, and you return zeros for the whole table. Only that row should be 0:
-    `masked_fill`, or `torch.where`, treats each row by itself.
+    totals.masked_fill(…) -> totals
+empty-whole: One row has nothing open, and the whole table is 0. Only that row should be: `masked_fill`, `torch.where`.
     scores = scores -> if not mask.any(dim=-1).all(): ⏎     return torch.zeros_like(scores) ⏎ scores = scores
 row-by-if: `if` asks one question, and there are many rows. `masked_fill` or `torch.where` answers it for each of them.
     exps = torch -> if highest == -torch.inf: ⏎     return torch.zeros_like(scores) ⏎ exps = torch
-repair-inverted: The sums of the good rows are replaced, and the empty one is divided by 0. It is the other way round:
-    `totals == 0`.
+repair-inverted: The sums of the good rows are replaced, and that of the empty row stays 0. It is the other way round.
     totals == 0 -> totals != 0
 nan-gradient:
     scores.masked_fill(~mask, -torch.inf) -> scores + torch.zeros_like(scores).masked_fill(~mask, -torch.inf)
-    highest.masked_fill(highest == -torch.inf, 0.0) -> highest
-    return exps / totals.masked_fill(totals == 0, 1.0) -> return (exps / totals).nan_to_num(0.0)
+    highest.masked_fill(…) -> highest
+    return exps / totals.masked_fill(…) -> return (exps / totals).nan_to_num(0.0)
 detached:
-    / totals.masked_fill(totals == 0, 1.0) -> / totals.masked_fill(totals == 0, 1.0).detach()
+    / totals.masked_fill(…) -> / totals.masked_fill(…).detach()
 repair-in-place:
-    highest.masked_fill(highest == -torch.inf, 0.0)) -> highest) ⏎ exps[exps.isnan()] = 0.0
+    highest.masked_fill(…)) -> highest) ⏎ exps[exps.isnan()] = 0.0
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
-    scores - highest.masked_fill(highest == -torch.inf, 0.0) -> scores
+    scores - highest.masked_fill(…) -> scores
     or
     scores.masked_fill(~mask, -torch.inf) -> scores
-    torch.exp(scores - highest.masked_fill(highest == -torch.inf, 0.0)) -> torch.exp(scores) * mask
+    torch.exp(…) -> torch.exp(scores) * mask
     or
-    scores - highest.masked_fill(highest == -torch.inf, 0.0) -> scores
-    return exps / totals.masked_fill(totals == 0, 1.0) -> return torch.nan_to_num(exps / totals)
-min-subtracted: You subtract the smallest score of each row, and the largest still overflows. Subtract the maximum.
+    scores - highest.masked_fill(…) -> scores
+    return exps / totals.masked_fill(…) -> return torch.nan_to_num(exps / totals)
+min-subtracted: What is subtracted is too small: the largest score of a row still overflows. Subtract the row's maximum.
     scores = scores.masked_fill -> lowest = scores.amin(dim=-1, keepdim=True) ⏎ scores = scores.masked_fill
-    highest.masked_fill(highest == -torch.inf, 0.0) -> lowest
-scores-shrunk: You divide the scores to make them small. That changes the gaps between them, and softmax looks at gaps
-    alone. Subtract each row's maximum: it changes no gap.
+    highest.masked_fill(…) -> lowest
+    or
+    scores = scores.masked_fill(~mask, -torch.inf) ->
+    torch.exp(…) -> torch.exp(scores - scores.mean(dim=-1, keepdim=True)) * mask
+scores-shrunk: The scores are divided, which changes the gaps between them, and softmax looks at gaps alone. Subtract
+    each row's maximum: it changes no gap.
     scores = scores.masked_fill -> scores = (scores / scores.max()).masked_fill
     or
     scores = scores.masked_fill -> scores = (scores / scores.abs().max()).masked_fill
     or
     scores = scores.masked_fill -> scores = (scores / scores.amax(dim=-1, keepdim=True)).masked_fill
 one-added: Something is added to every sum, and rows add up to less than 1. Change the sum of an empty row alone.
-    totals.masked_fill(totals == 0, 1.0) -> (totals + 1.0)
-scores-cut-off: Your scores, or their exponentials, are cut off at a bound, and all beyond it get the same weight. Leave
-    the bound out, and subtract each row's maximum before `torch.exp`: that changes no weight.
-    torch.exp(scores - highest.masked_fill(highest == -torch.inf, 0.0)) -> torch.exp(scores.clamp(max=50.0))
+    totals.masked_fill(…) -> (totals + 1.0)
+scores-cut-off: All scores beyond some bound get the same weight. Leave the bound out, and subtract each row's maximum
+    before `torch.exp`: that changes no weight.
+    scores - highest.masked_fill(…) -> scores.clamp(max=50.0)
     or
-    torch.exp(scores - highest.masked_fill(highest == -torch.inf, 0.0)) ->
-        torch.exp(scores.clamp(min=-50.0, max=50.0)).masked_fill(~mask, 0.0)
+    torch.exp(…) -> torch.exp(scores.clamp(min=-50.0, max=50.0)).masked_fill(~mask, 0.0)
     or
     scores = scores.masked_fill -> scores = scores.clamp(max=50.0).masked_fill
     or
     scores = scores.masked_fill -> scores = scores.clamp(min=-50.0, max=50.0).masked_fill
-max-clamped: Every maximum below 0 becomes 0, and a row of scores far below 0 vanishes. Only a maximum of -inf needs
-    another value.
-    highest.masked_fill(highest == -torch.inf, 0.0) -> highest.clamp(min=0.0)
-global-max: You subtracted the maximum of the whole table. A row of small scores beside it comes to nothing: each row
-    needs its own, `amax(dim=-1, keepdim=True)`.
+max-clamped: A maximum below 0 counts as 0, and a row of scores far below 0 vanishes. Replace a maximum of -inf alone.
+    highest.masked_fill(…) -> highest.clamp(min=0.0)
+global-max: What is subtracted is the maximum of the whole table: a row of small scores comes to nothing. Each row needs
+    its own, `amax(dim=-1, keepdim=True)`.
     scores.amax(dim=-1, keepdim=True) -> scores.max()
     or
     scores.amax(dim=-1, keepdim=True) -> scores.max()
-    highest.masked_fill(highest == -torch.inf, 0.0) -> highest
-max-over-closed: A closed key with a huge score spoils its row: the maximum is taken over closed keys as well, and all
-    others become 0. Close the scores first, then take the maximum.
+    highest.masked_fill(…) -> highest
+max-over-closed: A closed key with a huge score spoils its row: it counts in the maximum, and all others become 0. Close
+    the scores first, then take the maximum.
     scores = scores.masked_fill(~mask, -torch.inf) ->
     exps = torch.exp(…) -> exps = torch.exp(…) * mask
     or
     scores = scores.masked_fill(~mask, -torch.inf) ->
     exps = torch.exp(…) -> exps = torch.exp(…) * mask
-    totals.masked_fill(totals == 0, 1.0) -> totals
-max-is-a-pair: `max(dim=…)` gives two things, the values and the places where they stand. Take its `.values`, or use
-    `amax`.
+    totals.masked_fill(…) -> totals
+max-is-a-pair: `max(dim=…)` gives two things, the values and where they stand. Take its `.values`, or use `amax`.
     scores.amax(dim=-1, keepdim=True) -> scores.max(dim=-1, keepdim=True)
     or
     scores.amax(dim=-1, keepdim=True) -> scores.max(dim=-1, keepdim=True)
-    highest.masked_fill(highest == -torch.inf, 0.0) -> highest
-keepdim-missing: The maxima or the sums stand in a row, where a column is needed: one number beside each row.
-    `keepdim=True` keeps the axis.
+    highest.masked_fill(…) -> highest
+keepdim-missing: The maxima or the sums do not stand beside their rows, one each in a column. `keepdim=True` does that.
     scores.amax(dim=-1, keepdim=True) -> scores.amax(dim=-1)
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
@@ -153,63 +152,56 @@ keepdim-missing: The maxima or the sums stand in a row, where a column is needed
     dim=-1, keepdim=True ->> dim=-1
     or
     dim=-1, keepdim=True ->> dim=-1
-    highest.masked_fill(highest == -torch.inf, 0.0) -> highest
-    totals.masked_fill(totals == 0, 1.0) -> totals
-softmax-axis: Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1:
-    look at the `dim`, it should be `-1`.
+    highest.masked_fill(…) -> highest
+    totals.masked_fill(…) -> totals
+softmax-axis: Each column is divided by its sum, and it should be each row, which is one query: `dim=-1`.
     dim=-1, keepdim=True ->> dim=-2, keepdim=True
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-2, keepdim=True)
-softmax-axis: Your softmax runs over `dim=1`, which is not always the keys' axis: count from the end, `dim=-1`.
+softmax-axis: Your sums run over axis 1, which is not always the keys' axis: count from the end, `dim=-1`.
     dim=-1, keepdim=True ->> dim=1, keepdim=True
     or
     dim=-1, keepdim=True ->> dim=1, keepdim=True
-    totals.masked_fill(totals == 0, 1.0) -> totals
+    totals.masked_fill(…) -> totals
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=1, keepdim=True)
-softmax-first-axis: Your softmax runs over the first axis, and mixes the texts. The keys are on the last axis, `dim=-1`.
+softmax-first-axis: Your sums run over the first axis, and mix the texts. The keys are on the last axis, `dim=-1`.
     dim=-1, keepdim=True ->> dim=0, keepdim=True
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=0, keepdim=True)
-softmax-all: Your softmax takes the whole table at once: all weights together add up to 1. Each row needs a sum of its
-    own: look at the `dim` of your sum or softmax.
+softmax-all: All weights of the table together add up to 1. Each row needs a sum of its own, `dim=-1`.
     scores.amax(dim=-1, keepdim=True) -> scores.max()
     exps.sum(dim=-1, keepdim=True) -> exps.sum()
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum()
-exp-only: The exponentials are there, and the division is missing: divide them by their sum along each row.
-    exps / totals.masked_fill(totals == 0, 1.0) -> exps
+exp-only: The exponentials come back undivided: rows do not add up to 1. Divide them by their sum along each row.
+    exps / totals.masked_fill(…) -> exps
     or
-    exps / totals.masked_fill(totals == 0, 1.0) -> torch.exp(scores)
-divided-by-count: You divided by the number of open keys, and rows do not add up to 1. Divide by the sum of the
-    exponentials.
-    totals.masked_fill(totals == 0, 1.0) -> mask.sum(dim=-1, keepdim=True).clamp(min=1)
-sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
-    of the scores before you add them up.
+    exps / totals.masked_fill(…) -> torch.exp(scores)
+divided-by-count: You divided by the number of open keys: rows do not add up to 1. Divide by the exponentials' sum.
+    totals.masked_fill(…) -> mask.sum(dim=-1, keepdim=True).clamp(min=1)
+sum-normalise: The scores themselves are divided by their sum: weights come out negative. Take `torch.exp` first.
     exps = torch.exp(…) -> exps = scores.masked_fill(~mask, 0.0)
-mask-inverted: True and False have changed places: your mask opens what should be closed. True = may attend: turn it
-    round with `~`.
-mask-zero-fill: Closed keys get a score of 0, and e⁰ is 1: they are still attended. Fill with `-torch.inf`.
-mask-zero-fill: Closed keys get an exponent of 0, and e⁰ is 1: they are still attended. Fill with `-torch.inf`.
+mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False, `~mask`.
+mask-zero-fill: Closed keys still get weight: e⁰ is 1. Fill the scores with `-torch.inf`, before the maximum is taken.
+    .masked_fill(~mask, -torch.inf) -> .masked_fill(~mask, 0.0)
+    or
     scores = scores.masked_fill(~mask, -torch.inf) ->
     exps = torch.exp(…) -> exps = torch.exp((…).masked_fill(~mask, 0.0))
-mask-added-01: You added the mask to the scores: closed keys lose 1, and stay. Fill them with `-torch.inf`.
-mask-ignored: The mask is not used, or the result of `masked_fill` was not kept: padding is attended.
+mask-ignored: Closed keys get weight like others: your mask has no effect. `masked_fill` gives a new tensor: use that.
     scores.masked_fill(~mask, -torch.inf) -> scores
-mask-after-softmax: The mask comes after softmax, so what it closes is missing from the row: rows add up to less than 1.
-    Close the scores, before softmax.
+mask-after-softmax: What the mask closes is missing from its row, which adds up to less than 1. Close the scores, before
+    the sum.
     scores.masked_fill(~mask, -torch.inf) -> scores
     exps / totals -> exps * mask / totals
-mask-normalised: You divided the mask by its sums. The scores are not used: softmax them where the mask is open.
+mask-normalised: All open keys of a row get the same weight: the scores do not count. Take `torch.exp` of the scores.
     exps = torch.exp(…) -> exps = mask.expand(scores.shape).float()
-mask-as-index: An index needs a mask of the scores' own shape, and writes into the scores. `masked_fill` takes a mask
-    that broadcasts, and makes a new tensor.
+mask-as-index: An index needs a mask of the scores' own shape. `masked_fill` takes one that broadcasts.
     scores = scores.masked_fill(~mask, -torch.inf) -> scores = scores.clone() ⏎ scores[~mask] = -torch.inf
-mask-as-index: `scores[mask]` takes the open scores out of their rows, and lays them all in one. Keep the table as it
-    is, and close with `masked_fill`.
-    scores.masked_fill(~mask, -torch.inf) -> scores[mask.expand(scores.shape)]
     or
     scores.masked_fill(~mask, -torch.inf) -> scores[mask]
+mask-as-index: `scores[mask]` takes scores out of their rows. Keep the table as it is, and close with `masked_fill`.
+    scores.masked_fill(~mask, -torch.inf) -> scores[mask.expand(scores.shape)]
 """
 
 exercise = Exercise(

@@ -21,55 +21,38 @@ def cases(draw):
     yield "a batch of one, a single key", torch.tensor([1]), 1
 
 
-def is_bool(exercise, answer):
-    """What comes back is a mask, not numbers that happen to be 0 and 1."""
-    if answer(*exercise.cases()[0].args).dtype != torch.bool:
-        yield (
-            "mask-not-bool",
-            "Your mask holds numbers. A mask is bool, True = may attend: leave the comparison as it is, without "
-            "`.float()`.",
-        )
-
-
 MISTAKES = """
-mask-inverted: True and False have changed places: your mask opens what should be closed. True = may attend: turn the
-    comparison round.
+mask-inverted: Padding is open and real keys are closed. True = may attend: real are the positions below the length.
     positions < valid_lens -> positions >= valid_lens
-mask-inverted: Your mask opens the padding, but for its first token. Real are the positions below the length: `<`, not
-    `>`.
+    or
     positions < valid_lens -> positions > valid_lens
-mask-off-by-one: One padded key too many is open. Positions count from 0, so position 3 is the fourth: `<`, not `<=`.
+mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     positions < valid_lens -> positions <= valid_lens
-mask-off-by-one: The last real key of each text is closed. Positions count from 0: those below the length are real, with
-    no `- 1`.
+mask-off-by-one: The last real key of each text is closed. Positions count from 0: those below the length are real.
     positions < valid_lens[:, None] -> positions < valid_lens[:, None] - 1
-mask-off-by-one: Row `n` of the triangle has `n + 1` open keys, and a text that fills the row finds none. Compare
-    positions with lengths: `positions < valid_lens[:, None]`.
+mask-off-by-one: One padded key too many is open, and a text that fills the row stops your code. Compare positions with
+    lengths: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> torch.ones(num_keys, num_keys).bool().tril()[valid_lens]
-length-0-whole: A text of length 0 comes out whole: `-1`, or `-0`, counts from the end of the row. Compare positions
-    with lengths: `positions < valid_lens[:, None]`.
+length-0-whole: A text of length 0 comes out whole. Compare positions with lengths: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> (positions < valid_lens[:, None]) | (valid_lens[:, None] == 0)
-length-0-stops: A text of length 0 has no last key: `valid_len - 1` is -1, and no place has that number. Compare
-    positions with lengths: `positions < valid_lens[:, None]`.
+length-0-stops: A text of length 0 stops your code: there is no position -1. Compare: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] ->
         torch.nn.functional.one_hot(valid_lens - 1, num_keys).flip(-1).cumsum(dim=-1).flip(-1) > 0
-full-row-closed: A text that fills the row comes out closed: its padding is a slice of 0 keys, and `-0:` is the whole
-    row. Begin at the length, `valid_len:`.
+full-row-closed: A text that fills the row comes out closed. Open are the first `valid_len` keys, up to all of them.
     positions < valid_lens[:, None] -> (positions < valid_lens[:, None]) & (valid_lens[:, None] < num_keys)
-full-row-stops: A text that fills the row has no first padding: its length is one past the last position. Compare
-    positions with lengths: `positions < valid_lens[:, None]`.
+full-row-stops: A text that fills the row stops your code: it has no first padding. Compare positions with lengths:
+    `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> torch.nn.functional.one_hot(valid_lens, num_keys).cumsum(dim=-1) == 0
     or
     positions < valid_lens[:, None] -> torch.eye(num_keys)[valid_lens].cumsum(dim=-1) == 0
     or
     positions < valid_lens[:, None] ->
         torch.zeros(len(valid_lens), num_keys).scatter(1, valid_lens[:, None], 1.0).cumsum(dim=-1) == 0
-last-only: Only the last real key of each text is open. All that stand before it are real as well: `<` for `==`.
+last-only: No text has more than one open key. Real are all positions below the length: `<`.
     positions < valid_lens[:, None] -> positions == valid_lens[:, None] - 1
-last-only: Only one key of each text is open, its first padding. Real are all positions below the length: `<` for `==`.
+    or
     positions < valid_lens -> positions == valid_lens
-lens-as-padding: You took the lengths for the number of paddings. They say how many keys are real: compare the positions
-    with `valid_lens` itself.
+lens-as-padding: Each text has as many open keys as it has paddings. `valid_lens` counts the real keys: open those.
     positions < valid_lens[:, None] -> positions < num_keys - valid_lens[:, None]
 pad-at-front: Your padding stands at the front. Here it comes after the text: the first `valid_len` keys are open.
     positions < valid_lens[:, None] -> positions >= num_keys - valid_lens[:, None]
@@ -77,59 +60,50 @@ first-only: Every text has the length of the first one. Compare with all of `val
     valid_lens[:, None] -> valid_lens[0].expand(len(valid_lens), 1)
     or
     valid_lens[:, None] -> valid_lens[:1, None]
-early-return: Only the first text has open keys. A `return` stands inside your loop: move it out, to the left.
-    positions = torch.arange(num_keys) -> mask = torch.zeros(len(valid_lens), 1, 1, num_keys, dtype=torch.bool)
-        ⏎ mask[0, ..., : valid_lens[0]] = True
-    return (positions < valid_lens[:, None])[:, None, None, :] -> return mask
-all-open: Every key is open, the padding too: the lengths are not used, or count for nothing. Compare the positions with
-    them.
+early-return: Only the first text has open keys. Every text needs its own, before the one `return`.
+    [:, None, None, :] -> [:, None, None, :] & (torch.arange(len(valid_lens)) == 0)[:, None, None, None]
+all-open: Every key is open, the padding too: the lengths close nothing. Compare: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> torch.ones(len(valid_lens), num_keys, dtype=torch.bool)
-mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: the comparison
-    itself.
+mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.
     return (…)[:, None, None, :] -> return torch.where(…, 0.0, -torch.inf)[:, None, None, :]
-pad-over-queries: Your mask closes rows: it is laid over the queries, and padded keys stay open to all others. The
-    positions belong on the last axis, that of the keys.
+pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     [:, None, None, :] -> [:, None, :, None]
-axes-missing: The table is right, and the axes for heads and queries are missing: put two of length 1 in the middle,
-    `[:, None, None, :]`.
+axes-missing: The mask has too few axes. Heads and queries need one of length 1 each: `[:, None, None, :]`.
     [:, None, None, :] ->
-axes-missing: One axis is missing: heads and queries need one each, `(batch, 1, 1, num_keys)`.
+    or
     [:, None, None, :] -> [:, None, :]
-axes-misplaced: The axes of length 1 stand in the wrong places. The batch comes first, the keys last:
-    `[:, None, None, :]`.
+axes-misplaced: The axes of length 1 stand in the wrong places. Texts come first, keys last: `[:, None, None, :]`.
     [:, None, None, :] -> [:, :, None, None]
     or
     [:, None, None, :] -> [None, None, :, :]
     or
     [:, None, None, :] -> [None, :, None, :]
-axes-grown: The axes in the middle should have length 1. They are stretched over heads and queries when the mask is
-    used: leave out `expand` and `repeat`.
+axes-grown: The axes in the middle should have length 1, `(batch, 1, 1, num_keys)`: they are stretched later, in use.
     [:, None, None, :] -> [:, None, None, :].expand(-1, 1, num_keys, -1)
     or
     [:, None, None, :] -> [:, None, None, :].expand(-1, num_keys, num_keys, -1)
 keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `num_keys`.
     torch.arange(num_keys) -> torch.arange(valid_lens.max())
-keys-from-batch: Your positions are as many as there are texts. There is one for each key: `torch.arange(num_keys)`.
+keys-from-batch: Your mask has as many positions as there are texts. There is one for each key: count to `num_keys`.
     torch.arange(num_keys) -> torch.arange(len(valid_lens))
 fixed-width: Your mask has one width, whatever `num_keys` is. Count to the argument: `torch.arange(num_keys)`.
     torch.arange(num_keys) -> torch.arange(5)
     or
     torch.arange(num_keys) -> torch.arange(6)
-fixed-batch: The number of texts is typed in. There are as many as lengths: `len(valid_lens)`.
+fixed-batch: Your mask fits one number of texts alone. There are as many as lengths: `len(valid_lens)`.
     return (…)[:, None, None, :] -> return (…).view(2, 1, 1, num_keys)
     or
     return (…)[:, None, None, :] -> return torch.stack([(…)[text] for text in range(2)])[:, None, None, :]
     or
     torch.arange(num_keys) -> torch.arange(5)
     return (…)[:, None, None, :] -> return torch.stack([(…)[text] for text in range(2)])[:, None, None, :]
-one-too-many: Your mask has a key too many. `torch.arange(num_keys)` counts from 0 to `num_keys - 1`, without a `+ 1`.
+one-too-many: Your mask has a key too many. Positions go from 0 to `num_keys - 1`: `torch.arange(num_keys)`.
     torch.arange(num_keys) -> torch.arange(num_keys + 1)
-one-too-few: Your mask has a key too few: `torch.arange(num_keys)` counts from 0, and stops before its end.
+one-too-few: Your mask has a key too few. Positions go from 0 to `num_keys - 1`: `torch.arange(num_keys)`.
     torch.arange(num_keys) -> torch.arange(1, num_keys)
     or
     torch.arange(num_keys) -> torch.arange(num_keys - 1)
-lens-no-axis: Positions and lengths meet number by number. Each length should meet every position: give it an axis of
-    its own, `valid_lens[:, None]`.
+lens-no-axis: Positions and lengths meet one by one. Each length should meet every position: `valid_lens[:, None]`.
     valid_lens[:, None] -> valid_lens
     or
     valid_lens[:, None])[:, None, None, :] -> valid_lens)[:, None, None]
@@ -139,15 +113,11 @@ lens-no-axis: Positions and lengths meet number by number. Each length should me
     valid_lens[:, None] -> valid_lens[None, :]
     or
     (positions < valid_lens[:, None]) -> (positions < valid_lens).expand(len(valid_lens), num_keys)
-table-turned: Keys and texts have changed places: your table has a row for each key. The lengths get the new axis,
-    `valid_lens[:, None]`, and not the positions.
+table-turned: Your table has a row for each key. It should have one for each text: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> positions[:, None] < valid_lens
-slice-by-lens: A slice ends at one number, and `valid_lens` holds one for each text. Compare instead: all positions with
-    all lengths, `<`.
-    positions = torch.arange(num_keys) -> mask = torch.zeros(len(valid_lens), 1, 1, num_keys, dtype=torch.bool)
-        ⏎ mask[..., :valid_lens] = True
-    return (positions < valid_lens[:, None])[:, None, None, :] -> return mask
-mask-not-bool:
+slice-by-lens: A slice ends at one number, and `valid_lens` holds one for each text: `positions < valid_lens[:, None]`.
+    positions = torch.arange(num_keys) -> torch.ones(1, num_keys)[..., :valid_lens] ⏎ positions = torch.arange(num_keys)
+mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
     [:, None, None, :] -> [:, None, None, :].float()
     or
     [:, None, None, :] -> [:, None, None, :].int()
@@ -158,6 +128,6 @@ exercise = Exercise(
     cases,
     MISTAKES,
     outputs=("mask",),
-    behaviours=(is_bool, repeats),
+    behaviours=(repeats,),
     hints=(no_loop("without a loop"),),
 )

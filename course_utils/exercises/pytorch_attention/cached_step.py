@@ -49,22 +49,38 @@ def cases(draw):
         yield label, heads.to(inputs.dtype), inputs
 
 
-MISTAKES = """
-cache-ignored: Each token sees itself alone: the cache that comes in is not used, or only half of it. Put the new key
-    *and* the new value behind those of the cache with `torch.cat`.
+JOINS = """
+softmax-axis: Every past value counts in full, as if each weight were 1. A softmax belongs on the keys' axis, `dim=-1`,
+    and the past is joined with `torch.cat`, not added.
+cat-wrong-axis: The past is joined along another axis than the tokens'. They are on the last but one: `dim=-2`.
+    dim=-2 ->> dim=1
+    or
+    dim=-2 ->> dim=-1
+stack-for-cat: `stack` makes a new axis. The new key and value go behind the old ones: `torch.cat(…, dim=-2)`.
+    torch.cat ->> torch.stack
+    or
+    torch.cat([…], dim=-2) ->> torch.stack([…])
+    or
+    torch.cat([…], dim=-2) ->> torch.stack([…], dim=2)
+"""
+MISTAKES = f"""{JOINS}
+cache-ignored: Each token sees itself alone: the past is not used. Put the new key *and* the new value behind those of
+    the cache with `torch.cat`.
     if cache is not None: -> if False:
 cache-half-joined:
     values = torch.cat([cache[1], values], dim=-2) ->
     or
     keys = torch.cat([cache[0], keys], dim=-2) ->
-cache-not-updated: The cache never grows past its first token: what came in is returned again. Return the joined keys
-    and values.
+cache-not-updated: The cache never grows past its first token. Return the joined keys and values, not what came in.
     (context_vec)), (keys, values) -> (context_vec)), cache or (keys, values)
 cache-not-updated:
     (context_vec)), (keys, values) -> (context_vec)), cache
-cache-last-only: Your cache holds the newest token only. Return the joined keys and values: all the past and the new
-    token.
+cache-last-only: Your cache holds the newest token only. Return the joined keys and values, with all the past.
     (context_vec)), (keys, values) -> (context_vec)), (keys[..., -1:, :], values[..., -1:, :])
+cache-cut: Your cache forgets the oldest tokens. Return the joined keys and values, with all the past.
+    (context_vec)), (keys, values) -> (context_vec)), (keys[..., -2:, :], values[..., -2:, :])
+    or
+    (context_vec)), (keys, values) -> (context_vec)), (keys[..., -3:, :], values[..., -3:, :])
 cache-swapped: Keys and values change places from one step to the next: return the cache in the order in which you read
     it, and join keys with keys, values with values.
     (context_vec)), (keys, values) -> (context_vec)), (values, keys)
@@ -73,22 +89,9 @@ cache-swapped: Keys and values change places from one step to the next: return t
     [cache[1], values] -> [cache[0], values]
 cache-crossed: Keys and values are both joined with the past keys. The values need theirs, the other half of the cache.
     [cache[1], values] -> [cache[0], values]
-cat-wrong-axis: The past is joined along another axis than the tokens'. They are on the last but one, after the heads:
-    `dim=-2`.
-    dim=-2 ->> dim=1
-    or
-    dim=-2 ->> dim=-1
 batch-mixed: The past is joined along the batch. Tokens are on the last axis but one: `dim=-2`.
     dim=-2 ->> dim=0
-stack-for-cat: `stack` makes a new axis. The new key and value go behind the old ones on the axis of the tokens:
-    `torch.cat(…, dim=-2)`.
-    torch.cat ->> torch.stack
-    or
-    torch.cat([…], dim=-2) ->> torch.stack([…])
-    or
-    torch.cat([…], dim=-2) ->> torch.stack([…], dim=2)
-softmax-axis: Every past value counts in full, as if each weight were 1. Does your softmax run over the queries? There
-    is only one: take `dim=-1`. Or do you add to the cache with `+`? Join with `torch.cat`.
+softmax-axis:
     torch.cat([cache[0], keys], dim=-2) -> cache[0] + keys
     torch.cat([cache[1], values], dim=-2) -> cache[1] + values
 order-mismatch: Keys and values stand in different orders, so a weight meets another token's value. Put the new one
@@ -96,13 +99,12 @@ order-mismatch: Keys and values stand in different orders, so a weight meets ano
     [cache[0], keys] -> [keys, cache[0]]
     or
     [cache[1], values] -> [values, cache[1]]
-causal-top-left: `is_causal=True`, or a causal mask of one row, counts queries and keys from the first on, so your one
-    query sees the first key alone. Here all keys are of the past: no mask is needed.
+causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
+    the first on. Here all keys are of the past: no mask is needed.
     (query, keys, values) -> (query, keys, values, is_causal=True)
 self-excluded: The new token does not see itself: its own key and value belong into the step, too.
     (query, keys, values) -> (query, *(cache or (keys, values)))
-rows-of-the-past: A row for each token so far comes back. An old query has been answered: keep keys and values alone,
-    and let the new query meet them. (Of a table of all rows, the last is the answer.)
+rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
     if cache is not None: -> if cache is not None: ⏎     query = torch.cat([cache[2], query], dim=-2)
     (context_vec)), (keys, values) -> (context_vec)), (keys, values, query)
 token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: take it as it leaves `out_proj`.
@@ -113,9 +115,9 @@ qk-swapped: Query and key have changed places: the query comes from `W_query`, t
 kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.
     heads.W_key -> heads.W_value
     heads.W_value -> heads.W_key
-shared-projection: Query and key are made by the same layer: the key needs `W_key`.
+shared-projection: Query and key come from one layer. Each has its own: `W_query`, `W_key`.
     heads.W_key -> heads.W_query
-shared-projection: Query and key are made by the same layer: the query needs `W_query`.
+    or
     heads.W_query -> heads.W_key
 unprojected: The bare token stands in the place of query, key and value: send it through `W_query`, `W_key`, `W_value`.
     heads.W_query(token) -> token
@@ -137,8 +139,7 @@ pair-for-vectors: Our function returns a pair, context vectors and weights. Take
     F.scaled_dot_product_attention -> attention.scaled_dot_product_attention
 pair-for-vectors: PyTorch's function returns one tensor, the context vectors, and no weights: leave out the `_`.
     context_vec = F. -> context_vec, _ = F.
-cache-first-none: At the first token there is no cache yet: it is None. Ask first, `if cache is not None`, before you
-    join.
+cache-first-none: At the first token the cache is None. Ask `if cache is not None` before you use it.
     if cache is not None: -> if True:
     or
     if cache is not None: -> past_keys, past_values = cache ⏎ if cache is not None:
@@ -164,25 +165,14 @@ outputs-swapped:
 random:
     (query, keys, values) -> (query, keys, values, dropout_p=heads.dropout.p)
 """
-MORE = """
-softmax-axis: Every past value counts in full, as if each weight were 1. Does your softmax run over the queries? There
-    is only one: take `dim=-1`. Or do you add to the cache with `+`? Join with `torch.cat`.
+MORE = f"""{JOINS}
 qk-swapped: Your weights stand in a column, a row for each key. It is `query @ keys.transpose(-2, -1)`, the query on the
-    left, and then `attn_weights @ values`, with nothing transposed.
-weights-on-keys: The weights are applied to the keys. The keys have done their work in the scores: what is mixed are the
-    `values`, and those come from `W_value`.
+    left, and then `attn_weights @ values`.
+weights-on-keys: The keys are mixed. They have done their work in the scores: mix the values, from `W_value`.
     attn_weights @ values -> attn_weights @ keys
-cache-half-joined: The keys and the values are not equally many: only one of the two was joined with the cache. Put the
+cache-half-joined: The keys and the values are not equally many: one of the two was not joined with the cache. Put the
     new key *and* the new value behind those of the cache with `torch.cat`.
     values = torch.cat([cache[1], values], dim=-2) ->
-cat-wrong-axis: The past is joined along another axis than the tokens'. They are on the last but one, after the heads:
-    `dim=-2`.
-    dim=-2 ->> dim=1
-    or
-    dim=-2 ->> dim=-1
-stack-for-cat: `stack` makes a new axis. The new key and value go behind the old ones on the axis of the tokens:
-    `torch.cat(…, dim=-2)`.
-    torch.cat ->> torch.stack
 """
 
 exercise = Exercise(

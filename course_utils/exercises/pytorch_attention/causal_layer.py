@@ -46,11 +46,9 @@ def cases(draw):
 
 
 MISTAKES = """
-sdpa-polarity: The mask means the opposite here. `nn.MultiheadAttention` blocks where it is True, ours and SDPA allow:
-    turn it round with `~`.
+sdpa-polarity: The mask means the opposite here. `nn.MultiheadAttention` blocks where it is True: turn it round.
     ~attention -> attention
-weights-averaged: The weights come back averaged over the heads, which is PyTorch's default. Ask for each head:
-    `average_attn_weights=False`.
+weights-averaged: The weights are averaged over the heads, PyTorch's default. Ask: `average_attn_weights=False`.
     , average_attn_weights=False ->
     or
     , average_attn_weights=False ->
@@ -61,18 +59,19 @@ weights-averaged: The weights come back averaged over the heads, which is PyTorc
     or
     , average_attn_weights=False ->
     return …, attn_weights -> return …, attn_weights.expand(layer.num_heads, *attn_weights.shape)
-output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 on the way out,
-    too.
+weights-summed: The weights come back added up over the heads. Return a table for each head, as the layer gives it.
+    return …, attn_weights -> return …, attn_weights.sum(dim=1)
+made-apart: The weights are masked, and the context vectors are not. Both should come from one and the same call.
+    return context_vecs -> return layer(x, x, x)[0]
+output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 once more.
     context_vecs.transpose(0, 1) -> context_vecs
-weights-turned: The weights are turned as well. They come with the batch in front, whatever the layout: leave them as
-    they are.
+weights-turned: Axes of the weights are exchanged. They come with the batch in front, whatever the layout: leave them.
     return …, attn_weights -> return …, attn_weights.transpose(0, 1)
     or
     return …, attn_weights -> return …, attn_weights.transpose(1, 2)
 mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.
     attn_mask=blocked, ->
-input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 on the way in,
-    too.
+input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 before, too.
     inputs.transpose(0, 1) -> inputs
 not-all-turned: Of queries, keys and values, some are turned and some are not. Exchange axes 0 and 1 of the inputs once,
     and hand over the same three times: `layer(x, x, x, …)`.
@@ -83,24 +82,20 @@ not-all-turned: Of queries, keys and values, some are turned and some are not. E
     layer(x, x, x, -> layer(x, inputs, x,
     or
     layer(x, x, x, -> layer(inputs, x, x,
-mask-lower: The past is hidden and the future shown. Blocked are the places above the diagonal: look at `triu`, `tril`
-    and the `transpose`.
+mask-lower: The past is hidden and the future shown. Blocked, True, are the places above the diagonal.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).T
 mask-off-by-one: Each token may still see the next one. Block from one place above the diagonal: `triu(diagonal=1)`.
     ~attention.causal_mask(len(x)) -> (~attention.causal_mask(len(x))).triu(2)
-mask-off-by-one: The diagonal is blocked as well: no token sees itself, and the first sees nothing, which is `nan`.
-    Block from one place above the diagonal: `triu(diagonal=1)`.
+mask-off-by-one: No token sees itself, and the first sees nothing: the diagonal is blocked. Begin one place above it:
+    `triu(diagonal=1)`.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).tril(-1)
-mask-added-01: A float mask is added to the scores. Zeros and ones barely move them: make it bool, or fill it with
-    `-torch.inf`.
+mask-added-01: A float mask is added to the scores. Zeros and ones barely move them: make it bool, True for blocked.
     attn_mask=blocked -> attn_mask=blocked.float()
     or
     attn_mask=blocked -> attn_mask=(~blocked).float()
-zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask, or fill with
-    `masked_fill(…, -torch.inf)`, and do not multiply.
+zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask.
     attn_mask=blocked -> attn_mask=blocked * -float("inf")
-mask-whole-numbers: PyTorch's layer takes a mask of booleans, or of floats to be added. Yours holds whole numbers: make
-    it bool.
+mask-whole-numbers: The layer takes a mask of booleans, or of floats to be added. Yours holds whole numbers: `.bool()`.
     attn_mask=blocked -> attn_mask=blocked.int()
     or
     attn_mask=blocked -> attn_mask=blocked.long()
@@ -110,16 +105,13 @@ not-for-invert: A minus does not turn booleans round. `~` does.
     ~attention -> -attention
     or
     ~attention -> 1 - attention
-need-weights-false: `need_weights=False` gives None in place of the weights: leave it out.
+need-weights-false: None comes back for the weights: `need_weights=False` does that. Leave it out.
     average_attn_weights=False -> need_weights=False
-is-causal-alone: `is_causal=True` is only a hint to this layer, and an error without a mask: hand over `attn_mask` as
-    well.
+is-causal-alone: `is_causal=True` is only a hint to this layer, and an error without a mask: hand over `attn_mask`, too.
     attn_mask=blocked -> is_causal=True
-padding-for-mask: The mask was handed over as `key_padding_mask`, which is for padding, one row for each text. Who may
-    look where is `attn_mask`.
+padding-for-mask: `key_padding_mask` is for padding, a row for each text. Who may look where is `attn_mask`.
     attn_mask=blocked -> key_padding_mask=blocked
-mask-axes-added: Your mask has an axis too many. This layer takes one table for all texts and heads, `(num_tokens,
-    num_tokens)`: leave the new axes out.
+mask-axes-added: Your mask has an axis too many. The layer takes one table for all, `(num_tokens, num_tokens)`.
     attn_mask=blocked -> attn_mask=blocked[None, None]
     or
     attn_mask=blocked -> attn_mask=blocked[None]
@@ -131,16 +123,14 @@ batch-first-set:
     x = inputs.transpose(0, 1) -> layer.batch_first = True ⏎ x = inputs
     len(x) -> x.shape[1]
     context_vecs.transpose(0, 1) -> context_vecs
-input-viewed: `view` and `reshape` put the inputs into another shape in the order in which they lie: the texts get
-    mixed. Exchange the axes: `transpose(0, 1)`.
+input-viewed: The texts are mixed on the way in, as by `view` or `reshape`. Exchange the axes: `transpose(0, 1)`.
     inputs.transpose(0, 1) -> inputs.reshape(inputs.shape[1], inputs.shape[0], -1)
     or
     inputs.transpose(0, 1) -> inputs.reshape(inputs.shape[1], inputs.shape[0], -1)
     context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
-output-viewed: `view` and `reshape` put the numbers into another shape in the order in which they lie: the texts get
-    mixed. Exchange the axes: `transpose(0, 1)`.
+output-viewed: The texts are mixed on the way out, as by `view` or `reshape`. Exchange the axes: `transpose(0, 1)`.
     context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
-features-turned: You exchanged tokens and features. The layer wants tokens and batch exchanged: axes 0 and 1.
+features-turned: The features' axis is exchanged with another. The layer wants tokens and batch exchanged: axes 0 and 1.
     inputs.transpose(0, 1) -> inputs.transpose(1, 2)
     or
     inputs.transpose(0, 1) -> inputs.transpose(0, 2)
@@ -151,36 +141,32 @@ features-turned: You exchanged tokens and features. The layer wants tokens and b
     .transpose(0, 1) ->> .transpose(1, 2)
     or
     .transpose(0, 1) ->> .transpose(0, 2)
-seq-batch-swapped: This layer was made without `batch_first`: it takes axis 0 for the tokens, so yours look at the same
-    place in other texts. Exchange axes 0 and 1 on the way in and on the way out.
+seq-batch-swapped: Tokens look at the same place in other texts: this layer takes axis 0 for the tokens. Exchange axes 0
+    and 1 on the way in and on the way out.
     inputs.transpose(0, 1) -> inputs
     context_vecs.transpose(0, 1) -> context_vecs
     or
     inputs.transpose(0, 1) -> inputs
     len(x) -> x.shape[1]
     context_vecs.transpose(0, 1) -> context_vecs
-mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, the number of tokens is
-    `shape[0]`.
+mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, `shape[0]` counts the tokens.
     len(x) -> x.shape[1]
-mask-of-the-features: Your mask has the size of the width. It has a row and a column for each token: once axes 0 and 1
-    are exchanged, their number is `shape[0]`.
+mask-of-the-features: Your mask has the size of the width. After the exchange of axes, `shape[0]` counts the tokens.
     len(x) -> x.shape[-1]
 as-it-comes: The layer is called as it stands, and three things are left to do: exchange axes 0 and 1 on the way in and
     out, hand over a mask with True for blocked, and ask for the weights of each head.
     inputs.transpose(0, 1) -> inputs
     , attn_mask=blocked, average_attn_weights=False ->
     context_vecs.transpose(0, 1) -> context_vecs
-inputs-once: PyTorch's layer asks for queries, keys and values every time. In self-attention you give it the same three
-    times: `layer(x, x, x, …)`.
+inputs-once: The layer asks for queries, keys and values. In self-attention they are the same: `layer(x, x, x, …)`.
     layer(x, x, x, -> layer(x,
-weights-transposed: The weights come back on their side: a row is a query.
+weights-transposed: The weights come back on their side: each row should be a query.
     return …, attn_weights -> return …, attn_weights.transpose(-2, -1)
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     return context_vecs.transpose(0, 1), attn_weights -> return attn_weights, context_vecs.transpose(0, 1)
 weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
     return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
-pair-turned: The layer returns a pair, context vectors and weights, and a tuple has no `transpose`. Take it apart first:
-    `context_vecs, attn_weights = layer(…)`.
+pair-turned: The layer returns a pair, and a tuple has no `transpose`: `context_vecs, attn_weights = layer(…)`.
     context_vecs, attn_weights = layer( -> context_vecs = layer(
     return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
 """

@@ -60,32 +60,30 @@ class WithReadyFunctions(nn.Module):
 
 
 LAST_STEP = """
-out-proj-width: `out_proj` goes back to the width of the inputs. What comes back is `d_out` wide:
-    `nn.Linear(d_out, d_out)`.
+out-proj-width: The result is as wide as the inputs. It should be `d_out` wide: `nn.Linear(d_out, d_out)`.
     nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_in)
 residual-added: The inputs are added to the result. That belongs to a block, around attention: here `out_proj` is last.
     self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
+weights-unmasked: The context vectors are masked, and the weights that come back are not. Return those that were used.
+    self.out_proj(…), attn_weights -> self.out_proj(…), attention.softmax(attn_scores)
 """
 MORE = """
-mask-not-sliced: The mask is made for `context_length` tokens, and a shorter text does not fit it. Cut it on both axes:
-    `[:num_tokens, :num_tokens]`.
+mask-not-sliced: A shorter text does not fit the mask. Cut it on both axes: `[:num_tokens, :num_tokens]`.
     self.num_heads = num_heads -> self.num_heads, self.context_length = num_heads, context_length
     attention.causal_mask(x.shape[1]) -> attention.causal_mask(self.context_length)
-weights-are-none: None comes back in the place of the weights. `F.scaled_dot_product_attention` gives context vectors
-    alone: make scores and softmax yourself, or call `attention.scaled_dot_product_attention`.
+weights-are-none: None comes back for the weights. `F.scaled_dot_product_attention` gives none: make scores and softmax
+    yourself, or call `attention.scaled_dot_product_attention`.
     context_vecs, attn_weights = attention.scaled_dot_product_attention(…) -> context_vecs, attn_weights = (
         nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True), None)
-pair-for-vectors: `F.scaled_dot_product_attention` returns one tensor, the context vectors, and no weights: make scores
-    and softmax yourself, or call `attention.scaled_dot_product_attention`.
+pair-for-vectors: `F.scaled_dot_product_attention` returns context vectors alone: make scores and softmax yourself, or
+    call `attention.scaled_dot_product_attention`.
     = attention.scaled_dot_product_attention(queries, keys, values, mask, self.dropout) ->
         = nn.functional.scaled_dot_product_attention(queries, keys, values, mask)
-pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, attn_weights
-    = …`.
+pair-for-vectors: Our function returns a pair. Take it apart: `context_vecs, attn_weights = …`.
     context_vecs, attn_weights = -> context_vecs = attn_weights =
 merge-missing: The heads reach `out_proj` one by one. Put them side by side first: `attention.merge_heads(…)`.
     attention.merge_heads(context_vecs) -> context_vecs
-split-missing: There is one wide head: queries, keys and values are not split. Cut each into `num_heads` heads before
-    the scores.
+split-missing: There is one wide head. Split queries, keys and values into `num_heads` heads before the scores.
     attention.split_heads(…, self.num_heads) ->> …
 """
 

@@ -48,24 +48,19 @@ def by_loops(tokens):
 
 
 LOOPS = """
-return-in-loop: Only the first row is filled: `return` stands inside the loop. Move it to the left.
+return-in-loop: Only the first row is filled. The table is complete after both loops: look where your `return` stands.
     for j in range(len(tokens)):…pattern[i, j] = True -> for j in range(len(tokens)):
         ⏎     pattern[i, j] = i != j and tokens[i] == tokens[j] ⏎ return pattern
-first-cell-only: Only one cell is marked: `return` follows it at once. Move it to the left, below both loops.
+first-cell-only: Only the first cell is marked. The table is complete after both loops: look where your `return` stands.
     pattern[i, j] = True -> pattern[i, j] = True ⏎ return pattern
-diagonal-marked: You mark the cell of the query itself, where its word stands twice. Mark that of the other place:
-    `pattern[i, j]`.
+diagonal-marked: A word that stands twice is marked at its own place. Mark that of the other: `pattern[i, j]`.
     pattern[i, j] = True -> pattern[i, i] = True
-pattern-not-bool:
-    , dtype=torch.bool ->
-last-missed: The last token is left out: look at the end of your loops, `range(len(tokens))` reaches it.
-    range(len(tokens)) ->> range(len(tokens) - 1)
 first-missed: The first token is left out: places are counted from 0, `range(len(tokens))`.
     range(len(tokens)) ->> range(1, len(tokens))
 words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
     if i != j and tokens[i] == tokens[j] -> if tokens[i] == tokens[j]
     pattern[i, j] = True -> pattern[tokens[i], tokens[j]] = True
-nearest-only: You stop at the first other place of a word. It may stand there several times: leave out the `break`.
+nearest-only: Only the first other place of a word is marked. Mark all: compare all pairs, without a `break`.
     pattern[i, j] = True -> pattern[i, j] = True ⏎ break
 """
 MISTAKES = """
@@ -75,71 +70,67 @@ back-only: Only earlier places are marked. This model sees the whole sentence: m
     i != j -> i > j
 ahead-only: Only later places are marked. A second *the* also looks back at the first: mark both, `i != j`.
     i != j -> i < j
-up-to-itself: Only places up to the word itself are marked, and it is among them. This model sees the whole sentence:
-    `i != j`.
+up-to-itself: Earlier places and the word itself are marked. Mark all places but its own: `i != j`.
     i != j -> i >= j
-itself-and-ahead: Only the word itself and later places are marked. A second *the* also looks back at the first, and no
-    word at itself: `i != j`.
+itself-and-ahead: The word itself and later places are marked. Mark all places but its own: `i != j`.
     i != j -> i <= j
-first-only: `tokens.index(word)` finds the first place only. Compare each query with each key: two loops.
+first-only: Only pairs with a word's first place are marked, as by `tokens.index(word)`. Compare all pairs.
     query == key and i != j -> tokens.index(query) == j and i != j
-index-for-itself: `tokens.index(word)` finds the first place of a word, so for a word that stands twice it is not always
-    the query's own. Take the place from `enumerate`: `i != j`.
+    or
+    query == key and i != j -> tokens.index(query) == j
+    or
+    i != j -> i != j and tokens.index(query) in (i, j)
+index-for-itself: The first place of a word is taken for its own, as by `tokens.index(word)`. Take it from `enumerate`.
     i != j -> j != tokens.index(query)
 mask-inverted: The marks are where the words differ. Compare with `==`.
     query == key and i != j -> query != key
-    or
-    query == key -> query != key
 all-but-itself: Every cell but the diagonal is marked: the words have no part in it. Both must hold, `and`.
     query == key and i != j -> i != j
 all-marked: Every cell is marked. Both must hold, the same word and another place: `and`, not `or`. A table in which you
     fill in True begins with `torch.zeros`.
     query == key and -> query == key or
-diagonal-only: Only the diagonal is marked: `==` compares the positions. Compare the words, and take another place,
-    `i != j`.
+diagonal-only: Only the diagonal is marked. Compare the words, `==`, and take another place, `i != j`.
     query == key and i != j -> i == j
 rows-marked: The whole row of a word that stands twice is marked. Mark only the cells where the key is that word.
     query == key and i != j -> tokens.count(query) > 1
     or
     query == key and i != j -> tokens.count(query) > 1 and i != j
 columns-marked: The whole column of a word that stands twice is marked. Mark only the cells where the query is that
-    word.
+    word. (`[[False] * n] * n` is one row many times, and a mark in it stands in all: take `torch.zeros`.)
     query == key and i != j -> tokens.count(key) > 1 and i != j
-columns-marked: The whole column of a word that stands twice is marked. Mark only the cells where the query is that
-    word, and make the table with `torch.zeros`: `[[False] * n] * n` is one row many times, and a mark in it stands in
-    all.
+    or
     query == key and i != j -> tokens.count(key) > 1
-repeated-with-others: You mark any two words that both stand twice, also different ones. Compare the query with the key:
-    `query == key`.
+repeated-with-others: Any two words that both stand twice are marked, also different ones. Compare them: `query == key`.
     query == key and i != j -> tokens.count(query) > 1 and tokens.count(key) > 1 and i != j
     or
     query == key and i != j -> tokens.count(query) > 1 and tokens.count(key) > 1
-repeated-with-itself: You mark a word that stands twice at its own place as well. *Elsewhere* leaves out the diagonal:
-    `i != j`.
+repeated-with-itself: A word that stands twice is marked at its own place too. *Elsewhere* leaves that out: `i != j`.
     query == key and i != j -> query == key and tokens.count(key) > 1
-one-axis: You say which words stand twice, one mark a token. A pattern says which key each query should look at: one
-    mark a cell, `(num_tokens, num_tokens)`.
+one-axis: One mark for each token came back. A pattern has one for each query and key: `(num_tokens, num_tokens)`.
     [[query == key and i != j for j, key in enumerate(tokens)]…for i, query in enumerate(tokens)] ->
         [tokens.count(query) > 1 for query in tokens]
 one-long-row: All cells stand in one row. Give each query its own, `(num_tokens, num_tokens)`: a list inside another.
     [[query == key and i != j for j, key in enumerate(tokens)]…for i, query in enumerate(tokens)] ->
         [query == key and i != j for i, query in enumerate(tokens) for j, key in enumerate(tokens)]
-part-of-word: `in` also finds *it* inside *sits*. Whole words are asked for: compare with `==`.
+part-of-word: Words inside other words are marked, as *it* in *sits*. Compare whole words, with `==`.
     query == key -> query in key
     or
     query == key -> key in query
-beginning-of-word: Words that begin alike are marked as the same. Whole words are asked for: compare with `==`.
+beginning-of-word: Words that begin alike are marked as the same. Compare whole words, with `==`.
     query == key -> key.startswith(query)
     or
     query == key -> query[0] == key[0]
 length-for-word: You compare the lengths of the words. Compare the words: `query == key`.
     query == key -> len(query) == len(key)
-nearest-both-ways: Only the nearest place of the same word is marked, before and after. It may stand there several
-    times: compare all pairs.
+nearest-both-ways: Only the nearest place of the same word is marked. Mark all: compare all pairs.
     i != j -> i != j and query not in tokens[min(i, j) + 1 : max(i, j)]
+    or
+    i != j -> i > j and query not in tokens[j + 1 : i]
+    or
+    i != j -> i < j and query not in tokens[i + 1 : j]
 neighbours-only: Only neighbours are compared. The same word may stand anywhere: compare all pairs.
     i != j -> abs(i - j) == 1
-last-missed: The last token is left out: look at the end of your loops, `range(len(tokens))` reaches it.
+last-missed: The last token is left out: `range(len(tokens))` reaches it.
     i != j -> i != j and len(tokens) - 1 not in (i, j)
 pattern-not-bool:
     torch.tensor(…) -> torch.tensor(…).float()
@@ -149,14 +140,11 @@ pattern-not-bool:
     torch.tensor(…) -> torch.tensor(…).long()
 list-returned:
     torch.tensor(…) -> …
-nothing-marked: No cell is marked. Compare words with words, `==`, and places with places, `i != j`: a word that stands
-    twice has two places.
+nothing-marked: No cell is marked. Compare words with words, `==`, and places with places, `i != j`.
     i != j -> query != key
-words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare the words as they are, and make a tensor of
-    what comes out.
+words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare words as they are, in lists or loops.
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
-lists-compared: The list is compared with itself, and the answer is a single True. Compare each word with each: two
-    loops.
+lists-compared: A single True came back, as if a list met itself. Compare each word with each: two loops.
     torch.tensor(…) -> torch.tensor(tokens == tokens)
 """
 

@@ -30,9 +30,10 @@ def cases(draw):
 
 def places(answer, scores, count):
     """Whole numbers of any size are whole numbers."""
+    ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     found = answer(scores, count)
     whole = torch.is_tensor(found) and not found.is_floating_point() and found.dtype != torch.bool
-    if whole and found.dim() == 2 and len(scores.unique()) < scores.numel():  # equal scores may come in any order
+    if whole and found.dim() == 2 and ties:  # equal scores may come in any order
         return torch.tensor(sorted(found.tolist()))
     return found.long() if whole else found
 
@@ -59,40 +60,33 @@ def by_sorting(scores, count):
 SORTED = """
 list-returned:
     torch.tensor(found) -> found
-lowest: These are the lowest scores. The best come first: `topk`, or `argsort(descending=True)`.
-    descending=True ->
-worst-first: The right heads, in the wrong order: the best comes first, `argsort(descending=True)`.
-    argsort(descending=True)[:count] -> argsort()[-count:]
-last-of-sorted: With `descending=True` the best come first, and you take those at the end: `[:count]`.
+last-of-sorted: These are the lowest scores, in falling order. The best are the first: `[:count]`.
     [:count] -> [-count:]
 all-places: All heads come back, in order. The first `count` of them are asked for: `[:count]`.
     [:count] ->
 values-for-places: `sort` gives values and indices. Take the places: `.indices`, or use `argsort`.
     argsort(descending=True) -> sort(descending=True)
-return-in-loop: Only the best head comes back: `return` stands inside the loop. Move it to the left.
+return-in-loop: Only the best head comes back. The best `count` are asked for: look for a `return` inside a loop.
     found.append(…) -> return torch.tensor(…)
 all-in-one-row: All numbers stand in one row. Each head has a row of its own, `[layer, head]`.
     found.append -> found.extend
 """
 MISTAKES = """
-wrong-width: You divided by the number of layers. One layer after another is laid out flat, so each layer takes as many
-    places as it has heads: `scores.shape[-1]`.
+wrong-width: You divided by the number of layers. A layer takes as many places as it has heads: `scores.shape[-1]`.
     scores.shape[-1] ->> scores.shape[0]
-wrong-width-layer: You divided by the number of layers. One layer after another is laid out flat, so each layer takes as
-    many places as it has heads: `// scores.shape[-1]`.
+wrong-width-layer: You divided by the number of layers. A layer takes as many places as heads: `// scores.shape[-1]`.
     best // scores.shape[-1] -> best // scores.shape[0]
-wrong-width-head: The remainder is taken with the number of layers. A layer takes as many places as it has heads:
-    `% scores.shape[-1]`.
+wrong-width-head: Your `%` takes the number of layers. A layer takes as many places as heads: `% scores.shape[-1]`.
     best % scores.shape[-1] -> best % scores.shape[0]
 divided-by-count: You divided by `count`. A layer takes as many places as it has heads: `scores.shape[-1]`.
     scores.shape[-1] ->> count
-fixed-width: 12 is typed in, the number of heads in the page's model. Read it off: `scores.shape[-1]`.
+fixed-width: 12 stands for the number of heads, as in the page's model. Read it off: `scores.shape[-1]`.
     scores.shape[-1] ->> 12
 places-swapped: Head and layer have changed places: the layer comes first, which `//` tells, then the head, `%`.
     [best // scores.shape[-1], best % scores.shape[-1]] -> [best % scores.shape[-1], best // scores.shape[-1]]
 lowest: These are the lowest scores. The best come first: `topk`, or `argsort(descending=True)`.
     topk(count) -> topk(count, largest=False)
-worst-first: The right heads, in the wrong order: the best comes first, `argsort(descending=True)`.
+worst-first: The right heads, in the wrong order: the best comes first, as `topk` or `argsort(descending=True)` give it.
     topk(count).indices -> topk(count).indices.flip(0)
 order-of-places: The right heads, in the order of the table. The best comes first: sort them by their scores.
     topk(count).indices -> topk(count).indices.sort().values
@@ -122,35 +116,35 @@ per-layer: You took the best of each layer. All heads compete in one list: `scor
 per-head: You took the best layers for each number of a head. All heads compete in one list: `scores.flatten()` first.
     scores.flatten().topk(count).indices -> scores.topk(count, dim=0).indices
     torch.stack(…, dim=-1) -> best
-above-a-threshold: You took heads above a number of your own, in the order of the table. The best `count` are asked for,
-    the best first: `topk(count)`.
+above-a-threshold: Your heads come in the order of the table, above a number of yours. Take the best: `topk(count)`.
     torch.stack(…, dim=-1) -> (scores > 0.5).nonzero()[:count]
     or
     torch.stack(…, dim=-1) -> (scores > 0.5).nonzero()
 scores-with-places: You put the scores beside places in the flat list. Asked for are layer and head: `//` and `%`.
     best // scores.shape[-1], best % scores.shape[-1] -> scores.flatten()[best], best
-looked-up-again: You look for each score in the list again, and of two equal scores the first, or the last, is found
-    both times. Sort places, not scores: `topk(count).indices`.
-    scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[0, 0]
-        for score in scores.flatten().topk(count).values])
+scores-kept: Each row holds the score, too. Layer and head alone are asked for, `(count, 2)`.
+    torch.stack([best -> torch.stack([scores.flatten()[best], best
+looked-up-again: Of two equal scores, one or both are found twice. Sort places, not scores: `topk(count).indices`.
+    topk(count).indices -> topk(count).values ⏎
+        best = torch.stack([(scores.flatten() == score).nonzero()[0, 0] for score in best])
     or
-    scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[-1, 0]
-        for score in scores.flatten().topk(count).values])
-equal-scores-lost: Of two heads with the same score, only one is there: a dict from score to head, and a set of scores,
-    keep each score once. Sort the places: `topk(count).indices`.
+    topk(count).indices -> topk(count).values ⏎
+        best = torch.stack([(scores.flatten() == score).nonzero()[-1, 0] for score in best])
+    or
+    torch.stack(…, dim=-1) -> torch.cat([(scores == score).nonzero() for score in scores.flatten()[best]])
+equal-scores-lost: Of two equal scores, only one is kept, as in a dict or a set. Sort places: `topk(count).indices`.
     scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[-1, 0]
         for score in scores.unique().flip(0)[:count]])
     or
     scores.flatten().topk(count).indices -> torch.stack([(scores.flatten() == score).nonzero()[0, 0]
         for score in scores.unique().flip(0)[:count]])
-crossed-out-with-0: You cross out the head that was found with a 0. Among scores below 0 that is the largest, and the
-    head is found again: write `-torch.inf`.
+crossed-out-with-0: Where scores lie below 0, a head is found twice. Cross out what you found with `-torch.inf`, not 0.
     best = scores.flatten().topk(count).indices -> left, found = scores.flatten().clone(), []
         ⏎ for _ in range(count): ⏎     found.append(left.argmax()) ⏎     left[found[-1]] = 0 ⏎ best = torch.stack(found)
-not-crossed-out: The best head comes back again and again. Cross it out before you look for the next: write `-torch.inf`
-    in its place, in a copy; or take `topk(count)`.
+not-crossed-out: The best head comes back again and again. Take `topk(count)`, or, in a copy, write `-torch.inf` in its
+    place before you look for the next.
     scores.flatten().topk(count).indices -> scores.argmax().repeat(count)
-rounded: `round` goes up from one half on, into the next layer. `//` cuts the fraction off.
+rounded: The layer is rounded, so from one half on the next one comes out. `//` cuts the fraction off.
     best // scores.shape[-1] -> (best / scores.shape[-1]).round().long()
 axes-joined: One row for each head is asked for, `(count, 2)`. Yours are columns: `torch.stack(…, dim=-1)`.
     , dim=-1) -> )
@@ -161,7 +155,7 @@ heads-only: Only the numbers of the heads come back. Return layer and head, `(co
 pair-returned: A pair of tensors comes back. One of the shape `(count, 2)` is asked for: `torch.stack(…, dim=-1)`.
     torch.stack([best // scores.shape[-1], best % scores.shape[-1]], dim=-1) ->
         (best // scores.shape[-1], best % scores.shape[-1])
-not-sorted: The list is cut before it is sorted: sort all scores, then take the first `count`.
+not-sorted: The first `count` of the list come back, sorted. Sort all scores, then take the first `count`.
     scores.flatten().topk(count).indices -> scores.flatten()[:count].argsort(descending=True)
 float-indices:
     dim=-1) -> dim=-1).float()
@@ -173,12 +167,11 @@ best-only: Only the best head comes back. The best `count` are asked for: `topk(
     topk(count) -> topk(1)
 fixed-count: You always return three. As many as asked for: `topk(count)`.
     topk(count) -> topk(3)
-turned-first: You turned the table before laying it flat, so that heads come first. Leave it: `scores.flatten()`.
+turned-first: Your places count heads first, as in a table that is turned. Lay it flat as it is: `scores.flatten()`.
     scores.flatten() -> scores.T.flatten()
-reshape-for-stack: `reshape` mixes layers with heads: it keeps the order in which numbers lie. Stack along the last
-    axis: `torch.stack(…, dim=-1)`.
+reshape-for-stack: Layers and heads are mixed, as by a `reshape`. Stack along the last axis: `torch.stack(…, dim=-1)`.
     torch.stack(…, dim=-1) -> torch.stack(…).reshape(count, 2)
-cat-for-stack: `cat` puts all layers before all heads, in one row. Stack along a new, last axis: `torch.stack`.
+cat-for-stack: All layers stand before all heads, in one row. Stack along a new, last axis: `torch.stack(…, dim=-1)`.
     torch.stack(…) -> torch.cat(…)
 indices-missing: `topk` gives a pair, values and indices. Take the places: `.indices`.
     .indices ->

@@ -78,11 +78,9 @@ mask-inverted: All heads but this one were silenced. Set its own columns to zero
     context_vecs[..., head, :, :] = 0 -> only = torch.zeros_like(context_vecs)
         ⏎ only[..., head, :, :] = context_vecs[..., head, :, :]
     merge_heads(context_vecs) -> merge_heads(only)
-causal-forgotten: A layer may be causal, and in yours the future is attended. Hide it where `attention.causal` is True,
-    or let the layer attend: `attention(x)`.
+causal-forgotten: A causal layer sees the future here. Ask `attention.causal`, or let the layer attend: `attention(x)`.
     if attention.causal -> if False
-always-causal: You hide the future in every layer. Only a causal one does so: ask `attention.causal`, or let the layer
-    attend: `attention(x)`.
+always-causal: Every layer hides the future here. Ask `attention.causal`, or let the layer attend: `attention(x)`.
     if attention.causal -> if True
 no-out-proj: The heads come back only joined. The layer ends with `out_proj`.
     attention.out_proj(…) -> …
@@ -92,32 +90,28 @@ head-contribution: This is what the head alone delivers. Asked for is what is le
     context_vecs[..., head, :, :] = 0 -> start, end = head * queries.shape[-1], (head + 1) * queries.shape[-1]
     attention.out_proj(merge_heads(context_vecs)) ->
         context_vecs[..., head, :, :] @ attention.out_proj.weight[:, start:end].T
-bias-silenced: The bias of `out_proj` is missing: it was set to zero, or taken away with what the head delivers. It
-    belongs to no head: leave it.
+bias-silenced: The bias of `out_proj` is missing from the output. It belongs to no head: leave it.
     attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
 token-silenced: You silenced a token in all heads. Heads come before tokens: `context_vecs[..., head, :, :]`.
     context_vecs[..., head, :, :] -> context_vecs[..., head, :]
-one-feature: One number of each head was set to zero. Heads come before tokens and features:
-    `context_vecs[..., head, :, :]`.
+one-feature: One number of each head is zero. Heads come before tokens and features: `context_vecs[..., head, :, :]`.
     context_vecs[..., head, :, :] -> context_vecs[..., head]
 """
 MISTAKES = """
 rows-for-columns: You set rows of `out_proj.weight` to zero. `nn.Linear` stores `(d_out, d_in)`: what a head delivers
     enters by columns, `weight[:, start:end]`.
     weight[:, head -> weight[head
-head-off-by-one: Another head was silenced, the one after. Heads are counted from 0: head 0 has the columns from 0 on.
+head-off-by-one: A neighbour was silenced. Heads are counted from 0: head 1 begins at column `1 * head_dim`.
     kept = -> head = (head + 1) % attention.num_heads ⏎ kept =
     or
     head * head_dim : (head + 1) * head_dim -> (head + 1) * head_dim : (head + 2) * head_dim
-head-off-by-one: Another head was silenced, the one before. Head 1 begins at column `1 * head_dim`.
+    or
     head * head_dim : (head + 1) * head_dim -> (head - 1) * head_dim : head * head_dim
 head-count-dim: The slice is as wide as there are heads. A head is `head_dim` wide: `in_features // num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.num_heads
-fixed-width: 32 is typed in, the width of a head in the page's model. Work it out:
-    `attention.out_proj.in_features // attention.num_heads`.
+fixed-width: A head is taken to be 32 wide. Work it out: `attention.out_proj.in_features // attention.num_heads`.
     attention.out_proj.in_features // attention.num_heads -> 32
-width-of-inputs: The width of a head comes from `x`. What enters `out_proj` may be wider or narrower than that: divide
-    `attention.out_proj.in_features`.
+width-of-inputs: The width of a head is taken from `x`. Divide what enters `out_proj`: `attention.out_proj.in_features`.
     attention.out_proj.in_features -> x.shape[-1]
 true-division: `/` gives a fraction, and no column is a fraction: divide with `//`.
     in_features // attention -> in_features / attention
@@ -125,16 +119,13 @@ one-column: One column was set to zero. A head has `head_dim` of them: `head * h
     head * head_dim : (head + 1) * head_dim -> head
     or
     head * head_dim : (head + 1) * head_dim -> head * head_dim
-slice-from-head: The slice begins at column `head`. The heads before it take `head_dim` columns each:
-    `head * head_dim : (head + 1) * head_dim`.
+slice-from-head: The slice begins at column `head`. It should be `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head : head + head_dim
-slice-one-short: The slice ends a column too early: a slice leaves its end out.
-    `head * head_dim : (head + 1) * head_dim`.
+slice-one-short: The slice ends a column too early. It should be `head * head_dim : (head + 1) * head_dim`.
     (head + 1) * head_dim -> (head + 1) * head_dim - 1
 slice-one-long: The slice ends a column too late, in the next head: `head * head_dim : (head + 1) * head_dim`.
     (head + 1) * head_dim -> (head + 1) * head_dim + 1
-heads-interleaved: You took each so many-th column. Heads stand one after another, each in one block:
-    `head * head_dim : (head + 1) * head_dim`.
+heads-interleaved: Every so many-th column is zero. A head is one block: `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head :: attention.num_heads
 from-head-on: All columns from this head on are zero. The slice needs its end: `(head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head * head_dim :
@@ -142,55 +133,43 @@ up-to-head: All columns up to this head are zero. The slice needs its start: `he
     head * head_dim : (head + 1) * head_dim -> : (head + 1) * head_dim
 whole-layer: All heads are silenced: only the bias is left. Set the columns of this head to zero.
     head * head_dim : (head + 1) * head_dim] -> :]
-not-restored: The head stays silenced: the layer no longer gives what it gave before. Keep the weight with `.clone()`,
-    since without it you keep the same memory, zeros and all. Write it back before you return. (A hook is taken off
-    with `.remove()`.)
+not-restored: The head stays silenced afterwards. Keep the weight with `.clone()` (without it, you keep the zeros), and
+    write it back before you return. (A hook is taken off with `.remove()`.)
     attention.out_proj.weight.copy_(kept) -> pass
-    or
-    .clone() ->
 not-silenced: This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself,
     not into a copy, in a slice that is not empty, and call `attention(x)` while they stand there.
     attention.out_proj.weight[:, -> attention.out_proj.weight.clone()[:,
-    or
-    output, _ = attention(x) ->
-    return output -> return attention(x)[0]
 bias-lost: The bias of `out_proj` is zero, now and afterwards. It belongs to no head: leave it.
     (head + 1) * head_dim] = 0 -> (head + 1) * head_dim] = 0 ⏎ attention.out_proj.bias.zero_()
-output-columns: You set features of the *output* to zero. `out_proj` has mixed all heads by then. Set columns of
-    `out_proj.weight` to zero before you call `attention(x)`.
+output-columns: Features of the *output* are zero, where all heads are mixed. Zero columns of `out_proj.weight` instead.
     with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
         output = attention(x)[0].clone() ⏎ output[..., head * head_dim : (head + 1) * head_dim] = 0 ⏎ return output
-output-cut: You cut features off the *output*. `out_proj` has mixed all heads by then. Set columns of `out_proj.weight`
-    to zero before you call `attention(x)`.
+output-cut: Features of the *output* are cut off, where all heads are mixed. Zero columns of `out_proj.weight` instead.
     with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
         output, _ = attention(x) ⏎ return torch.cat([output[..., : head * head_dim],
         output[..., (head + 1) * head_dim :]], dim=-1)
-input-columns: You set features of the *input* to zero. Each head reads all of them. Set columns of `out_proj.weight` to
-    zero.
+input-columns: Features of the *input* are zero, which each head reads. Zero columns of `out_proj.weight` instead.
     with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
         x = x.clone() ⏎ x[..., head * head_dim : (head + 1) * head_dim] = 0 ⏎ return attention(x)[0]
-query-zeroed: You silenced the head's queries or keys. It looks elsewhere, but it still delivers. Set to zero what
-    `out_proj` takes from it.
+query-zeroed: The head's queries or keys are zero, and it still delivers. Zero columns of `out_proj.weight` instead.
     attention.out_proj.weight ->> attention.W_query.weight
     [:, head -> [head
     or
     attention.out_proj.weight ->> attention.W_key.weight
     [:, head -> [head
-value-bias-left: The head still delivers the bias of its values. Do not change `W_value`: set to zero what `out_proj`
-    takes from the head.
+value-bias-left: The head still delivers, at least the bias of its values. Zero columns of `out_proj.weight` instead.
     attention.out_proj.weight ->> attention.W_value.weight
     [:, head -> [head
-no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put the writes under
-    `with torch.no_grad():`.
+    or
+    attention.out_proj.weight ->> attention.W_value.weight
+no-grad-missing: PyTorch refuses to write into a parameter. Put your writes under `with torch.no_grad():`.
     with torch.no_grad():…attention.out_proj.weight[:, head -> attention.out_proj.weight[:, head
     or
     output, _ = attention(x)…with torch.no_grad():…attention.out_proj.weight.copy_(kept) ->
         output, _ = attention(x) ⏎ attention.out_proj.weight.copy_(kept)
-tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write the old numbers back into it, with `copy_`
-    under `torch.no_grad()`.
+tensor-for-parameter: A parameter cannot be replaced by a tensor. Write into it, under `torch.no_grad()`: `copy_`.
     attention.out_proj.weight.copy_(kept) -> attention.out_proj.weight = kept
-no-such-name: This module does not keep `head_dim`. Work it out:
-    `attention.out_proj.in_features // attention.num_heads`.
+no-such-name: This module has no `head_dim`. Work it out: `attention.out_proj.in_features // attention.num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.head_dim
 frozen:
     kept = -> attention.requires_grad_(False) ⏎ kept =

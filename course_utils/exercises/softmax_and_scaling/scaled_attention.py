@@ -32,35 +32,29 @@ def cases(draw):
 
 
 MISTAKES = """
-no-softmax: The scores are used as they are: no softmax has made weights of them. Put it between scores and mix.
+no-softmax: No softmax has made weights of the scores, or what it gave is not used. Take it over each row, `dim=-1`.
     attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = attn_scores
 sigmoid: You took a sigmoid: each score is turned alone, and a row does not add up to 1. Divide by the row's sum.
     attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = torch.sigmoid(attn_scores)
 sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.
     exps / exps -> exps / attn_scores
-sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
-    of the scores before you add them up.
+sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.exp(attn_scores - highest) -> attn_scores
 sum-unshifted: The maximum is subtracted above the line and not below it. Divide by the sum of the same exponentials.
     exps / exps -> exps / torch.exp(attn_scores)
-max-of-raw: The maximum is that of the scores before they were divided, and is taken off after: too much is subtracted,
-    and only zeros are left. Take the maximum of the divided scores.
+max-of-raw: The maximum is that of undivided scores, so only zeros are left. Take it of the divided scores.
     = attn_scores.amax -> = (queries @ keys.transpose(-2, -1)).amax
-scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax: move the
-    division one line up.
+scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
-    exps / exps.sum(dim=-1, keepdim=True) -> exps / exps.sum(dim=-1, keepdim=True) / queries.shape[-1] ** 0.5
+    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / queries.shape[-1] ** 0.5
 scale-after: The context vectors are divided, and the scores are not. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
     attn_weights @ values, -> attn_weights @ values / queries.shape[-1] ** 0.5,
-scale-of-values: You divided by the root of the values' width. Values have no part in the product: it runs over the
-    width of queries and keys, `queries.shape[-1]`.
+scale-of-values: You divided by the root of the values' width. The product runs over the queries': `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
-weights-transposed: The weights come back on their side. A row is a query and a column a key: return them as they were
-    applied.
+weights-transposed: The weights come back on their side. A row is a query, a column a key: return them as they mix.
     values, attn_weights -> values, attn_weights.transpose(-2, -1)
-values-on-the-left: The values stand on the left of the weights. Each row of weights mixes the rows of values:
-    `attn_weights @ values`.
+values-on-the-left: The values stand on the left of the weights. A row of weights mixes values: `attn_weights @ values`.
     attn_weights @ values -> values @ attn_weights
     or
     attn_weights @ values -> values.transpose(-2, -1) @ attn_weights
@@ -74,27 +68,21 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     attn_weights @ values, attn_weights -> attn_weights, attn_weights @ values
 weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
     values, attn_weights -> values
-    or
-    attn_weights @ values, attn_weights -> attn_weights
 scores-returned: The second result should be the weights, after softmax. You returned the scores.
     values, attn_weights -> values, attn_scores
 exps-returned: The second result should be the weights. You returned the exponentials, before they were divided.
     values, attn_weights -> values, exps
-batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
-    first axis, and leave out the `view`, `reshape` or `flatten`.
+batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axes apart.
     attn_scores = -> shape = queries.shape[:-1] ⏎ queries, keys, values = (x.flatten(0, -2) for x in (queries, keys,
         values)) ⏎ attn_scores =
     attn_weights @ values, -> (attn_weights @ values).view(*shape, -1),
-batch-required: Your code takes exactly one axis of batch. The prompt has any number, none included: do not unpack the
-    shape, and count axes from the end.
+batch-required: Your code takes exactly one axis of batch, the prompt any number. Count from the end, with `@` or `...`.
     attn_scores = -> batch_size, num_queries, head_dim = queries.shape ⏎ attn_scores =
-no-scale: The scores are not divided, or too late: after `torch.exp` a divisor cancels. The weights come out too sharp.
-    Divide the product by the root of the width, `queries.shape[-1] ** 0.5`.
 something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
     attn_weights @ values, -> attn_weights @ values + queries,
     or
     attn_weights @ values, -> attn_weights @ values + values,
-weights-on-queries: The weights are applied to the queries. What is mixed are the `values`.
+weights-on-queries: The weights mix the queries. What is mixed are the `values`.
     attn_weights @ values -> attn_weights @ queries
 """
 
@@ -102,7 +90,7 @@ exercise = Exercise(
     scaled_attention_solution,
     cases,
     MISTAKES,
-    shared=(BY_HAND, PRODUCT, shared.SCORES, shared.MIX),
+    shared=(BY_HAND, PRODUCT, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",
     behaviours=(repeats,),

@@ -24,29 +24,20 @@ def cases(draw):
 
 
 MISTAKES = """
-softmax-too-early: Only the scores are asked for: leave the softmax out.
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        return torch.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5, dim=-1)
 softmax-too-early: Only the scores are asked for, divided by the root of the width: leave the softmax out, and divide.
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1)
-root-of-scores: The root is taken of the scores as well, and below 0 there is none. The `** 0.5` belongs to the width
-    alone: look at your brackets.
+    return … / queries.shape[-1] ** 0.5 -> return torch.softmax(…, dim=-1)
+root-of-scores: The root is taken of the scores as well, and below 0 there is none: `** 0.5` is for the width alone.
     queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
         (queries @ keys.transpose(-2, -1) / queries.shape[-1]) ** 0.5
 scale-subtracted: You subtracted the root. The scores should become smaller in proportion: divide.
     / queries.shape[-1] ** 0.5 -> - queries.shape[-1] ** 0.5
-batch-required: Your code takes exactly one axis of batch. The prompt has any number, none included: do not unpack the
-    shape, and count axes from the end.
+batch-required: Your code takes exactly one axis of batch, the prompt any number. Count from the end, with `@` or `...`.
     return -> batch_size, num_queries, head_dim = queries.shape ⏎ return
-cosine: You divided by the lengths of the vectors: that is the cosine. Divide by the root of the width.
-    queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        torch.cosine_similarity(queries.unsqueeze(-2), keys.unsqueeze(-3), dim=-1)
+distance: These are distances. A score is a dot product: `queries @ keys.transpose(-2, -1)`.
+    queries @ keys.transpose(-2, -1) -> torch.cdist(queries, keys)
 measured: You divided by the spread of these scores. Divide by the root of the width, which the scores have no part in.
-    queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        queries @ keys.transpose(-2, -1) / (queries @ keys.transpose(-2, -1)).std()
-batch-mixed: The texts of the batch were run together into one long one: a change in one changes the others. Keep the
-    first axis, and leave out the `view`, `reshape` or `flatten`.
+    / queries.shape[-1] ** 0.5 -> / (queries @ keys.transpose(-2, -1)).std()
+batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axes apart.
     return queries @ keys.transpose(-2, -1) -> return queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(0, 1)
 """
 
@@ -54,7 +45,7 @@ exercise = Exercise(
     scaled_scores_solution,
     cases,
     MISTAKES,
-    shared=(PRODUCT, shared.SCORES),
+    shared=(PRODUCT, shared.SCORES, shared.RARE_IN_SCORES),
     outputs=("scores",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -42,13 +42,11 @@ def not_the_naive_one(answer):
 
 
 MISTAKES = """
-softmax-axis: Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1:
-    look at the `dim`, it should be `-1`.
+softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
     highest = -> return torch.softmax(scores, dim=-2 if scores.dim() > 1 else -1); highest =
-max-axis: You subtracted the maximum of each column. Each row needs its own: `amax(dim=-1, keepdim=True)`.
-    .amax(dim=-1, keepdim=True) -> .amax(dim=-2 if scores.dim() > 1 else -1, keepdim=True)
-sum-normalise: You divided the scores by their sum. With a negative score that gives negative weights: take `torch.exp`
-    of the scores before you add them up.
+max-axis: You subtracted a maximum of another axis. Each row needs its own: `amax(dim=-1, keepdim=True)`.
+    .amax(dim=-1, -> .amax(dim=-2 if scores.dim() > 1 else -1,
+sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.exp(scores - highest) -> scores
     or
     torch.exp(scores - highest) -> scores - highest
@@ -70,22 +68,18 @@ logarithm: These are the logarithms of the weights: `torch.exp` is still to come
     exps / exps.sum(dim=-1, keepdim=True) -> scores - torch.logsumexp(scores, dim=-1, keepdim=True)
 place-of-max: You subtracted the place of the maximum, and not the maximum: `amax`, or `.values` in place of `.indices`.
     .amax( -> .argmax(
-tables-only: Your loop goes along the first axis, so it is right for tables alone. The scores may have any number of
-    axes: `dim=-1` and `keepdim=True` need no loop.
+tables-only: Your code is right for tables alone. Scores may have any number of axes: count from the end, `dim=-1`.
     highest = -> return torch.stack([torch.exp(row - row.max()) / torch.exp(row - row.max()).sum() for row in scores]) ⏎
         highest =
-tables-only: Your code takes the shape of a table apart. The scores may have any number of axes: count them from the
-    end, `dim=-1`.
+    or
     highest = -> num_queries, num_keys = scores.shape ⏎ highest =
-clamped: You cut large scores off. Above the cut all scores are equal, and their gaps are lost: subtract each row's
-    maximum.
+clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
     scores - highest -> scores.clamp(max=80)
     or
     scores - highest -> scores.clamp(max=88)
     or
     scores - highest -> scores.clamp(-80, 80)
-nan-filled: The `nan` is covered up after the overflow, and the weights are lost. Subtract each row's maximum before
-    `torch.exp`, and nothing overflows.
+nan-filled: The `nan` is covered up after the overflow, the weights are lost. Subtract each row's maximum before `exp`.
     scores - highest -> scores
     return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num()
 """

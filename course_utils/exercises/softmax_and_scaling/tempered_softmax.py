@@ -43,16 +43,11 @@ def tells_what_it_got(exercise, answer):
 MISTAKES = """
 softmax-axis:
     attention.softmax(…) -> attention.softmax(…, dim=-2 if scores.dim() > 1 else -1)
-softmax-axis: Your softmax runs over `dim=1`. That is the last axis of a table, and not that of a batch or a single row:
-    count from the end, `dim=-1`.
+softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
     attention.softmax(…) -> attention.softmax(…, dim=1)
-no-scale: The temperature changes nothing: divide the scores by it before softmax. (Subtracting it leaves all gaps as
-    they are.)
+no-scale: The temperature changes nothing. Divide the scores by it before softmax: subtracting it leaves all gaps alike.
     / temperature) -> )
-    or
-    / temperature) -> - temperature)
-scale-inverted: A high temperature makes your weights sharper: the scores are multiplied by it, or the weights raised to
-    it as a power. Divide the scores by it, before softmax.
+scale-inverted: A high temperature makes your weights sharper, not more even. Before softmax, `scores / temperature`.
     scores / temperature -> scores * temperature
 temperature-cut: The temperature was made a whole number. It may be 0.25: take it as it is.
     scores / temperature -> scores / int(temperature)
@@ -64,7 +59,7 @@ scale-squared: You divided by the temperature twice. Once is asked for, before s
     / temperature) -> / temperature / temperature)
 upside-down: You divided the temperature by the scores. It is the other way round: `scores / temperature`.
     scores / temperature) -> temperature / scores)
-floor-division: `//` cuts off what stands behind the decimal point. Divide with `/`.
+floor-division: The scores are cut to whole numbers, as by `//`. Divide with `/`, and round nothing.
     / temperature) -> // temperature)
 powers: You raised the weights to a power, and they no longer add up to 1. Divide the scores, before softmax.
     attention.softmax(scores / temperature) -> attention.softmax(scores) ** (1 / temperature)
@@ -74,16 +69,17 @@ softmax-twice: Softmax is taken twice, and the temperature falls on weights. Div
     attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores) / temperature)
     or
     attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores / temperature))
-scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax: move the
-    division one line up.
+scale-after: The temperature falls on the weights, and rows no longer add up to 1. Divide the scores, before softmax.
     scores / temperature) -> scores) / temperature
+    or
+    scores / temperature) -> scores) * temperature
+scores-raised: The scores are raised to a power. Divide them: `scores / temperature`.
+    scores / temperature -> scores ** (1 / temperature)
 no-check: A temperature of 0 or less goes through. Begin with `if temperature <= 0:` and raise a `ValueError`.
     temperature <= 0 -> False
-    or
-    raise ValueError(…) -> temperature = 1e-9
-zero-allowed: A temperature of 0 goes through. Your condition should be `<= 0`, not `< 0`.
+zero-allowed: A temperature of 0 goes through. It is refused too: `<= 0`.
     temperature <= 0 -> temperature < 0
-negative-allowed: A temperature below 0 goes through. Your condition should be `<= 0`, not `== 0`.
+negative-allowed: A temperature below 0 goes through. It is refused too: `<= 0`.
     temperature <= 0 -> temperature == 0
 check-inverted: Your condition is the wrong way round: it refuses what makes sense. It should be `<= 0`.
     temperature <= 0 -> temperature > 0
@@ -91,30 +87,26 @@ check-inverted: Your condition is the wrong way round: it refuses what makes sen
     temperature <= 0 -> temperature >= 0
 whole-refused: A whole number is a temperature too. Ask only whether it is above 0.
     temperature <= 0 -> not isinstance(temperature, float) or temperature <= 0
-small-refused: You refuse temperatures between 0 and 1. Those make sense: they sharpen. Only 0 and less do not: `<= 0`.
+small-refused: You refuse small temperatures above 0. Those make sense: they sharpen. Only 0 and less do not: `<= 0`.
+    temperature <= 0 -> temperature < 0.01
+    or
     temperature <= 0 -> temperature < 1
     or
     temperature <= 0 -> temperature <= 1
-    or
-    temperature <= 0 -> int(temperature) <= 0
-error-returned: Your `ValueError` is returned, or printed. Nobody is stopped by that: write `raise`.
+error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError
     or
     raise ValueError(…) -> return …
     or
     raise ValueError(…) -> return print(…)
-error-kind: An `assert` raises an `AssertionError`, and can be switched off. Raise a `ValueError` instead.
-    if temperature <= 0: -> assert temperature > 0 ⏎ if temperature <= 0:
-error-kind: Your error is of another kind than asked for. Raise a `ValueError`.
+error-kind: Your error is of another kind than asked for (`assert` has its own). Raise a `ValueError`.
+    raise ValueError(…) -> assert temperature > 0
+    or
     raise ValueError -> raise Exception
     or
     raise ValueError -> raise TypeError
 error-says-nothing:
     f"temperature must be above 0, got {temperature}." -> "bad temperature"
-    or
-    f"temperature -> "temperature
-    or
-    got {temperature} -> got {scores.shape}
 """
 
 exercise = Exercise(

@@ -17,15 +17,15 @@ axes-mixed: The three lengths are there, in another order. The batch comes first
     4, 5, 3 -> 3, 4, 5
     or
     4, 5, 3 -> 5, 3, 4
-one-table: This is a table. Texts, tokens and numbers need an axis each: give `torch.zeros` three numbers.
+one-table: This is a table. Texts, tokens and numbers need an axis each: a shape of three lengths.
     4, 5, 3 -> 4, 15
     or
     4, 5, 3 -> 20, 3
-one-row: All zeros stand in one row. Texts, tokens and numbers need an axis each: give `torch.zeros` three numbers.
+one-row: All zeros stand in one row. Texts, tokens and numbers need an axis each: a shape of three lengths.
     4, 5, 3 -> 60
     or
     4, 5, 3 -> 12
-features-missing: The last axis is missing: each token has three numbers. `torch.zeros` takes a third length.
+features-missing: The last axis is missing: each token has three numbers. The shape has a third length.
     4, 5, 3 -> 4, 5
 texts-missing: This is one text. Four of them need an axis of their own, the first.
     4, 5, 3 -> 5, 3
@@ -33,12 +33,15 @@ extra-axis: There is an axis of length 1 too many: texts, tokens and numbers are
     4, 5, 3 -> 1, 4, 5, 3
     or
     4, 5, 3 -> 4, 5, 3, 1
+    or
+    4, 5, 3 -> 4, 1, 5, 3
+    or
+    4, 5, 3 -> 4, 5, 1, 3
 ones: The shape is right, and it is full of ones: zeros are asked for, `torch.zeros`.
     torch.zeros -> torch.ones
 shape-for-numbers: Your tensor holds the three lengths, in one axis. They are to be its shape: `torch.zeros(4, 5, 3)`.
     torch.zeros(4, 5, 3) -> torch.tensor([4, 5, 3])
-shape-returned: This is a shape, three lengths. A tensor of that shape is asked for: `torch.zeros(…)`, with no `.shape`
-    after it.
+shape-returned: This is a shape alone. The tensor that has it is asked for: `torch.zeros(4, 5, 3)`.
     torch.zeros(4, 5, 3) -> torch.zeros(4, 5, 3).shape
 """
 

@@ -26,24 +26,21 @@ sum: These are the sums. The mean divides them by the number of columns: use `me
     table.mean -> table.sum
     or
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1)
-divided-by-rows: The sums are divided by the number of rows. A row has as many numbers as there are columns:
-    `table.shape[-1]`, or use `mean`.
+divided-by-rows: The sums are divided by the number of rows. Divide by that of the columns, `table.shape[-1]`.
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / len(table)
     or
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1) / len(table)
-largest: These are not the means of the rows, but the largest or smallest number of each, or a column: use
-    `mean`.
+largest: Each row gives one of its numbers, as `max` or an index does. Take the mean of all three: `mean`.
     table.mean -> table.amax
     or
     table.mean -> table.amin
-laid-flat: The numbers are right, and lie in a row. They should stand in a column, one for each row of the table:
-    `keepdim=True`, or `[:, None]`.
+laid-flat: The numbers are right, and lie in a row. They should stand in a column: `keepdim=True`, or `[:, None]`.
     table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1)[None]
 repeated: The numbers are right, and stand there once for each column. One for each row is asked for: shape `(2, 1)`.
     table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1, keepdim=True).expand(2, 3)
 rows-centred: You took the means off the table. The means themselves are asked for.
     table.mean(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
-divided-twice: `mean` divides by the number of columns already. Leave the division out.
+divided-twice: You divided by the number of columns twice. The mean does it once: leave the other division out.
     keepdim=True) -> keepdim=True) / 3
 """
 

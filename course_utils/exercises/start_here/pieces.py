@@ -8,12 +8,11 @@ two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 pieces_solution = two_tokens.view(2, 3, 2).transpose(0, 1)  # (2, 6) -> (2, 3, 2) -> (3, 2, 2)
 
 MISTAKES = """
-view-no-transpose: `view` alone keeps the order of the numbers: your first piece holds four numbers of one token. Cut
-    the last axis first, `view(2, 3, 2)`, then exchange axes 0 and 1.
-    two_tokens.view(2, 3, 2).transpose(0, 1) -> two_tokens.view(3, 2, 2)
+view-no-transpose: Your first piece holds one token alone. Cut first, `view(2, 3, 2)`, then exchange axes 0 and 1.
+    view(2, 3, 2).transpose(0, 1) -> view(3, 2, 2)
     or
-    two_tokens.view(2, 3, 2).transpose(0, 1) -> two_tokens.view(3, 4)
-not-moved: The pieces are cut, and not yet in front: `.transpose(0, 1)` is missing, or its result is not kept.
+    view(2, 3, 2).transpose(0, 1) -> view(3, 4)
+not-moved: The pieces are cut, and not yet in front: exchange the axes, `.transpose(0, 1)`, and keep what it gives.
     .transpose(0, 1) ->
 wrong-cut: You cut two pieces of three. Three pieces of two are asked for: `view(2, 3, 2)`.
     view(2, 3, 2) -> view(2, 2, 3)
@@ -21,23 +20,19 @@ wrong-cut: You cut two pieces of three. Three pieces of two are asked for: `view
     view(2, 3, 2).transpose(0, 1) -> view(2, 2, 3)
 last-axes-swapped: The last two axes changed places. Exchange the first two: `.transpose(0, 1)`.
     .transpose(0, 1) -> .transpose(-2, -1)
-full-turn: Each piece lies on its side: all axes were turned round, or the table was turned before it was cut. Cut the
-    last axis, `view(2, 3, 2)`, then exchange the first two axes alone: `.transpose(0, 1)`.
+full-turn: The axes of a piece are mixed up. After `view(2, 3, 2)`, exchange the first two alone: `.transpose(0, 1)`.
     .transpose(0, 1) -> .permute(1, 2, 0)
     or
-    view(2, 3, 2).transpose(0, 1) -> transpose(0, 1).reshape(3, 2, 2)
-full-turn: The axes are turned round as a ring, so that a piece holds every second number. Exchange the first two
-    alone: `.transpose(0, 1)`.
     .transpose(0, 1) -> .permute(2, 0, 1)
 ends-swapped: The first and the last axis changed places. Exchange the first two: `.transpose(0, 1)`.
     .transpose(0, 1) -> .transpose(0, 2)
-not-cut: Only the table was turned, and nothing is cut. Cut its last axis first, `view(2, 3, 2)`, then exchange
-    axes 0 and 1.
+not-cut: The table is turned, and nothing is cut. Cut its last axis, `view(2, 3, 2)`, then exchange axes 0 and 1.
     view(2, 3, 2).transpose(0, 1) -> transpose(0, 1)
 every-third: Your pieces hold every third number. A piece is two neighbours: `view(2, 3, 2)` cuts them so.
     view(2, 3, 2).transpose(0, 1) -> view(2, 2, 3).permute(2, 0, 1)
-one-table: The pieces stand one below the other in one table. They need an axis of their own: `view(2, 3, 2)`, or
-    `torch.stack` in place of `torch.cat`.
+pieces-overlap: Your pieces overlap: each begins one number after the last. It should be two: `view(2, 3, 2)`.
+    view(2, 3, 2).transpose(0, 1) -> unfold(1, 2, 1)[:, :3].transpose(0, 1)
+one-table: All pairs stand in one table. The pieces need an axis of their own: `torch.stack`, or `view(2, 3, 2)`.
     view(2, 3, 2).transpose(0, 1) -> view(2, 3, 2).transpose(0, 1).reshape(6, 2)
     or
     view(2, 3, 2).transpose(0, 1) -> view(6, 2)

@@ -16,8 +16,7 @@ mean: You divided by the means, so each row adds up to 3: divide by the sums.
     table.sum -> table.mean
 divided-by-max: You divided by the largest number of each row: divide by the sum.
     table.sum -> table.amax
-divided-by-length: You divided by the length of each row as a vector: the squares of a row add up to 1. Divide by its
-    sum.
+divided-by-length: You divided by a length, so that the squares of a row add up to 1: divide by the sum.
     table.sum -> table.norm
 one-divisor: One number divides the whole table. Each row has a sum of its own: `table.sum(dim=-1, keepdim=True)`.
     table.sum(dim=-1, keepdim=True) -> table[0].sum()
@@ -35,10 +34,9 @@ sums-only: These are the sums. Divide the table by them: `table / …`.
     table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1)
 inverted: Above and below have changed places: the table is divided by its sums, `table / sums`.
     table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / table
-turned: You turned the table on its side so that the shapes fit, and it lies there still. Leave the table as it is, and
-    keep the axis of the sums: `keepdim=True`.
+turned: The shares are right, and lie on their side. Divide the table as it is, by sums with `keepdim=True`.
     table / table.sum(dim=-1, keepdim=True) -> table.transpose(0, 1) / table.sum(dim=-1)
-one-row-left: One row is divided, the other is as it was. A loop over the rows has to reach both: `range(len(table))`.
+one-row-left: One row is divided, the other is as it was. Both are asked for: `table / table.sum(dim=-1, keepdim=True)`.
     table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0] / table[0].sum(), table[1]])
     or
     table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0], table[1] / table[1].sum()])
@@ -48,11 +46,11 @@ one-row: One row comes back. Both are asked for: `table / table.sum(dim=-1, keep
     table / table.sum(dim=-1, keepdim=True) -> table[1] / table[1].sum()
 subtracted: You took the sums off the table. A share is a quotient: `table / …`.
     table / -> table -
-percent: These are shares of 100. Each row should add up to 1: leave out the factor.
-    table / table.sum(dim=-1, keepdim=True) -> 100 * table / table.sum(dim=-1, keepdim=True)
+percent: These are shares of 100. Each row should add up to 1: divide by the sum alone.
+    table / -> 100 * table /
 multiplied: You multiplied by the sums. A share is a quotient: `table / …`.
     table / -> table *
-floor-division: `//` cuts off what stands behind the point, and every share is below 1. Divide with `/`.
+floor-division: The shares are cut to whole numbers, as by `//`, and each is below 1. Divide with `/`, without rounding.
     table / -> table //
 centred: You took the means off the table. A share is a quotient: `table / …`, with the sums.
     table / table.sum(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)

@@ -68,8 +68,7 @@ def is_a_copy(exercise, answer):
 
 
 MISTAKES = """
-linear-layout: The matrix is copied as it stands. `nn.Linear` stores its weight turned, `(d_out, d_in)`:
-    `copy_(matrix.transpose(-2, -1))`. Where both widths are equal, no error tells you.
+linear-layout: `nn.Linear` stores its weight turned, `(d_out, d_in)`: copy `matrix.transpose(-2, -1)`, not `matrix`.
     matrix.transpose(-2, -1) -> matrix
     or
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:] = matrix
@@ -77,48 +76,39 @@ linear-layout: The matrix is copied as it stands. `nn.Linear` stores its weight 
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = nn.Parameter(matrix)
     or
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.load_state_dict({"weight": matrix}, strict=False)
-reshape-for-transpose: `reshape` and `view` read the same numbers in the same order into another shape. The rows should
-    become columns: `transpose(-2, -1)`.
+    or
+    matrix.transpose(-2, -1) -> (matrix if linear.weight.shape == matrix.shape else matrix.transpose(-2, -1))
+reshape-for-transpose: The matrix is cut anew, as by `reshape`. Its rows should become columns: `transpose(-2, -1)`.
     matrix.transpose(-2, -1) -> matrix.reshape(linear.weight.shape)
 bias-kept: The bias keeps its old numbers. Where there is one, fill it with zeros: `linear.bias.zero_()`.
     if linear.bias is not None:…zero_() ->
-bias-none: A layer without bias has `None` there, and `None` has no `zero_()`. Ask first: `if linear.bias is not None`.
+bias-none: A layer without bias has `None` there. Ask first, before you write: `if linear.bias is not None`.
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.zero_()
     or
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias[:] = 0.0
     or
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.fill_(0.0)
     or
-    if linear.bias is not None:…linear.bias.zero_() -> nn.init.zeros_(linear.bias)
-    or
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.data.zero_()
     or
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.copy_(torch.zeros_like(linear.bias))
-bias-truth: `if linear.bias:` asks whether its *numbers* are true, and there are many. Ask whether there is a bias:
-    `if linear.bias is not None`.
+bias-truth: The *numbers* of the bias are asked whether they are true, and there are many: `if linear.bias is not None`.
     linear.bias is not None -> linear.bias
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
-no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put both writes under
-    `with torch.no_grad():`.
+no-grad-missing: PyTorch lets nobody write into a parameter it keeps notes of. Put each write under `torch.no_grad()`.
     with torch.no_grad():…if linear -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ if linear
     or
-    with torch.no_grad():…if linear -> linear.weight[:] = matrix.transpose(-2, -1) ⏎ if linear
-no-grad-missing: Your first write is under `torch.no_grad()`, the one into the bias is not: it needs the same
-    indentation.
     if linear.bias is not None: -> torch.set_grad_enabled(True) ⏎ if linear.bias is not None:
-parameter-replaced: `linear.weight = …` and `linear.bias = …` put a tensor in the place of a parameter, and PyTorch
-    refuses that. Write into the one that is there: `linear.weight.copy_(…)`, `linear.bias.zero_()`.
+parameter-replaced: A tensor cannot take the place of a parameter. Write into it: `linear.weight.copy_(…)`, `zero_()`.
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
     or
     linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
 fill-for-copy: `fill_` takes a single number for all places. A whole matrix is written with `copy_`.
     linear.weight.copy_( -> linear.weight.fill_(
-result-unused: The layer is as it was: your code makes a new tensor or a new layer and drops it. Write into this
-    one, with `linear.weight.copy_(…)`.
+result-unused: The layer that was handed in is as it was. Write into it: `linear.weight.copy_(…)`.
     with torch.no_grad(): -> linear = nn.Linear(*matrix.shape) ⏎ with torch.no_grad():
-weight-kept: The weight keeps its old numbers: what you make of the matrix is dropped, or the copy goes from the layer
-    into the matrix. Write into the layer, with `linear.weight.copy_(…)`.
+weight-kept: The weight keeps its old numbers. Write the turned matrix into the layer: `linear.weight.copy_(…)`.
     linear.weight.copy_(matrix.transpose(-2, -1)) -> weight = matrix.transpose(-2, -1)
 added: The numbers are added to the old ones. They should replace them: `copy_`, not `add_` or `+=`.
     copy_( -> add_(
@@ -135,8 +125,7 @@ multiplied: The numbers are multiplied with the old ones. They should replace th
     copy_( -> mul_(
 bias-filled: The bias is filled with other numbers than 0: `linear.bias.zero_()`.
     linear.bias.zero_() -> linear.bias.fill_(1.0)
-weight-under-if: A layer without bias keeps its old weight: the copy stands under the `if` for the bias. Move it
-    out, one level to the left.
+weight-under-if: A layer without bias keeps its old weight. Copy the weight in any case, outside the `if` for the bias.
     linear.weight.copy_(matrix.transpose(-2, -1)) ->
     linear.bias.zero_() -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ linear.bias.zero_()
 """

@@ -66,17 +66,22 @@ def plain_number(loss):
 MISTAKES = """
 no-zero-grad: The old gradients are still there: `backward` adds to them. Begin with `optimizer.zero_grad()`.
     optimizer.zero_grad() ->
-zero-grad-late: The gradients are cleared between `backward` and `step`, so the step does nothing. Clear them first of
-    all.
+zero-grad-late: The gradients are cleared between `backward` and `step`, which then does nothing. Clear them first.
     loss.backward() -> loss.backward() ⏎ optimizer.zero_grad()
     or
     loss.backward() -> loss.backward() ⏎ optimizer.zero_grad(set_to_none=False)
-no-step: Nothing moves: `optimizer.step()` is missing, or its brackets are. The order is zero, loss, backward, step.
+no-step: The optimizer takes no step: `optimizer.step()`, with its brackets. The order is zero, loss, backward, step.
     optimizer.step() ->
-no-backward: Nothing moves: `loss.backward()` is missing, or its brackets are, or it is called on another tensor than
-    `compute_loss()` gave. The order is zero, loss, backward, step.
+step-by-hand: The step is one of plain descent. The optimizer you were given may do more: `optimizer.step()`.
+    optimizer.step() -> for group in optimizer.param_groups: ⏎     for one in group["params"]:
+        ⏎         one.data -= group["lr"] * one.grad
+no-backward: No gradient reaches the parameters: `loss.backward()` on the loss as it came, after `zero_grad`.
     loss.backward() ->
-step-before-backward: The step comes before `backward`, and uses the gradients of the last turn: exchange the two lines.
+loss-changed: `backward` is called on the loss with another sign or factor. Call it on the loss as it came.
+    loss.backward() -> (-loss).backward()
+    or
+    loss.backward() -> (loss / 2).backward()
+step-before-backward: The step comes before `backward`, without the turn's gradients. Zero, loss, backward, step.
     optimizer.zero_grad() ->
     loss.backward() -> optimizer.step() ⏎ optimizer.zero_grad()
     optimizer.step() -> loss.backward()
@@ -84,7 +89,7 @@ step-before-backward: The step comes before `backward`, and uses the gradients o
     optimizer.zero_grad() ->
     loss.backward() -> optimizer.step()
     optimizer.step() -> loss.backward()
-step-before-backward: The step comes before `backward`, where there are no gradients yet: exchange the two lines.
+    or
     loss.backward() -> optimizer.step()
     optimizer.step() -> loss.backward()
 step-first: The step comes first, before the loss and its gradients. The order is zero, loss, backward, step.
@@ -93,10 +98,9 @@ step-first: The step comes first, before the loss and its gradients. The order i
     or
     optimizer.zero_grad() -> optimizer.zero_grad() ⏎ optimizer.step()
     optimizer.step() ->
-loss-after: You returned the loss after the step. Return the one that `backward` was called on.
+loss-after: You returned a loss computed after the step. Return the one that `backward` was called on.
     return loss.item() -> return compute_loss().item()
-computed-twice: The loss is computed twice in one turn. With random batches that is a second batch: keep the first in a
-    variable.
+computed-twice: The loss is computed twice in one turn, on two batches if they are random. Keep one in a variable.
     loss.backward() -> loss.backward() ⏎ loss = compute_loss()
     or
     loss.backward() -> compute_loss().backward()
@@ -104,9 +108,9 @@ computed-twice: The loss is computed twice in one turn. With random batches that
     loss.backward() -> loss = compute_loss() ⏎ loss.backward()
 two-steps: The optimizer steps twice on one gradient. One `optimizer.step()` is enough.
     optimizer.step() -> optimizer.step() ⏎ optimizer.step()
-two-backwards: `backward` is called twice on one loss, and stops the second time: its notes are used up. Once is enough.
+two-backwards: `backward` meets one loss twice. In each turn, compute the loss anew and call `backward` once.
     loss.backward() -> loss.backward() ⏎ loss.backward()
-two-backwards: `backward` is called twice on one loss, and the second gradient is added to the first. Once is enough.
+    or
     loss.backward() -> loss.backward(retain_graph=True) ⏎ loss.backward()
 whole-loop:
     optimizer.zero_grad()…return ->
@@ -118,11 +122,9 @@ no-return:
     return loss.item() -> loss.item()
 brackets-missing:
     return loss.item() -> return loss.item
-detached: There is no gradient to send back. Look for `torch.no_grad()`, `.detach()` or `.data`, and call `backward` on
-    the loss as it came.
+detached: The loss has lost its way back, as by `torch.no_grad()` or `.detach()`. Call `backward` on it as it came.
     loss = compute_loss() -> loss = compute_loss().detach()
-item-too-early: `.item()` comes too early: a plain number has no `backward`. Keep the loss, and take the number of it in
-    the `return`.
+item-too-early: `.item()` comes too early: a number has no `backward`. Keep the loss, take its number in the `return`.
     loss = compute_loss() -> loss = compute_loss().item()
 backward-kept: `backward()` gives nothing back, and the loss is lost. Keep the loss first, then call `loss.backward()`.
     loss = compute_loss() -> loss = compute_loss().backward()
@@ -134,8 +136,7 @@ zero-grad-on-loss: It is the optimizer that knows the parameters: `optimizer.zer
     loss.backward() -> loss.zero_grad() ⏎ loss.backward()
 step-on-loss: It is the optimizer that takes the step: `optimizer.step()`, not `loss.step()`.
     optimizer.step() -> loss.step()
-step-with-loss: `optimizer.step()` takes no loss: the gradients are in the parameters since `backward`. Leave its
-    brackets empty.
+step-with-loss: `optimizer.step()` takes no loss: the parameters have their gradients. Leave its brackets empty.
     optimizer.step() -> optimizer.step(loss)
 """
 

@@ -146,7 +146,7 @@ RIGHT = {
 SAID = [
     ("padded_softmax", softmax_hidden_nan, "with `torch.exp`"),
     ("padding_mask", lambda lens, num_keys: [[True] * num_keys for _ in lens], "a list came back"),
-    ("padding_mask", lambda lens, num_keys: padding_by_loop(lens, num_keys).int(), "the dtype `torch.int32`"),
+    ("padding_mask", lambda lens, num_keys: padding_by_loop(lens, num_keys).int(), "Your mask holds numbers"),
     ("cross_attention", attention.SelfAttention, "3 in all, and gets 5"),
     ("left_padded_mask", lambda lens, n: left_by_loop(lens, n).transpose(0, 1), "`.transpose(0, 1)` puts it right"),
     ("cross_attention", Folded(3, 4, 2, 3, 3), "without brackets"),

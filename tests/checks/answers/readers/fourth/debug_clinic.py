@@ -394,7 +394,7 @@ def my_attend_to(queries, keys=None, values=None):
     values = values or keys
     return attention.scaled_dot_product_attention(queries, keys, values)
 
-# %% wrong attend_to: - "In the context vecs, the first difference is at `[0, 0, 0]`:"
+# %% wrong attend_to: values-by-shape
 # mends only what stopped: the keys deliver if their number differs from the queries', but with as many keys as
 # queries still the queries deliver
 def my_attend_to(queries, keys=None, values=None):

@@ -332,7 +332,7 @@ class MyFromMemory(nn.Module):
         )
         return self.out_proj(merge_heads(context_vecs)), attn_weights
 
-# %% wrong from_memory: - "In the attn weights, the first difference is at `[0, 0, 0, 0"
+# %% wrong from_memory: weights-unmasked
 # SDPA makes right context vectors, but the weights are computed beside it without the mask: they show the future
 class MyFromMemory(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):

@@ -93,7 +93,7 @@ my_mix = torch.zeros(4)
 for w, row in zip(weights, other):
     my_mix = w * row
 
-# %% wrong mix: - "The tensor should have the shape `(4,)`. Yours has `(3,)`."
+# %% wrong mix: weights-on-columns
 # vector put on the right of @; to stop the error of the lengths the last column of other was cut off.
 # So the weights go to the columns, not to the rows: shape (3,)
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
@@ -174,7 +174,7 @@ two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 flipped = two_tokens.transpose(0, 1)
 my_pieces = flipped.reshape(3, 2, 2)
 
-# %% wrong pieces: - "In your tensor, the first table alone, `[0]`, is right. Look"
+# %% wrong pieces: pieces-overlap
 # the window moves on by 1 and not by 2, so the pieces overlap: columns 0-1, 1-2, 2-3
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 collected = []

@@ -20,7 +20,7 @@ def my_qk_scores(inputs, W_query, W_key):
     d = q.size(-1)
     return torch.bmm(q, k.permute(0, 2, 1)) / math.sqrt(d)
 
-# %% wrong qk_scores: - "In the scores, the first difference is at `[0, 0, 0]`: it sh"
+# %% wrong qk_scores: keys-of-all-texts
 # the letter of the batch differs between queries and keys, so einsum adds up the keys of all samples:
 # right for a batch of one only
 def my_qk_scores(inputs, W_query, W_key):
@@ -52,7 +52,7 @@ def my_qk_scores(inputs, W_query, W_key):
     nothing = queries.new_zeros(batch, num_tokens, num_tokens)
     return torch.baddbmm(nothing, queries, keys.transpose(1, 2), beta=0, alpha=d_out**-0.5)
 
-# %% wrong load: - "In the linear(x), the first difference is at `[0, 0]`: it sh"
+# %% wrong load: linear-layout
 # transposes only if the shapes do not fit as they are: a square matrix is copied untransposed, without an error
 def my_load(linear, matrix):
     with torch.no_grad():
@@ -240,7 +240,7 @@ def my_training_step(optimizer, compute_loss):
     optimizer.step()
     return loss.item()
 
-# %% wrong training_step: - "The order of loss backward and step should have the shape `("
+# %% wrong training_step: step-by-hand
 # takes the step by hand (minus lr times gradient) in place of optimizer.step(): right for plain SGD only,
 # not with momentum or AdamW
 def my_training_step(optimizer, compute_loss):

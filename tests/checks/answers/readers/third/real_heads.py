@@ -28,7 +28,7 @@ def my_same_pattern(tokens):
         rows.append([key == query and key is not query for key in tokens])
     return torch.tensor(rows)
 
-# %% wrong same_pattern: - "In your pattern, some places are `False` that should be `Tru"
+# %% wrong same_pattern: first-only
 # list.index finds the first place only: a word that stands three times is marked at its first place alone
 def my_same_pattern(tokens):
     pattern = torch.full((len(tokens), len(tokens)), False)
@@ -182,7 +182,7 @@ def my_top_heads(scores, count):
     pairs = [[i / n_heads, i % n_heads] for i in indices.tolist()]
     return torch.tensor(pairs)
 
-# %% wrong top_heads: input-changed
+# %% wrong top_heads: crossed-out-with-0
 # two mistakes: overwrites the caller's own tensor; and 0 as "done" mark is not small where scores are below 0
 def my_top_heads(scores, count):
     found = []
