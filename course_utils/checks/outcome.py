@@ -97,6 +97,9 @@ def fault(got, expected, names):
             return Fault("shape", _shapes(name, ours, theirs), index)
         if ours.dtype not in (*FLOATS, theirs.dtype):
             return Fault("form", f"The {name} has the dtype `{ours.dtype}` where `{theirs.dtype}` is needed.", index)
+        if theirs.dtype == torch.bool and not ((ours == 0) | (ours == 1)).all():
+            one = ours[(ours != 0) & (ours != 1)][0].item()
+            return Fault("form", f"The {name} holds numbers, such as {one:.4g}: compare, and return booleans.", index)
         if not close(ours, theirs):
             return Fault("numbers", _numbers(name, ours, theirs), index)
         if theirs.dtype == torch.bool != ours.dtype:

@@ -131,6 +131,9 @@ def beyond(stop, found):
     )
     places = f"{size} places, from 0 to {size - 1}" if size > 1 else "only the place 0" if size else "no places"
     said = f"{stop.at} {which} has {places}, and {at} was asked for."
+    place = getattr(node, "slice", None)
+    if any(isinstance(part, ast.Name) for part in (ast.walk(place) if place else ())):
+        return f"{said} Count no farther than it goes, or make it longer: read both from one size, and type none in."
     return f"{said} The last one is -1." if at == size else said
 
 
