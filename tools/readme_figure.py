@@ -1,19 +1,34 @@
-"""Copy the figure that the README shows out of notebook 00, where it was computed."""
+"""Draw the picture that the README shows: the two sentences of notebook 00, as their view draws them."""
 
-import base64
-import json
+import io
+import sys
 from pathlib import Path
 
+from PIL import Image
+
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from course_utils import data  # noqa: E402 (found in the folder above)
+from course_utils.widgets import SentenceView  # noqa: E402
+
+LAYER, HEAD = 3, 1
 
 
-def stored_figure():
-    """The PNG of the cell of notebook 00 that compares the rows of "it"."""
-    notebook = json.loads((ROOT / "notebooks" / "00_start_here.ipynb").read_text("utf-8"))
-    cell = next(cell for cell in notebook["cells"] if "plots.attention_bars(rows" in "".join(cell["source"]))
-    picture = next(output["data"]["image/png"] for output in cell["outputs"] if "image/png" in output.get("data", {}))
-    return base64.b64decode("".join(picture))
+def figure():
+    """Return the PNG of both sentences, one above the other, with the arcs of "it"."""
+    pictures = []
+    for sentence in (data.load("sentence_pairs")[word] for word in ("weak", "steep")):
+        weights = sentence.attn_weights[LAYER, HEAD : HEAD + 1]
+        pictures.append(SentenceView(weights, sentence.tokens, query=sentence.tokens.index("it")).picture())
+    gap = 40
+    page = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures) + gap), "white")
+    page.paste(pictures[0], (0, 0))
+    page.paste(pictures[1], (0, pictures[0].height + gap))
+    drawn = io.BytesIO()
+    page.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(drawn, "png", optimize=True)
+    return drawn.getvalue()
 
 
 if __name__ == "__main__":
-    (ROOT / "docs" / "one_word.png").write_bytes(stored_figure())
+    (ROOT / "docs" / "one_word.png").write_bytes(figure())
