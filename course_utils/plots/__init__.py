@@ -1,7 +1,6 @@
 """The course's figures: tensors and labels in, a matplotlib Figure out, with a caption that serves as its alt text."""
 
 from course_utils.plots.charts import attention_bars, curves, mixture, vectors
-from course_utils.plots.common import SCORES_MAP, WEIGHTS_MAP
 from course_utils.plots.diagrams import diagram, path
 from course_utils.plots.growth import growth
 from course_utils.plots.heatmaps import attention_heatmap, scores_and_weights
@@ -11,8 +10,6 @@ from course_utils.plots.padding import mask_panels, padded_heads
 from course_utils.plots.reshape import merge_paths, split_paths
 
 __all__ = [
-    "SCORES_MAP",
-    "WEIGHTS_MAP",
     "attention_bars",
     "attention_heatmap",
     "change_map",

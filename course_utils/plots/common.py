@@ -4,8 +4,9 @@ import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
 
-WEIGHTS_MAP = "mako_r"  # one hue from light to dark, even in lightness: read right by colour-blind eyes and in print
-SCORES_MAP = "vlag"  # scores have a sign: white at 0, blue below, red above
+from course_utils import look
+
+WEIGHTS_MAP, SIGNED_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light
 PAGE_WIDTH = 8.0  # inches: the column of a notebook on a laptop
 
 
@@ -26,6 +27,15 @@ def check_labels(name, array, axes, *sizes):
     if array.ndim != axes or array.shape[-len(sizes) :] != sizes:
         needed = ", ".join(map(str, ("heads", *sizes) if axes > len(sizes) else sizes))
         raise ValueError(f"{name} of shape {tuple(array.shape)} do not fit the labels: they need shape ({needed}).")
+
+
+def legible(panel):
+    """Give the digits on a heatmap's cells the ink that contrasts more with each."""
+    cells = panel.collections[0]
+    cells.update_scalarmappable()
+    colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # seaborn writes on no other cell
+    for text, colour in zip(panel.texts, colours, strict=False):
+        text.set_color(look.ink(255 * colour[:3]))
 
 
 def hues(number):

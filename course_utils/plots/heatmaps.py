@@ -4,12 +4,14 @@ import numpy as np
 import seaborn as sns
 from matplotlib.patches import Rectangle
 
+from course_utils.look import COLOURS
 from course_utils.plots.common import (
     PAGE_WIDTH,
-    SCORES_MAP,
+    SIGNED_MAP,
     WEIGHTS_MAP,
     as_array,
     check_labels,
+    legible,
     longest,
     new_figure,
     with_caption,
@@ -36,7 +38,7 @@ def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, mar
         image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell)
         if mark is not None:
             frame = Rectangle(
-                (0, mark), len(key_tokens), 1, fill=False, edgecolor="#e8590c", linewidth=3, clip_on=False
+                (0, mark), len(key_tokens), 1, fill=False, edgecolor=COLOURS["chosen"].light, linewidth=3, clip_on=False
             )
             panel.add_patch(frame)
         panel.set_title(title)
@@ -58,7 +60,7 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
     check_labels("attn_weights", weights, 2, len(tokens), len(tokens))
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
-    left = _heatmap(panels[0, 0], scores, tokens, tokens, SCORES_MAP, (-limit, limit), cell)
+    left = _heatmap(panels[0, 0], scores, tokens, tokens, SIGNED_MAP, (-limit, limit), cell)
     right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, np.nanmax(weights)), cell)
     for index, (panel, image, name) in enumerate(zip(panels.flat, (left, right), ("score", "weight"), strict=True)):
         panel.set_title(f"{name}s")
@@ -88,6 +90,7 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell):
         linewidths=0.5 if cell > 0.2 else 0, annot=values_fit, fmt=".2f",
         annot_kws={"fontsize": 11 if cell > 0.55 else 10},
     )  # fmt: skip
+    legible(panel)
     panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
     size = float(np.clip(60 * cell, 7, 12))
     every = int(np.ceil(1.2 * size / 72 / cell))  # where cells are smaller than letters, only every so many are named

@@ -3,7 +3,7 @@
 import numpy as np
 import seaborn as sns
 
-from course_utils.plots.common import PAGE_WIDTH, SCORES_MAP, as_array, check_labels, hues, new_figure, with_caption
+from course_utils.plots.common import PAGE_WIDTH, SIGNED_MAP, as_array, check_labels, hues, new_figure, with_caption
 
 
 def token_vectors(stages, tokens, *, caption):
@@ -21,7 +21,7 @@ def token_vectors(stages, tokens, *, caption):
     panels = figure.subplots(1, len(stages), squeeze=False, width_ratios=[max(width, 8) for width in widths])[0]
     for panel, (name, vectors) in zip(panels, stages.items(), strict=True):
         sns.heatmap(
-            vectors, ax=panel, cmap=SCORES_MAP, vmin=-high, vmax=high, cbar=False,
+            vectors, ax=panel, cmap=SIGNED_MAP, vmin=-high, vmax=high, cbar=False,
             linewidths=0.5 if len(stages) < 4 and vectors.shape[1] < 20 else 0,
         )  # fmt: skip
         panel.set(title=name, xlabel=f"{vectors.shape[1]} numbers", xticks=[])

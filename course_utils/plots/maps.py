@@ -3,7 +3,16 @@
 import numpy as np
 import seaborn as sns
 
-from course_utils.plots.common import PAGE_WIDTH, WEIGHTS_MAP, as_array, check_labels, longest, new_figure, with_caption
+from course_utils.plots.common import (
+    PAGE_WIDTH,
+    WEIGHTS_MAP,
+    as_array,
+    check_labels,
+    legible,
+    longest,
+    new_figure,
+    with_caption,
+)
 
 
 def heads_map(scores, *, label, vmax=None, caption=None):
@@ -44,6 +53,7 @@ def _map(values, rows, columns, *, label, vmax, decimals):
         values, ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=largest if vmax is None else vmax, linewidths=0.5,
         annot=True, fmt=f".{decimals}f", annot_kws={"fontsize": 10}, cbar_kws={"label": label, "pad": 0.02},
     )  # fmt: skip
+    legible(panel)
     panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
     panel.set_xticklabels(columns, rotation=45 if wordy else 0, ha="right" if wordy else "center")
     panel.set_yticklabels(rows, rotation=0)

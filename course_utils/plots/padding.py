@@ -4,9 +4,10 @@ import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
+from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, WEIGHTS_MAP, as_array, check_labels, longest, new_figure, with_caption
 
-OPEN, CLOSED = "#7fc4b8", "#e9e9e9"  # may attend, and may not
+OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light  # may attend, and may not
 HATCH = {"facecolor": "none", "edgecolor": "0.45", "hatch": "////", "linewidth": 0}
 CELL_HEIGHT = 0.3  # inches
 

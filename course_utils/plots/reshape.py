@@ -7,12 +7,13 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, hues, with_caption
 
 LETTERS = "abcdef"  # one a token
 MOST_FEATURES = 8
 HUES = (0, 1, 2, 4, 7, 8)  # of the palette, one a token, far apart
-FOREIGN = "#c1121f"  # frames a row that holds another token's numbers
+FOREIGN = COLOURS["wrong"].light  # frames a row that holds another token's numbers
 TITLES, HEAD = 0.9, 0.25  # inches above a stage, and above each head's table
 SIDE, APART, ASIDE = 1.0, 2.6, 0.9  # in cells: room for row labels, between stages, between tables side by side
 

@@ -43,7 +43,10 @@ export function makeHeads(model, root, addPicker) {
   if (layer > 1) panel.onPainted = addPicker(panel);
   root.append(panel.element);
   panel.paintMain();
-  return together.leave;
+  return () => {
+    together.leave();
+    panel.theme.leave();
+  };
 }
 
 export const render = guarded((model, root) =>

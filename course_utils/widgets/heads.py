@@ -3,7 +3,8 @@
 import numpy as np
 import traitlets as t
 
-from course_utils.widgets.view import SCORES_COLOURS, WEIGHTS_COLOURS, View, colours, montage
+from course_utils import look
+from course_utils.widgets.view import View, montage
 
 ONE_MEGABYTE = 1_000_000
 
@@ -84,8 +85,8 @@ class HeadsView(View):
             other=b"" if second is None else pack(second, high),
             high=high,
             spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
-            palette=colours(WEIGHTS_COLOURS),
-            diverging=colours(SCORES_COLOURS),
+            palette=look.table(look.WEIGHTS_MAP),
+            diverging=look.table(look.SIGNED_MAP),
             group=group or "",
             **state,
         )

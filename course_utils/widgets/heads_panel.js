@@ -5,6 +5,7 @@ import { Heatmap, paint } from "./heatmap.js";
 import { arrow } from "./keys.js";
 import { linksPicture, queryAt } from "./links.js";
 import { clamp, entropy, rounded } from "./numbers.js";
+import { theme } from "./theme.js";
 
 // What is shown of two runs.
 export const FIRST = "first";
@@ -27,6 +28,7 @@ export class HeadsPanel {
   // axis, positions; choice: layer, head, query; onPick(choice), where the reader chose; onPainted()
   constructor(state, choice, onPick) {
     Object.assign(this, { state, onPick, mode: FIRST }, choice);
+    this.theme = theme(() => this.paint());
     const onCell = (cell, how) => this.onCell(cell, how);
     this.main = new Heatmap(onCell);
     this.second = new Heatmap(onCell);
@@ -92,6 +94,10 @@ export class HeadsPanel {
 
   setMode(mode) {
     this.mode = mode;
+    this.paint();
+  }
+
+  paint() {
     this.paintThumbs();
     this.paintMain();
   }
@@ -109,6 +115,7 @@ export class HeadsPanel {
       columnNames: state.keyTokens,
       title: this.title(mode, head),
       colours: state.colours,
+      dark: this.theme.dark,
       low: 0,
       high: state.high,
       row: this.hover?.row ?? this.query,

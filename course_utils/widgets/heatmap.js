@@ -1,6 +1,6 @@
 // A matrix as coloured cells, with names, numbers, marks and a scale around them.
 
-import { colourOf, css, isLight } from "./colours.js";
+import { colourOf, css, ink } from "./colours.js";
 import { make } from "./elements.js";
 import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
@@ -118,7 +118,8 @@ export class Heatmap {
   }
 
   gradientPicture() {
-    const stop = (i) => `<stop offset="${1 - i / 8}" stop-color="${css(this.map.colours[clamp(i * 32, 256)])}"/>`;
+    const colours = this.map.colours[this.map.dark ? "dark" : "light"];
+    const stop = (i) => `<stop offset="${1 - i / 8}" stop-color="${css(colours[clamp(i * 32, 256)])}"/>`;
     return `<linearGradient id="${this.gradient}" x2="0" y2="1">${SCALE_STOPS.map(stop).join("")}</linearGradient>`;
   }
 
@@ -138,7 +139,7 @@ export class Heatmap {
       const value = map.values[map.start + i];
       const x = left + ((i % map.columns) + 0.5) * cell;
       const y = TOP + (Math.floor(i / map.columns) + 0.5) * cell + 4;
-      return text(x, y, map.say(value), `${MIDDLE} fill="${isLight(colourOf(map, value)) ? "#000" : "#fff"}"`);
+      return text(x, y, map.say(value), `${MIDDLE} fill="${ink(colourOf(map, value))}"`);
     };
     return Array.from({ length: map.rows * map.columns }, number).join("");
   }
@@ -151,9 +152,13 @@ export class Heatmap {
     return column == null ? wholeRow : wholeRow + marked(left + column * cell, TOP + row * cell, cell, cell, 3);
   }
 
-  // "svg" keeps lines and text sharp at any size; "png" is that, drawn at twice the size.
+  // What is saved stands on white paper, whatever the page is. "svg" keeps lines and text sharp at any size; "png" is
+  // that, drawn at twice the size.
   save(kind) {
+    const { map } = this;
+    this.show({ ...map, dark: false });
     const address = "data:image/svg+xml," + encodeURIComponent(this.savedPicture());
+    this.show(map);
     const download = (href) => make("a", { href, download: `attention.${kind}` }).click();
     if (kind === "svg") return download(address);
     const image = new Image();
@@ -171,6 +176,14 @@ export class Heatmap {
     const place = `x="${left}" y="${TOP}" width="${width}" height="${height}"`;
     const look = 'preserveAspectRatio="none" style="image-rendering:pixelated"';
     const cells = `<image ${place} ${look} href="${this.cells.toDataURL()}"/>`;
-    return this.picture(paper + cells).replace("currentColor", "#111");
+    const frame = make("i", { style: "color-scheme: light" });
+    this.element.append(frame);
+    const resolved = (_, name) => {
+      frame.style.color = `var(${name})`;
+      return getComputedStyle(frame).color;
+    };
+    const picture = this.picture(paper + cells).replace(/var\((--[\w-]+)\)/g, resolved);
+    frame.remove();
+    return picture.replace("currentColor", "#111");
   }
 }

@@ -11,9 +11,10 @@ import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
+from course_utils import look
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
-from course_utils.widgets.view import WEIGHTS_COLOURS, View, _base64, _json, colours, montage
+from course_utils.widgets.view import View, _base64, _json, montage
 
 MOST_STORED = 64  # steps that an exported page replays
 
@@ -65,7 +66,7 @@ class AttentionLab(View):
         super().__init__(
             controls=[control.sent() for control in self._controls],
             answer={"shape": [], "tokens": [], "high": 1.0},
-            palette=colours(WEIGHTS_COLOURS),
+            palette=look.table(look.WEIGHTS_MAP),
         )
         self._show(0, {control.name: control.start for control in self._controls})
         self.on_msg(self._on_message)

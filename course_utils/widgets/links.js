@@ -7,7 +7,7 @@ const WIDTH = 212;
 const FROM = 78; // where the queries' names end
 const TO = 134; // where the keys' names begin
 const LETTER = 14; // the height of a name
-const NEGATIVE = "#2369bd"; // of a difference
+const NEGATIVE = "var(--av-negative)"; // of a difference
 
 // map: as a Heatmap shows it.
 export function linksPicture(map) {

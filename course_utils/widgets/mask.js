@@ -61,4 +61,5 @@ export const render = guarded((model, root) => {
   root.append(panel.element);
   draw();
   model.on("change:cells", draw);
+  return () => panel.theme.leave();
 });

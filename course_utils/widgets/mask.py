@@ -4,8 +4,9 @@ import numpy as np
 import torch
 import traitlets as t
 
+from course_utils import look
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.view import WEIGHTS_COLOURS, View, colours, montage
+from course_utils.widgets.view import View, montage
 
 
 class MaskPainter(View):
@@ -40,7 +41,7 @@ class MaskPainter(View):
             tokens=tokens,
             scores=scores.astype("<f4").tobytes(),
             cells=self._checked(causal if mask is None else mask),
-            palette=colours(WEIGHTS_COLOURS),
+            palette=look.table(look.WEIGHTS_MAP),
         )
 
     @property

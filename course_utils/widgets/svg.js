@@ -3,7 +3,7 @@
 const ATTRIBUTES =
   'xmlns="http://www.w3.org/2000/svg" font-family="system-ui,sans-serif" font-size="12" fill="currentColor"';
 
-export const MARK = "#e8590c"; // what is chosen
+export const MARK = "var(--av-chosen)"; // what is chosen
 
 // Where a text stands; without either it begins at its place.
 export const END = 'text-anchor="end"';

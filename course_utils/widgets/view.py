@@ -12,7 +12,7 @@ import matplotlib
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from course_utils import plots
+from course_utils import look
 from course_utils.widgets.modules import FOLDER, bundle
 
 # The live view's model, without a kernel behind it: values as they were stored, and callbacks.
@@ -89,7 +89,7 @@ class View(anywidget.AnyWidget):
 
 @cache
 def _style():
-    return (FOLDER / "style.css").read_text("utf-8")
+    return look.css() + (FOLDER / "style.css").read_text("utf-8")
 
 
 def _base64(data):
@@ -101,19 +101,9 @@ def _json(value):
 
 
 @cache
-def colours(name):
-    """256 colours of a matplotlib map: 768 bytes, red, green and blue in turn."""
-    return (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8").tobytes()
-
-
-@cache
 def letters(size):
     """The font of pictures, which comes with matplotlib and so is the same everywhere."""
     return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)
-
-
-WEIGHTS_COLOURS = plots.WEIGHTS_MAP
-SCORES_COLOURS = plots.SCORES_MAP
 
 
 def montage(matrices, titles, high):
@@ -122,7 +112,7 @@ def montage(matrices, titles, high):
     cell = max(1, 132 // max(rows, columns))
     across = min(count, 4 if count <= 16 else 12)
     wide, tall = columns * cell + 12, rows * cell + 26
-    table = np.frombuffer(colours(WEIGHTS_COLOURS), "u1").reshape(256, 3)
+    table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the light one
     steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
     pixels = np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
     page = Image.new("RGB", (across * wide, -(-count // across) * tall), "white")

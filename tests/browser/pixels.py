@@ -2,13 +2,11 @@
 
 import time
 
-import matplotlib
 import numpy as np
 
-from course_utils import plots
+from course_utils.look import WEIGHTS_MAP, table
 
-WEIGHTS, SIGNED = plots.WEIGHTS_MAP, plots.SCORES_MAP
-GREY = 0xBF
+GREY = {"light": 0xBF, "dark": 0x7A}
 
 
 def pixels(canvas):
@@ -18,12 +16,12 @@ def pixels(canvas):
     return np.array(values, dtype="u1").reshape(rows, columns, 4)[..., :3]
 
 
-def drawn(values, high, low=0.0, name=WEIGHTS):
+def drawn(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
     """Return the colours that values between low and high should have; nan is grey."""
-    colours = (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("u1")
+    colours = np.frombuffer(table(colour_map), "u1").reshape(2, 256, 3)[int(theme == "dark")]
     values = np.asarray(values, dtype="f4").astype("f8")
     places = np.floor((np.nan_to_num(values) - low) / (high - low) * 255 + 0.5).clip(0, 255).astype(int)
-    return np.where(np.isnan(values)[..., None], GREY, colours[places]).astype("u1")
+    return np.where(np.isnan(values)[..., None], GREY[theme], colours[places]).astype("u1")
 
 
 def assert_pixels(canvas, expected, seconds=5):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from heads_page import HeadsPage
 from PIL import Image
-from pixels import GREY, SIGNED, assert_pixels, drawn
+from pixels import GREY, assert_pixels, drawn
 
+from course_utils.look import SIGNED_MAP
 from course_utils.widgets import HeadsView, StepScrubber
 
 TOKENS = "The cat sat on a mat".split()
@@ -39,7 +40,7 @@ def test_comparing_two_runs(draw):
     shown.select_option("difference")
     spread = float(np.abs(SECOND - FIRST).max())
     for canvas, head in ((view.cells, 2), (view.thumbs.nth(0), 0)):
-        assert_pixels(canvas, drawn(SECOND[head] - FIRST[head], spread, -spread, SIGNED))
+        assert_pixels(canvas, drawn(SECOND[head] - FIRST[head], spread, -spread, SIGNED_MAP))
     assert not view.second.is_visible()
     view.heatmap.click(position=view.place(1, 4))
     assert f"query cat → a {SECOND[2, 1, 4] - FIRST[2, 1, 4]:.2f}" in view.status.inner_text()
@@ -79,7 +80,7 @@ def test_nan_is_grey_and_counted(draw):
     view.head(1).click()
     expected = drawn(weights[1], float(np.nanmax(weights)))
     assert_pixels(view.cells, expected)
-    assert (expected[2, 3] == GREY).all()
+    assert (expected[2, 3] == GREY["light"]).all()
     assert "7 nan, in grey" in view.status.inner_text()
     view.heatmap.hover(position=view.place(2, 3))
     assert "→ on nan" in view.status.inner_text()

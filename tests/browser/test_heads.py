@@ -17,10 +17,10 @@ SCRUB = """curves = {"loss": [2.5, 1.25, float("nan")], "accuracy": [0.1, 0.5, 0
 StepScrubber(weights, tokens, steps=[0, 10, 50], curves=curves)"""
 
 
-def assert_shows(view, layer, head):
-    assert_pixels(view.cells, drawn(WEIGHTS[layer, head], HIGH))
+def assert_shows(view, layer, head, theme="light"):
+    assert_pixels(view.cells, drawn(WEIGHTS[layer, head], HIGH, theme=theme))
     for number in range(4):
-        assert_pixels(view.thumbs.nth(number), drawn(WEIGHTS[layer, number], HIGH))
+        assert_pixels(view.thumbs.nth(number), drawn(WEIGHTS[layer, number], HIGH, theme=theme))
 
 
 def test_choosing_by_mouse(open_notebook, expect):
@@ -76,7 +76,7 @@ def test_themes(open_notebook, expect):
             colour = part.evaluate("e => getComputedStyle(e)[e.ownerSVGElement ? 'fill' : 'color'].match(/[0-9.]+/g)")
             light = sum(map(float, colour[:3])) > 382
             assert light == (theme == "dark"), f"{theme}: text is rgb({colour})"
-        assert_shows(view, 0, 0)
+        assert_shows(view, 0, 0, theme)
 
 
 def test_a_second_copy_shows_the_same_choice(open_notebook, expect):

@@ -1,11 +1,11 @@
 """The figures: what they draw is what they were given, and the colours can be told apart."""
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
+from matplotlib.colors import to_rgb
 
-from course_utils import plots
+from course_utils import look, plots
 
 TOKENS = ["a", "cold", "icy", "wind", "blew", "in"]
 SENTENCE = "[CLS] the robot could not climb the hill because it was too weak . [SEP]".split()
@@ -84,16 +84,15 @@ def test_parameters_with_gradients_can_be_drawn():
     assert plots.attention_heatmap(weights_of(6, 6).requires_grad_(), TOKENS)
 
 
-def luminance(name):
-    colours = matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3]
-    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def test_the_weights_map_can_be_read_without_hue():
-    assert (np.diff(luminance(plots.WEIGHTS_MAP)) < 0).all()
-
-
-def test_the_scores_map_is_lightest_in_the_middle():
-    scores = luminance(plots.SCORES_MAP)
-    assert (np.diff(scores[:120]) > 0).all() and (np.diff(scores[136:]) < 0).all()
+def test_digits_on_cells_can_be_read():
+    """At least 4.5 to 1, by WCAG 2, on every cell of a map that runs from 0 to 1."""
+    weights = np.linspace(0, 1, 36).reshape(6, 6)
+    weights[2, 3] = np.nan
+    for figure in (plots.attention_heatmap(weights, TOKENS), plots.heads_map(weights, label="share")):
+        panel = figure.axes[0]
+        cells = panel.collections[0]
+        shown = [255 * colour[:3] for colour in cells.get_facecolors()]
+        shown.pop(15)
+        for text, colour in zip(panel.texts, shown, strict=True):
+            paper, digits = (look.luminance(part) for part in (colour, 255 * np.array(to_rgb(text.get_color()))))
+            assert (max(paper, digits) + 0.05) / (min(paper, digits) + 0.05) >= 4.5

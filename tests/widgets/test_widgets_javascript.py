@@ -16,10 +16,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils import widgets
+from course_utils import look, widgets
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.modules import FOLDER, bundle
-from course_utils.widgets.view import SCORES_COLOURS, WEIGHTS_COLOURS, colours
 
 NODE = shutil.which("node")
 if not NODE:
@@ -167,26 +166,25 @@ def test_clamp(count):
     assert found == np.clip(values, 0, count - 1).tolist()
 
 
-@pytest.mark.parametrize("name", [WEIGHTS_COLOURS, SCORES_COLOURS])
+@pytest.mark.parametrize("name", [look.WEIGHTS_MAP, look.SIGNED_MAP])
+@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-0.5, 0.5), (0.0, 0.25), (1.0, 1.0)])
-def test_colours(name, low, high):
+def test_colours(name, dark, low, high):
     values = np.random.default_rng(0).uniform(low - 0.2, high + 0.2, 200).tolist() + [low, high, np.nan]
-    code = "return values.map((value) => css(colourOf({ colours: palette(view), low, high }, value)));"
-    found = run(code, "colours.js", view=colours(name), values=values, low=low, high=high)
-    table = np.frombuffer(colours(name), "u1").reshape(256, 3).astype(int)
+    code = "return values.map((value) => css(colourOf({ colours: palette(view), dark, low, high }, value)));"
+    found = run(code, "colours.js", view=look.table(name), values=values, dark=dark, low=low, high=high)
+    table = np.frombuffer(look.table(name), "u1").reshape(2, 256, 3)[int(dark)].astype(int)
     steps = np.floor((np.array(values[:-1]) - low) / (high - low or 1) * 255 + 0.5).clip(0, 255).astype(int)
     expected = [f"rgb({red},{green},{blue})" for red, green, blue in table[steps]]
-    assert found == [*expected, "rgb(191,191,191)"]
+    assert found == [*expected, "rgb(122,122,122)" if dark else "rgb(191,191,191)"]
 
 
-@pytest.mark.parametrize("name", [WEIGHTS_COLOURS, SCORES_COLOURS])
-def test_numbers_on_cells_can_be_read(name):
-    """Black on a light colour, white on another: by the contrast of WCAG 2, at least 4 to 1."""
-    is_light = np.array(run("return [...palette(view)].map(isLight);", "colours.js", view=colours(name)))
-    parts = np.frombuffer(colours(name), "u1").reshape(256, 3) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-    contrast = np.where(is_light, (linear + 0.05) / 0.05, 1.05 / (linear + 0.05))
-    assert contrast.min() >= 4
+@pytest.mark.parametrize("name", [look.WEIGHTS_MAP, look.SIGNED_MAP])
+def test_numbers_on_cells_have_the_ink_that_can_be_read(name):
+    """The same as in Python, whose contrast tests/plots measures."""
+    code = "const { light, dark } = palette(view); return [...light, ...dark].map(ink);"
+    found = run(code, "colours.js", view=look.table(name))
+    assert found == [look.ink(colour) for colour in np.frombuffer(look.table(name), "u1").reshape(-1, 3)]
 
 
 def test_texts_are_escaped_and_names_cut_short():

@@ -1,0 +1,81 @@
+"""One look for views, figures, panels and quizzes: colours in a light and in a dark theme, and the two colour maps.
+
+A weight has one map everywhere, and runs from 0 to the largest that is shown. On a light page the largest is the
+darkest, on a dark page the brightest: large always stands out. Numbers on a colour are pure black or pure white,
+whichever contrasts more, which is at least 4.5 to 1 on any colour.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Colour(NamedTuple):
+    """The colour on a light page, and on a dark one."""
+
+    light: str
+    dark: str
+
+    def css(self):
+        return f"light-dark({self.light}, {self.dark})"
+
+
+COLOURS = {
+    "query": Colour("#0b66c2", "#6cb2ff"),
+    "key": Colour("#a05a00", "#f0b354"),
+    "value": Colour("#8a3fb0", "#d7a2f5"),
+    "chosen": Colour("#e8590c", "#ff8c42"),
+    "right": Colour("#23804a", "#5fd08c"),
+    "wrong": Colour("#c92a2a", "#ff8080"),
+    "open": Colour("#7fc4b8", "#3f8f83"),  # of a mask: may attend
+    "masked": Colour("#ececec", "#2a2a2a"),  # the rest, hatched, so that it is told without colour
+    "hatch": Colour("#8a8a8a", "#8a8a8a"),
+    "nan": Colour("#bfbfbf", "#7a7a7a"),
+    "negative": Colour("#2369bd", "#79b4f5"),  # of a difference, where there is no map
+    "focus": Colour("#1c7ed6", "#74c0fc"),
+    "edge": Colour("#8c8c8c", "#8c8c8c"),
+}
+WEIGHTS_MAP = Colour("mako_r", "mako")  # even in lightness: read right by colour-blind eyes and in print
+SIGNED_MAP = Colour("vlag", "icefire")  # 0 is as the page is; blue below, red above
+HUES = ("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161")  # of what is counted; apart for all eyes
+
+
+def css():
+    """The colours as CSS variables of every view: --av-query and so on, each right in either theme."""
+    lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())
+    return f".av {{\n{lines}}}\n"
+
+
+@cache
+def table(colour_map):
+    """The 256 colours of a map (a Colour of two names) as bytes: 768 for a light page, then 768 for a dark one."""
+    return b"".join(_colours(name).tobytes() for name in colour_map)
+
+
+def cell(value, low, high, colour_map=WEIGHTS_MAP):
+    """A cell of a table in HTML: the colour of a value between low and high, and of the digits on it, as CSS."""
+    place = int(np.clip(round((value - low) / ((high - low) or 1) * 255), 0, 255))
+    colours = [tuple(int(part) for part in _colours(name)[place]) for name in colour_map]
+    paper = Colour(*(f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in colours))
+    return f"background:{paper.css()};color:{Colour(*map(ink, colours)).css()};"
+
+
+def ink(colour):
+    """Black or white, whichever contrasts more with a colour (red, green, blue, 0 to 255)."""
+    return "#000" if luminance(colour) > 0.179 else "#fff"  # at .179 both contrast alike, 4.58 to 1
+
+
+def luminance(colour):
+    """How bright a colour (red, green, blue, 0 to 255) is, from 0 to 1, as WCAG 2 measures it."""
+    parts = np.asarray(colour) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@cache
+def _colours(name):
+    import matplotlib  # here: panels and scripts that show no colour map do without
+    import seaborn  # noqa: F401 (it has the maps)
+
+    return (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")

@@ -1,0 +1,30 @@
+// Whether the page is dark, whoever made it so: JupyterLab's theme, a deck's, or the system's.
+
+function isDark() {
+  const probe = document.createElement("i");
+  probe.style.color = "light-dark(rgb(0, 0, 1), rgb(0, 0, 2))";
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color.endsWith("2)");
+}
+
+// onChange(dark) hears of every change. Returns what is so now, as .dark, and leave(), for the end.
+export function theme(onChange) {
+  const now = { dark: isDark() };
+  const look = () => {
+    const dark = isDark();
+    if (dark === now.dark) return;
+    now.dark = dark;
+    onChange(dark);
+  };
+  const watcher = new MutationObserver(look);
+  for (const element of [document.documentElement, document.body]) watcher.observe(element, { attributes: true });
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  system.addEventListener("change", look);
+  now.leave = () => {
+    watcher.disconnect();
+    system.removeEventListener("change", look);
+  };
+  return now;
+}

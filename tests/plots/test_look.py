@@ -1,0 +1,69 @@
+"""The colours: large weights stand out on either page, digits and marks can be read, views and panels agree."""
+
+import re
+
+import numpy as np
+import pytest
+
+from course_utils import look
+
+PAGES = {"light": (255, 255, 255), "dark": (0x11, 0x11, 0x11)}  # JupyterLab's
+
+
+def tables(colour_map):
+    return dict(zip(PAGES, np.frombuffer(look.table(colour_map), "u1").reshape(2, 256, 3), strict=True))
+
+
+def contrast(one, other):
+    bright, dim = sorted(map(look.luminance, (one, other)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def rgb(colour):
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("theme", PAGES)
+def test_the_larger_a_weight_the_more_it_stands_out(theme):
+    colours = tables(look.WEIGHTS_MAP)[theme]
+    brighter = np.diff([look.luminance(colour) for colour in colours])
+    assert (brighter <= 0).all() if theme == "light" else (brighter >= 0).all()
+    assert min(contrast(colour, PAGES[theme]) for colour in colours[128:]) >= 3
+
+
+@pytest.mark.parametrize("theme", PAGES)
+def test_signed_numbers_stand_out_by_their_size(theme):
+    found = [contrast(colour, PAGES[theme]) for colour in tables(look.SIGNED_MAP)[theme]]
+    assert min(found[0], found[-1]) >= 2.9 and max(found[120:136]) < 1.4
+
+
+@pytest.mark.parametrize("colour_map", [look.WEIGHTS_MAP, look.SIGNED_MAP])
+@pytest.mark.parametrize("theme", PAGES)
+def test_digits_can_be_read_on_every_colour(colour_map, theme):
+    black, white = (0, 0, 0), (255, 255, 255)
+    for colour in tables(colour_map)[theme]:
+        assert contrast(colour, {"#000": black, "#fff": white}[look.ink(colour)]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", PAGES)
+@pytest.mark.parametrize("name", ["query", "key", "value", "chosen", "right", "wrong", "negative", "focus", "edge"])
+def test_marks_can_be_seen(theme, name):
+    assert contrast(rgb(getattr(look.COLOURS[name], theme)), PAGES[theme]) >= 3
+
+
+@pytest.mark.parametrize("theme", PAGES)
+def test_an_open_cell_can_be_told_from_a_masked_one(theme):
+    cells = [rgb(getattr(look.COLOURS[name], theme)) for name in ("open", "masked")]
+    assert contrast(*cells) >= 1.5  # and the masked one is hatched
+
+
+@pytest.mark.parametrize("value", [0.0, 0.3, 0.5, 1.0])
+def test_a_cell_in_html_has_the_colours_of_the_map(value):
+    found = re.findall(r"light-dark\((#\w+), (#\w+)\)", look.cell(value, 0, 1))
+    papers = [tables(look.WEIGHTS_MAP)[theme][round(255 * value)] for theme in PAGES]
+    assert found == [tuple("#" + bytes(paper).hex() for paper in papers), tuple(map(look.ink, papers))]
+
+
+def test_the_variables_of_css_are_the_colours():
+    lines = re.findall(r"--av-(\w+): light-dark\((#\w+), (#\w+)\);", look.css())
+    assert {name: (light, dark) for name, light, dark in lines} == look.COLOURS
