@@ -58,7 +58,12 @@ def cell(value, low, high, colour_map=WEIGHTS_MAP):
     place = int(np.clip(round((value - low) / ((high - low) or 1) * 255), 0, 255))
     colours = [tuple(int(part) for part in _colours(name)[place]) for name in colour_map]
     paper = Colour(*(f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in colours))
-    return f"background:{paper.css()};color:{Colour(*map(ink, colours)).css()};"
+    return f"background:{paper.css()};{ink_on(paper)}"
+
+
+def ink_on(colour):
+    """The digits on a Colour as CSS: black or white in either theme."""
+    return f"color:{Colour(*(ink([int(one[i : i + 2], 16) for i in (1, 3, 5)]) for one in colour)).css()};"
 
 
 def ink(colour):

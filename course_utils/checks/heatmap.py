@@ -1,11 +1,20 @@
 """Expected beside got: two small tables, the cells that differ marked by a sign as well as by a frame."""
 
+import math
+
 import torch
+
+from course_utils import look
 
 SIDE = 8  # rows and columns that are shown of a large tensor
 CELL = "padding:.15em .5em;text-align:right;font-variant-numeric:tabular-nums;"
 HEAD = CELL + "font-weight:normal;opacity:.75;"
 MARKED = "outline:1px solid var(--jp-content-font-color1, currentColor);font-weight:bold;"
+OPEN = f"background:{look.COLOURS['open'].css()};{look.ink_on(look.COLOURS['open'])}"
+MASKED = (
+    f"background:repeating-linear-gradient(135deg, {look.COLOURS['masked'].css()} 0 5px, "
+    f"{look.COLOURS['hatch'].css()} 5px 6px);{look.ink_on(look.COLOURS['masked'])}"
+)
 ROW = "<tr style='background:none'>"  # JupyterLab stripes its tables
 
 
@@ -17,7 +26,7 @@ def text(pair):
         ]
     where, expected, got = _tables(pair)
     marks = _differs(expected, got)
-    expected, got = _numbers(expected, got, marks)
+    expected, got = _numbers(expected, got, marks, pair.expected.dtype)
     width = max(len(number) for row in expected + got for number in row) + 2
     left = ["".join(f"{number:>{width}} " for number in row) for row in expected]
     right = [
@@ -34,10 +43,10 @@ def html(pair):
         rows = _shape("expected shape", pair.expected) + _shape("got", pair.got)
         return f"{_head(pair)}<table style='margin:0'>{rows}</table>"
     where, expected, got = _tables(pair)
-    marks, largest = _differs(expected, got), _largest(expected, got)
-    words = _numbers(expected, got, marks)
-    tables = _table("expected", words[0], expected, torch.zeros_like(marks), largest)
-    tables += _table("got", words[1], got, marks, largest)
+    marks, shade = _differs(expected, got), _shade(pair.expected, pair.got)
+    words = _numbers(expected, got, marks, pair.expected.dtype)
+    tables = _table("expected", words[0], expected, torch.zeros_like(marks), shade)
+    tables += _table("got", words[1], got, marks, shade)
     head = _head(pair, f"{where}. ≠ marks what differs.")
     return f"{head}<div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
 
@@ -58,14 +67,12 @@ def _differs(expected, got):
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 
-def _largest(*tables):
-    numbers = torch.cat([table.flatten() for table in tables])
-    numbers = numbers[torch.isfinite(numbers)].abs()
-    return max(numbers.max().item(), 1e-9) if numbers.numel() else 1.0
-
-
-def _numbers(expected, got, marks):
-    """Both tables in words, with as many decimals as it takes to see what is marked."""
+def _numbers(expected, got, marks, dtype):
+    """Both tables in words: True and False of a mask, else as many decimals as it takes to see what is marked."""
+    if dtype == torch.bool:
+        names = {0.0: "False", 1.0: "True"}
+        return [[[names.get(number, f"{number:.2f}") for number in row] for row in table.tolist()]
+                for table in (expected, got)]  # fmt: skip
     close = (marks & ((expected - got).abs() < 0.01)).any()
     decimals = 4 if close else 2
     return [[[f"{number:.{decimals}f}" for number in row] for row in table.tolist()] for table in (expected, got)]
@@ -80,25 +87,32 @@ def _shape(name, tensor):
     return f"{ROW}<th scope='row' style='{CELL}'>{name}</th>{shape}</tr>"
 
 
-def _table(title, words, numbers, marks, largest):
+def _table(title, words, numbers, marks, shade):
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
-        cells = "".join(_cell(*cell, largest) for cell in zip(*row, strict=True))
+        cells = "".join(_cell(*cell, shade) for cell in zip(*row, strict=True))
         body += f"{ROW}<th scope='row' style='{HEAD}'>{index}</th>{cells}</tr>"
     caption = f"<caption style='text-align:left;font-weight:bold;color:inherit'>{title}</caption>"
     style = "margin:0;border-collapse:separate;border-spacing:3px"
     return f"<table style='{style}'>{caption}{ROW}<td></td>{columns}</tr>{body}</table>"
 
 
-def _cell(word, number, marked, largest):
-    style = CELL + _shade(number, largest) + (MARKED if marked else "")
+def _cell(word, number, marked, shade):
+    style = CELL + shade(number) + (MARKED if marked else "")
     return f"<td style='{style}'>{word}{'≠' if marked else ''}</td>"
 
 
-def _shade(number, largest):
-    """Blue above 0, orange below, fainter towards 0; thin enough for dark and for light letters on it."""
-    if number != number or abs(number) == float("inf"):
-        return ""
-    hue = "40,120,200" if number >= 0 else "215,110,30"
-    return f"background:rgba({hue},{0.55 * abs(number) / largest:.2f});"
+def _shade(expected, got):
+    """Returns the colours of a number's cell as CSS: those of weights, or, where a sign occurs, of signed numbers.
+
+    Of a mask, what is closed is hatched, as everywhere in the course.
+    """
+    if expected.dtype == torch.bool:
+        return lambda number: OPEN if number else MASKED
+    numbers = torch.cat([expected.flatten(), got.flatten()]).double()
+    numbers = numbers[torch.isfinite(numbers)]
+    high = max(numbers.abs().max().item(), 1e-9) if numbers.numel() else 1.0
+    signed = bool((numbers < 0).any())
+    low, colour_map = (-high, look.SIGNED_MAP) if signed else (0, look.WEIGHTS_MAP)
+    return lambda number: look.cell(number, low, high, colour_map) if math.isfinite(number) else ""

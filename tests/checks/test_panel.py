@@ -93,7 +93,7 @@ def test_the_panel_is_whole_quiet_and_the_same_each_time(name):
         assert not {"script", "style", "img", "link", "svg"} & {tag for tag, _ in tags.found}
         assert not re.search(r"https?:|\bid=|url\(|0x[0-9a-f]{6}", first)
         for colour in re.findall(r"[;\"' ]color:([^;\"']+)", first):
-            assert colour.startswith(("var(", "#", "inherit"))
+            assert colour.startswith(("var(", "#", "light-dark(", "inherit"))
 
 
 def test_expected_and_got_stand_side_by_side_as_tables_with_headers():
