@@ -73,6 +73,33 @@ tables-only: Your table always has two axes. The mask may have any number, and i
     torch.zeros(mask.shape) -> torch.zeros(mask.shape[0], mask.shape[1])
 subtracted-bool: PyTorch does not subtract booleans, as in `1 - mask`. The other way round is `~mask`.
     ~mask -> 1 - mask
+nan-filled: Hidden cells hold `nan`, which spreads to whatever it is added to. They need `-torch.inf`.
+    -torch.inf -> torch.nan
+whole-rows: Whole rows hold one number. Each cell has its own place in the mask: fill where `~mask`, cell by cell.
+    ~mask -> ~mask.all(dim=-1, keepdim=True)
+    or
+    ~mask -> ~mask.any(dim=-1, keepdim=True)
+turned: The table lies on its side. It has the shape of the mask: turn nothing.
+    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
+        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf).mT
+    or
+    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
+        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf).T
+    or
+    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
+        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf).transpose(0, 1)
+extra-axis: There is an axis of length 1 too many. The table has the shape of the mask: `mask.shape`.
+    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
+        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)[None]
+    or
+    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
+        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)[..., None]
+text-for-number: `"-inf"` in quotes is a text. The number is `-torch.inf`.
+    torch.zeros(…).masked_fill(…) -> torch.where(mask, 0, "-inf")
+    or
+    torch.zeros(…).masked_fill(…) -> torch.where(mask, 0.0, "-inf")
+    or
+    -torch.inf -> "-inf"
 """
 
 exercise = Exercise(

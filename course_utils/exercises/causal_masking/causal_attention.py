@@ -8,6 +8,8 @@ from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
+from course_utils.exercises.softmax_and_scaling.products import FIXED, OTHER_DIVISORS, TIMES
+from course_utils.exercises.trainable_qkv.extras import EXTRAS
 
 
 class CausalAttentionSolution(nn.Module):
@@ -163,6 +165,26 @@ inf-after-softmax: Minus infinity stands among the weights. It hides *scores*: f
     self.dropout(attn_weights) -> self.dropout(attn_weights.masked_fill(~mask, -torch.inf))
 softmax-axis: Your softmax runs along `dim=1`: the keys of one text, but the queries of a batch. Take `dim=-1`.
     -torch.inf), dim=-1) -> -torch.inf), dim=1)
+error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
+    raise ValueError -> return ValueError
+    or
+    raise ValueError(…) -> return None
+mask-inverted: Your mask hides what may be seen, and opens the rest. True means *may attend*: fill where it is False.
+    .masked_fill(~mask, -torch.inf) -> .add(mask * -1e9)
+    or
+    .masked_fill(~mask, -torch.inf) -> .masked_fill(mask, -1e9)
+finite-fill: Hidden scores are finite, and take weight beside scores as low as they are. Fill with `-torch.inf`.
+    ~mask, -torch.inf -> ~mask, -10.0
+    or
+    ~mask, -torch.inf -> ~mask, -100.0
+    or
+    ~mask, -torch.inf -> ~mask, -1.0
+    or
+    ~mask, -torch.inf -> ~mask, -1000.0
+past-incomplete: Part of the past is hidden too. Every token sees all before it: the whole lower triangle, `tril`.
+    ~mask, -torch.inf -> ~mask.triu(-1), -torch.inf
+    or
+    ~mask, -torch.inf -> ~mask.triu(-2), -torch.inf
 """
 
 exercise = ModuleExercise(
@@ -174,6 +196,10 @@ exercise = ModuleExercise(
         shared.SOFTMAX_OF_ONE_HEAD,
         shared.SCORES,
         shared.RARE_IN_SCORES,
+        FIXED,
+        TIMES,
+        OTHER_DIVISORS,
+        EXTRAS,
         shared.MIX,
         shared.HIDE,
         shared.CAUSAL,

@@ -67,6 +67,14 @@ mirrored: The triangle lies in another corner. Row *i* is open from its start to
     .tril() -> .tril().flip(0)
 places-returned: These are the places of the triangle, rows above columns. The table itself is asked for: `torch.tril`.
     torch.ones(…).tril() -> torch.tril_indices(num_tokens, num_tokens)
+itself-closed: Tokens see each other, the future too, and not themselves. Open the lower triangle: `tril`.
+    torch.ones(…).tril() -> ~torch.eye(num_tokens).bool()
+future-open: Part of the future is open. Row *i* is open from its start to place *i*, no farther: `tril`.
+    .tril() -> .tril() | (torch.arange(num_tokens)[:, None] > 0)
+    or
+    .tril() -> .tril(diagonal=2)
+    or
+    .tril() -> .tril() | (torch.arange(num_tokens) < 2)
 """
 
 exercise = Exercise(

@@ -30,6 +30,7 @@ def cases(draw):
     yield "large scores", 300 * draw(3, 4), mask
     yield "a small row under a large one", draw(2, 3) + torch.tensor([[500.0], [-500.0]]), mask[:2, :3]
     yield "a huge score that is hidden", torch.tensor([[0.5, 400.0, 1.0, -1.0]]).repeat(3, 1), mask
+    yield "open scores far below 0", draw(3, 4) - 3e9, mask
     yield "a single key", draw(3, 1), torch.tensor([[True], [False], [True]])
     yield Unasked("float64"), draw(3, 4, dtype=torch.float64), mask
 
@@ -83,6 +84,31 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract ea
     or
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
+    or
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
+    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
+    exps / total.masked_fill(total == 0, 1.0) -> torch.where(total > 0, exps / total, torch.zeros_like(exps))
+    or
+    torch.exp(attn_scores - highest) * mask -> torch.exp(attn_scores)
+    exps / total.masked_fill(total == 0, 1.0) -> (exps / total).nan_to_num()
+    or
+    torch.exp(attn_scores - highest) * mask -> torch.exp(attn_scores)
+    exps / total.masked_fill(total == 0, 1.0) -> (exps / total).masked_fill(~mask, 0.0)
+all-masked-nan: A row with nothing open is `nan`, from 0 / 0 or a minus infinity less itself. Fill it with zeros after
+    softmax: `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
+    exps / total.masked_fill(total == 0, 1.0) -> exps / total
+    or
+    .clamp(min=-1e30) ->
+clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(max=80))
+    or
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(max=88))
+    or
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(max=50))
+    or
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(-50, 50))
+    or
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(-80, 80))
 keepdim-forgotten: A sum or maximum of the rows has lost its axis, and meets the columns. Give it `keepdim=True`.
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
     or
@@ -106,8 +132,8 @@ no-mask: Only rows with nothing open are hidden. Fill the scores before softmax,
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
     ~mask, -torch.inf -> torch.ones(attn_scores.shape[-2:]).triu(1).bool(), -torch.inf
-all-masked-nan: A row with nothing open is `nan`: softmax divides 0 by 0 there. Fill such rows with zeros after it:
-    `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
+all-masked-nan: A row with nothing open is `nan`, from 0 / 0 or a minus infinity less itself. Fill it with zeros after
+    softmax: `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
     weights.masked_fill(~mask, 0.0) -> weights
 empty-refused: A row with nothing open is refused. It may come, and its weights are 0: `masked_fill(~mask, 0.0)`.
     return weights.masked_fill(~mask, 0.0) -> if weights.isnan().any(): raise ValueError ⏎ return weights
@@ -120,6 +146,15 @@ all-masked-uniform: A row with nothing open gives hidden keys equal weight. Fill
     `masked_fill(~mask, 0.0)`.
     -torch.inf -> -1e9
     weights.masked_fill(~mask, 0.0) -> weights
+    or
+    -torch.inf -> torch.finfo(attn_scores.dtype).min
+    weights.masked_fill(~mask, 0.0) -> weights
+finite-fill: Hidden scores hold a finite number, and open ones may be smaller still. Fill with `-torch.inf`.
+    -torch.inf -> -1e9
+    weights.masked_fill(~mask, 0.0) -> weights * mask
+    or
+    -torch.inf -> -1e4
+    weights.masked_fill(~mask, 0.0) -> weights * mask
 mask-after-softmax: The open weights do not add up to 1: hidden scores took part in softmax. Fill them with `-torch.inf`
     before it.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
@@ -164,6 +199,12 @@ finite-fill: Hidden scores are finite, and take weight beside scores as low as t
     -torch.inf -> -100.0
     or
     -torch.inf -> attn_scores.min()
+softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
+    -torch.inf), dim=-1) -> -torch.inf), dim=1)
+    or
+    -torch.inf), dim=-1) -> -torch.inf), dim=2)
+scaled: The scores are divided before softmax, and nothing asks for it. Take them as they come.
+    (attn_scores.masked_fill(…), -> ((attn_scores / attn_scores.shape[-1] ** 0.5).masked_fill(…),
 """
 
 exercise = Exercise(

@@ -96,7 +96,7 @@ size-returned: The size of each change comes back. True or False is asked for: c
 before-too-late: Nothing moves: both outputs are of one tensor, or the change is too small to be seen. Call
     `attend(inputs)` once, above the loop; add 1 to a clone, and call `attend` on that.
     attend(changed) -> attend(inputs)
-first-left-out: The first column is missing, or all False. Each token is changed, token 0 as well: `range(len(inputs))`.
+first-left-out: The first column is missing, or all False. Each token must change, the first too: `range(len(inputs))`.
     range(len(inputs)) -> range(1, len(inputs))
     or
     torch.stack(columns, dim=1) -> torch.stack(columns, dim=1) & (torch.arange(len(inputs)) > 0)
@@ -164,6 +164,22 @@ inputs-compared: The outputs are compared with the inputs. Compare them with tho
     (attend(changed) - before) -> (attend(changed) - inputs)
 attend-not-called: Inputs are compared with inputs. It is outputs that move: `attend(changed)` with `attend(inputs)`.
     (attend(changed) - before) -> (changed - inputs)
+diagonal-only: The table is False but on its diagonal. A changed token may move other outputs: compare all of them.
+    torch.stack(columns, dim=1) -> torch.stack(columns, dim=1) & torch.eye(len(inputs)).bool()
+    or
+    torch.stack(columns, dim=1) -> torch.stack(columns, dim=1).any(dim=0).diag()
+small-changes-lost: Outputs that move a little count as unchanged. Compare with a small number, such as `> 1e-5`.
+    > 1e-5 -> > 0.5
+    or
+    > 1e-5 -> > 1.0
+    or
+    > 1e-5 -> > 0.1
+    or
+    (attend(changed) - before).abs().amax(dim=-1) > 1e-5 -> (attend(changed).round() != before.round()).any(dim=-1)
+    or
+    (attend(changed) - before).abs().amax(dim=-1) > 1e-5 -> (attend(changed).long() != before.long()).any(dim=-1)
+brackets-missing: `inputs.clone` without brackets is a function, and no tensor: `inputs.clone()`.
+    inputs.clone() -> inputs.clone
 """
 
 exercise = Exercise(

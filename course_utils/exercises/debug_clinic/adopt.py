@@ -21,6 +21,8 @@ def adopt_solution(ours, theirs):
 
 def cases(draw):
     yield "2 texts of 5 tokens, 12 wide, 3 heads", 12, 3, draw(2, 5, 12)
+    yield "12 wide, 2 heads", 12, 2, draw(2, 4, 12)
+    yield "9 wide, 3 heads", 9, 3, draw(2, 4, 9)
     yield "3 texts of 4 tokens, 6 wide, 2 heads", 6, 2, draw(3, 4, 6)
     yield "one head", 5, 1, draw(2, 3, 5)
     yield "a batch of one, a single token", 8, 4, draw(1, 1, 8)
@@ -159,6 +161,18 @@ chunk-size: `split` takes the length of a part, `chunk` the number of parts: `ch
 width-fixed: The parts are 12 wide, and `theirs` may be narrower or wider: `chunk(3)`, or `split(theirs.embed_dim)`.
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
         theirs.in_proj_weight.split(12), theirs.in_proj_bias.split(12)
+parts-by-heads: There are as many parts as heads. `in_proj_weight` holds three, whatever the heads: `chunk(3)`.
+    chunk(3) ->> chunk(theirs.num_heads)
+    or
+    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(theirs.num_heads)
+scaled: The weight of the queries is divided. Ours divides its scores itself: copy it as it is.
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj.load_state_dict(
+        theirs.out_proj.state_dict()) ⏎ ours.W_query.weight.div_(theirs.head_dim**0.5)
+bias-of-out-proj: The biases of `out_proj` stand in the other layers too. Theirs are the thirds of `in_proj_bias`.
+    biases[i] -> theirs.out_proj.bias
+out-from-others: A third of `in_proj_weight` stands in `out_proj`. It has a weight of its own: `theirs.out_proj.weight`.
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
+        ours.out_proj.bias.copy_(theirs.out_proj.bias) ⏎ ours.out_proj.weight.copy_(weights[2])
 added-up: The numbers are added to those that stand there. They are to be replaced: `copy_`.
     layer.weight.copy_(weights[i]) -> layer.weight.add_(weights[i])
     layer.bias.copy_(biases[i]) -> layer.bias.add_(biases[i])

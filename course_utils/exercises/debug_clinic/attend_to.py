@@ -20,6 +20,7 @@ def cases(draw):
     yield "as many queries as keys, no values", draw(2, 5, 4), draw(2, 5, 4)
     yield "queries alone", draw(2, 5, 3)
     yield "values of another width", draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 2)
+    yield "values wider than keys", draw(2, 3, 4), draw(2, 5, 4), draw(2, 5, 6)
     yield "values as wide as keys", draw(3, 4), draw(5, 4), draw(5, 4)
     yield "all three of one shape", draw(4, 4, 4), draw(4, 4, 4), draw(4, 4, 4)
     yield "heads, no values", draw(2, 3, 4, 5), draw(2, 3, 6, 5)
@@ -48,7 +49,8 @@ own-tokens-added: The asker's own tokens stand beside those of the other text. T
         ⏎     values = torch.cat([values, queries], dim=-2) ⏎ attn_weights =
 values-ignored: Halfway: values that *are* given are not used. The keys stand in only for values that are `None`.
     keys if values is None else values -> keys
-defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. First fill in the keys, then the values.
+defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. First fill in the keys, then the values,
+    each in an `if` of its own, no `elif`.
     keys = queries if keys is None else keys -> values = keys if values is None else values
     values = keys if values is None else values -> keys = queries if keys is None else keys
 given-values-replaced: Halfway: where values *are* given, the queries are mixed. Replace only what is `None`.
@@ -72,6 +74,11 @@ condition-inverted: What is given is replaced, and what is missing stays `None`.
     values is None -> values is not None
 queries-replaced: Where keys are given, they ask as well: `keys @ keys`. The queries stay on the left of the product.
     queries @ keys.transpose -> keys @ keys.transpose
+queries-replaced: Where values are given, the keys ask as well: `keys @ keys`. The queries stay on the left.
+    keys = queries if keys is None else keys ->
+        keys = queries if keys is None else keys ⏎ queries = queries if values is None else keys
+values-cut: Values wider than the keys are cut. They may have any width: take them as they come.
+    else values -> else values[..., : keys.shape[-1]]
 values-required: Halfway: nothing stands in for missing values. Take the keys where values are `None`.
     values = keys if values is None else values ->
 values-only-with-keys: Halfway: with keys alone, `values` stays `None`. Ask for it by itself, after the keys.

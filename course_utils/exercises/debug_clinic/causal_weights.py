@@ -49,6 +49,10 @@ sum-of-all: You divide by the sum of the whole table. Each row needs its own: `s
     sum(dim=-1, keepdim=True) -> sum()
 keepdim-forgotten: Each column is divided by the sum of a row. The sums need their axis: `sum(dim=-1, keepdim=True)`.
     , keepdim=True ->
+running-sum: You divide by sums that run on along the row, as `cumsum` gives. Divide by the whole: `sum(dim=-1, …)`.
+    masked.sum(dim=-1, keepdim=True) -> masked.cumsum(dim=-1)
+divided-by-max: You divide by the largest weight of each row. Divide by what the row adds up to: `sum(dim=-1, …)`.
+    masked.sum(dim=-1, keepdim=True) -> masked.amax(dim=-1, keepdim=True)
 masked-left-aside: The future stays open: all weights are divided by sums of the masked ones. Divide the masked ones.
     masked / masked.sum -> attn_weights / masked.sum
 inf-after-softmax: Weights are filled with minus infinity. That belongs into the scores; a closed weight is 0.

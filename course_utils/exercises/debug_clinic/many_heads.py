@@ -95,6 +95,22 @@ values-unsplit: Halfway: queries and keys are split, the values are not. Each he
 split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads meet heads. Exchange axes 1 and 2 first.
     attention.split_heads(part, num_heads) -> part.unflatten(-1, (num_heads, -1))
     attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
+heads-reversed: The heads come back in another order. Join them as they were cut, head 0 first.
+    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.flip(1))
+tokens-cut: The tokens are shared out among the heads. Cut the features: each head gets a slice of the last axis.
+    (attention.split_heads(part, num_heads) for part in (queries, keys, values)) -> queries, keys, values
+    context_vecs, _ = attention.scaled_dot_product_attention(queries, keys, values) ->
+        context_vecs = torch.cat([attention.scaled_dot_product_attention(*cut)[0]
+        for cut in zip(*(part.chunk(num_heads, dim=1) for part in (queries, keys, values)))], dim=1)
+    attention.merge_heads(context_vecs) -> context_vecs
+scores-from-values: The scores are made with the values. The queries meet the keys; the values are mixed.
+    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(queries, values, values)
+weights-on-keys: The weights mix the keys. Keys are for the scores alone: what is mixed are the `values`.
+    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(queries, keys, keys)
+kv-swapped: Keys and values have changed places: the keys belong into the scores, the values are mixed.
+    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(queries, values, keys)
+keys-as-queries: The keys ask: `keys @ keys`. On the left of the product stand the queries.
+    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(keys, keys, values)
 batch-mixed: Texts and heads have changed places: open an axis that was folded as `(batch, heads)`, texts first.
     merge_heads(context_vecs) ->
         merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
@@ -113,8 +129,11 @@ merge-no-transpose: Halfway: the split is kept now, and the last line is still t
     context_vecs.transpose(1, 2) -> context_vecs
 not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `attention.merge_heads`.
     context_vecs.transpose(1, 2).reshape -> context_vecs.transpose(1, 2).view
-features-dealt-out: The heads' features take turns. One head's stay neighbours: the heads' axis stands before them.
+features-dealt-out: The heads' features take turns. A head's are neighbours: cut into `(num_heads, head_dim)`.
     num_heads, head_dim).transpose(1, 2) -> head_dim, num_heads).permute(0, 3, 1, 2)
+    or
+    num_heads, head_dim).transpose(1, 2) -> head_dim, num_heads).permute(0, 3, 1, 2)
+    context_vecs.transpose(1, 2) -> context_vecs.permute(0, 2, 3, 1)
 split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads meet heads. Exchange axes 1 and 2 first.
     head_dim).transpose(1, 2) -> head_dim)
     context_vecs.transpose(1, 2) -> context_vecs

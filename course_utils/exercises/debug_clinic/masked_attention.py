@@ -27,6 +27,8 @@ def cases(draw):
     yield "heads, and a text of length 0", *qkv(2, 3, keys=6), attention.padding_mask([0, 5], 6)
     yield "a row with nothing open", *qkv(queries=5, keys=5), square.tril(-1)
     yield "padding in front, and no later token", *qkv(queries=6, keys=6), past & (torch.arange(6) >= 2)
+    some = torch.tensor([[[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 0]], [[0, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 0]]])
+    yield "2 texts, a row with nothing open in the first", *qkv(2), some.bool()
     yield "everything open", *qkv(4, queries=4, keys=4, width=4, wide=4), torch.ones(4, 4, dtype=torch.bool)
     yield "a batch of one, a single closed key", *qkv(1, keys=1), torch.zeros(1, 1, dtype=torch.bool)
     yield Unasked("float64"), *qkv(2, dtype=torch.float64), attention.padding_mask([0, 2], 4)[:, 0]
@@ -34,7 +36,7 @@ def cases(draw):
 
 def finite_gradients(exercise, answer):
     """An empty row sends no nan back, and no weights that training still needs are overwritten."""
-    for _, (*parts, mask) in exercise.cases()[1:5]:
+    for _, (*parts, mask) in exercise.cases()[1:6]:
         results = outcome.as_tensors(answer(*(part.requires_grad_() for part in parts), mask), exercise.outputs)
         try:
             backward(results)
@@ -93,6 +95,13 @@ empty-whole: Halfway: only a mask that is closed everywhere is mended. Ask each 
     return -> if not mask.any(): attn_weights = torch.zeros_like(attn_weights) ⏎ return
 empty-whole: One empty row, and all rows are 0. Only that one should be: ask each row, `mask.any(dim=-1, keepdim=True)`.
     return -> if not mask.any(dim=-1).all(): attn_weights = torch.zeros_like(attn_weights) ⏎ return
+empty-whole: One empty row, and its whole text is 0. Only that row should be: `mask.any(dim=-1, keepdim=True)`.
+    return -> attn_weights = attn_weights * mask.expand(attn_scores.shape).any(dim=-1).all(dim=-1)[..., None, None]
+        ⏎ return
+first-key-asked: Rows whose first or last key is closed are 0. An empty row has *no* key open: `mask.any(dim=-1, …)`.
+    return -> attn_weights = attn_weights * mask[..., :1] ⏎ return
+    or
+    return -> attn_weights = attn_weights * mask[..., -1:] ⏎ return
 any-for-all: Rows with a single closed key are 0. Only those with *nothing* open should be: `any`, not `all`.
     return -> attn_weights = attn_weights.masked_fill(~mask.all(dim=-1, keepdim=True), 0.0) ⏎ return
 repair-inverted: The open weights are set to 0, and the rest is kept. It is the other way round: `~` before the mask.
@@ -113,6 +122,23 @@ weights-zeroed-late: The weights that come back are mended, the context vectors 
     return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights.nan_to_num()
 mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
+shared-out-late: The rows that come back are shared out anew. The context vectors are mixed of those before: mix last.
+    attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
+    return attn_weights @ values, attn_weights ->
+        return attn_weights @ values, attn_weights / attn_weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+mask-axis-added: The mask gets an axis that the scores do not have. It broadcasts as it comes in: leave it.
+    ~mask -> ~mask.unsqueeze(1)
+    or
+    ~mask -> ~mask[None]
+    or
+    ~mask -> ~mask[:, None, None]
+mask-turned: The mask is turned on its side. Its last axis is of the keys, as that of the scores: take it as it comes.
+    ~mask -> ~mask.mT
+mask-as-index: `scores[~mask]` wants a mask of the scores' shape, yours broadcasts: `masked_fill(~mask, -torch.inf)`.
+    attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
+        attn_scores[~mask] = -torch.inf ⏎ attn_weights = attention.softmax(attn_scores)
+scores-from-values: The scores are made with the values. The keys answer, the values are delivered: scores need `keys`.
+    queries @ keys.transpose -> queries @ values.transpose
 mask-on-context: The mask closes rows of the context vectors. Close the scores: `masked_fill(~mask, -torch.inf)`.
     .masked_fill(~mask, -torch.inf) ->
     return attn_weights @ values -> return (attn_weights @ values) * mask.any(dim=-1, keepdim=True)

@@ -4,12 +4,21 @@ import torch
 
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
 from course_utils.exercises.debug_clinic.slips import SCORES, SQUEEZED
 
 
 def one_row_solution(queries, keys, row):
     attn_scores = torch.stack([queries[row] @ key for key in keys]) / keys.shape[-1] ** 0.5
     return torch.softmax(attn_scores, dim=-1)
+
+
+def by_filling(queries, keys, row):
+    """The solution with room made first."""
+    attn_scores = torch.zeros(len(keys))
+    for j in range(len(keys)):
+        attn_scores[j] = queries[row] @ keys[j]
+    return torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 
 
 def cases(draw):
@@ -47,6 +56,16 @@ number-fixed: There are 5 scores, or it stops where there are fewer keys. One is
     queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(5)
 first-row: This is row 0, whatever `row` says. Take `queries[row]`.
     queries[row] -> queries[0]
+row-fixed: This is one and the same row, 1 or the last, whatever `row` says. Take `queries[row]`.
+    queries[row] -> queries[1]
+    or
+    queries[row] -> queries[-1]
+column-for-row: `queries[:, row]` is a column, one number of each query. The query is a row: `queries[row]`.
+    queries[row] -> queries[:, row]
+    or
+    torch.stack([queries[row] @ key for key in keys]) -> keys @ queries[:, row]
+    or
+    torch.stack([queries[row] @ key for key in keys]) -> queries[:, row] @ keys.T
 row-off-by-one: This is the row above. Rows count from 0, so no `- 1`.
     queries[row] -> queries[row - 1]
 row-off-by-one: This is the row below. Rows count from 0, so no `+ 1`.
@@ -63,6 +82,14 @@ last-left-out: There is no weight for the last key. `range(len(keys))` gives the
     key in keys -> key in keys[:-1]
 past-only: Only the keys up to number `row` are asked. No mask is meant here: the query meets all keys.
     for key in keys -> for key in keys[: row + 1]
+from-row-on: Only the keys from number `row` on are asked. The query meets all keys.
+    key in keys -> key in keys[row:]
+total-not-reset: Each score has those of the keys before on top. Begin the sum anew, at 0, for each key.
+    torch.stack([queries[row] @ key for key in keys]) -> torch.stack([queries[row] @ key for key in keys]).cumsum(dim=0)
+last-product-only: Of each key one product counts, last or first. A score is the sum over the width: `+=`, or `@`.
+    queries[row] @ key for -> queries[row][-1] * key[-1] for
+    or
+    queries[row] @ key for -> queries[row][0] * key[0] for
 all-rows: The whole table comes back. One row is asked for: `queries[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
 row-axis-kept: There is an axis too many, of length 1: a slice keeps it. Take `queries[row]`, or `[0]` of the result.
@@ -108,12 +135,41 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract th
 scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
 """
+FILLING = """
+room-for-queries: There is room for as many scores as there are queries. Make it for the keys: `torch.zeros(len(keys))`.
+    zeros(len(keys)) -> zeros(len(queries))
+room-for-features: There is room for as many scores as a key is wide. Make it for all keys: `torch.zeros(len(keys))`.
+    zeros(len(keys)) -> zeros(keys.shape[1])
+room-fixed: There is room for 4 or 6 scores, whatever comes in. Make it for all keys: `torch.zeros(len(keys))`.
+    zeros(len(keys)) -> zeros(6)
+    or
+    zeros(len(keys)) -> zeros(4)
+loop-over-queries: The loop runs over the queries' number. A score is needed for each key: `range(len(keys))`.
+    range(len(keys)) -> range(len(queries))
+loop-over-features: The loop runs over the width of a key. A score is needed for each key: `range(len(keys))`.
+    range(len(keys)) -> range(keys.shape[1])
+first-left-out: The score of key 0 stays 0. The keys count from 0: `range(len(keys))`.
+    range(len(keys)) -> range(1, len(keys))
+last-left-out: The score of the last key stays 0. `range(len(keys))` reaches it.
+    range(len(keys)) -> range(len(keys) - 1)
+past-only: Scores of keys behind number `row` stay 0. No mask is meant here: the query meets all keys.
+    range(len(keys)) -> range(min(row + 1, len(keys)))
+self-left-out: The score of the token itself stays 0. A query may meet the key of its own token.
+    for j in range(len(keys)): -> for j in [j for j in range(len(keys)) if j != row]:
+pairs-diagonal: This is the bug as it was: each key meets the query of its own number. One meets all: `queries[row]`.
+    queries[row] @ keys[j] -> queries[j] @ keys[j]
+qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.
+    queries[row] @ keys[j] -> queries[j] @ keys[row]
+score-at-row: Every score is written into one place, `row`. Each belongs to its own key: `[j]`.
+    attn_scores[j] = -> attn_scores[row] =
+"""
 
 exercise = Exercise(
     one_row_solution,
     cases,
     MISTAKES,
     shared=(SCORES, SQUEEZED),
+    also=(Form(__name__, "by_filling", FILLING),),
     outputs=("weights",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FOUR_AXES, NO_MASK, PAIRS, SCORES, SOFTMAX
+from course_utils.exercises.debug_clinic.slips import FOUR_AXES, MAXIMUM_OF_ALL, NO_MASK, PAIRS, SCORES, SOFTMAX
 
 
 def projected_attention_solution(inputs, W_query, W_key, W_value):
@@ -54,6 +54,14 @@ scores-mixed: The scores are mixed, not the weights that softmax made of them: `
     return attn_weights @ values -> return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 @ values
 linear-layout: The matrices are turned on their side: `.T` does it, and `F.linear`. Take `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key, inputs @ W_value -> inputs @ W_query.T, inputs @ W_key.T, inputs @ W_value.T
+linear-layout: One of the matrices is turned on its side: `.T` does it, and `F.linear`. Take `inputs @ W_value`.
+    inputs @ W_value -> inputs @ W_value.T
+linear-layout: One of the matrices is turned on its side: `.T` does it, and `F.linear`. Take `inputs @ W_query`.
+    inputs @ W_query -> inputs @ W_query.T
+linear-layout: One of the matrices is turned on its side: `.T` does it, and `F.linear`. Take `inputs @ W_key`.
+    inputs @ W_key -> inputs @ W_key.T
+joined-below: The three matrices are joined one below the other. Side by side they share the inputs: `dim=1`, or `-1`.
+    inputs @ W_query, inputs @ W_key, inputs @ W_value -> (inputs @ torch.cat([W_query, W_key, W_value])).chunk(3, -1)
 matrix-first: A matrix stands on the left of the inputs. Each token is a row: `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key, inputs @ W_value -> W_query @ inputs, W_key @ inputs, W_value @ inputs
 elementwise: `*` multiplies number by number. A projection is a product of matrices: `inputs @ W_query`.
@@ -74,7 +82,7 @@ exercise = Exercise(
     projected_attention_solution,
     cases,
     MISTAKES,
-    shared=(SOFTMAX, shared.OVERFLOW, shared.MIX, NO_MASK, FOUR_AXES, SCORES, PAIRS),
+    shared=(SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, shared.MIX, NO_MASK, FOUR_AXES, SCORES, PAIRS),
     outputs=("context_vecs", "attn_weights"),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -5,7 +5,15 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FOUR_AXES, NO_MASK, SCORES, SOFTMAX, SQUEEZED
+from course_utils.exercises.debug_clinic.slips import (
+    AXIS_LEFT,
+    FOUR_AXES,
+    MAXIMUM_OF_ALL,
+    NO_MASK,
+    SCORES,
+    SOFTMAX,
+    SQUEEZED,
+)
 
 
 def row_weights_solution(queries, keys):
@@ -63,7 +71,7 @@ exercise = Exercise(
     row_weights_solution,
     cases,
     MISTAKES,
-    shared=(SOFTMAX, shared.OVERFLOW, NO_MASK, FOUR_AXES, SCORES, SQUEEZED),
+    shared=(SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, NO_MASK, FOUR_AXES, SCORES, SQUEEZED, AXIS_LEFT),
     outputs=("weights",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

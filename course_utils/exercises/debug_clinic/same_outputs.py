@@ -67,6 +67,8 @@ def cases(draw):
     last_alone[-1, -1, -1] = 1.0
     apart = two(True, False)
     apart[0].dropout.eval()
+    outside = two()
+    outside[0].dropout.eval(), outside[1].module.eval(), outside[1].noise.eval()
     yield "the same weights, both in training", *two(), draw(2, 5, WIDTH)
     yield "the same weights, both in eval mode", *two(False, False), draw(3, 4, WIDTH)
     yield "the first in training, the second in eval mode", *two(True, False), draw(2, 5, WIDTH)
@@ -82,6 +84,7 @@ def cases(draw):
     yield "a first that gives nan", *two(False, False, (torch.nan, 0.0)), draw(2, 5, WIDTH)
     yield "a second that gives nan", *two(False, False, (0.0, torch.nan)), draw(2, 5, WIDTH)
     yield "in training, but for its dropout", *apart, draw(2, 5, WIDTH)
+    yield "both in training, and none of their parts", *outside, draw(2, 5, WIDTH)
     yield "the same to the last bit, both in training", *two(added=-ROUNDING), draw(2, 5, WIDTH)
     yield "a module and itself, in training", *of_one_class(2) * 2, draw(2, 5, WIDTH)
     yield "the same class and weights, in training", *of_one_class(2, 2), draw(2, 5, WIDTH)
@@ -104,9 +107,10 @@ def verdict_of(answer, ours, theirs, inputs):
         )
     if verdict is None:
         raise Refused("It ran to its end and gave nothing back. `assert_close` returns None: return True or False.")
-    for name, state in modes_and_rates(ours, theirs).items():
-        if state != before[name]:
-            raise Refused(f"Afterwards, `{name}` is {state}. It came {before[name]}: leave all modes as they were.")
+    other = {name: state for name, state in modes_and_rates(ours, theirs).items() if state != before[name]}
+    for name, state in other.items():
+        many = f"{len(other)} parts are changed: " if len(other) > 1 else ""
+        raise Refused(f"Afterwards, {many}`{name}` is {state}, and came {before[name]}. Leave all modes as they were.")
     return torch.tensor(float(verdict))
 
 
@@ -134,8 +138,16 @@ one-only: Halfway: only the first module is in eval mode. The second goes on dro
     ours.eval(), theirs.eval() -> ours.eval()
 one-only: Halfway: only the second module is in eval mode. The first goes on dropping.
     ours.eval(), theirs.eval() -> theirs.eval()
-stays-in-eval: Halfway: the verdict is right, and the modules are left in eval mode. Put `training` back as it was.
+outside-only: Halfway: `training` is False on the two modules alone. Their parts go on dropping: `.eval()` reaches all.
+    ours.eval(), theirs.eval() -> ours.training = theirs.training = False
+stays-in-eval: Halfway: the verdict is right, and all is left in eval mode. Note each `part.training` before the first
+    `.eval()`, and put that back in the end.
     for part, …part.training = training ->
+inner-only: Halfway: some parts get their modes back, and some do not, as with `.children()`. Note all `.modules()`.
+    in module.modules()} -> in module.children()}
+    or
+    in module.modules()} -> in module.children()}
+    part.training = training -> part.train(training)
 always-train: Halfway: all ends in training mode, also what came in eval mode. Put `training` back as it was.
     for part, …part.training = training -> ours.train(), theirs.train()
 parts-forgotten: Halfway: a whole module gets one mode back. Keep `part.training` of each part in `.modules()`.
@@ -160,6 +172,10 @@ rate-of-copies: Something still drops: `F.dropout(…, training=self.training)` 
     ours.eval(), theirs.eval() -> for part in [*ours.modules(), *theirs.modules()]: part.p = 0.0
 tolerance-wide: Halfway: outputs that differ by a hundredth pass as the same. `torch.allclose(…, atol=1e-5)` is plenty.
     atol=1e-5 -> atol=0.1
+tolerance-wide: Halfway: outputs that differ by a hundredth pass as the same. `torch.allclose(…, atol=1e-5)` is plenty.
+    torch.allclose(…, …, atol=1e-5) -> (… - …).abs().mean() < 1e-2
+    or
+    torch.allclose(…, …, atol=1e-5) -> (… - …).abs().max() < 2e-2
 tolerance-wide: A difference of a hundredth passes where the numbers are large: give `atol=1e-5`, and no `rtol`.
     atol=1e-5 -> rtol=0.1, atol=1e-5
     or
@@ -173,6 +189,11 @@ rounded: Rounded, numbers nearly alike can differ, and a hundredth can be gone. 
     torch.allclose(…, …, atol=1e-5) -> torch.equal(….round(decimals=1), ….round(decimals=1))
     or
     torch.allclose(…, …, atol=1e-5) -> torch.equal(….round(decimals=2), ….round(decimals=2))
+    or
+    torch.allclose(…, …, atol=1e-5) -> torch.equal(….round(decimals=4), ….round(decimals=4))
+printed: What is compared is more than the numbers, as in `str`, which prints `grad_fn` too: take `torch.allclose`.
+    torch.allclose(…, …, atol=1e-5) -> str(…) == str(…)
+    torch.no_grad() -> torch.enable_grad()
 nan-passes: A module that gives `nan` passes. A comparison with it is False: ask whether all *are* close, `allclose`.
     torch.allclose(…, …, atol=1e-5) -> not ((… - …).abs() > 1e-4).any()
 signed-difference: Differences below 0 count as small. Take their size first: `.abs()`.

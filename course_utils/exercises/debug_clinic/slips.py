@@ -2,7 +2,13 @@
 
 from course_utils.exercises import shared
 
-SOFTMAX = shared.SOFTMAX_OF_SMALL_SCORES + shared.SOFTMAX_OF_ONE_HEAD
+TABLES = """
+softmax-all: One softmax covers a whole table, as after `flatten`: all of it adds up to 1. Each row needs its own.
+    torch.softmax(…, dim=-1) -> torch.softmax((…).flatten(-2), dim=-1).view_as(…)
+    or
+    attention.softmax(…) -> attention.softmax((…).flatten(-2)).view_as(…)
+"""
+SOFTMAX = TABLES + shared.SOFTMAX_OF_SMALL_SCORES + shared.SOFTMAX_OF_ONE_HEAD
 FIXED_AXES = """
 keys-fixed-axes: The keys are turned right for one number of axes alone. Count from the end: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.transpose(0, 1)
@@ -13,7 +19,11 @@ keys-full-turn: All axes of the keys are turned round, the batch with them. Turn
 scale-fixed-axis: For some numbers of axes, you divide by the root of another axis than the width. It is `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / keys.shape[1] ** 0.5
     or
+    / keys.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
+    or
     / queries.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
+    or
+    / queries.shape[-1] ** 0.5 -> / keys.shape[1] ** 0.5
 softmax-fixed-axis: Softmax runs over the keys for one number of axes alone. From the end, they are always `dim=-1`.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=1)
     or
@@ -29,6 +39,15 @@ three-axes-only: `torch.bmm` takes three axes and no others. Any number goes wit
     or
     queries @ keys.transpose(-2, -1) -> (torch.bmm(queries, keys.transpose(-2, -1)) if queries.dim() > 2
         else queries @ keys.transpose(-2, -1))
+three-axes-only: It fits three axes alone, as `bmm` and axes counted from the front do. Any number goes with
+    `queries @ keys.transpose(-2, -1)`.
+    queries @ keys.transpose(-2, -1) -> torch.bmm(queries, keys.transpose(1, 2))
+letters-fixed: Your `einsum` has letters for one number of axes alone. `...` stands for any: `"...qd,...kd->...qk"`.
+    queries @ keys.transpose(-2, -1) -> torch.einsum("bqd,bkd->bqk", queries, keys)
+    or
+    queries @ keys.transpose(-2, -1) -> torch.einsum("qd,kd->qk", queries, keys)
+    or
+    queries @ keys.transpose(-2, -1) -> torch.einsum("bhqd,bhkd->bhqk", queries, keys)
 """
 FOUR_AXES = FIXED_AXES + THREE_AXES
 OF_QUERIES = """
@@ -44,6 +63,19 @@ root-cut: The root was made a whole number, which it seldom is. Leave it as it i
     / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
     or
     / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
+"""
+MAXIMUM_OF_ALL = """
+max-of-all: A row far below the largest score of all is 0 / 0: subtract each row's own maximum, or use `torch.softmax`.
+    torch.softmax(…, dim=-1) -> (torch.exp((…) - (…).max()) / torch.exp((…) - (…).max()).sum(dim=-1, keepdim=True))
+"""
+AXIS_LEFT = """
+axis-left: A single text comes back with an axis more. Take away the axis that you added; `@` needs none.
+    return attn_weights @ values, attn_weights -> context_vecs = attn_weights @ values
+        ⏎ front = (1,) * (3 - attn_weights.dim())
+        ⏎ return context_vecs.view(*front, *context_vecs.shape), attn_weights.view(*front, *attn_weights.shape)
+    or
+    return torch.softmax(attn_scores, dim=-1) -> attn_weights = torch.softmax(attn_scores, dim=-1)
+        ⏎ return attn_weights.view(*(1,) * (3 - attn_weights.dim()), *attn_weights.shape)
 """
 COSINE = """
 cosine: You divide by the lengths of queries and keys, as cosine similarity does. A score is the dot product alone, `@`.
@@ -88,4 +120,4 @@ scores-returned: The context vectors are right. Beside them stand the scores: re
     return attn_weights @ values, attn_weights ->
         return attn_weights @ values, queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
 """
-PAIRS = shared.RESULTS + SQUEEZED + RETURNED
+PAIRS = shared.RESULTS + SQUEEZED + AXIS_LEFT + RETURNED

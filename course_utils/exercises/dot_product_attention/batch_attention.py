@@ -26,7 +26,7 @@ def cases(draw):
 
 # The scores are symmetric here: softmax down the columns gives the right weights on their side. One answer, two names.
 MISTAKES = """
-softmax-axis: The weights lie on their side as they mix: softmax over the keys, `dim=-1`, and turn nothing after it.
+softmax-axis: As they mix, the weights lie on their side: softmax runs over the queries, or they were turned. `dim=-1`.
 softmax-all: One softmax covers the whole table: all weights together add up to 1. Each row needs its own: `dim=-1`.
     torch.softmax(scores, dim=-1) -> torch.softmax(scores.flatten(-2), dim=-1).view_as(scores)
 sigmoid: You took a sigmoid: each score is turned alone, and a row does not add up to 1. Softmax divides by its sum.
@@ -106,6 +106,39 @@ inputs-added: You added the inputs to the mix. A context vector is the mix alone
     dim=-1) @ inputs -> dim=-1) @ inputs + inputs
 inputs-returned: The inputs come back as they were: each row of weights mixes them, `weights @ inputs`, `bqk,bkd->bqd`.
     torch.softmax(scores, dim=-1) @ inputs -> inputs
+distance: The scores say how far tokens lie apart. A score is a dot product: `inputs @ inputs.transpose(-2, -1)`.
+    inputs @ inputs.transpose(-2, -1) -> -torch.cdist(inputs, inputs)
+    or
+    inputs @ inputs.transpose(-2, -1) -> torch.cdist(inputs, inputs)
+    or
+    inputs @ inputs.transpose(-2, -1) -> -torch.cdist(inputs, inputs) ** 2
+future-hidden: Tokens do not see what comes after them, as with a causal mask. Here every word sees every word.
+    torch.softmax(scores, -> torch.softmax(scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -torch.inf),
+itself-hidden: Tokens do not see themselves, where there are others. Here every word sees every word: hide nothing.
+    torch.softmax(scores, -> torch.softmax(scores - 1e9 * torch.eye(scores.shape[-1]),
+    or
+    torch.softmax(scores, -> torch.softmax(scores.masked_fill(torch.eye(scores.shape[-1]).bool(), -torch.inf),
+weights-of-all-texts: The weights of all texts are averaged. Each text has its own: leave the `mean` over texts out.
+    torch.softmax(scores, dim=-1) @ -> torch.softmax(scores, dim=-1).mean(dim=0) @
+    or
+    torch.softmax(scores, -> torch.softmax(scores.mean(dim=0),
+elementwise: `*` multiplies number by number. Scores and mix are products of matrices: `@`.
+    inputs @ inputs.transpose(-2, -1) -> inputs * inputs
+    torch.softmax(scores, dim=-1) @ inputs -> torch.softmax(scores, dim=-1) * inputs
+    or
+    inputs @ inputs.transpose(-2, -1) -> inputs * inputs
+one-query: One context vector for each text comes back. Each token asks: there are as many as tokens.
+    dim=-1) @ inputs -> dim=-1)[:, -1:] @ inputs
+    or
+    return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs)[:, -1]
+    or
+    dim=-1) @ inputs -> dim=-1)[:, :1] @ inputs
+    or
+    return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs)[:, 0]
+best-only: Each token copies the one with its highest score. All tokens are mixed, by weights: softmax, then `@`.
+    torch.softmax(scores, dim=-1) -> (scores == scores.amax(dim=-1, keepdim=True)).float()
+sign: The sign is turned: the largest weight goes to the smallest score. Take the product as it is, without a minus.
+    torch.softmax(scores -> torch.softmax(-scores
 """
 
 exercise = Exercise(

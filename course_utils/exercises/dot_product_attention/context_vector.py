@@ -96,6 +96,45 @@ fixed-width: Your sum begins with three zeros, as on the page. Read the width of
     return weights @ values -> context_vec = torch.zeros(3) ⏎ context_vec += weights @ values ⏎ return context_vec
 query-added: You added the query to the mix. Only the values are mixed: `weights @ values` is all that comes back.
     weights @ values -> weights @ values + query
+softmax-of-keys: Softmax falls on the keys, before the query meets them. Take it of the scores, `keys @ query`.
+    keys @ query -> torch.softmax(keys, dim=-1) @ query
+    torch.softmax(scores, dim=-1) -> scores
+    or
+    keys @ query -> torch.softmax(keys, dim=0) @ query
+    torch.softmax(scores, dim=-1) -> scores
+    or
+    keys @ query -> torch.softmax(keys, dim=-1) @ query
+softmax-of-values: Softmax falls on the values. It makes weights of the scores: `torch.softmax(scores, dim=-1)`.
+    torch.softmax(scores, dim=-1) -> scores
+    weights @ values -> weights @ torch.softmax(values, dim=0)
+    or
+    torch.softmax(scores, dim=-1) -> scores
+    weights @ values -> weights @ torch.softmax(values, dim=-1)
+    or
+    weights @ values -> weights @ torch.softmax(values, dim=-1)
+    or
+    weights @ values -> weights @ torch.softmax(values, dim=0)
+added-to-values: The weights are added to the values. Multiply each value by its own, then add up: `weights @ values`.
+    weights @ values -> (weights[:, None] + values).sum(dim=0)
+largest: The largest of the weighted values comes back. Add them up over the keys: `weights @ values`.
+    weights @ values -> (weights[:, None] * values).amax(dim=0)
+    or
+    weights @ values -> values.amax(dim=0)
+reordered: The weights are in another order than the values. Each belongs to its own key's value: sort nothing.
+    weights @ values -> weights.sort(descending=True).values @ values
+    or
+    weights @ values -> weights.sort().values @ values
+    or
+    weights @ values -> weights.flip(0) @ values
+best-few: Only a few of the best keys count. All values are mixed, each by its weight: `weights @ values`.
+    weights @ values -> weights.topk(min(2, len(weights))).values @ values[weights.topk(min(2, len(weights))).indices]
+    or
+    weights @ values -> weights.topk(min(3, len(weights))).values @ values[weights.topk(min(3, len(weights))).indices]
+first-left-out: The first key and its value are left out. All values are mixed: `weights @ values` needs no loop.
+    weights @ values -> weights[1:] @ values[1:]
+    or
+    torch.softmax(scores, dim=-1) -> torch.softmax(scores[1:], dim=-1)
+    weights @ values -> weights @ values[1:]
 """
 
 exercise = Exercise(

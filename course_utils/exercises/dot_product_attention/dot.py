@@ -9,6 +9,24 @@ view-no-transpose: `keys` is cut anew, as by `view`, and not turned on its side.
     keys @ query -> query @ keys.view(keys.shape[1], keys.shape[0])
 products-not-summed: The products are not added up. A dot product does that too: `keys @ query`, or `.sum(dim=-1)`.
     keys @ query -> keys * query
+largest: Only the largest product of each key counts. A dot product adds all of them up: `.sum(dim=-1)`, or `@`.
+    keys @ query -> (keys * query).amax(dim=-1)
+sizes: The minus signs of the products are lost, as by `abs`. A dot product adds them up as they are: `keys @ query`.
+    keys @ query -> (keys * query).abs().sum(dim=-1)
+    or
+    keys @ query -> keys.abs() @ query.abs()
+    or
+    keys @ query -> (keys @ query).abs()
+squared: The products are squared. A dot product adds them up as they are: `keys @ query`.
+    keys @ query -> ((keys * query) ** 2).sum(dim=-1)
+    or
+    keys @ query -> (keys @ query) ** 2
+one-number-only: Only one number of query and keys meets, as when `=` overwrites. Add all products up, with `+=` or `@`.
+    keys @ query -> (keys * query)[:, -1]
+    or
+    keys @ query -> (keys * query)[:, 0]
+first-number-out: The first number of query and keys is left out. A dot product takes all of them: `keys @ query`.
+    keys @ query -> keys[:, 1:] @ query[1:]
 mean: You took the mean of the products. A dot product is their sum: `.sum(dim=-1)`, or `@`.
     keys @ query -> (keys * query).mean(dim=-1)
 added: You added query and key. A dot product multiplies them number by number, and then adds up: `*`, or `@`.

@@ -50,6 +50,8 @@ last-only: Only the last key's score is there, as when a loop overwrites it. Eac
     keys @ query -> (keys[-1] @ query).expand(len(keys))
     or
     keys @ query -> keys[-1] @ query
+last-left-out: The last key has no score. Each key has one: `range(len(keys))`, or `keys @ query` without a loop.
+    keys @ query -> keys[:-1] @ query
 keys-summed: The scores of several keys run together. Each key has its own: in a loop, fill it in at its place, `[i]`.
     keys @ query -> (keys @ query).cumsum(dim=0)
     or
@@ -68,6 +70,18 @@ last-left-out: The last key has no score. Each key has one: `range(len(keys))`, 
     return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[:-1] = keys[:-1] @ query ⏎ return scores
 list-of-scores: A list came back. `torch.stack` makes one tensor of a list of scores; `keys @ query` needs no loop.
     keys @ query -> [key @ query for key in keys]
+first-left-out: The first key has no score. Each key has one: `range(len(keys))`, or `keys @ query` without a loop.
+    keys @ query -> keys[1:] @ query
+    or
+    return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[1:] = keys[1:] @ query ⏎ return scores
+outer: Every number of the query meets every number of a key, in a table. Add up products number by number: `@`.
+    keys @ query -> torch.outer(query, keys[0])
+    or
+    keys @ query -> torch.outer(keys[0], query)
+whole-numbers: The scores are whole numbers: all after the point is lost. Keep tensors, and leave out `int` and `dtype`.
+    keys @ query -> (keys @ query).long()
+    or
+    keys @ query -> (keys @ query).int()
 """
 
 exercise = Exercise(

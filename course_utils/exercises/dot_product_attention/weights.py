@@ -79,6 +79,38 @@ first-only: Only the first row comes back, as by an index or a `return` inside a
     exps / exps.sum(dim=-1, keepdim=True) -> exps[0] / exps[0].sum()
 last-only: Only the last row comes back, as when a loop overwrites its result. Keep all of them: fill in at `[i]`.
     exps / exps.sum(dim=-1, keepdim=True) -> exps[-1] / exps[-1].sum()
+running-sums: You divided by the sum of the row so far. Each cell needs the sum of its whole row: `exps.sum(…)`.
+    exps.sum(dim=-1, keepdim=True) -> exps.cumsum(dim=-1)
+    or
+    exps / exps -> exps.cumsum(dim=-1) / exps
+signs-lost: The minus signs of the scores are lost before `torch.exp`: -2 weighs as much as 2. Take it of the scores.
+    torch.exp(scores) -> torch.exp(scores.abs())
+    or
+    torch.exp(scores) -> torch.exp(scores**2)
+    or
+    torch.exp(scores) -> torch.exp(scores.clamp(min=0))
+exp-twice: `torch.exp` is taken twice. Take it once, of the scores: `torch.exp(scores)`.
+    torch.exp(scores) -> torch.exp(torch.exp(scores))
+    or
+    exps / exps.sum(dim=-1, keepdim=True) -> torch.exp(exps) / torch.exp(exps).sum(dim=-1, keepdim=True)
+    or
+    exps / exps.sum(dim=-1, keepdim=True) -> torch.softmax(exps, dim=-1)
+shifted: Something is added to the exponentials, or taken off: the shares change. Divide them as they are.
+    torch.exp(scores) -> torch.exp(scores) - 1
+    or
+    torch.exp(scores) -> torch.exp(scores) + 1
+e-typed-in: Another number than e is raised to the powers. `torch.exp(scores)` knows e to the last digit.
+    torch.exp(scores) -> 2.7**scores
+    or
+    torch.exp(scores) -> 2.72**scores
+    or
+    torch.exp(scores) -> 3**scores
+best-only: The largest score of a row gets it all. Each key gets a share: `exps / exps.sum(dim=-1, keepdim=True)`.
+    exps / exps.sum(dim=-1, keepdim=True) -> (exps == exps.amax(dim=-1, keepdim=True)).float()
+count: The exponentials are divided by the number of keys or queries. Divide by the sum of each row.
+    exps / exps.sum(dim=-1, keepdim=True) -> exps / scores.shape[-1]
+    or
+    exps / exps.sum(dim=-1, keepdim=True) -> exps / len(scores)
 """
 
 exercise = Exercise(

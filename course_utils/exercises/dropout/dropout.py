@@ -62,6 +62,8 @@ dropped-to-infinity: What is dropped is minus infinity, which is for scores, bef
     return x * (noise >= p) / (1 - p) -> return x.masked_fill(noise < p, -torch.inf) / (1 - p)
 rescale-by-p: You divided by `p`, the share that is dropped. Divide by the share that is kept, `1 - p`.
     / (1 - p) -> / p
+    or
+    / (1 - p) -> / (p or 1)
 rescale-multiplied: What is kept is multiplied by `1 - p`. It should become larger: `/ (1 - p)`.
     / (1 - p) -> * (1 - p)
 rescale-double: What is kept is doubled, whatever `p` is. That is right for one half alone: divide by `1 - p`.
@@ -87,6 +89,10 @@ x-missing: What you make larger is the table of booleans itself. Multiply `x` by
 noise-multiplied: The numbers are multiplied by the noise. It only decides: each is kept whole, or becomes 0.
     (noise >= p) -> noise
 noise-of-others: Some numbers have no noise of their own: rows or columns fall together. Compare all of `noise >= p`.
+    noise >= p -> noise.mean(dim=-1, keepdim=True) >= p
+    or
+    noise >= p -> noise.mean() >= p
+    or
     noise >= p -> noise[..., :1] >= p
     or
     noise >= p -> noise[:1] >= p

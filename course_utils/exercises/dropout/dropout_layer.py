@@ -108,6 +108,12 @@ same-draw:
     torch.rand_like(x) >= -> self.noise >=
 survivors-only:
     x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) >= self.p]
+same-draw:
+    self.p = p -> self.p, self.noise = p, torch.rand(3, 4)
+    torch.rand_like(x) >= -> self.noise >=
+share-changes:
+    self.p = p -> self.p, self.calls = p, 0
+    if not self.training: -> self.calls += self.training ⏎ if not self.training or self.calls > 2:
 share-by-order:
     torch.rand_like(x) >= self.p -> torch.rand(x.numel()).argsort().view_as(x) >= int(self.p * x.numel())
 x-compared:

@@ -58,6 +58,8 @@ def cases(draw):
     yield "the first token loses its one connection", *tensors(2, 5, 3, num_keys=5, value_dim=3), past, drop_first
     yield "a batch of one, a single token", *tensors(1, 1, 3, num_keys=1, value_dim=3), past[:1, :1], drop_nothing
     yield "large inputs", *tensors(4, 3, num_keys=5, value_dim=3, size=20), some, Cutter(0.3)
+    queries, keys, values = tensors(4, 3, num_keys=5, value_dim=3, size=50)
+    yield "scores far below 0", queries.abs(), -keys.abs(), values, some, Cutter(0.3)
     yield (
         Unasked("float64"),
         *tensors(2, 5, 3, num_keys=5, value_dim=3, dtype=torch.float64),
@@ -96,6 +98,11 @@ dropout-on-mask: `drop` falls on the mask, and softmax shares out 1 among what i
     or
     ~mask -> drop(mask.float()) == 0
     attn_weights = drop(attn_weights) ->
+dropout-on-mask: `drop` decides what softmax may see, and softmax shares out 1 among the rest. Call it on the weights.
+    ~mask -> drop(mask.float().expand_as(attn_scores)) == 0
+    drop(attn_weights) -> attn_weights.nan_to_num()
+drop-turned: What `drop` gets has its numbers in another order. Give it the weights as softmax made them: `drop(…)`.
+    drop(attn_weights) -> drop(attn_weights.mT).mT
 dropout-on-output: `drop` falls on the context vectors, and the weights come back whole. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     attn_weights @ values -> drop(attn_weights @ values)
@@ -148,6 +155,12 @@ random:
     drop(attn_weights) -> torch.nn.functional.dropout(attn_weights, 0.3)
 no-mask: Nothing is hidden: the mask has no effect. Use it before softmax, and keep what `masked_fill` gives back.
     .masked_fill(~mask, -torch.inf) ->
+fill-too-small: Hidden keys keep some weight: the number filled in is not low enough. Fill with `-torch.inf`.
+    ~mask, -torch.inf -> ~mask, -10.0
+    or
+    ~mask, -torch.inf -> ~mask, -100.0
+    or
+    ~mask, -torch.inf -> ~mask, -1000.0
 mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
     ~mask -> torch.ones_like(attn_scores).triu(1).bool()
 mask-after-softmax: Before `drop`, the rows do not add up to 1: hidden scores took part in softmax. Fill them with

@@ -75,6 +75,8 @@ def result_and_modes(answer, model, x):
     """
     try:
         result = answer(model, x)
+        if isinstance(result, tuple | list):
+            raise Refused("More than one thing comes back. What `model(x)` gives is asked for, and nothing else.")
         result = torch.ones(1) if model.fails else result
     except model.fails:
         result = torch.zeros(1)
@@ -89,8 +91,8 @@ MISTAKES = """
 no-eval: Something is still dropped: the model is called in training mode, in which `torch.no_grad()` leaves it. Write
     `model.eval()`, with brackets, before the call.
     model.eval() -> model.eval
-stays-in-eval: The model is left in eval mode: training that goes on would drop nothing. Keep the modes in a list before
-    `model.eval()`, and put them back.
+stays-in-eval: The model is left in eval mode. Keep all modes in a list before `model.eval()`, and put each back: begin
+    `model.modules()` anew for that, since what it gives is used up after one loop.
     try:…part.training = training -> return model(x)
 always-train: The model ends in training mode, also where it came in eval mode. Put back what `training` was.
     for part, training…part.training = training -> model.train()
@@ -114,6 +116,12 @@ one-mode-a-class: Two parts of one class end in one mode, and may have had two. 
     [part.training for part in model.modules()] ->
         {type(part): part.training for part in reversed(list(model.modules()))}
     zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
+model-in-loop: A model itself cannot be gone through in a loop: `model.modules()` gives it and all its parts.
+    model.modules() ->> model
+    or
+    in model.modules()] -> in model]
+    or
+    zip(model.modules() -> zip(model
 train-takes-one: `train(…)` takes one mode, True or False, no list. Go through `model.modules()`, set `part.training`.
     for part, training…part.training = training -> model.train(modes)
 eval-only-if-training: A part in training mode, inside of a model in eval mode, still drops. Call `model.eval()` always.

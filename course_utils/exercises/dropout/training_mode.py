@@ -3,7 +3,6 @@
 import torch
 from torch import nn
 
-from course_utils.checks.behaviours import NO_GRADIENT
 from course_utils.checks.draw import Draw
 
 RATE = 0.3  # neither one half nor its own complement, so that a mistaken rate shows
@@ -12,7 +11,17 @@ RATE = 0.3  # neither one half nor its own complement, so that a mistaken rate s
 def in_training(exercise, answer):
     """12,000 numbers in training mode: the right share is 0, the others larger by 1 / (1 - p), anew at each call."""
     model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
-    before, dropped = x.clone(), model(x)
+    try:
+        before, dropped = x.clone(), model(x)
+    except RuntimeError:
+        if not any(torch.is_tensor(kept) and kept.dim() for kept in [*vars(model).values(), *model.buffers()]):
+            raise
+        yield (
+            "same-draw",
+            "In training mode, a tensor of another size stops your layer, which keeps one of a fixed size. Draw anew "
+            "in each `forward`, a number for each of `x`: `torch.rand_like(x)`.",
+        )
+        return
     if not torch.is_tensor(dropped):
         yield "nothing-in-training", "In training mode, no tensor comes back: that branch needs a `return` as well."
     elif not torch.equal(x, before):
@@ -110,6 +119,12 @@ def wrong_places(zero, later):
         yield "columns-together", "All rows lose the same places. Draw one for each number: `torch.rand_like(x)`."
     elif (zero == zero[:1]).all():
         yield "samples-together", "All texts lose the same places. Draw one for each number: `torch.rand_like(x)`."
+    elif any(abs(one.float().mean() - zero.float().mean()) > 0.1 for one in later):
+        yield (
+            "share-changes",
+            "Some calls in training mode drop another share than the first. All are alike: in `forward`, change "
+            "nothing on `self`, and let `self.training` alone decide.",
+        )
 
 
 def inside_another(exercise, answer):
@@ -143,4 +158,8 @@ def learns_in_training(exercise, answer):
     if dropped.requires_grad:
         dropped.sum().backward()
     if x.grad is None or not torch.allclose(x.grad, (dropped / x).detach()):
-        yield "detached", NO_GRADIENT
+        yield (
+            "detached",
+            "In training mode, the gradient does not pass your layer as it should: what comes before would not learn. "
+            "Look for `.detach()`, `.data`, `torch.no_grad()`, NumPy, or `torch.tensor(…)` around a result.",
+        )

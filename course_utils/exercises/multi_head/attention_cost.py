@@ -1,10 +1,11 @@
 """`my_cost(num_tokens, d_out, num_heads)`: what attention costs, in three counts."""
 
+import contextlib
 from numbers import Number
 
 import torch
 
-from course_utils.checks import outcome
+from course_utils.checks import outcome, running
 from course_utils.checks.exercise import Exercise
 
 
@@ -49,6 +50,38 @@ def whole_numbers(exercise, answer):
             return
 
 
+class Counts(Exercise):
+    """An exercise whose answer is three formulas: what no row names is told by how they grow."""
+
+    def check(self, answer):
+        report = super().check(answer)
+        if report.status == "failed" and report.pair and not report.named:
+            found = []
+            running.watched(lambda: found.extend(wrong_growth(self, answer)))
+            report.message = found[0] if found else report.message
+        return report
+
+
+def wrong_growth(exercise, answer):
+    """Yield in words which count grows otherwise than it should, and with which size; the first is the simplest."""
+    start, sizes = (6, 16, 4), {"tokens": (12, 16, 4), "numbers in `d_out`": (6, 32, 4), "heads": (6, 16, 8)}
+    with contextlib.suppress(Exception):  # what stops on these sizes alone is told by the numbers
+        ours, theirs = ([counted(one, *at) for at in (start, *sizes.values())] for one in (answer, exercise.solution))
+        for index, name in enumerate(exercise.outputs):
+            yours = f"your {name.replace('_', ' ')}"
+            for more, mine, right in zip(sizes, ours[1:], theirs[1:], strict=True):
+                grown, should = (many[index] / few[index] for many, few in ((mine, ours[0]), (right, theirs[0])))
+                if grown.isfinite() and not torch.isclose(grown, should):
+                    yield (
+                        f"With twice as many {more}, {yours} become {grown:.5g} times as many. They should "
+                        f"{'stay as many' if should == 1 else f'become {should:g} times as many'}. Write down n, k and "
+                        "m of each matrix product, and how many such products there are."
+                    )
+            if not torch.isclose(ours[0][index], theirs[0][index]):
+                times = ours[0][index] / theirs[0][index]
+                yield f"You count {times:.4g} times as many {name.replace('_', ' ')} as there are: count them anew."
+
+
 MISTAKES = """
 out-proj-uncounted: One projection is missing: queries, keys, values, and the output projection make four.
     4 * num_tokens -> 3 * num_tokens
@@ -83,6 +116,8 @@ additions-counted: Your counts are too large, as with additions. Count multiplic
     4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
 product-width: In the two products the width enters once: each score is one sum of `head_dim` products.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out**2
+    or
+    2 * num_tokens**2 * d_out -> 2 * num_heads * num_tokens**2 * (d_out // num_heads) ** 2
 product-as-projection: In the two products the tokens enter squared, the width once. In each head, it is
     `(num_tokens, head_dim)` with `(head_dim, num_tokens)`, then `(num_tokens, num_tokens)` with the first.
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out**2
@@ -113,6 +148,8 @@ cost-times-heads: More heads do not make the products dearer: each is narrower. 
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out * num_heads
     or
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**2 * d_out * num_heads
+    or
+    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out * num_heads
 one-head-counted: You counted one head's products. Add up all heads: `num_heads * head_dim` is `d_out`.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out // num_heads)
 tokens-not-squared: Every query meets every key: the products and the weights grow with `num_tokens` squared.
@@ -156,6 +193,10 @@ parameters-kept: You counted parameters, which are learnt. Count weights: in eac
 vectors-kept: You counted the numbers in the vectors. Count weights: in each head, one for each query and key.
     num_heads * num_tokens**2 -> num_tokens * d_out
     or
+    num_heads * num_tokens**2 -> 2 * num_tokens * d_out
+    or
+    num_heads * num_tokens**2 -> 3 * num_tokens * d_out
+    or
     num_heads * num_tokens**2 -> num_heads * num_tokens * d_out
     or
     num_heads * num_tokens**2 -> num_heads * num_tokens**2 + num_tokens * d_out
@@ -197,7 +238,7 @@ nothing-returned: Your counts are not given back. `print` only shows: end with `
     return projections, products, kept ->
 """
 
-exercise = Exercise(
+exercise = Counts(
     cost_solution,
     cases,
     MISTAKES,

@@ -78,8 +78,25 @@ features-dealt-out: Head 0 has every so many features. A head takes neighbours: 
 sizes-swapped: You have `head_dim` heads, each `num_heads` wide. Cut the last axis the other way round, as
     `(num_heads, head_dim)`. (`split` takes the width of a piece, `chunk` the number of pieces.)
     attention.split_heads(…, num_heads) ->> ….view(*….shape[:2], -1, num_heads).transpose(1, 2)
+    or
+    attention.split_heads(…, num_heads) ->> ….view(*….shape[:2], -1, num_heads).transpose(1, 2)
+    / queries.shape[-1] -> / queries.shape[1]
 keys-cut-as-queries: The number of queries is used for the keys. There may be more keys: read it off `keys.shape`.
     attention.split_heads(keys, num_heads) -> keys.view(len(keys), queries.shape[-2], num_heads, -1).transpose(1, 2)
+arguments-swapped: `attention.split_heads` takes the tensor first: `split_heads(queries, num_heads)`.
+    attention.split_heads(…, num_heads) ->> attention.split_heads(num_heads, …)
+heads-fixed: Your split fits one number of heads alone. Take the argument: `split_heads(…, num_heads)`.
+    attention.split_heads(…, num_heads) ->> attention.split_heads(…, 2)
+    or
+    attention.split_heads(…, num_heads) ->> attention.split_heads(…, 3)
+    or
+    attention.split_heads(…, num_heads) ->> attention.split_heads(…, 4)
+heads-left-out: The first head or the last is left out. Every head comes back, from 0 to `num_heads - 1`.
+    attention.softmax(attn_scores) ->
+        torch.stack([attention.softmax(attn_scores[:, head]) for head in range(1, num_heads)], dim=1)
+    or
+    attention.softmax(attn_scores) ->
+        torch.stack([attention.softmax(attn_scores[:, head]) for head in range(num_heads - 1)], dim=1)
 shared-heads: All your heads have the same weights: they use the same features. Each needs its own slice.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores[:, :1].expand(-1, num_heads, -1, -1))
 keys-of-queries: Your keys are the queries once more, and each query meets queries. The scores are made with `keys`.

@@ -37,14 +37,27 @@ merge-discarded: The heads are still apart: four axes come back. Join the last t
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses. Use `reshape`,
     or `.contiguous()` right before `view`: it gives a new tensor, and changes nothing in place.
     x.reshape( -> x.view(
-heads-summed: The heads are added up. They should stand side by side: join the heads' axis and the features'.
+heads-summed: The heads are made one, as by `sum` or `max`. They should stand side by side: join heads and features.
     x.reshape(…) -> x.sum(dim=2)
+    or
+    x.reshape(…) -> x.amax(dim=2)
 weights-averaged: The heads are averaged. They should stand side by side: join the heads' axis and the features'.
     x.reshape(…) -> x.mean(dim=2)
 first-head-only: Only one head is left. All should stand side by side: look for an index, or a loop that overwrites.
     x.reshape(…) -> x[:, :, 0]
     or
     x.reshape(…) -> x[:, :, -1]
+heads-left-out: The first head or the last is left out. All stand side by side, from 0 to `num_heads - 1`.
+    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(1, num_heads)], dim=-1)
+    or
+    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(num_heads - 1)], dim=-1)
+heads-reversed: The heads stand in reversed order: the last one's features come first. Begin with head 0.
+    x.reshape(…) -> x.flip(2).reshape(…)
+features-for-heads: You go through the features, the last axis. The heads are axis 1 of `x`: `x[:, head]`.
+    x.transpose(1, 2) -> x
+    x.reshape(…) -> torch.cat(x.unbind(3), dim=-1)
+batch-forgotten: `x` has four axes, and the batch is the first: `batch_size, num_heads, num_tokens, head_dim = x.shape`.
+    batch_size, num_heads, num_tokens, head_dim = -> num_heads, num_tokens, head_dim =
 first-text-only: Only the first text comes back. Let the batch run along as the first axis: no index there.
     x.reshape(…) -> x.reshape(…)[0]
 shared-heads: One head stands in the places of all. Each has its own place: `x[:, i]`, one after the other.
@@ -73,6 +86,14 @@ width-of-one-head: All heads stand in one row, so it is `num_heads * head_dim` w
     num_heads * head_dim) -> head_dim)
 fixed-width: A size or a number of heads is typed in, and does not fit every input. Read it off `x.shape`.
     num_heads * head_dim) -> 12)
+    or
+    x.reshape(batch_size -> x.reshape(2
+    or
+    x.reshape(batch_size, num_tokens -> x.reshape(2, -1
+    or
+    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(2)], dim=-1)
+    or
+    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(3)], dim=-1)
     or
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(4)], dim=-1)
 stack-for-cat: The heads have an axis of their own. Their features belong on one: `cat` along the last axis.

@@ -43,7 +43,7 @@ def cases(draw):
     yield "a full context", (4, 6, 3, 4, 0.1), draw(3, 4, 4)
     yield "as many heads as tokens", (3, 6, 3, 5, 0.1), draw(2, 3, 3)
     yield "as many texts as heads, widths alike", (6, 6, 2, 6, 0.1), draw(2, 4, 6)
-    yield "one head", (3, 4, 1, 6, 0.1), draw(2, 5, 3)
+    yield "one head, 11 tokens", (3, 4, 1, 11, 0.1), draw(2, 11, 3)
     yield "a batch of one, a single token", (5, 6, 2, 4, 0.1), draw(1, 1, 5)
     yield "large inputs, as many texts as tokens", (3, 8, 2, 7, 0.1), draw(5, 5, 3) * 30
     yield "7 features for 2 heads", (3, 7, 2, 6, 0.1), draw(2, 4, 3)
@@ -63,6 +63,11 @@ heads-missing: All features meet in one wide head. Split queries, keys and value
     context_vecs.flatten(2)), attn_weights -> context_vecs), attn_weights[:, None].repeat(1, self.num_heads, 1, 1)
     or
     self.split( ->> (
+    / queries.shape[-1] -> / (queries.shape[-1] // self.num_heads)
+    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
+    context_vecs.flatten(2) -> context_vecs
+    or
+    self.split( ->> (
     (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
     context_vecs.flatten(2) -> context_vecs
 tokens-axis: The number of tokens is read off the wrong axis: the batch comes first, then the tokens, `x.shape[1]`.
@@ -73,6 +78,12 @@ merge-no-transpose: One row holds numbers of several tokens. Keep what `transpos
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
 transpose-wrong-axes: Tokens and features change places before the merge. Heads and tokens should: `transpose(1, 2)`.
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).transpose(2, 3).reshape(*x.shape[:2], -1)
+merged-to-inputs: The heads side by side are `d_out` wide, and you make room for the inputs' width. Take `flatten(2)`.
+    context_vecs.flatten(2) -> context_vecs.reshape(x.shape)
+residual-added: Something is added to the result. That belongs to a block, around attention: here `out_proj` is last.
+    self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
+values-mixed: Each head mixes the sum of all heads' values. Heads meet one by one: in an `einsum`, they share a letter.
+    attn_weights @ values -> attn_weights @ values.sum(dim=1, keepdim=True)
 merge-discarded: The heads are apart when `out_proj` meets them. Join the last two axes, and project what comes out.
     context_vecs.flatten(2) -> context_vecs
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses: use `reshape`.
@@ -116,6 +127,12 @@ first-head-only: Only the first head's output arrives: the others' places are em
 head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
     nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
+head-count-dim: Your projections are `num_heads` times too wide, and no width is refused. `d_out` is the total of all
+    heads: each has `d_out // num_heads`, and what cannot be shared out is a `ValueError`.
+    if d_out % num_heads: ->
+    raise ValueError(…) ->
+    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
 head-dim-divided: Your projections have one head's width. Make them as wide as all heads: `nn.Linear(d_in, d_out)`.
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out // num_heads,
 widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
@@ -128,6 +145,14 @@ not-divisible: A width that cannot be shared out evenly goes through, or fails f
     raise ValueError(…) -> d_out = d_out // num_heads * num_heads
 check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.
     if d_out % num_heads -> if d_in % num_heads
+inputs-shared-out: You cut pieces of `d_in // num_heads`, as if the inputs were shared out. That is the outputs' width,
+    the total of all heads: `d_out % num_heads`, and `d_out // num_heads`.
+    if d_out % num_heads -> if d_in % num_heads
+    self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
+    self.num_heads, -1) -> self.num_heads, self.head_dim)
+    or
+    self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
+    self.num_heads, -1) -> self.num_heads, self.head_dim)
 check-inverted: You refuse widths that can be shared out. There, `d_out % num_heads` is 0: raise where it is not.
     if d_out % num_heads -> if d_out % num_heads == 0
     or
@@ -152,6 +177,8 @@ seq-batch-swapped: Your tokens look at the same place in other texts: axes 0 and
     queries, keys, values = -> x = x.transpose(0, 1); queries, keys, values =
     context_vecs.flatten(2) -> context_vecs.flatten(2).transpose(0, 1)
     x.view( -> x.reshape(
+seq-batch-swapped: The sizes are read in another order. The batch comes first: `batch_size, num_tokens, _ = x.shape`.
+    queries, keys, values = -> x = x.reshape(x.shape[1], x.shape[0], -1); queries, keys, values =
 kv-swapped: Your projections have changed places: `W_query` makes the queries, `W_key` the keys, `W_value` the values.
     self.W_key(x) -> self.W_value(x)
     self.W_value(x) -> self.W_key(x)

@@ -20,11 +20,18 @@ scale-heads: You divided by the root of the number of heads. Take the root of `h
     queries.shape[-1] ** 0.5 -> queries.shape[1] ** 0.5
 scale-heads: The width of a head is divided once more. After the split, the last axis is `head_dim`: take its root.
     queries.shape[-1] ** 0.5 -> (queries.shape[-1] // queries.shape[1]) ** 0.5
+power-precedence: You divided by half the width. Take the root, `** 0.5`: `** 1/2` is a power of 1, halved.
+    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 power-precedence: You divided by twice the width: `** 1/2` is a power of 1, halved. Write the root as `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
 scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
     attention.softmax(…) -> attention.softmax(…) / queries.shape[-1] ** 0.5
+heads-mixed: Each head's queries or keys are the sum over all heads. Heads meet one by one: in an `einsum`, queries and
+    keys share the heads' letter.
+    queries @ keys.transpose(-2, -1) -> queries @ keys.sum(dim=1, keepdim=True).transpose(-2, -1)
+    or
+    queries @ keys.transpose(-2, -1) -> queries.sum(dim=1, keepdim=True) @ keys.transpose(-2, -1)
 softmax-heads: Your softmax runs over the heads. The keys are on the last axis: `dim=-1`.
     attention.softmax(…) -> attention.softmax(…, dim=1)
     or
@@ -44,6 +51,16 @@ mask-not-bool: The mask holds numbers, and booleans are needed: `.bool()` when y
     ~mask, -torch.inf -> ~mask.float(), -torch.inf
     or
     ~mask, -torch.inf -> (~mask).float(), -torch.inf
+fill-too-small: Hidden keys keep some weight: the number filled in is not low enough. Fill with `-torch.inf`.
+    ~mask, -torch.inf -> ~mask, -1.0
+    or
+    ~mask, -torch.inf -> ~mask, -10.0
+    or
+    ~mask, -torch.inf -> ~mask, -100.0
+    or
+    ~mask, -torch.inf -> ~mask, -1000.0
+mask-diagonal: Each token sees itself alone. The past is open as well: `attention.causal_mask`, or key `<=` query.
+    ~mask, -torch.inf -> ~(mask & mask.T), -torch.inf
 plus-infinity: The hidden keys get everything: the sign is wrong. Fill with `-torch.inf`.
     ~mask, -torch.inf -> ~mask, torch.inf
     or

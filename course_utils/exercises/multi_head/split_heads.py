@@ -72,13 +72,27 @@ fixed-width: A size is typed in that does not fit every input. Take `num_heads`,
     or
     x.view(batch_size, num_tokens, num_heads, d_out // num_heads) -> x.view(2, 5, 4, 3)
     or
+    x.view(batch_size, num_tokens -> x.reshape(2, -1
+    or
+    x.view(batch_size -> x.reshape(2
+    or
     num_tokens, num_heads, d_out // num_heads) -> num_tokens, 4, d_out // 4)
+    or
+    num_tokens, num_heads, d_out // num_heads) -> num_tokens, 2, d_out // 2)
+    or
+    num_tokens, num_heads, d_out // num_heads) -> num_tokens, 3, d_out // 3)
+    or
+    x = x.view(…) -> x = torch.stack([x[..., : d_out // 2], x[..., d_out // 2 :]], dim=2)
 shared-heads: All your heads have the same features, the first ones. Each needs its own slice.
     x.transpose(1, 2) -> torch.stack([x[:, :, 0] for head in range(num_heads)], dim=1)
 first-head-only: Only the first head comes back. Return all in one tensor: look for an index, or a `return` in a loop.
     x.transpose(1, 2) -> x.transpose(1, 2)[:, :1]
     or
     x.transpose(1, 2) -> x[:, :, 0]
+heads-left-out: The first head or the last is left out. Every head comes back, from 0 to `num_heads - 1`.
+    x.transpose(1, 2) -> torch.stack([x[:, :, head] for head in range(1, num_heads)], dim=1)
+    or
+    x.transpose(1, 2) -> torch.stack([x[:, :, head] for head in range(num_heads - 1)], dim=1)
 slices-overlap: Each head begins one feature after the one before. Head *i* should begin at `i * head_dim`.
     x.view(…) -> x.unfold(-1, d_out // num_heads, 1)[:, :, :num_heads]
 slice-bounds: Your slices have the wrong bounds. Head *i* has `i * head_dim : (i + 1) * head_dim` of the features.
@@ -95,6 +109,10 @@ slice-bounds: Your slices have the wrong bounds. Head *i* has `i * head_dim : (i
     or
     x.view(…) -> torch.stack(
         [x[..., i : i + d_out // num_heads + 1] for i in range(0, d_out, d_out // num_heads)], dim=1)
+    x.transpose(1, 2) -> x
+    or
+    x = x.view(…) -> head_dim = d_out // num_heads ⏎
+        x = torch.stack([x[..., i * head_dim : (i + 1) * head_dim] for i in range(1, num_heads + 1)], dim=1)
     x.transpose(1, 2) -> x
 lists-returned: A list or a tuple came back, one entry for each head. `torch.stack(…, dim=1)` makes one tensor of it.
     x.transpose(1, 2) -> list(x.unbind(2))
@@ -117,6 +135,8 @@ seq-batch-swapped: Batch and tokens have changed places. The batch comes first: 
     x.transpose(1, 2) -> x.permute(1, 2, 0, 3)
     or
     batch_size, num_tokens, d_out = -> num_tokens, batch_size, d_out =
+batch-forgotten: `x` has three axes, and the batch is the first: `batch_size, num_tokens, d_out = x.shape`.
+    batch_size, num_tokens, d_out = -> num_tokens, d_out =
 reshape-discarded: The features are not cut: three axes come back. `view` and `transpose` change nothing in place, so
     keep what they give: `x = x.view(…)`.
     x = x.view( -> x.view(

@@ -9,11 +9,16 @@ split-tokens: The tokens are shared out among your heads. Cut the features, the 
     or
     x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, -1, x.shape[-1])
     num_tokens = x.shape[1] -> num_tokens = queries.shape[-2]
+fixed-batch: Your split fits one number of texts alone. Read it off the input: `batch_size, num_tokens, _ = x.shape`.
+    x.view(*x.shape[:2], self.num_heads, -1) -> x.view(2, x.shape[1], self.num_heads, x.shape[-1] // self.num_heads)
 split-not-moved: Your scores compare the heads of one token with each other. Move the heads' axis before the tokens.
     self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1)
 sizes-swapped: You have `head_dim` heads, each `num_heads` wide. Cut the last axis the other way round, as
     `(num_heads, head_dim)`. (`split` takes the width of a piece, `chunk` the number of pieces.)
     self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).transpose(1, 2)
+    or
+    self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).transpose(1, 2)
+    / queries.shape[-1] -> / queries.shape[1]
 features-dealt-out: Head 0 has every so many features. A head takes neighbours: cut as `(num_heads, head_dim)`.
     self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).permute(0, 3, 1, 2)
 shared-heads: All your heads have the same features, and so the same weights. Each needs its own slice.

@@ -25,7 +25,7 @@ def cases(draw):
     yield "a full context, 2 heads of 4", (3, 4, 5, 2), draw(3, 5, 3)
     yield "as many heads as tokens", (4, 2, 6, 3), draw(2, 3, 4)
     yield "as many texts as heads, widths alike", (3, 3, 6, 2), draw(2, 4, 3)
-    yield "one head", (3, 4, 6, 1), draw(2, 5, 3)
+    yield "one head, 11 tokens", (3, 4, 11, 1), draw(2, 11, 3)
     yield "a batch of one, a single token", (5, 2, 4, 3), draw(1, 1, 5)
     yield Unasked("float64"), (6, 3, 8, 4), draw(2, 5, 6, dtype=torch.float64)
 
@@ -46,6 +46,10 @@ heads-too-many: You make more heads than `num_heads`: one for each of `range(num
     range(num_heads) -> range(num_heads + 1)
 fixed-width: Your number of heads is typed in: make one for each of `range(num_heads)`.
     range(num_heads) -> range(4)
+fixed-context: Your heads are made for texts of one length. Longer ones come, too: hand on `context_length`.
+    head_dim, context_length) for -> head_dim, 5) for
+    or
+    head_dim, context_length) for -> head_dim, 8) for
 heads-in-list:
     nn.ModuleList(… for _ in range(num_heads)) -> [… for _ in range(num_heads)]
     or
@@ -92,7 +96,10 @@ inputs-shared-out: Each of your heads gets a part of `x`, or is made for a part 
     (d_in, head_dim -> (d_in // num_heads, head_dim
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
-heads-chained: Each of your heads reads what the one before gave out. All read the same `x`: give results other names.
+heads-chained: Your heads read what the one before gave out. All read the same `x`: call each as `head(x)`, in a loop,
+    and give results other names.
+    results = [head(x) for head in self.heads] -> return nn.Sequential(*self.heads)(x)
+    or
     results = [head(x) for head in self.heads] ->
         results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
     or
@@ -107,6 +114,17 @@ first-head-only: Only one head comes back. Collect all in lists: look at what yo
     return context_vecs, attn_weights -> return results[0]
     or
     return context_vecs, attn_weights -> return results[-1]
+heads-left-out: The first head or the last is left out. Go through all of `self.heads`, from 0 on.
+    for head in self.heads] -> for head in self.heads[1:]]
+    or
+    for head in self.heads] -> for head in self.heads[:-1]]
+heads-reversed: The heads come back in reversed order: the last one's numbers stand first. Begin with head 0.
+    for head in self.heads] -> for head in reversed(self.heads)]
+fixed-batch: Your results have room for one number of texts alone. Make room as `x` asks for it, `len(x)`.
+    return context_vecs, -> vecs = torch.zeros(2, *context_vecs.shape[1:]) ⏎ vecs[:] = context_vecs ⏎ return vecs,
+    or
+    return context_vecs, -> vecs = torch.zeros(2, *context_vecs.shape[1:]) ⏎ vecs[:] = context_vecs ⏎ return vecs,
+    torch.stack(…, dim=1) -> torch.zeros(2, len(results), x.shape[1], x.shape[1]).copy_(torch.stack(…, dim=1))
 pairs-joined: You joined the heads' pairs. Take them apart first: the vectors into one list, the weights into another.
     [vecs for vecs, _ in results] -> results
 weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.

@@ -148,6 +148,15 @@ heads-fixed: Your `forward` fits one number of heads alone. Keep `num_heads` on 
     split_heads(x, self.num_heads) -> split_heads(x, 2)
     or
     split_heads(x, self.num_heads) -> split_heads(x, 5)
+arguments-swapped: `attention.split_heads` takes the tensor first: `split_heads(x, self.num_heads)`.
+    split_heads(x, self.num_heads) -> split_heads(self.num_heads, x)
+arguments-swapped: `forward` takes its inputs in this order: `queries, keys, values=None, valid_lens=None`.
+    values=None, valid_lens=None) -> valid_lens=None, values=None)
+length-0-open: A text of length 0 attends to padding. Its rows should be 0: leave its length as it is.
+    padding_mask(valid_lens, -> padding_mask(valid_lens.clamp(min=1),
+fixed-batch: Your code fits one number of texts alone. Read it off the input: `queries.shape[0]`, or `len(queries)`.
+    attention.split_heads(x, self.num_heads) ->
+        x.view(2, x.shape[1], self.num_heads, x.shape[-1] // self.num_heads).transpose(1, 2)
 view-no-transpose: Your split cuts in the wrong places and mixes tokens: first `(batch, tokens, heads, head_dim)`, then
     turn axes 1 and 2. `attention.split_heads` does it.
     attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
@@ -175,6 +184,8 @@ no-out-proj: The heads lie side by side, and nothing mixes them: the last step i
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)
 residual-added: The queries are added to the result. That belongs to a block, around attention: here `out_proj` is last.
     self.out_proj(…), attn_weights -> queries + self.out_proj(…), attn_weights
+    or
+    self.out_proj(…), attn_weights -> self.out_proj(…) + queries, attn_weights
     or
     self.out_proj(…), attn_weights -> self.W_query(queries) + self.out_proj(…), attn_weights
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.

@@ -32,6 +32,9 @@ class ByHand(nn.Module):
 
 
 MISTAKES = f"""{CLOSED_SCORES}
+=by-einsum:
+    queries @ keys.transpose(-2, -1) -> torch.einsum("bhqd,bhkd->bhqk", queries, keys)
+    attn_weights @ values -> torch.einsum("bhqk,bhkd->bhqd", attn_weights, values)
 qk-swapped: The table lies on its side. A row is a query: `W_query` takes `queries`, which stand left of the `@`.
 cross-from-queries: The keys come from the queries' sequence: the result never saw the other one. `W_key` takes `keys`.
     values = keys if -> keys = queries ⏎ values = keys if
@@ -57,6 +60,21 @@ pad-over-queries: Your mask closes rows, which are queries: padded keys stay ope
     keys'.
     attention.padding_mask(valid_lens, keys.shape[-2]) ->
         (torch.arange(queries.shape[-2]) < valid_lens[:, None])[:, None, :, None]
+mask-from-queries: Your mask is as long as the queries. Padding is a matter of the keys: count to `keys.shape[-2]`.
+    attention.padding_mask(valid_lens, keys.shape[-2]) ->
+        (torch.arange(queries.shape[-2]) < valid_lens[:, None])[:, None, None, :]
+mask-from-queries: Without lengths, you take as many keys as there are queries. Nothing is padding then: no mask.
+    None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[-2]) -> (torch.arange(keys.shape[-2])
+        < (torch.full((len(keys), 1), queries.shape[-2]) if valid_lens is None else valid_lens[:, None])
+        )[:, None, None, :]
+heads-mixed: Each head's queries or keys are the sum over all heads. Heads meet one by one: in an `einsum`, queries and
+    keys share the heads' letter.
+    queries @ keys.transpose(-2, -1) -> queries @ keys.sum(dim=1, keepdim=True).transpose(-2, -1)
+    or
+    queries @ keys.transpose(-2, -1) -> queries.sum(dim=1, keepdim=True) @ keys.transpose(-2, -1)
+keys-cut-wrong: Keys or values are cut with another number of tokens than they have: that is `keys.shape[1]` for both.
+    attention.split_heads(x, self.num_heads) -> x.view(len(x), projected[0].shape[1], self.num_heads,
+        x.shape[-1] // self.num_heads).transpose(1, 2)
 heads-closed: Whole heads are closed: the lengths lie on the heads' axis. Positions belong on the last, the keys'.
     attention.padding_mask(valid_lens, keys.shape[-2]) ->
         (torch.arange(self.num_heads) < valid_lens[:, None])[:, :, None, None]
@@ -79,6 +97,9 @@ keys-values-swapped: Keys and values have changed places: the keys make the scor
     self.W_key(keys), self.W_value(values) -> self.W_value(values), self.W_key(keys)
 width-for-heads: The features are cut into `head_dim` parts. `split_heads` takes how many heads there are, `num_heads`.
     split_heads(x, self.num_heads) -> split_heads(x, x.shape[-1] // self.num_heads)
+    or
+    split_heads(x, self.num_heads) -> split_heads(x, x.shape[-1] // self.num_heads)
+    / queries.shape[-1] -> / queries.shape[1]
 shared-heads: All heads have one and the same slice of the features. Each needs its own: `attention.split_heads`.
     split_heads(x, self.num_heads) -> split_heads(x, self.num_heads)[:, :1].expand(-1, self.num_heads, -1, -1)
 features-dealt-out: Your heads take turns: head 0 has every so many features, as cards are dealt out. A head takes

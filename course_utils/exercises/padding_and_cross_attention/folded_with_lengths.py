@@ -39,6 +39,8 @@ def cases(draw):
     yield "one head", *qkv(2, 3, 4, 6, 2), torch.tensor([3, 1])
     yield "a batch of one", *qkv(3, 2, 4, 5, 2), torch.tensor([3])
     yield "5 heads, a single key", *qkv(10, 2, 1, 4, 3), torch.tensor([1, 1])
+    queries, keys, values = qkv(4, 2, 3, 4, 2)
+    yield "scores far below 0", 50 * queries.abs(), -50 * keys.abs(), values, torch.tensor([2, 1])
     yield "large inputs", *(20 * part for part in qkv(6, 6, 4, 4, 2)), torch.tensor([4, 3])
     yield Unasked("float64"), *qkv(4, 2, 6, 3, 5, dtype=torch.float64), torch.tensor([5, 2])
 
@@ -82,6 +84,16 @@ heads-miscounted: The lengths are repeated another number of times than there ar
     len(queries) // len(valid_lens) -> queries.shape[1] // len(valid_lens)
 mask-broadcast: Your mask has four axes, and the scores have three: `(batch·heads, 1, num_keys)`.
     [:, 0]  # ->  #
+    or
+    attention.padding_mask(lens, keys.shape[-2])[:, 0] ->
+        attention.padding_mask(valid_lens, keys.shape[-2]).expand(-1, num_heads, -1, -1)
+lens-index: The lengths are read at the table's number, and there is one for each text: `valid_lens[i // num_heads]`.
+    valid_lens.repeat_interleave(num_heads) -> torch.stack([valid_lens[i] for i in range(len(queries))])
+heads-left-out: As many tables come back as there are texts. There is one for each head of each text.
+    valid_lens.repeat_interleave(num_heads) -> valid_lens
+    (queries, keys, values, mask) -> (*(x[: len(valid_lens)] for x in (queries, keys, values)), mask)
+length-0-open: A text of length 0 attends to padding. Its rows should be 0: leave its length as it is.
+    valid_lens.repeat_interleave(num_heads) -> valid_lens.repeat_interleave(num_heads).clamp(min=1)
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.
     [:, 0]  # -> [:, 0, 0]  #
     or
@@ -92,6 +104,10 @@ keys-from-lens: Keys behind the longest text are cut off. The weights need a col
     keys.shape[-2] -> int(lens.max())
     (queries, keys, values, mask) ->
         (queries, keys[:, : mask.shape[-1]], values[:, : mask.shape[-1]], mask)
+keys-from-lens: Each text's keys end with it, so its weights lack columns. Leave the keys, and close with a mask.
+    return attention.scaled_dot_product_attention(queries, keys, values, mask) ->
+        pairs = [attention.scaled_dot_product_attention(q, k[:n], v[:n])
+        for q, k, v, n in zip(queries, keys, values, lens)] ⏎ return tuple(map(torch.stack, zip(*pairs)))
 pad-over-queries: Your mask closes rows, which are queries: padded keys stay open to others. Its last axis should be the
     keys'.
     [:, 0]  # -> [:, 0].mT  #

@@ -100,6 +100,11 @@ flipped-together: The causal mask is turned round, with the padding: tokens see 
     return … & attention.causal_mask(num_tokens) -> return (… & attention.causal_mask(num_tokens)).flip(-2)
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     [:, None, None, :] -> [:, None, :, None]
+shortest-only: All texts have the padding of the shortest. Each has its own; what `expand` gives is one tensor for all
+    texts: `.clone()` it before you write into it.
+    valid_lens[:, None] -> valid_lens.min().expand(len(valid_lens), 1)
+longest-only: Every text has the length of the longest one. Compare with all of `valid_lens`: `valid_lens[:, None]`.
+    valid_lens[:, None] -> valid_lens.max().expand(len(valid_lens), 1)
 first-only: Every text has the length of the first one. Compare with all of `valid_lens`, a row for each: `[:, None]`.
     valid_lens[:, None] -> valid_lens[0].expand(len(valid_lens), 1)
     or

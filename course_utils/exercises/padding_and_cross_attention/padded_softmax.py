@@ -64,6 +64,16 @@ def finite_gradients(exercise, answer):
             return
 
 
+def rows_add_up(exercise, answer):
+    """The rows of open keys add up to 1, more exactly than the numbers are compared."""
+    scores, mask = exercise.cases()[0].args
+    if (answer(scores, mask).sum(dim=-1) - 1).abs().max() > 2e-5:
+        yield (
+            "eps-too-large",
+            "Rows add up to less than 1: a number is added to their sums. Replace a sum of 0, and leave the others.",
+        )
+
+
 MISTAKES = """
 all-masked-nan: A row in which all keys are closed gives `nan`. It should be 0: before you use them, replace its maximum
     of -inf, and its sum of 0.
@@ -131,6 +141,9 @@ global-max: What is subtracted is the maximum of the whole table: a row of small
     or
     scores.amax(dim=-1, keepdim=True) -> scores.max()
     highest.masked_fill(…) -> highest
+    or
+    scores.amax(dim=-1, keepdim=True) -> scores.max()
+    totals.masked_fill(…) -> totals.masked_fill(~mask.any(dim=-1, keepdim=True), 1.0)
 max-over-closed: A closed key with a huge score spoils its row: it counts in the maximum, and all others become 0. Close
     the scores first, then take the maximum.
     scores = scores.masked_fill(~mask, -torch.inf) ->
@@ -158,7 +171,11 @@ softmax-axis: Each column is divided by its sum, and it should be each row, whic
     dim=-1, keepdim=True ->> dim=-2, keepdim=True
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-2, keepdim=True)
-softmax-axis: Your sums run over axis 1, which is not always the keys' axis: count from the end, `dim=-1`.
+softmax-axis: Your sums run over an axis counted from the front, which is not always the keys' axis: `dim=-1`.
+    dim=-1, keepdim=True ->> dim=2, keepdim=True
+    or
+    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=2, keepdim=True)
+    or
     dim=-1, keepdim=True ->> dim=1, keepdim=True
     or
     dim=-1, keepdim=True ->> dim=1, keepdim=True
@@ -180,6 +197,12 @@ exp-only: The exponentials come back undivided: rows do not add up to 1. Divide 
     exps / totals.masked_fill(…) -> torch.exp(scores)
 divided-by-count: You divided by the number of open keys: rows do not add up to 1. Divide by the exponentials' sum.
     totals.masked_fill(…) -> mask.sum(dim=-1, keepdim=True).clamp(min=1)
+eps-too-large: Rows add up to less than 1: a number is added to their sums. Replace a sum of 0, and leave the others.
+    totals.masked_fill(…) -> (totals + 1e-3)
+eps-too-large:
+    totals.masked_fill(…) -> (totals + 1e-4)
+base-two: The base is 2. Softmax takes *e* to the power of the scores: `torch.exp`.
+    torch.exp( -> torch.exp2(
 sum-normalise: The scores themselves are divided by their sum: weights come out negative. Take `torch.exp` first.
     exps = torch.exp(…) -> exps = scores.masked_fill(~mask, 0.0)
 mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False, `~mask`.
@@ -210,6 +233,6 @@ exercise = Exercise(
     MISTAKES,
     shared=(shared.HIDE,),
     outputs=("weights",),
-    behaviours=(finite_gradients, gradient_flows, repeats),
+    behaviours=(rows_add_up, finite_gradients, gradient_flows, repeats),
     rules=(forbids("softmax", "log_softmax", prompt=PROMPT), demands("exp", "exp_", prompt=PROMPT)),
 )

@@ -56,6 +56,8 @@ lens-as-padding: Each text has as many open keys as it has paddings. `valid_lens
     positions < valid_lens[:, None] -> positions < num_keys - valid_lens[:, None]
 pad-at-front: Your padding stands at the front. Here it comes after the text: the first `valid_len` keys are open.
     positions < valid_lens[:, None] -> positions >= num_keys - valid_lens[:, None]
+longest-only: Every text has the length of the longest one. Compare with all of `valid_lens`: `valid_lens[:, None]`.
+    valid_lens[:, None] -> valid_lens.max().expand(len(valid_lens), 1)
 first-only: Every text has the length of the first one. Compare with all of `valid_lens`, a row for each: `[:, None]`.
     valid_lens[:, None] -> valid_lens[0].expand(len(valid_lens), 1)
     or
@@ -82,6 +84,10 @@ axes-grown: The axes in the middle should have length 1, `(batch, 1, 1, num_keys
     [:, None, None, :] -> [:, None, None, :].expand(-1, 1, num_keys, -1)
     or
     [:, None, None, :] -> [:, None, None, :].expand(-1, num_keys, num_keys, -1)
+range-for-arange: Python's `range` is no tensor, and meets none. Positions as a tensor are `torch.arange(num_keys)`.
+    torch.arange(num_keys) -> range(num_keys)
+causal-added: Each row is causal as well. Padding alone is closed here, alike for all queries: leave the triangle out.
+    [:, None, None, :] -> [:, None, None, :] & torch.ones(num_keys, num_keys).bool().tril()
 keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `num_keys`.
     torch.arange(num_keys) -> torch.arange(valid_lens.max())
 keys-from-batch: Your mask has as many positions as there are texts. There is one for each key: count to `num_keys`.

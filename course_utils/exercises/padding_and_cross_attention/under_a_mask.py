@@ -23,4 +23,18 @@ softmax-first-axis: Your softmax runs over the first axis, and mixes the texts. 
     attention.softmax(…) -> attention.softmax(…, dim=0)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     attention.softmax(…) -> torch.exp(…) / torch.exp(…).sum(dim=-1, keepdim=True).clamp(min=1e-9)
+fill-too-small: Closed keys keep some weight: the number filled in, or added, is not low enough. Fill with `-torch.inf`.
+    ~mask, -torch.inf -> ~mask, -10.0
+    or
+    ~mask, -torch.inf -> ~mask, -100.0
+    or
+    .masked_fill(~mask, -torch.inf) -> .add(~mask * -10.0)
+    or
+    .masked_fill(~mask, -torch.inf) -> .add(~mask * -100.0)
+    or
+    .masked_fill(~mask, -torch.inf) -> .add(~mask * -1000.0)
+power-precedence: You divided by half the width. Take the root, `** 0.5`: `** 1/2` is a power of 1, halved.
+    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
+power-precedence: You divided by twice the width: `** 1/2` is a power of 1, halved. Write the root as `** 0.5`.
+    / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
 """

@@ -1,4 +1,4 @@
-"""A guard around `F.scaled_dot_product_attention`, which checks less than it should on a processor."""
+"""A guard around `F.scaled_dot_product_attention`, which checks less than it should on a processor, and a counter."""
 
 import torch.nn.functional as F
 from torch.overrides import TorchFunctionMode
@@ -18,4 +18,16 @@ class AsManyKeysAsValues(TorchFunctionMode):
                     f"`F.scaled_dot_product_attention` got {num_keys} keys and {num_values} values: only one of the "
                     "two was joined with the cache. Join both, and keep both."
                 )
+        return func(*args, **(kwargs or {}))
+
+
+class Calls(TorchFunctionMode):
+    """Counts how often a function of PyTorch is called."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function, self.count = function, 0
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        self.count += func is self.function
         return func(*args, **(kwargs or {}))

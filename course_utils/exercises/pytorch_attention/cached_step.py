@@ -11,7 +11,7 @@ from course_utils.exercises import shared
 from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
 
 from .filled_modules import filled
-from .token_by_token import leaves_the_old_cache, projects_each_token_once, token_by_token
+from .token_by_token import leaves_the_old_cache, projects_each_token_once, text_after_text
 
 
 def cached_step_solution(heads, token, cache):
@@ -34,6 +34,13 @@ def spelled_out(heads, token, cache):
         values = torch.cat([cache[1], values], dim=-2)
     attn_weights = attention.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5)
     return heads.out_proj(attention.merge_heads(attn_weights @ values)), (keys, values)
+
+
+def rereading(heads, token, cache):
+    """Right as well: the inputs are kept, and read again."""
+    text = token if cache is None else torch.cat([cache, token], dim=1)
+    context_vecs, _ = heads(text)
+    return context_vecs[:, -1:], text
 
 
 def cases(draw):
@@ -64,6 +71,8 @@ stack-for-cat: `stack` makes a new axis. The new key and value go behind the old
     torch.cat([…], dim=-2) ->> torch.stack([…], dim=2)
 """
 MISTAKES = f"""{JOINS}
+=the-course-attends:
+    context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
 cache-ignored: Each token sees itself alone: the past is not used. Put the new key *and* the new value behind those of
     the cache with `torch.cat`.
     if cache is not None: -> if False:
@@ -75,7 +84,7 @@ cache-not-updated: The cache never grows past its first token. Return the joined
     (context_vec)), (keys, values) -> (context_vec)), cache or (keys, values)
 cache-not-updated:
     (context_vec)), (keys, values) -> (context_vec)), cache
-cache-last-only: Your cache holds the newest token only. Return the joined keys and values, with all the past.
+cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
     (context_vec)), (keys, values) -> (context_vec)), (keys[..., -1:, :], values[..., -1:, :])
 cache-cut: Your cache forgets the oldest tokens. Return the joined keys and values, with all the past.
     (context_vec)), (keys, values) -> (context_vec)), (keys[..., -2:, :], values[..., -2:, :])
@@ -107,7 +116,7 @@ self-excluded: The new token does not see itself: its own key and value belong i
 rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
     if cache is not None: -> if cache is not None: ⏎     query = torch.cat([cache[2], query], dim=-2)
     (context_vec)), (keys, values) -> (context_vec)), (keys, values, query)
-token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: take it as it leaves `out_proj`.
+token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: a slice, `[:, -1:]`, keeps it.
     heads.out_proj(…), -> heads.out_proj(…)[:, 0],
 qk-swapped: Query and key have changed places: the query comes from `W_query`, the key from `W_key`.
     heads.W_query -> heads.W_key
@@ -133,6 +142,12 @@ heads-unsplit: Keys and queries meet in their whole width, as one wide head. Spl
     attention.merge_heads(context_vec) -> context_vec
     or
     attention.split_heads(…, heads.num_heads) ->> …
+view-no-transpose: Keys and values are cut into heads by a `view` that mixes tokens. Cut the last axis alone and turn:
+    `attention.split_heads(…, heads.num_heads)`.
+    keys = attention.split_heads(heads.W_key(token), heads.num_heads) -> keys = heads.W_key(token)
+    values = attention.split_heads(heads.W_value(token), heads.num_heads) -> values = heads.W_value(token)
+    (query, keys, values) ->
+        (query, *(part.view(len(part), heads.num_heads, part.shape[1], -1) for part in (keys, values)))
 heads-unmerged: The heads reach `out_proj` one by one. Put them side by side first: `attention.merge_heads(…)`.
     attention.merge_heads(context_vec) -> context_vec
 pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, _ = …`.
@@ -155,6 +170,10 @@ cache-in-place:
 cache-missing:
     heads.out_proj(…), (keys, values) -> heads.out_proj(…)
 cache-elsewhere:
+    if cache is not None: -> if hasattr(heads, "past"):
+    cache[ ->> heads.past[
+    context_vec = F. -> heads.past = keys, values ⏎ context_vec = F.
+    or
     context_vec = F. -> heads.past = keys, values ⏎ context_vec = F.
     cache[ ->> heads.past[
     (context_vec)), (keys, values) -> (context_vec)), True
@@ -174,14 +193,33 @@ cache-half-joined: The keys and the values are not equally many: one of the two 
     new key *and* the new value behind those of the cache with `torch.cat`.
     values = torch.cat([cache[1], values], dim=-2) ->
 """
+REREADING = """
+batch-mixed: The past is joined along the batch. Tokens are on axis 1 of the inputs: `dim=1`.
+    dim=1) -> dim=0)
+cat-wrong-axis: The past is joined along the features. Tokens are on axis 1 of the inputs: `dim=1`.
+    dim=1) -> dim=-1)
+order-mismatch: The new token stands in front of the past. It is the last: `torch.cat([cache, token], dim=1)`.
+    [cache, token] -> [token, cache]
+cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
+    [:, -1:], text -> [:, -1:], token
+rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
+    context_vecs[:, -1:] -> context_vecs
+token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: a slice, `[:, -1:]`, keeps it.
+    context_vecs[:, -1:] -> context_vecs[:, -1]
+pair-for-vectors: A module of heads returns a pair. Take it apart: `context_vecs, _ = heads(…)`.
+    context_vecs, _ = -> context_vecs =
+"""
 
 exercise = Exercise(
     cached_step_solution,
     cases,
     MISTAKES,
-    also=(Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),),
+    also=(
+        Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),
+        Form(__name__, "rereading", REREADING),
+    ),
     outputs=("context_vecs",),
-    observe=token_by_token,
+    observe=text_after_text,
     behaviours=(leaves_the_old_cache, repeats),
     hints=(projects_each_token_once,),
 )

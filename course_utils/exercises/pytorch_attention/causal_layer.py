@@ -89,7 +89,7 @@ mask-off-by-one: Each token may still see the next one. Block from one place abo
 mask-off-by-one: No token sees itself, and the first sees nothing: the diagonal is blocked. Begin one place above it:
     `triu(diagonal=1)`.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).tril(-1)
-mask-added-01: A float mask is added to the scores. Zeros and ones barely move them: make it bool, True for blocked.
+mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them: make it bool, True for blocked.
     attn_mask=blocked -> attn_mask=blocked.float()
     or
     attn_mask=blocked -> attn_mask=(~blocked).float()
@@ -166,6 +166,16 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     return context_vecs.transpose(0, 1), attn_weights -> return attn_weights, context_vecs.transpose(0, 1)
 weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
     return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
+squeezed: A single text, token or head has lost its axis: `squeeze` may take it. Leave all axes where they are.
+    return context_vecs.transpose(0, 1), attn_weights ->
+        return context_vecs.transpose(0, 1).squeeze(0), attn_weights.squeeze(0)
+    or
+    return context_vecs.transpose(0, 1), attn_weights ->
+        return context_vecs.transpose(0, 1).squeeze(), attn_weights.squeeze()
+    or
+    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1), attn_weights.squeeze(1)
+    or
+    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1), attn_weights.squeeze()
 pair-turned: The layer returns a pair, and a tuple has no `transpose`: `context_vecs, attn_weights = layer(…)`.
     context_vecs, attn_weights = layer( -> context_vecs = layer(
     return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)

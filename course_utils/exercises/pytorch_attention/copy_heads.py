@@ -131,6 +131,24 @@ in-proj-partly: A part of `in_proj_weight` keeps its old numbers. It has three, 
     or
     theirs.in_proj_weight.copy_(torch.cat([…])) ->
         theirs.in_proj_weight[: 2 * len(ours.out_proj.bias)] = torch.cat([ours.W_query.weight, ours.W_key.weight])
+thirds-overlap: The three matrices overlap in `in_proj_weight`: each begins one row further, not a whole matrix further.
+    theirs.in_proj_weight.copy_(…) -> for at, layer in enumerate(layers):
+        ⏎     theirs.in_proj_weight[at : at + len(layer.weight)] = layer.weight
+added-up: The numbers are added to those that stand there. They are to be replaced: `copy_`.
+    theirs.in_proj_weight.copy_( -> theirs.in_proj_weight.add_(
+    or
+    theirs.in_proj_weight.copy_( -> theirs.in_proj_weight.add_(
+    theirs.out_proj.weight.copy_( -> theirs.out_proj.weight.add_(
+    theirs.out_proj.bias.copy_( -> theirs.out_proj.bias.add_(
+scaled: The queries' part of `in_proj_weight` is divided. PyTorch's layer divides its scores itself: copy it as it is.
+    torch.cat([layer.weight for layer in layers]) -> torch.cat([ours.W_query.weight
+        / (ours.out_proj.in_features // ours.num_heads) ** 0.5, ours.W_key.weight, ours.W_value.weight])
+out-from-others: In `out_proj.weight` stands one of `W_query`, `W_key` and `W_value`: copy `ours.out_proj.weight`.
+    copy_(ours.out_proj.weight) -> copy_(ours.W_value.weight)
+    or
+    copy_(ours.out_proj.weight) -> copy_(ours.W_query.weight)
+    or
+    copy_(ours.out_proj.weight) -> copy_(ours.W_key.weight)
 bias-not-zero: `in_proj_bias` holds new numbers, and not zeros. Ours adds nothing to queries, keys, values: `zero_()`.
     in_proj_bias.zero_() -> in_proj_bias.fill_(1)
     or

@@ -64,6 +64,11 @@ out-proj-width: The result is as wide as the inputs. It should be `d_out` wide: 
     nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_in)
 residual-added: The inputs are added to the result. That belongs to a block, around attention: here `out_proj` is last.
     self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
+tokens-from-context: `context_length` is taken for the number of tokens. A text may be shorter: read off `x.shape[1]`.
+    x.view(*x.shape[:2], self.num_heads, -1) -> x.view(len(x), len(self.mask), self.num_heads, -1)
+    or
+    x.view(*x.shape[:2], self.num_heads, -1) -> x.view(len(x), len(self.mask), self.num_heads, -1)
+    num_tokens = x.shape[1] -> num_tokens = len(self.mask)
 weights-unmasked: The context vectors are masked, and the weights that come back are not. Return those that were used.
     self.out_proj(…), attn_weights -> self.out_proj(…), attention.softmax(attn_scores)
 """

@@ -7,6 +7,8 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands
 
+from .as_many_keys_as_values import Calls
+
 
 def fused_attention_solution(queries, keys, values, key_padding_mask):
     mask = ~key_padding_mask[:, None, None, :]  # (batch, 1, 1, num_keys), True = may attend
@@ -30,6 +32,18 @@ def cases(draw):
     yield Unasked("float64"), queries, keys, values, padding
 
 
+def calls_pytorchs(exercise, answer):
+    """PyTorch's function is called, and not the course's of the same name, which gives the same."""
+    with Calls(F.scaled_dot_product_attention) as calls:
+        answer(*exercise.cases()[0].args)
+    if not calls.count:
+        yield (
+            "not-fused",
+            "The numbers are right. SDPA is PyTorch's function, and the course's of the same name is not fused: "
+            "call `F.scaled_dot_product_attention`.",
+        )
+
+
 MISTAKES = """
 sdpa-polarity: The padding is attended, and nothing else. SDPA takes True for *may attend*: turn yours round with `~`.
     ~key_padding_mask -> key_padding_mask
@@ -51,6 +65,10 @@ first-sample-only: The padding of the first text is used for all. Each text has 
     [:, None, None, :] -> [:1, None, None, :]
     or
     [:, None, None, :] -> [0]
+mask-repeated: A head gets the padding of another text, as where texts take turns in a `repeat`. Let one row do for all
+    heads of its text: `[:, None, None, :]`.
+    key_padding_mask[:, None, None, :] ->
+        key_padding_mask.repeat(queries.shape[1], 1).view(*queries.shape[:2], 1, keys.shape[-2])
 padding-of-any: A key that is padding in one text is left out of all. Keep the batch's axis: `[:, None, None, :]`.
     key_padding_mask[:, None, None, :] -> key_padding_mask.any(dim=0, keepdim=True)
     or
@@ -65,7 +83,7 @@ padding-counted: As many keys are open as there are paddings. The real ones are 
         torch.arange(keys.shape[-2]) < key_padding_mask.sum(dim=1)[:, None, None, None]
 mask-missing: The padding is attended like any other key: hand the mask over as `attn_mask`.
     , attn_mask=mask ->
-mask-added-01: A float mask is added to the scores, and ones and zeros barely move them. Hand over a bool mask.
+mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them. Hand over a bool mask.
     attn_mask=mask -> attn_mask=mask.to(queries.dtype)
     or
     attn_mask=mask -> attn_mask=(~mask).to(queries.dtype)
@@ -134,6 +152,8 @@ qk-swapped: Queries and keys have changed places: SDPA takes queries, keys, valu
     (queries, keys, values, attn -> (keys, queries, values, attn
 weights-on-keys: The keys are mixed. They have done their work in the scores: mix the `values`, SDPA's third argument.
     (queries, keys, values, attn -> (queries, keys, keys, attn
+scores-from-values: The scores are made with the values. Queries meet the keys: SDPA takes queries, keys, values.
+    (queries, keys, values, attn -> (queries, values, values, attn
 kv-swapped: Keys and values have changed places: SDPA takes queries, keys, values, in this order.
     (queries, keys, values, attn -> (queries, values, keys, attn
 keys-transposed: SDPA turns the keys itself: hand them over as they are.
@@ -153,6 +173,12 @@ first-of-pair: SDPA returns one tensor, not a pair: a second name beside it, or 
         return context_vecs
 pair-returned: A pair came back. The context vectors alone are asked for: return what SDPA returns.
     attn_mask=mask) -> attn_mask=mask), None
+squeezed: A single text, head or token has lost its axis: `squeeze` may take it. Return what SDPA returns.
+    attn_mask=mask) -> attn_mask=mask).squeeze()
+    or
+    attn_mask=mask) -> attn_mask=mask).squeeze(0)
+    or
+    attn_mask=mask) -> attn_mask=mask).squeeze(1)
 random:
     attn_mask=mask -> attn_mask=mask, dropout_p=0.3
 """
@@ -163,6 +189,6 @@ exercise = Exercise(
     MISTAKES,
     outputs=("context_vecs",),
     behaviours=(repeats,),
-    hints=(gradient_flows,),
+    hints=(gradient_flows, calls_pytorchs),
     rules=(demands("scaled_dot_product_attention", prompt="which calls SDPA"),),
 )

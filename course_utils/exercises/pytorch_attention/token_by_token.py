@@ -36,6 +36,29 @@ def token_by_token(answer, heads, inputs):
     return torch.cat(context_vecs, dim=1)
 
 
+def text_after_text(answer, heads, inputs):
+    """The context vectors of a text, which is not the first. Errors: Refused if its first token has a past."""
+    if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
+        raise outcome.Refused(
+            "Where `cache` is None, a new text begins, and your code goes on with what an earlier call left behind. "
+            "Read the past from the argument `cache` alone: no list outside, nothing on `heads`."
+        )
+    return token_by_token(answer, heads, inputs)
+
+
+def _has_a_past(answer, heads, token, other):
+    """Whether a token that begins a text gives something else after another text; what stops is told in the text."""
+    seen = []
+    try:
+        for first in (token, other, token):
+            with torch.random.fork_rng(devices=[]):
+                torch.default_generator.manual_seed(0)  # what is dropped is dropped again
+                seen.append(step(answer, heads, first, None)[0].detach().clone())
+    except Exception:
+        return False
+    return not outcome.close(seen[0], seen[2])
+
+
 def leaves_the_old_cache(exercise, answer):
     """Two continuations of one beginning can share its cache."""
     heads, inputs = exercise.cases()[0].args

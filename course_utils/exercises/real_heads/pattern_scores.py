@@ -27,6 +27,7 @@ def cases(draw):
     yield "as many heads as tokens", weights(2, 4, 4, 4), some
     yield "as many layers as heads and tokens", weights(4, 4, 4, 4), some
     yield "one layer, one head", weights(1, 1, 4, 4), some.mT
+    yield "6 layers of 12 heads, as in the page's model", weights(6, 12, 4, 5), wide
     alone = weights(3, 4, 4, 4)
     yield "heads that look at one key alone", (alone == alone.amax(dim=-1, keepdim=True)).float(), some
     yield "a pattern without marks", weights(2, 3, 4, 4), torch.zeros(4, 4).bool()
@@ -45,6 +46,18 @@ def by_loops(attn_weights, pattern):
 
 
 LOOPS = """
+sizes-fixed: 6 layers or 12 heads are typed in, those of the page's model. Read them off: `attn_weights.shape[:2]`.
+    attn_weights[:, :, row, pattern[row]].sum(dim=-1) -> torch.stack([torch.stack([
+        attn_weights[layer, head, row, pattern[row]].sum() for head in range(12)]) for layer in range(6)])
+    or
+    return torch.stack(found).mean(dim=0) -> layers, num_heads = attn_weights.shape[:2] ⏎ scores = torch.zeros(6, 12)
+        ⏎ for layer in range(layers): ⏎     for head in range(num_heads):
+        ⏎         scores[layer, head] = torch.stack(found).mean(dim=0)[layer, head] ⏎ return scores
+    or
+    return torch.stack(found).mean(dim=0) -> scores = torch.stack(found).mean(dim=0)
+        ⏎ return torch.stack([torch.stack([scores[layer, head] for head in range(12)]) for layer in range(len(scores))])
+    or
+    return torch.stack(found).mean(dim=0) -> return torch.stack(found).mean(dim=0)[:6, :12].reshape(6, 12)
 no-check: A pattern without marks goes through, or stops with another error than yours. Begin with
     `if not pattern.any():` and `raise` a `ValueError`.
     if not rows: -> if False:
@@ -55,6 +68,13 @@ mean-over-heads: Your mean runs over the heads, and the rows are still there. Ta
     .mean(dim=0) -> .mean(dim=-1)
 one-number: One number comes back for all heads together. Each has its own: sum and mean run over keys and rows alone.
     .sum(dim=-1)) -> .sum())
+layers-heads-swapped: Layers and heads have changed places. It is `layers, num_heads = attn_weights.shape[:2]`.
+    return torch.stack(found).mean(dim=0) -> scores = torch.stack(found).mean(dim=0)
+        ⏎ num_heads, layers = attn_weights.shape[:2]
+        ⏎ return torch.stack([torch.stack([scores[layer, head] for head in range(num_heads)])
+        for layer in range(layers)])
+rows-from-keys: You count the rows of the pattern by its columns. A row is a query: `range(len(pattern))`, `shape[0]`.
+    range(len(pattern)) -> range(pattern.shape[1])
 last-row-only: Only the last marked row counts. Keep what each row gives, and take the mean over them.
     torch.stack(found).mean(dim=0) -> found[-1]
 first-row-only: Only the first marked row counts. Take the mean over all: look for a `return` inside the loop.
@@ -99,6 +119,13 @@ total-not-reset: Each head's score has those of the heads before on top. Begin t
     .mean(dim=-1) -> .mean(dim=-1).flatten().cumsum(dim=0).view(attn_weights.shape[:2])
 max-for-sum: You took the largest marked weight of each row. A row may have several marks: add them up.
     (attn_weights * pattern).sum(dim=-1) -> (attn_weights * pattern).amax(dim=-1)
+first-mark-only: Of each row one mark counts, the first or the last. A row may have several: add them up.
+    (attn_weights * pattern).sum(dim=-1) -> attn_weights[..., torch.arange(len(pattern)), pattern.int().argmax(dim=-1)]
+    or
+    (attn_weights * pattern).sum(dim=-1) -> attn_weights.flip(-1)[
+        ..., torch.arange(len(pattern)), pattern.int().flip(-1).argmax(dim=-1)]
+rows-counted: You counted rows in which the marks hold more than one half. Add up how much weight lies there.
+    on_marks[..., pattern.any(dim=-1)] -> (on_marks > 0.5)[..., pattern.any(dim=-1)].float()
 mean-for-sum: You divided by the number of keys. Add up along a row, `sum(dim=-1)`. The mean comes after, over rows.
     (attn_weights * pattern).sum(dim=-1) -> (attn_weights * pattern).mean(dim=-1)
 all-cells: Your mean runs over all cells. Add up along each row, then take the mean over the rows that have a mark.
@@ -133,6 +160,10 @@ weights-averaged: The heads are averaged. Each head has a score of its own: `(la
     .mean(dim=-1) -> .mean(dim=-1).mean(dim=-1)
 layers-averaged: The layers are averaged. Each head of each layer has a score of its own: `(layers, num_heads)`.
     .mean(dim=-1) -> .mean(dim=-1).mean(dim=0)
+heads-summed: The heads, or the layers, are added up. Each head of each layer has its own score: `(layers, num_heads)`.
+    .mean(dim=-1) -> .mean(dim=-1).sum(dim=-1)
+    or
+    .mean(dim=-1) -> .mean(dim=-1).sum(dim=0)
 first-head-only: Each head has the score of the first. Let the leading axes run along, as in `attn_weights * pattern`.
     .mean(dim=-1) -> .mean(dim=-1)[:1, :1].expand(attn_weights.shape[:2])
 first-layer-only: Only the first layer is there. Let the leading axes run along, as in `attn_weights * pattern`.

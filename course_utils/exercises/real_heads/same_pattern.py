@@ -30,8 +30,13 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """What the answer gives. Errors: Refused for marks that are numbers."""
-    pattern = answer(tokens)
+    """What the answer gives. Errors: Refused for marks that are numbers, and for a table of another size."""
+    pattern, num_tokens = answer(tokens), len(tokens)
+    if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
+        raise Refused(
+            f"The pattern of {num_tokens} tokens needs the shape {num_tokens, num_tokens}, yours has "
+            f"{tuple(pattern.shape)}. A query is a row, a key a column: take both sizes from `len(tokens)`."
+        )
     if torch.is_tensor(pattern) and pattern.dtype != torch.bool:
         raise Refused(NUMBERS.format(pattern.dtype))
     return pattern
@@ -57,6 +62,10 @@ diagonal-marked: A word that stands twice is marked at its own place. Mark that 
     pattern[i, j] = True -> pattern[i, i] = True
 first-missed: The first token is left out: places are counted from 0, `range(len(tokens))`.
     range(len(tokens)) ->> range(1, len(tokens))
+last-missed: The last token is left out: `range(len(tokens))` reaches it, and the table is as large.
+    len(tokens) ->> len(tokens[:-1])
+row-not-begun-anew: Each row goes on where the one before ended. Begin it anew, `row = []`, in the loop over queries.
+    return pattern -> return torch.tensor([pattern.flatten().tolist() for _ in tokens])
 words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
     if i != j and tokens[i] == tokens[j] -> if tokens[i] == tokens[j]
     pattern[i, j] = True -> pattern[tokens[i], tokens[j]] = True

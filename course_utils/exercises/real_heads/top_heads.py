@@ -113,9 +113,37 @@ per-layer: You took the best of each layer. All heads compete in one list: `scor
     or
     scores.flatten().topk(count).indices -> scores.max(dim=-1).values.topk(count).indices
     [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
+    or
+    scores.flatten().topk(count).indices -> scores.amax(dim=-1).argsort(descending=True)[:count]
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
+    or
+    scores.flatten().topk(count).indices -> torch.arange(len(scores))[:count]
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
+per-layer: The heads of each layer are sorted by themselves. All compete in one list: first `scores.flatten()`.
+    scores.flatten().topk(count).indices -> scores.argsort(descending=True).flatten()[:count]
+one-layer: All your heads are from one layer. All layers compete in one list: `scores.flatten()` first.
+    torch.stack(…, dim=-1) -> torch.stack([scores.amax(dim=-1).argmax().expand(min(count, scores.shape[-1])),
+        scores[scores.amax(dim=-1).argmax()].argsort(descending=True)[:count]], dim=-1)
+    or
+    torch.stack(…, dim=-1) -> torch.stack([scores.mean(dim=-1).argmax().expand(min(count, scores.shape[-1])),
+        scores[scores.mean(dim=-1).argmax()].argsort(descending=True)[:count]], dim=-1)
+one-too-few: One head fewer than `count` comes back. Take as many as asked for: `[:count]`, `topk(count)`.
+    topk(count) -> topk(count - 1)
+one-too-many: One head more than `count` comes back. Take as many as asked for: `[:count]`, `topk(count)`.
+    topk(count).indices -> argsort(descending=True)[: count + 1]
+width-off-by-one: You divide by one more or less than the number of heads. A layer takes `scores.shape[-1]` places.
+    scores.shape[-1] ->> (scores.shape[-1] - 1)
+    or
+    scores.shape[-1] ->> (scores.shape[-1] + 1)
 per-head: You took the best layers for each number of a head. All heads compete in one list: `scores.flatten()` first.
     scores.flatten().topk(count).indices -> scores.topk(count, dim=0).indices
     torch.stack(…, dim=-1) -> best
+    or
+    scores.flatten().topk(count).indices -> scores.amax(dim=0).topk(count).indices
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [scores.argmax(dim=0)[best], best]
+    or
+    scores.flatten().topk(count).indices -> scores.amax(dim=0).argsort(descending=True)[:count]
+    [best // scores.shape[-1], best % scores.shape[-1]] -> [scores.argmax(dim=0)[best], best]
 above-a-threshold: Your heads come in the order of the table, above a number of yours. Take the best: `topk(count)`.
     torch.stack(…, dim=-1) -> (scores > 0.5).nonzero()[:count]
     or

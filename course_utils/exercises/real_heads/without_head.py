@@ -92,6 +92,12 @@ head-contribution: This is what the head alone delivers. Asked for is what is le
         context_vecs[..., head, :, :] @ attention.out_proj.weight[:, start:end].T
 bias-silenced: The bias of `out_proj` is missing from the output. It belongs to no head: leave it.
     attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
+mean-for-zero: The head still delivers: the mean of the heads, or of its tokens, stands in its place. Write 0.
+    head, :, :] = 0 -> head, :, :] = context_vecs.mean(dim=-3)
+    or
+    head, :, :] = 0 -> head, :, :] = context_vecs[..., head, :, :].mean(dim=-2, keepdim=True)
+merge-no-transpose: The heads are joined as they lie, which mixes tokens. Turn heads and tokens first: `merge_heads`.
+    merge_heads(context_vecs) -> context_vecs.reshape(*x.shape[:-1], -1)
 token-silenced: You silenced a token in all heads. Heads come before tokens: `context_vecs[..., head, :, :]`.
     context_vecs[..., head, :, :] -> context_vecs[..., head, :]
 one-feature: One number of each head is zero. Heads come before tokens and features: `context_vecs[..., head, :, :]`.
@@ -139,6 +145,16 @@ not-restored: The head stays silenced afterwards. Keep the weight with `.clone()
 not-silenced: This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself,
     not into a copy, in a slice that is not empty, and call `attention(x)` while they stand there.
     attention.out_proj.weight[:, -> attention.out_proj.weight.clone()[:,
+partly-restored: The output is right. Of the weight and the bias of `W_value`, one is not written back: keep both.
+    kept = …output, _ = attention(x)…return output -> layer, width = attention.W_value, len(attention.W_value.bias)
+        ⏎ rows = slice(head * width // attention.num_heads, (head + 1) * width // attention.num_heads)
+        ⏎ kept = layer.weight.detach().clone() ⏎ layer.weight.data[rows], layer.bias.data[rows] = 0, 0
+        ⏎ output = attention(x)[0] ⏎ layer.weight.data = kept ⏎ return output
+    or
+    kept = …output, _ = attention(x)…return output -> layer, width = attention.W_value, len(attention.W_value.bias)
+        ⏎ rows = slice(head * width // attention.num_heads, (head + 1) * width // attention.num_heads)
+        ⏎ kept = layer.bias.detach().clone() ⏎ layer.weight.data[rows], layer.bias.data[rows] = 0, 0
+        ⏎ output = attention(x)[0] ⏎ layer.bias.data = kept ⏎ return output
 bias-lost: The bias of `out_proj` is zero, now and afterwards. It belongs to no head: leave it.
     (head + 1) * head_dim] = 0 -> (head + 1) * head_dim] = 0 ⏎ attention.out_proj.bias.zero_()
 output-columns: Features of the *output* are zero, where all heads are mixed. Zero columns of `out_proj.weight` instead.

@@ -65,6 +65,22 @@ no-keepdim: What was taken of the rows falls on the columns: its axis is gone. K
 exp-only: These are exponentials, and not yet weights: divide them by their sum along each row.
     / exps.sum(dim=-1, keepdim=True) ->
     - highest ->
+best-only: The largest score of a row gets it all. Each key gets a share: `exps / exps.sum(dim=-1, keepdim=True)`.
+    exps / exps.sum(dim=-1, keepdim=True) -> (exps == 1).float()
+clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
+    - highest -> .clamp(max=80)
+    or
+    - highest -> .clamp(max=88)
+    or
+    - highest -> .clamp(max=50)
+    or
+    - highest -> .clamp(max=20)
+    or
+    - highest -> .clamp(-80, 80)
+    or
+    - highest -> .clamp(-50, 50)
+    or
+    - highest -> .clamp(-20, 20)
 power-of-2: You took powers of 2. Softmax takes powers of e: `torch.exp(…)`.
     torch.exp( -> torch.exp2(
 """

@@ -7,7 +7,7 @@ from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
 from course_utils.exercises.softmax_and_scaling.by_hand import BY_HAND
-from course_utils.exercises.softmax_and_scaling.products import PRODUCT
+from course_utils.exercises.softmax_and_scaling.products import FIXED, OTHER_DIVISORS, PRODUCT, TIMES
 
 
 def scaled_attention_solution(queries, keys, values):
@@ -84,13 +84,41 @@ something-added: Something is added to the mix. A context vector is the mix alon
     attn_weights @ values, -> attn_weights @ values + values,
 weights-on-queries: The weights mix the queries. What is mixed are the `values`.
     attn_weights @ values -> attn_weights @ queries
+future-hidden: The upper triangle is hidden. Here every query sees every key: leave the mask out.
+    exps / exps.sum(dim=-1, keepdim=True) -> (exps / exps.sum(dim=-1, keepdim=True)).tril()
+    or
+    attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> exps = exps.tril() ⏎
+        attn_weights = exps / exps.sum(dim=-1, keepdim=True)
+elementwise: `*` multiplies number by number. Scores and context vectors are products of matrices: `@`.
+    queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
+    or
+    queries @ keys.transpose(-2, -1) -> queries * keys
+    or
+    attn_weights @ values -> attn_weights * values
+    or
+    attn_weights @ values -> (attn_weights * values).sum(dim=-1)
+    or
+    attn_weights @ values -> (attn_weights * values).sum(dim=-2)
+values-for-keys: The queries meet the values. They meet the keys: `queries @ keys.transpose(-2, -1)`.
+    queries @ keys.transpose(-2, -1) -> queries @ values.transpose(-2, -1)
+    or
+    queries @ keys.transpose(-2, -1) -> queries @ values.transpose(-2, -1)
+    attn_weights @ values -> attn_weights @ keys
+squeezed: Axes of length 1 are gone, as by `squeeze`: a batch of one text, or a single key. Keep them.
+    return attn_weights @ values, -> return (attn_weights @ values).squeeze(),
+    or
+    return attn_weights @ values, attn_weights -> return (attn_weights @ values).squeeze(), attn_weights.squeeze()
+    or
+    return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights.squeeze()
+mean: The mix is divided by the number of keys. The weights are shares already: `attn_weights @ values` is all.
+    attn_weights @ values, -> attn_weights @ values / keys.shape[-2],
 """
 
 exercise = Exercise(
     scaled_attention_solution,
     cases,
     MISTAKES,
-    shared=(BY_HAND, PRODUCT, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX),
+    shared=(BY_HAND, PRODUCT, FIXED, TIMES, OTHER_DIVISORS, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",
     behaviours=(repeats,),

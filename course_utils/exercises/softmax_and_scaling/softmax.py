@@ -73,12 +73,15 @@ tables-only: Your code is right for tables alone. Scores may have any number of 
         highest =
     or
     highest = -> num_queries, num_keys = scores.shape ⏎ highest =
-clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
-    scores - highest -> scores.clamp(max=80)
+rows-levelled: The gaps of each row are divided by its spread. A gap counts as it is: subtract the maximum alone.
+    scores - highest -> (scores - highest) / scores.std(dim=-1, keepdim=True)
     or
-    scores - highest -> scores.clamp(max=88)
+    scores - highest -> (scores - highest) / (highest - scores.amin(dim=-1, keepdim=True))
+half: Your numbers have three digits alone, as by `.half()`. Stay with the dtype that comes in.
+    torch.exp(scores - highest) -> torch.exp(scores.half() - highest.half())
+    return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).float()
     or
-    scores - highest -> scores.clamp(-80, 80)
+    return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).half().float()
 nan-filled: The `nan` is covered up after the overflow, the weights are lost. Subtract each row's maximum before `exp`.
     scores - highest -> scores
     return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num()

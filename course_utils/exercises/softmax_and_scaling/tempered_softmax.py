@@ -45,7 +45,7 @@ softmax-axis:
     attention.softmax(…) -> attention.softmax(…, dim=-2 if scores.dim() > 1 else -1)
 softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
     attention.softmax(…) -> attention.softmax(…, dim=1)
-no-scale: The temperature changes nothing. Divide the scores by it before softmax: subtracting it leaves all gaps alike.
+no-scale: The temperature changes nothing. Divide the scores by it, before softmax: adding it leaves all gaps alike.
     / temperature) -> )
 scale-inverted: A high temperature makes your weights sharper, not more even. Before softmax, `scores / temperature`.
     scores / temperature -> scores * temperature
@@ -103,10 +103,28 @@ error-kind: Your error is of another kind than asked for (`assert` has its own).
     raise ValueError(…) -> assert temperature > 0
     or
     raise ValueError -> raise Exception
-    or
+error-kind: A `TypeError` comes, and a `ValueError` is asked for. (`"…" + temperature` is one: `f"… {temperature}"`.)
     raise ValueError -> raise TypeError
+    or
+    raise ValueError(…) -> raise ValueError("got " + temperature)
 error-says-nothing:
     f"temperature must be above 0, got {temperature}." -> "bad temperature"
+large-refused: You refuse large temperatures. Those make sense: they even out. Only 0 and less do not: `<= 0`.
+    temperature <= 0 -> temperature <= 0 or temperature > 1
+    or
+    temperature <= 0 -> temperature <= 0 or temperature >= 1
+    or
+    temperature <= 0 -> temperature <= 0 or temperature > 2
+    or
+    temperature <= 0 -> not 0 < temperature < 3
+sign: The sign is turned: your largest weight goes to the smallest score. Divide the scores, without a minus.
+    scores / temperature) -> -scores / temperature)
+width-as-well: You divided by the number of keys too, or its root. Divide the scores by the temperature alone.
+    / temperature) -> / temperature / scores.shape[-1] ** 0.5)
+    or
+    / temperature) -> / temperature / scores.shape[-1])
+logarithm: These are the logarithms of the weights, as of `log_softmax`. The weights are asked for: `softmax`.
+    return attention.softmax(scores / temperature) -> return torch.log_softmax(scores / temperature, dim=-1)
 """
 
 exercise = Exercise(

@@ -2,6 +2,7 @@
 
 import torch
 
+from course_utils.checks.outcome import Refused
 from course_utils.exercises.start_here.any_dtype import AnyDtypeExercise
 
 batch_solution = torch.zeros(4, 5, 3)  # (batch, num_tokens, width)
@@ -21,6 +22,12 @@ one-table: This is a table. Texts, tokens and numbers need an axis each: a shape
     4, 5, 3 -> 4, 15
     or
     4, 5, 3 -> 20, 3
+    or
+    4, 5, 3 -> 5, 12
+    or
+    4, 5, 3 -> 12, 5
+    or
+    4, 5, 3 -> 3, 20
 one-row: All zeros stand in one row. Texts, tokens and numbers need an axis each: a shape of three lengths.
     4, 5, 3 -> 60
     or
@@ -37,12 +44,39 @@ extra-axis: There is an axis of length 1 too many: texts, tokens and numbers are
     4, 5, 3 -> 4, 1, 5, 3
     or
     4, 5, 3 -> 4, 5, 1, 3
-ones: The shape is right, and it is full of ones: zeros are asked for, `torch.zeros`.
+ones: The shape is right, and it holds other numbers than 0: zeros are asked for, `torch.zeros`.
     torch.zeros -> torch.ones
+    or
+    torch.zeros -> torch.rand
 shape-for-numbers: Your tensor holds the three lengths, in one axis. They are to be its shape: `torch.zeros(4, 5, 3)`.
     torch.zeros(4, 5, 3) -> torch.tensor([4, 5, 3])
 shape-returned: This is a shape alone. The tensor that has it is asked for: `torch.zeros(4, 5, 3)`.
     torch.zeros(4, 5, 3) -> torch.zeros(4, 5, 3).shape
+lengths-wrong: Three axes are right, their lengths are not: four texts, of five tokens, of three numbers.
+    4, 5, 3 -> 5, 6, 4
+    or
+    4, 5, 3 -> 3, 4, 2
+    or
+    4, 5, 3 -> 0, 5, 3
+    or
+    4, 5, 3 -> 4, 5, 5
+    or
+    4, 5, 3 -> 4, 4, 4
+    or
+    4, 5, 3 -> 2, 5, 3
+    or
+    4, 5, 3 -> 1, 5, 3
 """
 
-exercise = AnyDtypeExercise(__name__, batch_solution, MISTAKES)
+
+class ZerosExercise(AnyDtypeExercise):
+    """Numbers of the right shape that are not 0 are one mistake, whichever they are."""
+
+    def observe(self, answer):
+        """Errors: Refused."""
+        if torch.is_tensor(answer) and answer.shape == self.solution.shape and answer.any():
+            raise Refused("The shape is right, and it holds other numbers than 0.")
+        return super().observe(answer)
+
+
+exercise = ZerosExercise(__name__, batch_solution, MISTAKES)

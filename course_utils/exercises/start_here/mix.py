@@ -52,6 +52,30 @@ softmax: There is a softmax in it. The weights are shares already, and the mix i
     torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.softmax(torch.tensor([0.5, 0.3, 0.2]) @ other, dim=-1)
 best-only: One row comes back as it is. All three are weighted and added up: `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other[0]
+column-left-out: A column is left out, or two are. The mix is as wide as `other`, four numbers: `weights @ other`.
+    @ other -> @ other[:, :3]
+    or
+    @ other -> @ other[:, 1:]
+    or
+    @ other -> @ other[:, :2]
+row-left-out: A row is left out. All three are weighted and added up: `weights @ other`, or a loop to the end.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.tensor([0.5, 0.3]) @ other[:2]
+    or
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.tensor([0.3, 0.2]) @ other[1:]
+added: The weights are added to the rows. Multiply each row by its weight, then add the rows up: `weights @ other`.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> (torch.tensor([0.5, 0.3, 0.2])[:, None] + other).sum(dim=0)
+divided: The rows are divided by their weights. Multiply each by its weight, then add them up: `weights @ other`.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> (other / torch.tensor([0.5, 0.3, 0.2])[:, None]).sum(dim=0)
+largest: The largest of each column comes back. Add the weighted rows up: `weights @ other`, or `.sum(dim=0)`.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> (torch.tensor([0.5, 0.3, 0.2])[:, None] * other).amax(dim=0)
+    or
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> other.amax(dim=0)
+weights-squared: The weights are applied twice. Once is enough: `weights @ other`.
+    torch.tensor([0.5, 0.3, 0.2]) -> torch.tensor([0.5, 0.3, 0.2]) ** 2
+outer: Every weight meets the sum of all rows. Each row has a weight of its own: `weights @ other`.
+    torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.outer(torch.tensor([0.5, 0.3, 0.2]), other.sum(dim=0))
+weights-too-large: Every number is ten times too large: the weights are .5, .3 and .2.
+    0.5, 0.3, 0.2 -> 5.0, 3.0, 2.0
 """
 
 exercise = ValueExercise(__name__, mix_solution, MISTAKES)

@@ -26,8 +26,10 @@ full-turn: The axes of a piece are mixed up. After `view(2, 3, 2)`, exchange the
     .transpose(0, 1) -> .permute(2, 0, 1)
 ends-swapped: The first and the last axis changed places. Exchange the first two: `.transpose(0, 1)`.
     .transpose(0, 1) -> .transpose(0, 2)
-not-cut: The table is turned, and nothing is cut. Cut its last axis, `view(2, 3, 2)`, then exchange axes 0 and 1.
+not-cut: No row of the table is cut. Cut its last axis, `view(2, 3, 2)`, then exchange axes 0 and 1.
     view(2, 3, 2).transpose(0, 1) -> transpose(0, 1)
+    or
+    view(2, 3, 2).transpose(0, 1) -> view(2, 1, 6)
 every-third: Your pieces hold every third number. A piece is two neighbours: `view(2, 3, 2)` cuts them so.
     view(2, 3, 2).transpose(0, 1) -> view(2, 2, 3).permute(2, 0, 1)
 pieces-overlap: Your pieces overlap: each begins one number after the last. It should be two: `view(2, 3, 2)`.
@@ -40,6 +42,10 @@ one-piece: This is one of the pieces. All three are asked for, in one tensor of 
     .transpose(0, 1) -> .transpose(0, 1)[0]
 tuple-of-pieces: This is a tuple of three pieces. `torch.stack` makes one tensor of them.
     view(2, 3, 2).transpose(0, 1) -> chunk(3, dim=1)
+one-token: These are pieces of one token. Both tokens have three: cut the whole table, `view(2, 3, 2)`.
+    two_tokens.view(2, 3, 2).transpose(0, 1) -> two_tokens[0].view(3, 2)
+    or
+    two_tokens.view(2, 3, 2).transpose(0, 1) -> two_tokens[1].view(3, 2)
 """
 
 exercise = ValueExercise(__name__, pieces_solution, MISTAKES)

@@ -54,6 +54,26 @@ floor-division: The shares are cut to whole numbers, as by `//`, and each is bel
     table / -> table //
 centred: You took the means off the table. A share is a quotient: `table / …`, with the sums.
     table / table.sum(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
+divided-by-first: You divided by one number of each row: divide by the sum.
+    table.sum(dim=-1, keepdim=True) -> table[:, :1]
+running-sums: The sums of the numbers so far are above the line, or below it. Divide each number by its row's whole sum.
+    table / -> table.cumsum(dim=-1) /
+    or
+    table.sum(dim=-1, keepdim=True) -> table.cumsum(dim=-1)
+exponentials: Exponentials stand above the line, bare sums below it. Here divide the bare numbers: `table / …`.
+    table / -> torch.exp(table) /
+divided-by-squares: You divided by the sum of the squares: divide by the sum of the numbers.
+    table.sum( -> (table**2).sum(
+smallest-to-0: The smallest number of each row was made 0. Take nothing off: divide the bare numbers by their sum.
+    table / table.sum(dim=-1, keepdim=True) -> (table - table.amin(dim=-1, keepdim=True)) / (
+        table.amax(dim=-1, keepdim=True) - table.amin(dim=-1, keepdim=True))
+    or
+    table / table.sum(dim=-1, keepdim=True) -> (table - table.amin(dim=-1, keepdim=True)) / table.sum(
+        dim=-1, keepdim=True)
+divided-twice: You divided by the number of columns or rows as well: divide by the sum alone.
+    keepdim=True) -> keepdim=True) / 3
+    or
+    keepdim=True) -> keepdim=True) / 2
 """
 
 exercise = ValueExercise(__name__, shares_solution, MISTAKES)

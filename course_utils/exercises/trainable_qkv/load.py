@@ -33,6 +33,8 @@ def filled(answer, matrix, bias):
             "Your function gives something back, and nothing is asked for: the layer that was handed in is looked at. "
             "Leave out the `return`."
         )
+    if linear.bias is not None and (linear.bias != 0.25).any() and linear.bias.any():
+        raise Refused("The bias is filled with other numbers than 0: `linear.bias.zero_()`.")
     return linear
 
 
@@ -104,6 +106,16 @@ parameter-replaced: A tensor cannot take the place of a parameter. Write into it
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
     or
     linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
+    or
+    linear.bias.zero_() -> linear.bias = 0
+    or
+    linear.bias.zero_() -> linear.bias = 0.0
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias = 0
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias = 0.0
+    or
+    if linear.bias is not None:…linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
 fill-for-copy: `fill_` takes a single number for all places. A whole matrix is written with `copy_`.
     linear.weight.copy_( -> linear.weight.fill_(
 result-unused: The layer that was handed in is as it was. Write into it: `linear.weight.copy_(…)`.
@@ -121,8 +133,26 @@ bias-removed:
     linear.bias.zero_() -> linear.bias = None
 frozen:
     linear.weight.copy_( -> linear.weight.requires_grad_(False).copy_(
-multiplied: The numbers are multiplied with the old ones. They should replace them: `copy_`, not `mul_` or `*=`.
+multiplied: The numbers are multiplied with the old ones. They should replace them: `linear.weight.copy_(…)` alone.
     copy_( -> mul_(
+    or
+    copy_(matrix.transpose(-2, -1)) -> copy_(linear.weight @ matrix)
+    or
+    copy_(matrix.transpose(-2, -1)) -> copy_(matrix.transpose(-2, -1) * linear.weight)
+zeroed: The weight is 0 in the end. The turned matrix should stand in it: only the bias is set to zero.
+    copy_(matrix.transpose(-2, -1)) -> zero_()
+one-row-only: Only one row of the weight is filled, or one column. Write the whole: `copy_(matrix.transpose(-2, -1))`.
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[0].copy_(matrix.transpose(-2, -1)[0])
+    or
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:, 0].copy_(matrix[0])
+last-row-missing: The last row or column of the weight is as it was. Write the whole: `copy_(matrix.transpose(-2, -1))`.
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:-1].copy_(matrix.transpose(-2, -1)[:-1])
+    or
+    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:, :-1].copy_(matrix.transpose(-2, -1)[:, :-1])
+bias-size: The bias has another length than what comes out of the layer: `matrix.shape[1]`, or fill it by `zero_()`.
+    linear.bias.zero_() -> linear.bias = nn.Parameter(torch.zeros(matrix.shape[0]))
+    or
+    linear.bias.zero_() -> linear.bias.data = torch.zeros(matrix.shape[0])
 bias-filled: The bias is filled with other numbers than 0: `linear.bias.zero_()`.
     linear.bias.zero_() -> linear.bias.fill_(1.0)
 weight-under-if: A layer without bias keeps its old weight. Copy the weight in any case, outside the `if` for the bias.

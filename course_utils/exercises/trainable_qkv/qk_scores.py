@@ -5,6 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.softmax_and_scaling.products import ADDED, OTHER_DIVISORS, TIMES
 
 
 def qk_scores_solution(inputs, W_query, W_key):
@@ -68,13 +69,37 @@ queries-from-keys: Your queries are made from the keys. Both come from the input
     inputs @ W_query -> inputs @ W_key @ W_query
 joint-not-turned: Both matrices meet in one product, `W_key` as it is. Turn it as the keys: `W_key.transpose(-2, -1)`.
     queries @ keys.transpose(-2, -1) -> inputs @ (W_query @ W_key) @ inputs.transpose(-2, -1)
+key-matrix-unturned: `W_key` meets turned inputs, and is not turned itself. Make `inputs @ W_key` first, and turn that.
+    queries @ keys.transpose(-2, -1) -> queries @ (W_key @ inputs.transpose(-2, -1))
+texts-joined: The texts stand one below the other in one long table. Keep their axis: `torch.stack`, not `torch.cat`.
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).flatten(0, 1)
+texts-added: The scores of all texts are added up or averaged. Each text has its own: keep the axis of the batch.
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).mean(dim=0)
+    or
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).sum(dim=0)
+future-hidden: The upper triangle is hidden. Here every query meets every key: leave the mask out.
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).tril()
+    or
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
+        scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ⏎
+        return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -torch.inf)
+not-multiplied: Queries and keys are added or subtracted. A score is a dot product: `queries @ keys.transpose(-2, -1)`.
+    queries @ keys.transpose(-2, -1) -> (queries + keys)
+    or
+    queries @ keys.transpose(-2, -1) -> (queries - keys)
+    or
+    queries @ keys.transpose(-2, -1) -> torch.cdist(queries, keys)
 """
 
 exercise = Exercise(
     qk_scores_solution,
     cases,
     MISTAKES,
-    shared=(shared.SCORES, shared.RARE_IN_SCORES),
+    shared=(TIMES, OTHER_DIVISORS, ADDED, shared.SCORES, shared.RARE_IN_SCORES),
     outputs=("scores",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

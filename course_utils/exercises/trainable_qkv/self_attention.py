@@ -7,6 +7,8 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, HINTS, ModuleExercise, no_stray_tensors
 from course_utils.exercises import shared
+from course_utils.exercises.softmax_and_scaling.products import FIXED, OTHER_DIVISORS, TIMES
+from course_utils.exercises.trainable_qkv.extras import EXTRAS
 
 
 class SelfAttentionSolution(nn.Module):
@@ -155,6 +157,9 @@ squeezed: Axes of length 1 are gone, as by `squeeze`: a batch of one text, or a 
 queries-turned: The product runs over the tokens, not over the width: turn the keys, and not the queries.
     queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
     return attn_weights @ values -> return values @ attn_weights
+future-hidden: Tokens do not see what comes after them, as with a causal mask. Here every token sees every token.
+    attn_weights = attention.softmax(attn_scores) -> attn_weights = attention.softmax(
+        attn_scores.masked_fill(torch.ones(attn_scores.shape[-2:]).triu(1).bool(), -torch.inf))
 """
 
 exercise = ModuleExercise(
@@ -166,6 +171,10 @@ exercise = ModuleExercise(
         shared.SOFTMAX_OF_ONE_HEAD,
         shared.SCORES,
         shared.RARE_IN_SCORES,
+        FIXED,
+        TIMES,
+        OTHER_DIVISORS,
+        EXTRAS,
         shared.MIX,
         shared.MODULE,
         shared.RESULTS,

@@ -77,10 +77,18 @@ step-by-hand: The step is one of plain descent. The optimizer you were given may
         ⏎         one.data -= group["lr"] * one.grad
 no-backward: No gradient reaches the parameters: `loss.backward()` on the loss as it came, after `zero_grad`.
     loss.backward() ->
-loss-changed: `backward` is called on the loss with another sign or factor. Call it on the loss as it came.
+loss-changed: `backward` is called on a loss with another sign, factor or power. Call it on the loss as it came.
     loss.backward() -> (-loss).backward()
     or
     loss.backward() -> (loss / 2).backward()
+    or
+    loss = compute_loss() -> loss = -compute_loss()
+    or
+    loss = compute_loss() -> loss = compute_loss() / 2
+    or
+    loss = compute_loss() -> loss = compute_loss() ** 2
+    or
+    loss = compute_loss() -> loss = compute_loss().sqrt()
 step-before-backward: The step comes before `backward`, without the turn's gradients. Zero, loss, backward, step.
     optimizer.zero_grad() ->
     loss.backward() -> optimizer.step() ⏎ optimizer.zero_grad()
@@ -138,6 +146,13 @@ step-on-loss: It is the optimizer that takes the step: `optimizer.step()`, not `
     optimizer.step() -> loss.step()
 step-with-loss: `optimizer.step()` takes no loss: the parameters have their gradients. Leave its brackets empty.
     optimizer.step() -> optimizer.step(loss)
+backward-on-optimizer: It is the loss that goes backward: `loss.backward()`, not `optimizer.backward()`.
+    loss.backward() -> optimizer.backward()
+gradients-changed: The gradients are cut or changed between `backward` and `step`. One follows the other, with nothing
+    between.
+    loss.backward() -> loss.backward() ⏎ torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], 1.0)
+    or
+    loss.backward() -> loss.backward() ⏎ torch.nn.utils.clip_grad_value_(optimizer.param_groups[0]["params"], 1.0)
 """
 
 exercise = Exercise(

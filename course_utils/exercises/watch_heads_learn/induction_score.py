@@ -47,6 +47,18 @@ before-for-after: You marked the place before the earlier one. What followed sta
     range(1, query + 1) if tokens[key - 1] -> range(query) if tokens[key + 1]
     or
     range(1, query + 1) if tokens[key - 1] -> range(query - 1) if tokens[key + 1]
+same-token: You marked where the token stood before. Asked for is the place after it: one to the right.
+    range(1, query + 1) if tokens[key - 1] -> range(query) if tokens[key]
+    or
+    range(1, query + 1) if tokens[key - 1] -> range(query) if tokens[key]
+    keys].sum(dim=-1) -> keys[-1]]
+none-counted: No query is counted: the list of rows stays empty. A dict never finds a tensor again: `tokens.tolist()`.
+    if keys: -> if False:
+previous-compared: You compare the token before the query. Compare the query's own token with the one before each key.
+    == tokens[query] -> == tokens[query - 1]
+    or
+    range(1, query + 1) if tokens[key - 1] == tokens[query] ->
+        range(1, query) if tokens[key - 1] == tokens[query - 1]
 wraps-round: Key 0 is marked, and no token stands before it (`tokens[-1]` is the last). Leave key 0 unmarked.
     range(1, query + 1) -> range(query + 1)
 neighbour-missed: A token that stands twice in a row was followed by itself: the query's own place may be marked.

@@ -85,8 +85,18 @@ last-layer-kept: Only the last layer comes back. Make the table before the loops
     torch.tensor(rows) -> torch.tensor(rows[-1])
 last-of-each: One number for each layer comes back, that of its last head. Keep those of all its heads, in one row.
     row.append(measure()) -> row = [measure()]
-layer-mean: One number for each layer comes back. Each head has a number of its own: no mean, no sum.
+layer-mean: One number for each layer comes back. Each head has a number of its own: no mean, no sum, no maximum.
     torch.tensor(rows) -> torch.tensor(rows).mean(dim=-1)
+    or
+    torch.tensor(rows) -> torch.tensor(rows).sum(dim=-1)
+    or
+    torch.tensor(rows) -> torch.tensor(rows).amax(dim=-1)
+layers-together: One number for each head comes back, of all layers together. Give each layer a row of its own.
+    torch.tensor(rows) -> torch.tensor(rows).sum(dim=0)
+measure-takes-nothing: `measure` takes nothing: call it with empty brackets, `measure()`.
+    measure() -> measure(layers)
+    or
+    measure() -> measure(layers, head)
 row-made-once: Each layer's numbers follow those of the layers before. Begin a new row, `row = []`, for each layer.
     rows = []…row = [] -> rows, row = [], []…
 measure-not-called: `measure` is a function: call it, `measure()`.
@@ -222,6 +232,10 @@ layer-for-attention: The layer has no heads, its attention has: `silenced(layers
 rounded: The numbers are cut to whole ones. Make a table of floats: `torch.zeros(num_layers, num_heads)`.
     torch.zeros(len(layers), layers[0].attention.num_heads) ->
         torch.zeros(len(layers), layers[0].attention.num_heads, dtype=torch.long)
+two-at-once: A second head is silent as well. One at a time: `silenced(attention, head)`.
+    silenced(layer.attention, head) -> silenced(layer.attention, head, (head + 1) % table.shape[1])
+layer-as-index: A layer is no index of a table. Count them: `for number, layer in enumerate(layers)`.
+    table[number, head] -> table[layer, head]
 """
 
 exercise = Exercise(

@@ -45,6 +45,8 @@ wrong-axes: You read a diagonal through other axes. Queries and keys are the las
     , dim1=-2, dim2=-1 ->
     or
     , dim1=-2, dim2=-1 -> , dim1=1, dim2=2
+one-axis-in-front: It works with one axis in front alone. Any number of them: `dim1=-2, dim2=-1`, and no loop.
+    return below.mean(dim=-1) -> return torch.stack([head.diagonal(-1).mean() for head in attn_weights])
 wrong-axes-all-averaged: Your diagonal runs through the first two axes, and its mean over everything. Queries and keys
     are the last two, `dim1=-2, dim2=-1`; then `mean(dim=-1)`.
     , dim1=-2, dim2=-1 ->
@@ -72,8 +74,10 @@ zeros-left-out: Queries without weight on the token before are missing in your m
     attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (attn_weights[…] > 0).sum(dim=-1).clamp(min=1)
 first-head-only: Only the first head is there: let all axes in front run along, `attn_weights[..., rows, rows - 1]`.
     attn_weights[…] -> attn_weights[0, rows, rows - 1]
-argmax-hits: You counted how often the largest weight lies there. Asked for is how much weight: read it off.
+argmax-hits: You counted rows whose weight there is the largest, or high. Asked for is how much weight: read it off.
     attn_weights[…] -> (attn_weights.argmax(dim=-1)[..., rows] == rows - 1).float()
+    or
+    attn_weights[…] -> (attn_weights[…] > 0.5).float()
 last-row-missing: The last row is left out. It has a token before it: go on to the end.
     attn_weights.shape[-1]) -> max(2, attn_weights.shape[-1] - 1))
     or
@@ -116,6 +120,14 @@ flat-step: You read key 0 of every row. One cell of each: `[..., rows, rows - 1]
     attn_weights[…] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] :: attn_weights.shape[-1]]
 one-too-few: You divide by one row fewer than there are: `num_tokens - 1` queries have a token before.
     attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (len(rows) - 1)
+largest-of-row: You read the largest weight of each row, wherever it lies. One cell counts: `[..., rows, rows - 1]`.
+    attn_weights[…] -> attn_weights[..., 1:, :-1].amax(dim=-1)
+    or
+    attn_weights[…] -> attn_weights[..., 1:, :].amax(dim=-1)
+    or
+    attn_weights[…] -> attn_weights.amax(dim=-1)
+itself-included: You added each token's weight on itself. Only the token right before counts: `[..., rows, rows - 1]`.
+    attn_weights[…] -> (attn_weights[…] + attn_weights[..., rows, rows])
 """
 
 exercise = Exercise(

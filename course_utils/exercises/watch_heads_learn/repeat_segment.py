@@ -81,6 +81,10 @@ one-token-long: The result is one token too long: `[:, :num_tokens]` stops at th
     rounds) -> rounds + 1)
 back-and-forth: Every second round runs backward. Each round begins at the first token again.
     segments.repeat(1, rounds) -> torch.cat([segments, segments.flip(-1)], dim=-1).repeat(1, rounds)
+rounds-rolled: The segment begins elsewhere in each round. Each round begins at the first token again.
+    segments.repeat(1, rounds) -> torch.cat([segments.roll(round, 1) for round in range(rounds)], dim=1)
+    or
+    segments.repeat(1, rounds) -> torch.cat([segments.roll(-round, 1) for round in range(rounds)], dim=1)
 batch-repeated: The rows are repeated. Tokens run along the last axis: `repeat(1, …)`, or `torch.cat(…, dim=1)`.
     segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(rounds, 1)
     or
@@ -95,11 +99,18 @@ repeat-one-axis: `repeat` wants a number for each axis. The rows stay as they ar
     segments.repeat(1, rounds) -> segments.repeat(rounds)
 padded: The segment comes once, then zeros. It should begin again, until `num_tokens` is reached.
     segments.repeat(1, rounds) -> torch.nn.functional.pad(segments, (0, num_tokens))
+zeros-after: The segment comes twice, then zeros. It should begin again, until `num_tokens` is reached.
+    segments.repeat(1, rounds) -> torch.nn.functional.pad(segments.repeat(1, 2), (0, num_tokens))
+last-round-zero: The last, shorter round is 0. `num_tokens // length` counts whole rounds: one more, then cut.
+    segments.repeat(1, rounds) -> torch.nn.functional.pad(
+        segments.repeat(1, num_tokens // segments.shape[-1]), (0, num_tokens))
 round-once: Padding with `mode="circular"` goes round once, and stops where more is asked for. Take `repeat`, or `%`.
     segments.repeat(1, rounds)[:, :num_tokens] -> torch.nn.functional.pad(segments[None],
         (0, num_tokens - segments.shape[-1]), mode="circular")[0]
 once-only: The segment comes once. It should begin again, until there are `num_tokens`: repeat it before you cut.
     segments.repeat(1, rounds) -> segments
+    or
+    segments.repeat(1, rounds)[:, :num_tokens] -> segments
 twice-only: The segment comes twice at most. Repeat it as often as `num_tokens` takes, then cut.
     segments.repeat(1, rounds) -> segments.repeat(1, 2)
 thrice-only: The segment comes three times at most. Repeat it as often as `num_tokens` takes, then cut.

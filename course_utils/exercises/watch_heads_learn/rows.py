@@ -11,6 +11,8 @@ row-of-each: One number for each row came back. One for each head is asked for: 
     .mean(dim=-1) ->
 all-averaged: One number came out for all heads together. Take the mean over the rows alone, and keep the axes in front.
     .mean(dim=-1) -> .mean()
+    or
+    .mean(dim=-1) -> .mean().item()
 weights-averaged: The heads are averaged. Each has a score of its own: keep all axes but the last two.
     .mean(dim=-1) -> .mean(dim=-1).mean(dim=-1)
 first-head-only: Only the first head is there. Let all axes in front run along: begin the indices with `...`.

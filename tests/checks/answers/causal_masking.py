@@ -59,7 +59,7 @@ def weights_by_pytorch(attn_scores, mask):
 
 
 def weights_with_a_billion(attn_scores, mask):
-    weights = torch.softmax(attn_scores.masked_fill(~mask, -1e9), dim=-1)
+    weights = torch.softmax(attn_scores.masked_fill(~mask, torch.finfo(attn_scores.dtype).min), dim=-1)
     return weights * mask.any(dim=-1, keepdim=True)
 
 

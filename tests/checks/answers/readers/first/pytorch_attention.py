@@ -464,7 +464,7 @@ class MyFromMemory(nn.Module):
         vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask, self.dropout)
         return self.out_proj(vecs.reshape(b, t, -1)), weights
 
-# %% wrong from_memory: head-count-dim + not-divisible
+# %% wrong from_memory: head-count-dim
 # d_out is taken for the width of each head: the output is num_heads * d_out wide inside, and no ValueError
 class MyFromMemory(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):

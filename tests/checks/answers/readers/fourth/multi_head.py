@@ -432,7 +432,7 @@ class MyMultiHeadAttention(nn.Module):
         return self.out_proj(notes.flatten(2)), weights
 
 
-# %% wrong multi_head: - "`self.W_query(x).view(shape)` stops: (2, 5, 8) holds 80 numb"
+# %% wrong multi_head: inputs-shared-out
 # takes head_dim from d_in, not from d_out: fits only where the two are equal, and stops with an error elsewhere
 class MyMultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):

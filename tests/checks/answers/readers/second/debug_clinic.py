@@ -48,7 +48,7 @@ def my_row_weights(queries, keys):
     return torch.einsum("...qd,...kd->...kq", scaled, keys).softmax(-1)
 
 
-# %% wrong row_weights: - "In your weights, all numbers of a table together add up to 1"
+# %% wrong row_weights: softmax-all
 # divides the exponentials by the sum of the whole table: all weights of a text together add up to 1, not each row
 def my_row_weights(queries, keys):
     scores = queries @ keys.transpose(-1, -2) / queries.size(-1) ** 0.5

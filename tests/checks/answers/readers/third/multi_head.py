@@ -615,7 +615,7 @@ class MyMultiHeadAttention(nn.Module):
         return self.out_proj(merged), weights
 
 
-# %% wrong multi_head: head-count-dim + not-divisible
+# %% wrong multi_head: head-count-dim
 # takes d_out for the width of one head: the projections are num_heads * d_out wide, nothing is shared out
 # (and so there is no ValueError either)
 class MyMultiHeadAttention(nn.Module):

@@ -19,7 +19,7 @@ my_batch = np.zeros((4, 5, 3))
 # hands in the shape of the tensor, not the tensor itself
 my_batch = torch.zeros((4, 5, 3)).shape
 
-# %% wrong batch: - "In the tensor, the first difference is at `[0, 0, 0]`: it sh"
+# %% wrong batch: ones
 # random numbers in place of zeros (took over the habit of making test inputs with randn)
 torch.manual_seed(123)
 my_batch = torch.randn(4, 5, 3)
