@@ -28,7 +28,7 @@ COLOURS = {
     "chosen": Colour("#e8590c", "#ff8c42"),
     "right": Colour("#23804a", "#5fd08c"),
     "wrong": Colour("#c92a2a", "#ff8080"),
-    "open": Colour("#7fc4b8", "#3f8f83"),  # of a mask: may attend
+    "open": Colour("#7fc4b8", "#2f7368"),  # of a mask: may attend
     "masked": Colour("#ececec", "#2a2a2a"),  # the rest, hatched, so that it is told without colour
     "hatch": Colour("#8a8a8a", "#8a8a8a"),
     "nan": Colour("#bfbfbf", "#7a7a7a"),

@@ -24,6 +24,12 @@ export function colourOf({ colours, dark, low, high }, value) {
   return colours[which][clamp(Math.round(((value - low) / (high - low || 1)) * 255), 256)];
 }
 
+// What the style sheet says, "rgb(red, green, blue)"; it says nothing of what is not in the page yet.
+export function wordOf(written) {
+  const [red, green, blue] = (written.match(/\d+/g) ?? [0, 0, 0]).map(Number);
+  return (255 << 24) | (blue << 16) | (green << 8) | red;
+}
+
 export const css = (word) => `rgb(${parts(word).join(",")})`;
 
 // Black or white, whichever contrasts more: at .179 both do alike, 4.58 to 1.

@@ -45,7 +45,7 @@ export function makeHeads(model, root, addPicker) {
   panel.paintMain();
   return () => {
     together.leave();
-    panel.theme.leave();
+    panel.leave();
   };
 }
 

@@ -14,6 +14,15 @@ const BOTH = "side by side";
 const DIFFERENCE = "difference";
 const MODES = [FIRST, SECOND, BOTH, DIFFERENCE];
 
+// Widths and heights, in px.
+const NARROW = 560; // of a view whose heads stand in one line above the map
+const MEDIUM = 860; // of a view whose heads are small
+const GAP = 14;
+const LINKS = 226; // of the links, with their gap
+const LARGE = 380; // of a map beside which links may stand
+const [LOWEST, HIGHEST] = [130, 470]; // of a map's cells
+const AROUND = 330; // of a window, what JupyterLab and the view have above and below the cells
+
 const namesOf = ({ shape, tokens, keyTokens }) => JSON.stringify([shape, tokens, keyTokens]);
 
 // In how many columns so many heads stand.
@@ -39,13 +48,40 @@ export class HeadsPanel {
     this.bar = make("div", { class: "av-bar" }, this.queryPlace);
     if (state.other) this.bar.append(select("show", MODES, 0, (index) => this.setMode(MODES[index])));
     this.bar.append(this.saveButton("png"), this.saveButton("svg"));
-    const body = make("div", { class: "av-body" }, this.thumbs, this.main.element, this.second.element, this.links);
-    this.element = make("div", {}, this.bar, this.status, body);
+    const maps = [this.main.element, this.second.element];
+    this.body = make("div", { class: "av-body" }, this.thumbs, ...maps, this.links);
+    this.element = make("div", {}, this.bar, this.status, this.body);
+    this.watcher = new ResizeObserver(() => this.fit());
+    this.watcher.observe(this.element);
     this.build();
+  }
+
+  leave() {
+    this.theme.leave();
+    this.watcher.disconnect();
   }
 
   saveButton(kind) {
     return button(kind.toUpperCase(), `Save the chosen head as ${kind}`, () => this.main.save(kind));
+  }
+
+  // The maps take the room that the heads leave. The links stand beside them only where a map stays large.
+  fit() {
+    const width = this.element.clientWidth;
+    if (!width || (width === this.width && innerHeight === this.high)) return;
+    [this.width, this.high] = [width, innerHeight];
+    this.element.classList.toggle("av-narrow", width < NARROW);
+    this.element.classList.toggle("av-small-heads", width < MEDIUM);
+    const beside = width < NARROW || this.thumbs.hidden ? 0 : this.thumbs.offsetWidth + GAP;
+    const maps = this.body.querySelectorAll(".av-map:not([hidden])").length;
+    const count = width < NARROW ? 1 : maps; // side by side
+    const room = (width - beside) / count - GAP;
+    this.links.hidden = room - LINKS / count < LARGE;
+    this.room = {
+      width: this.links.hidden ? room : room - LINKS / count,
+      height: Math.max(LOWEST, Math.min(HIGHEST, innerHeight - AROUND)),
+    };
+    this.refit();
   }
 
   // What depends on the number of heads and on the tokens.
@@ -95,6 +131,13 @@ export class HeadsPanel {
   setMode(mode) {
     this.mode = mode;
     this.paint();
+    this.width = null; // another number of maps
+    this.fit();
+  }
+
+  // Once the room is known; a view with a map of its own beside these draws that, too.
+  refit() {
+    this.paintMain();
   }
 
   paint() {
@@ -118,6 +161,7 @@ export class HeadsPanel {
       dark: this.theme.dark,
       low: 0,
       high: state.high,
+      room: this.room,
       row: this.hover?.row ?? this.query,
       column: (this.hover ?? this).column,
     };

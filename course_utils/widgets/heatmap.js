@@ -1,46 +1,56 @@
 // A matrix as coloured cells, with names, numbers, marks and a scale around them.
 
-import { colourOf, css, ink } from "./colours.js";
+import { colourOf, css, ink, wordOf } from "./colours.js";
 import { make } from "./elements.js";
 import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
 import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned } from "./svg.js";
 
 const TOP = 26; // room for the title
-const LARGEST_CELL = 46;
+const LARGEST_CELL = 52;
 const SMALLEST_CELL_WITH_A_NUMBER = 34;
-const LARGEST = 370; // of all the cells with the names of their rows
+const SCALE = 64; // the width of the scale, with its numbers
+const ROOM = { width: 440, height: 370 }; // for the whole map, and for its cells, where no view says more
 const LETTER = 12; // the height of a name
 const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 const roomFor = (names) => 30 + 7 * Math.max(...names.map((name) => short(name).length));
 
-// One pixel a cell; the style sheet makes them larger.
+// One pixel a cell; the style sheet makes them larger. Of a mask, closed cells stay open for the hatching behind.
 export function paint(canvas, map) {
-  const { values, start, rows, columns } = map;
+  const { values, start, rows, columns, isMask } = map;
+  canvas.classList.toggle("av-mask-cells", Boolean(isMask));
   // Setting a size, even the same, empties a canvas, which costs time.
   if (canvas.width !== columns) canvas.width = columns;
   if (canvas.height !== rows) canvas.height = rows;
   const context = canvas.getContext("2d");
   const image = context.createImageData(columns, rows);
   const pixels = new Uint32Array(image.data.buffer);
-  for (let i = 0; i < pixels.length; i++) pixels[i] = colourOf(map, values[start + i]);
+  if (isMask) {
+    const may = wordOf(getComputedStyle(canvas).color);
+    for (let i = 0; i < pixels.length; i++) pixels[i] = values[start + i] ? may : 0;
+  } else {
+    for (let i = 0; i < pixels.length; i++) pixels[i] = colourOf(map, values[start + i]);
+  }
   context.putImageData(image, 0, 0);
 }
 
 // A map says what is shown: values, from start on, rows, columns, rowNames, columnNames, title; colours, low, high;
-// what is marked: row, column, or null; say(value), its words.
+// what is marked: row, column, or null; say(value), its words; room, the width of all and the height of the cells;
+// isMask, where values are True and False.
 export class Heatmap {
   // onCell(cell or null, "hover" | "key" | "pick")
   constructor(onCell) {
     this.cells = make("canvas");
     this.frame = make("div");
-    this.element = make("div", { class: "av-heatmap", role: "img", tabindex: 0 }, this.cells, this.frame);
+    this.picked = make("div", { class: "av-heatmap", role: "application", tabindex: 0 }, this.cells, this.frame);
+    this.row = make("table", { class: "av-heard" });
+    this.element = make("div", { class: "av-map" }, this.picked, this.row);
     this.gradient = `av${Math.random()}`; // an id must be the only one in the page
-    this.element.onpointermove = (event) => onCell(this.cellAt(event), "hover");
-    this.element.onpointerleave = () => onCell(null, "hover");
-    this.element.onclick = (event) => onCell(this.cellAt(event), "pick");
-    this.element.onkeydown = (event) => {
+    this.picked.onpointermove = (event) => onCell(this.cellAt(event), "hover");
+    this.picked.onpointerleave = () => onCell(null, "hover");
+    this.picked.onclick = (event) => onCell(this.cellAt(event), "pick");
+    this.picked.onkeydown = (event) => {
       const step = arrow(event);
       if (step) onCell(this.cellBeside(step), event.key.startsWith("Arrow") ? "key" : "pick");
     };
@@ -61,27 +71,39 @@ export class Heatmap {
 
   show(map) {
     this.map = { say: rounded, ...map };
-    const { rows, columns, rowNames, columnNames } = map;
+    const { rows, columns, rowNames, columnNames, room = ROOM } = map;
     const left = roomFor(rowNames);
-    const cell = Math.min(LARGEST_CELL, (LARGEST - left) / columns, LARGEST / rows);
+    const cell = Math.max(1, Math.min(LARGEST_CELL, (room.width - left - SCALE) / columns, room.height / rows));
     this.box = { left, cell, width: cell * columns, height: cell * rows, below: roomFor(columnNames) };
     const { width, height } = this.box;
     paint(this.cells, map);
     this.cells.style.cssText = `left:${left}px;top:${TOP}px;width:${width}px;height:${height}px`;
     this.frame.innerHTML = this.picture();
-    this.element.setAttribute("aria-label", this.told());
+    this.picked.setAttribute("aria-label", this.name());
+    this.tellRow();
   }
 
   at(row, column) {
     return this.map.values[this.map.start + row * this.map.columns + column];
   }
 
-  told() {
+  name() {
     const { title, rows, columns, rowNames, columnNames, row, column, say } = this.map;
     let where = "";
     if (row != null) where += `, ${rowNames[row]}`;
     if (row != null && column != null) where += ` to ${columnNames[column]}: ${say(this.at(row, column))}`;
     return `Heatmap of ${title}, ${rows} queries by ${columns} keys${where}. Arrow keys move.`;
+  }
+
+  // The chosen row as a table, for those who hear it.
+  tellRow() {
+    const { values, start, row, columnNames, rowNames, title, say } = this.map;
+    const shown = [values, start, row, title];
+    if (shown.every((part, i) => part === this.shown?.[i])) return; // the pointer moves much, the row less
+    this.shown = shown;
+    const weight = (name, i) => `<tr><th scope="row">${escaped(name)}</th><td>${say(this.at(row, i))}</td></tr>`;
+    const caption = `<caption>${escaped(title)}, row of ${escaped(rowNames[row] ?? "")}</caption>`;
+    this.row.innerHTML = row == null ? "" : caption + columnNames.map(weight).join("");
   }
 
   // All but the cells, or, to be saved, with them behind.
@@ -95,7 +117,7 @@ export class Heatmap {
       behind,
       text(left, 16, this.map.title, 'font-weight="bold"'),
       this.namesPicture(),
-      this.scalePicture(scaleLeft, scaleHeight),
+      this.map.isMask ? "" : this.scalePicture(scaleLeft, scaleHeight),
       cell < SMALLEST_CELL_WITH_A_NUMBER ? "" : this.numbersPicture(),
       this.marksPicture(),
     ];
@@ -139,7 +161,8 @@ export class Heatmap {
       const value = map.values[map.start + i];
       const x = left + ((i % map.columns) + 0.5) * cell;
       const y = TOP + (Math.floor(i / map.columns) + 0.5) * cell + 4;
-      return text(x, y, map.say(value), `${MIDDLE} fill="${ink(colourOf(map, value))}"`);
+      const fill = map.isMask ? "currentColor" : ink(colourOf(map, value));
+      return text(x, y, map.say(value), `${MIDDLE} fill="${fill}"`);
     };
     return Array.from({ length: map.rows * map.columns }, number).join("");
   }

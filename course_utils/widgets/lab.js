@@ -91,5 +91,5 @@ export const render = guarded((model, root) => {
   root.append(make("div", { class: "av-bar av-lab" }, ...Object.values(controls), runAgain), prints, error);
   show();
   model.on("change:answer", show);
-  return () => panel?.theme.leave();
+  return () => panel?.leave();
 });

@@ -15,6 +15,8 @@ const RULES = {
   invert: (isOpen) => !isOpen,
 };
 
+const MASK = { isMask: true, say: (value) => (value ? "True" : "False") };
+
 // The weights as a HeadsPanel takes them: one layer, one head.
 function stateOf(model, scores) {
   const keyTokens = model.get("tokens");
@@ -36,7 +38,7 @@ export const render = guarded((model, root) => {
 
   const draw = () => {
     panel.load(stateOf(model, scores));
-    mask.show({ ...panel.map(FIRST), values: model.get("cells").flat(), title: "may attend", say: Boolean });
+    mask.show({ ...panel.map(FIRST), values: model.get("cells").flat(), title: "may attend", ...MASK });
   };
   const put = (rule) => {
     const cells = model.get("cells");
@@ -52,6 +54,7 @@ export const render = guarded((model, root) => {
   };
   const mask = new Heatmap(onCell);
   const panel = new HeadsPanel(stateOf(model, scores), { layer: 0, head: 0, query: size - 1 }, draw);
+  panel.refit = draw;
 
   const buttons = Object.entries(RULES).map(([name, rule]) => button(name, "", () => put(rule)));
   panel.bar.prepend(...buttons);
@@ -61,5 +64,5 @@ export const render = guarded((model, root) => {
   root.append(panel.element);
   draw();
   model.on("change:cells", draw);
-  return () => panel.theme.leave();
+  return () => panel.leave();
 });

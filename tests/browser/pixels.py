@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from course_utils.look import WEIGHTS_MAP, table
+from course_utils.look import COLOURS, WEIGHTS_MAP, table
 
 GREY = {"light": 0xBF, "dark": 0x7A}
 
@@ -22,6 +22,12 @@ def drawn(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
     values = np.asarray(values, dtype="f4").astype("f8")
     places = np.floor((np.nan_to_num(values) - low) / (high - low) * 255 + 0.5).clip(0, 255).astype(int)
     return np.where(np.isnan(values)[..., None], GREY[theme], colours[places]).astype("u1")
+
+
+def drawn_mask(mask, theme="light"):
+    """Return the colours that a mask (a boolean array) should have; what is closed is left open for the hatching."""
+    colour = getattr(COLOURS["open"], theme)
+    return np.where(np.asarray(mask)[..., None], [int(colour[i : i + 2], 16) for i in (1, 3, 5)], 0).astype("u1")
 
 
 def assert_pixels(canvas, expected, seconds=5):

@@ -147,7 +147,9 @@ def test_what_a_screen_reader_is_told(open_html):
         'radiogroup "Head"',
         'radio "head 1, entropy',
         "status: query The · row sum 1.00",
-        'img "Heatmap of step 0, head 1, 6 queries by 6 keys, The. Arrow keys move."',
+        'application "Heatmap of step 0, head 1, 6 queries by 6 keys, The. Arrow keys move."',
+        'table "step 0, head 1, row of The"',
+        f'row "cat {FIRST[1, 0, 1]:.2f}"',
     ):
         assert line in told, told
     assert told.count("[checked]") == 1

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from heads_page import HeadsPage
+from pixels import assert_pixels, drawn, drawn_mask
 
 from course_utils.attention import causal_mask, softmax
 from course_utils.widgets import MaskPainter
@@ -19,9 +20,7 @@ painter"""
 
 def assert_shows(view, mask):
     """Compare both pictures with the mask and with what the course's softmax makes of it."""
-    from pixels import assert_pixels, drawn
-
-    assert_pixels(view.cells, drawn(mask.float().numpy(), 1.0))
+    assert_pixels(view.cells, drawn_mask(mask))
     assert_pixels(view.second_cells, drawn(softmax(SCORES.double().masked_fill(~mask, -torch.inf)).numpy(), 1.0))
 
 
@@ -40,7 +39,7 @@ def test_painting_in_an_exported_page(open_html, expect):
     mask[2, 0] = False
     assert_shows(view, mask)
     expect(view.heatmap).to_have_attribute(
-        "aria-label", "Heatmap of may attend, 5 queries by 5 keys, <b> to the: false. Arrow keys move."
+        "aria-label", "Heatmap of may attend, 5 queries by 5 keys, <b> to the: False. Arrow keys move."
     )
     weight = softmax(SCORES.masked_fill(~mask, -torch.inf))[2, 0]
     expect(view.status).to_have_text(f"query <b> → the {weight:.2f} · row sum 1.00")
@@ -108,7 +107,7 @@ def test_the_mask_goes_to_python_and_back_and_a_copy_follows(open_notebook):
 def test_every_control_has_a_role_and_a_name(open_html, theme):
     page = open_html(MaskPainter(SCORES, TOKENS).to_html(), theme)
     told = page.locator(".av").aria_snapshot()
-    picture = 'img "Heatmap of may attend, 5 queries by 5 keys, mat. Arrow keys move."'
+    picture = 'application "Heatmap of may attend, 5 queries by 5 keys, mat. Arrow keys move."'
     buttons = [f'button "{name}"' for name in ("causal", "everything", "nothing", "invert")]
     for part in (*buttons, 'combobox "query"', picture, "status: query mat"):
         assert part in told, told
