@@ -47,6 +47,7 @@ READY_MADE = {
     "imported inside": "def my_halves(x):\n    from torch import softmax\n    return softmax(x, -1) / 2",
     "in a lambda": "my_halves = lambda x: (lambda y: F.softmax(y, dim=-1))(x) / 2",
     "in a helper": "def helper(x):\n    return F.softmax(x, -1)\n\ndef my_halves(x):\n    return helper(x) / 2",
+    "under a decorator": "@torch.no_grad()\ndef my_halves(x):\n    return x.softmax(-1) / 2",
     "a layer": "def my_halves(x):\n    return nn.Softmax(-1)(x) / 2",
 }
 BY_HAND = {
