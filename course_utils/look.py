@@ -41,6 +41,21 @@ SIGNED_MAP = Colour("vlag", "icefire")  # 0 is as the page is; blue below, red a
 HUES = ("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161")  # of what is counted; apart for all eyes
 
 
+# A figure is drawn once, for a light page. On a dark one its lightness is turned round, and its hues are turned back;
+# digits whose ink would then contrast less than the other have a name that says which they become.
+DARK_FIGURE = """@media (prefers-color-scheme: dark) {
+svg { filter: invert(1) hue-rotate(180deg); }
+[id^="to-white"] g { fill: #fff !important; }
+[id^="to-black"] g { fill: #000 !important; }
+}"""
+
+
+def darkened(colour):
+    """What a colour (red, green, blue, 0 to 255) of a figure becomes on a dark page: by CSS's own arithmetic."""
+    turned = 2 * np.outer([1, 1, 1], [0.213, 0.715, 0.072]) - np.eye(3)  # hue-rotate(180deg)
+    return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255)
+
+
 def css():
     """The colours as CSS variables of every view: --av-query and so on, each right in either theme."""
     lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())

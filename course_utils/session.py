@@ -1,22 +1,26 @@
 """What a notebook calls once at its top, and how its figures and progress bars are shown."""
 
 import base64
+import html
 import importlib.util
 import io
+import re
 import sys
 
 from IPython import get_ipython
 from IPython.display import display
 
+from course_utils import look
+
 # What may be missing is imported where it is used: `check` must be able to say so.
 NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
 PYTHONS = (3, 11), (3, 13)
 
-SHARPNESS = 1.6  # pixels drawn for each pixel of layout, so that a figure stays sharp on a projector
-
 STYLE = {
-    "figure.dpi": 100,
-    "figure.facecolor": "white",  # opaque: dark text on it stays legible in JupyterLab's dark theme
+    "figure.dpi": 80,  # so that 13 points are as large as the text of the page
+    "figure.facecolor": "none",  # the page is the paper, light or dark
+    "axes.facecolor": "none",
+    "svg.hashsalt": "course",  # the same figure gives the same file
     "font.family": "DejaVu Sans",  # comes with matplotlib, so a figure has the same size everywhere
     "font.size": 13,
     "axes.titlesize": 14,
@@ -62,25 +66,25 @@ def start(seed=123):
 
 
 def show_figure(figure):
-    """Show a figure with its caption as alt text, and again as text below: JupyterLab shows no alt text for a PNG."""
-    caption = getattr(figure, "caption", None)
-    about = {"width": round(figure.get_figwidth() * figure.dpi)}
-    if caption:
-        about["alt"] = caption
-    display({"image/png": _small_png(figure)}, metadata={"image/png": about}, raw=True)
-    if caption:
-        display({"text/markdown": f"*{_escaped(caption)}*", "text/plain": caption}, raw=True)
+    """Show a figure with its caption below, which is its alt text too: sharp at any zoom, light or dark as the page is.
+
+    It is a picture in HTML, since JupyterLab reads out no alt text of an SVG or PNG on its own.
+    """
+    caption = getattr(figure, "caption", None) or ""
+    width = round(figure.get_figwidth() * figure.dpi)
+    said = f"<figcaption><em>{html.escape(caption)}</em></figcaption>" if caption else ""
+    picture = f'<img alt="{html.escape(caption)}" width="{width}" src="data:image/svg+xml;base64,{_svg(figure)}">'
+    display({"text/html": f'<figure style="margin: 0">{picture}{said}</figure>', "text/plain": caption}, raw=True)
 
 
-def _small_png(figure):
-    """256 colours are plenty for a figure, and a third of the bytes in the stored notebook."""
-    from PIL import Image
-
-    drawn, small = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=figure.dpi * SHARPNESS)
-    picture = Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE)
-    picture.save(small, "png", optimize=True)
-    return base64.b64encode(small.getvalue()).decode()
+def _svg(figure):
+    """The figure in base64, without what matplotlib says about itself, and with no more digits than can be seen."""
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
+    text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", drawn.getvalue(), flags=re.DOTALL)
+    text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
+    end = text.index(">") + 1
+    return base64.b64encode(f"{text[:end]}<style>{look.DARK_FIGURE}</style>{text[end:]}".encode()).decode()
 
 
 def progress(steps, label, news=None):
@@ -102,7 +106,3 @@ def progress(steps, label, news=None):
         if (step + 1) % max(1, steps // 100) == 0 or step + 1 == steps:  # a hundred messages, not one for each step
             bar.value = step + 1
             note.value = f"{step + 1} / {steps}" + (f" · {news()}" if news else "")
-
-
-def _escaped(text):
-    return "".join("\\" + character if character in "\\*_[]`$<>" else character for character in text)

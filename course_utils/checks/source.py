@@ -82,7 +82,9 @@ def functions(answer):
     found, seen, waiting = [], set(), [answer]
     while waiting:
         one = waiting.pop()
-        one = inspect.unwrap(getattr(one, "__func__", one))  # a static method, or one of a class; what a decorator hides
+        one = inspect.unwrap(
+            getattr(one, "__func__", one)
+        )  # a static method, or one of a class; what a decorator hides
         if id(one) in seen:
             continue
         seen.add(id(one))

@@ -34,8 +34,11 @@ def legible(panel):
     cells = panel.collections[0]
     cells.update_scalarmappable()
     colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # seaborn writes on no other cell
-    for text, colour in zip(panel.texts, colours, strict=False):
-        text.set_color(look.ink(255 * colour[:3]))
+    for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=False)):
+        ink = look.ink(255 * colour[:3])
+        text.set_color(ink)
+        if look.ink(look.darkened(255 * colour[:3])) == ink:  # a dark page turns it into the other
+            text.set_gid(f"to-{'white' if ink == '#000' else 'black'}-{panel.figure.axes.index(panel)}-{number}")
 
 
 def hues(number):

@@ -36,7 +36,7 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
     """Draw how (num_tokens, d_out) becomes one table a head, and what `view` straight to that shape does.
 
     num_tokens: 1 to 6. head_dim: at least 3, num_heads * head_dim at most 8. Returns a Figure: a number has the colour
-    of its token, darker for higher features, and keeps its name; rows that hold another token's numbers are framed.
+    of its token, fuller for higher features, and keeps its name; rows that hold another token's numbers are framed.
     Errors: ValueError for other sizes.
     """
     x = _input(num_tokens, num_heads, head_dim)

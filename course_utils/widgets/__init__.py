@@ -4,6 +4,7 @@ from course_utils.widgets.heads import HeadsView, StepScrubber
 from course_utils.widgets.lab import AttentionLab
 from course_utils.widgets.mask import MaskPainter
 from course_utils.widgets.predict import Predict
+from course_utils.widgets.quiz import Quiz
 from course_utils.widgets.scaling import ScalingLab
 from course_utils.widgets.sentence import SentenceView
 from course_utils.widgets.shapes import ShapeTracer
@@ -13,6 +14,7 @@ __all__ = [
     "HeadsView",
     "MaskPainter",
     "Predict",
+    "Quiz",
     "ScalingLab",
     "SentenceView",
     "ShapeTracer",

@@ -43,10 +43,10 @@ class Control:
         return self.values[at] if self.values else at
 
     def sent(self, stops=None):
-        """What the page needs to build it; with only some stops, a text being a choice of one."""
+        """What the page needs to build it; with only some stops, a text being fixed."""
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
-        kind = "choice" if self.kind == "text" and stops else self.kind
-        kept = [str(names[at] if names else at) for at in stops or range(len(names))]
+        kind = "fixed" if self.kind == "text" and stops else self.kind
+        kept = [str(names[at]) for at in stops or range(len(names))] if names else []
         return {"name": self.name, "kind": kind, "values": kept}
 
     def stops(self, now, number):
@@ -60,7 +60,7 @@ class Control:
 
     def place(self, stops, at):
         """The same setting where only some stops are kept."""
-        return at if self.kind == "checkbox" else stops.index(at)
+        return stops.index(at) if self.values else at
 
 
 def _is_number(value):

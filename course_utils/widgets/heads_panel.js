@@ -82,6 +82,8 @@ export class HeadsPanel {
       height: Math.max(LOWEST, Math.min(HIGHEST, innerHeight - AROUND)),
     };
     this.refit();
+    const chosen = this.buttons[this.head]; // heads in one line: the chosen one is in sight
+    this.thumbs.scrollLeft = chosen.offsetLeft - this.thumbs.offsetLeft - chosen.offsetWidth;
   }
 
   // What depends on the number of heads and on the tokens.

@@ -27,7 +27,7 @@ for (const frame of %(frames)s) frames[Object.values(frame.settings)] = frame;
 let answered;
 state.controls = %(controls)s;
 state.answer.settings = start;
-model.on = (name, callback) => { answered = callback; };
+model.on = (name, callback) => { if (name === "change:answer") answered = callback; };
 model.send = ({ rev, settings }) => {
   // Where not every combination is stored, what was moved last is shown, and the rest goes back to the start.
   const now = state.answer.settings, moved = {};
@@ -48,7 +48,10 @@ class AttentionLab(View):
     tokens: one label a token. controls: by their value, True or False makes a checkbox, a text a text box, a list
     choices (the first is the start), (low, high) or (low, high, start) a slider, in whole steps if all are whole.
     What attend raises, returns in a wrong form or prints is shown in the view.
-    Errors: ValueError for an attend that is no function, and for a control of no such form.
+    head, query: which are chosen, to read and to set: `lab.head = 1` before the lab is shown, and it starts there.
+    Where there are not so many, the last one is chosen.
+    Errors: ValueError for an attend that is no function, and for a control of no such form; traitlets.TraitError for
+    a head or query that is no whole number from 0 on.
     """
 
     script = "lab.js"
@@ -57,6 +60,8 @@ class AttentionLab(View):
     answer = t.Dict().tag(sync=True)  # rev and settings as asked; shape, tokens and high; error and prints
     weights = t.Bytes().tag(sync=True)
     palette = t.Bytes().tag(sync=True)
+    head = t.Int(0, min=0).tag(sync=True)  # not taken by __init__, where any name is that of a control
+    query = t.Int(0, min=0).tag(sync=True)
 
     def __init__(self, attend, tokens, **controls):
         if not callable(attend):
@@ -70,6 +75,13 @@ class AttentionLab(View):
         )
         self._show(0, {control.name: control.start for control in self._controls})
         self.on_msg(self._on_message)
+
+    @t.validate("head", "query")
+    def _at_most_the_last(self, proposal):
+        # No error: a reader may choose in the old picture while attend is returning fewer tokens.
+        place = 1 + ("head", "query").index(proposal.trait.name)
+        shape = self.answer["shape"]
+        return min(proposal.value, shape[place] - 1) if shape else proposal.value
 
     @property
     def settings(self):
@@ -89,6 +101,8 @@ class AttentionLab(View):
             if array is not None:  # else the old picture stays
                 self._array, self.weights = array, pack(array, told["high"])
             self.answer = self.answer | told | {"rev": rev, "settings": settings}
+            for name in ("head", "query"):  # there may be fewer now
+                setattr(self, name, getattr(self, name))
 
     def _run(self, settings, caught=Exception):
         """Call attend; returns the weights (1, num_heads, num_queries, num_keys), or None, and what to tell of them."""

@@ -4,9 +4,9 @@ import { button, make } from "./elements.js";
 import { arrow } from "./keys.js";
 import { cellState, judged, withBar } from "./judged.js";
 import { clamp, rounded } from "./numbers.js";
+import { NO_ANSWER, patience } from "./patience.js";
 import { guarded } from "./view.js";
 
-const PATIENCE = 4000; // ms without an answer of the kernel, until the view says so
 const SIGNS = { right: "✓", wrong: "✗", missed: "○", "": "" };
 const IN_WORDS = { right: "marked, and so", wrong: "marked, not so", missed: "not marked, but so", "": "not marked" };
 
@@ -150,14 +150,14 @@ export const render = guarded((model, root) => {
   const labels = model.get("labels");
   const status = make("p", { class: "av-status", role: "status" });
   const open = "Not committed yet. You can also go on without.";
-  let waiting = 0;
+  const waiting = patience(() => {
+    status.textContent = `${NO_ANSWER}, and commit once more.`;
+    commitButton.disabled = false;
+  });
 
   const commit = () => {
     model.set("guess", form.guess);
-    waiting = setTimeout(() => {
-      status.textContent = "No answer yet. Is the kernel running? Run this cell again, and commit once more.";
-      commitButton.disabled = false;
-    }, PATIENCE);
+    waiting.start();
     commitButton.disabled = true;
     status.textContent = "…";
     model.save_changes();
@@ -170,7 +170,7 @@ export const render = guarded((model, root) => {
   const show = () => {
     const { truth, note } = model.get("result");
     if (truth === undefined) return;
-    clearTimeout(waiting);
+    waiting.end();
     form.guess = model.get("guess");
     form.reveal(truth);
     legend.textContent = form.legend;

@@ -2,6 +2,7 @@
 
 import re
 
+import lab_server
 import numpy as np
 import pytest
 import torch
@@ -124,6 +125,126 @@ every_lab"""
     expect(prints.first).to_have_text("False 2 <b> y z 4")
 
 
+CHOSEN = """lab = AttentionLab(attend, [], text="a b c d", hidden=(0, 2))
+lab.head, lab.query = 1, 2
+lab"""
+
+
+def test_it_starts_at_a_head_and_a_query_and_copies_and_python_follow(open_notebook, expect):
+    page = open_notebook([MAKE, CHOSEN, "lab", "lab.head, lab.query = 0, 1", "lab.head, lab.query = 1, 2"])
+    first, second = HeadsPage(page), HeadsPage(page, 1)
+    for view in (first, second):
+        assert_shows(view, weights(), head=1)
+        expect(view.select("query")).to_have_value("2 c")
+    second.heatmap.click(position=second.place(3, 0))
+    second.head(0).click()
+    expect(first.select("query")).to_have_value("3 d")
+    assert_shows(first, weights())
+    assert_in_kernel(page, "lab.head, lab.query", (0, 3))
+    # With fewer tokens the last of them is chosen, in both copies and in Python.
+    page.get_by_role("textbox", name="text").first.fill("a b")
+    for view in (first, second):
+        expect(view.select("query")).to_have_value("1 b")
+    assert_in_kernel(page, "lab.head, lab.query", (0, 1))
+
+
+def assert_in_kernel(page, source, expected):
+    """An expression has this value in the kernel, soon."""
+    page.wait_for_function(
+        """([source, expected]) => new Promise((done) => {
+            const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+            const future = kernel.requestExecute({ code: source });
+            future.onIOPub = ({ content }) => content.data && done(content.data["text/plain"] === expected);
+        })""",
+        arg=[source, repr(expected)],
+        polling=100,
+    )
+
+
+SENTENCE = "The robot could not climb the hill because it was too weak."
+COUNTED = """import torch
+from course_utils.widgets import AttentionLab
+def counted(sentence, layer=0):
+    return torch.eye(len(sentence.split())), sentence.split()"""
+
+
+def box_of(page, name="sentence"):
+    """Return a text box, its width, how many lines of text it has, and whether all its text is seen."""
+    box = page.get_by_role("textbox", name=name)
+    width, lines, isSeen = box.evaluate("""(box) => {
+        const { paddingTop, paddingBottom, fontSize } = getComputedStyle(box);
+        const text = box.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+        const isSeen = box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth;
+        return [box.offsetWidth, Math.round(text / parseFloat(fontSize) / 1.2), isSeen];
+    }""")
+    return box, width, lines, isSeen
+
+
+def test_a_text_box_is_as_wide_as_its_sentence(open_notebook, expect):
+    page = open_notebook([COUNTED, f"lab = AttentionLab(counted, [], sentence={SENTENCE!r}, layer=[0, 1])\nlab"])
+    box, width, lines, is_seen = box_of(page)
+    assert is_seen and lines == 1
+    box.press("End")
+    box.press_sequentially(" So we carried it.")
+    grown = box_of(page)[1:]
+    assert grown[0] > width + 50 and grown[1:] == (1, True)
+    expect(HeadsPage(page).select("query").locator("option").last).to_have_text("15 it.")
+    box.press("Home")
+    box.press("Enter")  # a sentence is one line
+    box.press("x")
+    expect(box).to_have_value(f"x{SENTENCE} So we carried it.")
+    box.fill("two\nlines \n here")
+    expect(box).to_have_value("two lines here")
+    assert box_of(page)[1] < width
+    assert_in_kernel(page, "lab.settings['sentence']", "two lines here")
+    box.fill("")
+    assert 30 < box_of(page)[1] < 100
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [360, 700])
+def test_a_saved_page_shows_its_sentence_whole_and_as_it_is(open_html, page, expect, size, theme):
+    page.set_viewport_size({"width": size, "height": 700})
+    names = {}
+    exec(COUNTED, names)
+    open_html(AttentionLab(names["counted"], [], sentence=SENTENCE, layer=[0, 1]).to_html(), theme)
+    box, width, lines, is_seen = box_of(page)
+    assert is_seen and lines == (2 if size == 360 else 1)
+    expect(box).to_have_value(SENTENCE)
+    expect(box).not_to_be_editable()
+    assert page.evaluate("document.documentElement.scrollWidth") == size
+
+
+NO_ANSWER = "No answer yet. Is the kernel running? Run this cell again."
+
+
+def test_a_late_answer_takes_back_what_was_said_of_the_kernel(open_notebook, expect):
+    page = open_notebook([MAKE, "AttentionLab(lambda slow: attend(slow=slow), list('abcd'), slow=[0.0, 6.0])"])
+    view, waiting = HeadsPage(page), page.locator(".av-unanswered")
+    expect(waiting).to_have_text("")
+    view.select("slow").select_option("6")
+    page.wait_for_timeout(2500)
+    expect(waiting).to_have_text("")
+    expect(waiting).to_have_text(NO_ANSWER)
+    expect(waiting).to_have_role("status")
+    assert float(view.heatmap.evaluate("e => getComputedStyle(e.closest('.av > div:last-child')).opacity")) < 0.5
+    expect(waiting).to_have_text("")
+    expect(view.root).to_have_attribute("aria-busy", "false")
+
+
+def test_without_a_kernel_it_says_so(lab, page, expect):
+    lab.open(page, [MAKE, "AttentionLab(attend, list('abcd'), temperature=(0.1, 5.0, 1.0))"])
+    view = HeadsPage(page)
+    assert_shows(view, weights())
+    lab_server.shut_down(page)
+    slider(page, "temperature").press("ArrowRight")
+    expect(page.locator(".av-unanswered")).to_have_text(NO_ANSWER, timeout=10_000)
+    slider(page, "temperature").press("ArrowRight")
+    expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", "1.1")
+    view.head(1).click()
+    assert_shows(view, weights(), head=1)  # what is there can still be looked at
+
+
 def stored(values):
     """Weights as an exported page keeps them: in 254 steps."""
     high = values.max().astype("f8")
@@ -160,6 +281,21 @@ def test_an_exported_page_replays_stored_steps(open_html, expect):
     slider(page, "hidden").press("ArrowLeft")
     expect(error).to_be_hidden()
     assert_shows(view, stored(weights(5.0, 2) / 2))
+
+
+def test_an_exported_page_starts_at_a_head_and_a_query(open_html, expect):
+    lab = page_lab()
+    lab.head, lab.query = 1, 2
+    page = open_html(lab.to_html())
+    view = HeadsPage(page)
+    expect(view.select("query")).to_have_value("2 c")
+    assert_shows(view, weights(), head=1)
+    slider(page, "temperature").press("End")
+    assert_shows(view, stored(weights(5.0)), head=1)
+    expect(view.select("query")).to_have_value("2 c")
+    view.head(0).click()
+    slider(page, "temperature").press("Home")
+    assert_shows(view, stored(weights(0.1)))
 
 
 def test_with_many_controls_an_exported_page_moves_one_at_a_time(open_html, expect):

@@ -42,6 +42,8 @@ ELSEWHERE = {
 @pytest.mark.parametrize("number, holds, here, there", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_what_another_processor_prints_matches(number, holds, here, there):
     text = stored(number, holds)
+    if here not in text:  # stored by such a processor
+        here, there = there, here
     assert text.count(here) == 1
     assert difference(text, text.replace(here, there)) == ""
     assert difference(text.replace(here, there), text) == ""

@@ -2,14 +2,16 @@
 
 import base64
 import os
+import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import matplotlib
 import pytest
 import torch
 
-from course_utils import plots, session
+from course_utils import look, plots, session
 
 
 @pytest.fixture
@@ -36,25 +38,41 @@ def test_four_decimals_and_no_exponents():
     assert str(torch.tensor([0.00001, 1234.5])) == "tensor([   0.0000, 1234.5000])"
 
 
-def test_a_figure_carries_its_sentence_twice(shown):
-    figure = plots.attention_heatmap(torch.eye(2), ["a", "b"], caption="Each looks at itself_*.")
-    session.show_figure(figure)
-    (picture, about), (text, _) = shown
-    assert about["image/png"]["alt"] == "Each looks at itself_*."
-    assert text["text/plain"] == "Each looks at itself_*."
-    assert text["text/markdown"] == r"*Each looks at itself\_\*.*"
-    assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
+def svg_of(bundle):
+    """What a figure's <img> holds."""
+    data, _ = bundle
+    return base64.b64decode(re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', data["text/html"])[1]).decode()
+
+
+def test_a_figure_carries_its_sentence_as_alt_text_and_caption(shown):
+    session.show_figure(plots.attention_heatmap(torch.eye(2), ["a", "b"], caption='Each "looks" at <itself>.'))
+    [(data, about)] = shown
+    assert data["text/plain"] == 'Each "looks" at <itself>.' and about == {}
+    assert data["text/html"].startswith(
+        '<figure style="margin: 0"><img alt="Each &quot;looks&quot; at &lt;itself&gt;." '
+    )
+    assert data["text/html"].endswith("<em>Each &quot;looks&quot; at &lt;itself&gt;.</em></figcaption></figure>")
+
+
+def test_a_figure_follows_the_page_into_the_dark(shown):
+    session.show_figure(plots.attention_heatmap(torch.tensor([[0.0, 1.0], [0.45, 0.55]]), ["a", "b"]))
+    svg = ElementTree.fromstring(svg_of(shown[0]))
+    assert svg.find("{*}style").text == look.DARK_FIGURE
+    assert not svg.findall(".//{*}metadata")
+    papers = [part for part in svg.iter() if "fill: #ffffff" in part.get("style", "") and "patch" in part.get("id", "")]
+    assert papers == []  # the page is the paper
 
 
 def test_the_same_figure_gives_the_same_bytes(shown):
     for _ in range(2):
         session.show_figure(plots.attention_heatmap(torch.eye(2), ["a", "b"]))
-    assert shown[0] == shown[2]
+    assert shown[0] == shown[1]
 
 
 def test_a_figure_of_the_learners_own_needs_no_caption(shown):
     session.show_figure(matplotlib.figure.Figure())
-    assert len(shown) == 1 and "alt" not in shown[0][1]["image/png"]
+    [(data, _)] = shown
+    assert "figcaption" not in data["text/html"] and data["text/plain"] == ""
 
 
 def test_progress_counts_and_leaves_a_stable_line(shown):

@@ -1,7 +1,10 @@
 """The quizzes: their form, their words on each choice, and what is shown of them."""
 
+import html
 import json
+import re
 
+import nbformat
 import pytest
 
 from course_utils import data, quiz
@@ -42,41 +45,61 @@ def test_a_script_prints_questions_and_choices_and_no_answers(capsys):
 
 
 @pytest.fixture
-def bundles(monkeypatch):
-    shown = []
-    monkeypatch.setattr(quiz, "display", lambda bundle, raw: shown.append(bundle))
+def shown(monkeypatch):
+    views = []
+    monkeypatch.setattr(quiz, "display", views.append)
     monkeypatch.setattr(quiz, "get_ipython", lambda: "a shell")
-    return shown
+    return views
 
 
-def test_a_notebook_gets_widgets_and_the_same_text(bundles, capsys):
+def test_a_notebook_gets_the_view_and_the_same_text(shown, capsys):
     quiz.show("02")
-    (bundle,) = bundles
-    assert bundle["text/plain"] == quiz.text(quiz.load("02"))
-    assert "application/vnd.jupyter.widget-view+json" in bundle and "text/html" not in bundle
+    (view,) = shown
+    data, metadata = view._repr_mimebundle_()
+    assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/plain"} and metadata == {}
+    assert data["text/plain"] == quiz.text(quiz.load("02"))
     assert capsys.readouterr().out == ""
 
 
-def test_each_choice_is_answered_with_its_word():
-    questions = quiz.load("03")
-    *asked, score = quiz._box(questions).children
-    for question, box in zip(questions, asked, strict=True):
-        _, options, button, feedback = box.children
-        button.click()
-        assert "Choose an answer first." in feedback.value
-        for index, choice in enumerate(question["choices"]):
-            options.index = index
-            assert feedback.value == ""
-            button.click()
-            assert ("✓ Right." if choice["right"] else "✗ Not this one.") in feedback.value
-            assert quiz._rich(choice["feedback"]) in feedback.value and "role='status'" in feedback.value
-        options.index = [choice["right"] for choice in question["choices"]].index(True)
-        button.click()
-    assert f"{len(questions)} of {len(questions)} right." in score.value
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_text_is_the_one_that_the_notebook_stores(number):
+    (path,) = (data.DATA.parent / "notebooks").glob(f"{number}_*.ipynb")
+    cells = nbformat.read(path, as_version=4).cells
+    (outputs,) = (cell.outputs for cell in cells if cell.source == f'quiz.show("{number}")')
+    assert [(output.output_type, output.data) for output in outputs] == [
+        ("display_data", {"text/plain": quiz.text(quiz.load(number))})
+    ]
+
+
+def test_the_text_of_a_page_without_scripts_holds_no_answer():
+    fallback, _, script = quiz.view("04").to_html().partition("</pre>")
+    assert html.escape(quiz.text(quiz.load("04"))) in fallback
+    for question in quiz.load("04"):
+        for choice in question["choices"]:
+            assert choice["feedback"] not in html.unescape(fallback)
+    assert "<img" not in fallback + script
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_browser_gets_every_word_and_which_choice_is_right(number):
+    def joined(parts):
+        return "".join(text for _, text in parts)
+
+    def plain(words):
+        return re.sub(r"(?<![*\w])\*([^*`]+)\*(?!\*)", r"\1", words).replace("`", "")
+
+    asked = quiz.load(number)
+    sent = quiz.view(number).questions
+    assert [joined(one["question"]) for one in sent] == [plain(one["question"]) for one in asked]
+    for got, question in zip(sent, asked, strict=True):
+        assert [(joined(one["text"]), one["right"], joined(one["feedback"])) for one in got["choices"]] == [
+            (plain(one["text"]), one["right"], plain(one["feedback"])) for one in question["choices"]
+        ]
 
 
 def test_code_and_emphasis():
-    assert quiz._rich("*it* is `a*b*c < 2 ** 3`") == "<em>it</em> is <code>a*b*c &lt; 2 ** 3</code>"
+    assert quiz._parts("*it* is `a*b*c < 2 ** 3`") == [("em", "it"), ("", " is "), ("code", "a*b*c < 2 ** 3")]
+    assert quiz._parts("a*b*c and `*args*`") == [("", "a*b*c and "), ("code", "*args*")]
     assert quiz._plain("*it* is `(2 * w) ** 2`") == "“it” is (2 * w) ** 2"
 
 

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 import torch
+import traitlets
 
 from course_utils.widgets import AttentionLab
 from course_utils.widgets.controls import Control
@@ -84,6 +85,60 @@ def test_an_answer_is_one_message_with_one_buffer(monkeypatch):
     assert set(content["state"]) == {"answer"} and [len(buffer) for buffer in buffers] == [4 * 2 * 3 * 3]
     json.dumps(content)
     assert lab.answer["high"] == weights(lab).max()
+
+
+def words(text, head=None, query=None):
+    """Two heads over the words of a text; its controls may be called as the choices are."""
+    size = len(text.split())
+    return torch.eye(size).repeat(2, 1, 1), text.split()
+
+
+def test_head_and_query_can_be_set_and_read_beside_controls_of_the_same_names():
+    lab = AttentionLab(words, [], text="a b c", head=(0, 4, 3), query=True)
+    text = repr(lab)
+    assert (lab.head, lab.query) == (0, 0) and lab.settings["head"] == 3
+    lab.head, lab.query = 1, 2
+    assert (lab.head, lab.query) == (1, 2) and lab.settings["head"] == 3
+    assert repr(lab) == text
+    stored = json.loads(re.search(r"const state = (\{.*?\}), packed", lab.to_html())[1])
+    assert (stored["head"], stored["query"]) == (1, 2)
+
+
+def test_a_choice_that_does_not_exist_becomes_the_last_and_a_negative_one_is_refused():
+    lab = AttentionLab(words, [], text="a b c")
+    lab.head, lab.query = 9, 9
+    assert (lab.head, lab.query) == (1, 2)
+    for name in ("head", "query"):
+        with pytest.raises(traitlets.TraitError, match=f"'{name}' .* less than 0, but a value of -1"):
+            setattr(lab, name, -1)
+    assert (lab.head, lab.query) == (1, 2)
+
+
+def test_with_fewer_tokens_the_query_is_clamped_in_the_same_message(monkeypatch):
+    lab, sent = AttentionLab(words, [], text="a b c d e"), []
+    lab.head, lab.query = 1, 4
+    monkeypatch.setattr(lab, "_send", lambda content, buffers=None: sent.append(content["state"]))
+    move(lab, text="a b")
+    assert (lab.head, lab.query) == (1, 1)
+    (state,) = sent
+    assert state["query"] == 1 and state["answer"]["shape"] == [1, 2, 2, 2] and "head" not in state
+    move(lab, text="a b c d e")
+    assert lab.query == 1
+
+
+def test_a_choice_made_in_the_old_picture_is_clamped_and_told_to_the_view(monkeypatch):
+    lab, sent = AttentionLab(words, [], text="a b"), []
+    monkeypatch.setattr(lab, "_send", lambda content, buffers=None: sent.append(content["state"]))
+    lab.set_state({"query": 4})  # as the browser does
+    assert lab.query == 1 and sent[-1]["query"] == 1
+
+
+def test_a_choice_waits_for_weights_where_the_function_failed_at_first():
+    lab = AttentionLab(lambda kind: words("a b c") if kind == "fine" else raising(kind), [], kind="word")
+    lab.head, lab.query = 1, 7
+    assert (lab.head, lab.query) == (1, 7)
+    move(lab, kind="fine")
+    assert (lab.head, lab.query) == (1, 2)
 
 
 def test_two_axes_are_one_head_and_tokens_may_come_with_the_weights():
@@ -170,6 +225,15 @@ def test_an_exported_page_stores_the_finest_steps_that_number_at_most_64():
     _, stops, kept = AttentionLab(attend, TOKENS, a=(0.0, 1.0, 0.37), b=(0, 100, 1), c=(0, 2), text="a")._plan()
     assert list(map(len, stops)) == [4, 4, 3, 1] and len(kept) == 48
     assert 37 in stops[0] and stops[1] == [1, 33, 67, 100]
+
+
+def test_an_exported_page_keeps_a_text_as_it_is():
+    lab = AttentionLab(words, [], text="a b", head=[1, 2])
+    page = lab.to_html()
+    controls, start = (json.loads(re.search(f"{what} = (.*?)[,;] ?(?:note|\n)", page)[1])
+                       for what in (r"state\.controls", "start"))  # fmt: skip
+    assert [control["kind"] for control in controls] == ["fixed", "choice"]
+    assert start == {"text": "a b", "head": 0}
 
 
 def test_with_many_controls_an_exported_page_moves_one_at_a_time():

@@ -66,8 +66,8 @@ def images_have_alt_text(notebook):
 def figures_are_there(notebook):
     """A cell tagged figure shows one."""
     for cell in notebook.code_cells:
-        kinds = [kind for output in cell.outputs for kind in output.get("data", {})]
-        if "figure" in cell.tags and not any(kind.startswith("image/") for kind in kinds):
+        shown = [data for output in cell.outputs for data in output.get("data", {}).items()]
+        if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in shown):
             yield cell, "tagged figure, but no image is stored"
 
 

@@ -1,0 +1,48 @@
+// Quiz: questions of which each is answered alone. The word on a choice comes with Check, and goes with the choice.
+
+import { button, make } from "./elements.js";
+import { guarded } from "./view.js";
+
+const rich = (parts) => parts.map(([tag, textContent]) => (tag ? make(tag, { textContent }) : textContent));
+
+// onChecked(isRight) hears of each answer.
+function asked({ question, choices }, number, onChecked) {
+  const group = `av${Math.random()}`; // what ties radio buttons together must be the only one in the page
+  const status = make("p", { class: "av-status", role: "status" });
+  const clear = () => {
+    status.replaceChildren();
+    body.className = "";
+  };
+  const inputs = choices.map(() => make("input", { type: "radio", name: group, onchange: clear }));
+  const labels = choices.map(({ text }, index) => make("label", {}, inputs[index], make("span", {}, ...rich(text))));
+  const check = () => {
+    const chosen = choices[inputs.findIndex((input) => input.checked)];
+    if (!chosen) {
+      status.textContent = "Choose an answer first.";
+      return;
+    }
+    const verdict = make("strong", { textContent: chosen.right ? "✓ Right." : "✗ Not this one." });
+    status.replaceChildren(verdict, " ", ...rich(chosen.feedback));
+    body.className = chosen.right ? "av-is-right" : "av-is-wrong";
+    onChecked(chosen.right);
+  };
+  const legend = make("legend", {}, make("strong", { textContent: `${number}.` }), " ", ...rich(question));
+  const checkButton = button("Check", `Check question ${number}`, check);
+  const body = make("fieldset", {}, legend, make("div", { class: "av-choices" }, ...labels), checkButton, status);
+  return body;
+}
+
+export const render = guarded((model, root) => {
+  const questions = model.get("questions");
+  const right = new Set();
+  const score = make("p", { class: "av-status", role: "status" });
+  const all = questions.map((question, index) => {
+    return asked(question, index + 1, (isRight) => {
+      if (isRight) right.add(index);
+      else right.delete(index);
+      score.textContent = `${right.size} of ${questions.length} right.`;
+    });
+  });
+  root.classList.add("av-quiz");
+  root.append(...all, score);
+});

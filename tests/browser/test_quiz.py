@@ -1,0 +1,237 @@
+"""The quiz by mouse and by keyboard, in an exported page and in JupyterLab, whose notebook stays as it is."""
+
+import lab_server
+import pytest
+
+from course_utils import look, quiz
+
+NUMBER = "04"
+QUESTIONS = quiz.load(NUMBER)
+COUNT = len(QUESTIONS)
+RIGHT = [[choice["right"] for choice in question["choices"]].index(True) for question in QUESTIONS]
+FOCUSED = "document.activeElement"
+
+
+def bare(words):
+    """Words without the marks for code and emphasis."""
+    return words.replace("`", "").replace("*", "")
+
+
+def verdict(question, choice):
+    """What the status says."""
+    chosen = QUESTIONS[question]["choices"][choice]
+    sign = "✓ Right." if chosen["right"] else "✗ Not this one."
+    return f"{sign} {bare(chosen['feedback'])}"
+
+
+class Asked:
+    """One question of a quiz in a page, counted from 0."""
+
+    def __init__(self, root, number):
+        self.box = root.get_by_role("group").nth(number)
+        self.button = self.box.get_by_role("button", name="Check")
+        self.status = self.box.get_by_role("status")
+
+    def choice(self, number):
+        return self.box.get_by_role("radio").nth(number)
+
+
+def score(root):
+    return root.get_by_role("status").last
+
+
+@pytest.fixture
+def exported(open_html):
+    def exported(theme="light"):
+        return open_html(quiz.view(NUMBER).to_html(), theme).locator(".av-quiz")
+
+    return exported
+
+
+def test_each_choice_is_answered_with_its_word(exported, expect):
+    root = exported()
+    for number, question in enumerate(QUESTIONS):
+        asked = Asked(root, number)
+        asked.button.click()
+        expect(asked.status).to_have_text("Choose an answer first.")
+        for place in sorted(range(len(question["choices"])), key=RIGHT[number].__eq__):  # the right one at last
+            asked.choice(place).check()
+            expect(asked.status).to_be_empty()
+            asked.button.click()
+            expect(asked.status).to_have_text(verdict(number, place))
+        expect(score(root)).to_have_text(f"{number + 1} of {COUNT} right.")
+    Asked(root, 0).choice((RIGHT[0] + 1) % 3).check()
+    expect(Asked(root, 0).status).to_be_empty()
+    Asked(root, 0).button.click()
+    expect(score(root)).to_have_text(f"{COUNT - 1} of {COUNT} right.")
+    expect(Asked(root, 1).status).to_have_text(verdict(1, RIGHT[1]))  # the word on another question stays
+
+
+def test_a_question_is_a_group_with_its_words_as_name(exported, expect):
+    root = exported()
+    expect(root.get_by_role("group")).to_have_count(COUNT)
+    name = f"4. {bare(QUESTIONS[3]['question'])}"
+    asked = root.get_by_role("group", name=name, exact=True)
+    assert asked.locator("code").all_inner_texts() == ["nn.MultiheadAttention", "attn_mask"]
+    assert asked.get_by_role("radio").count() == len(QUESTIONS[3]["choices"])
+    asked.get_by_label("Everything but itself").check()
+    asked.get_by_role("button").click()
+    expect(asked.get_by_role("status").locator("em")).to_have_text("may not")
+
+
+def test_nothing_tells_the_answer_before_check(exported, expect):
+    root = exported()
+    told = root.inner_text() + root.aria_snapshot()
+    assert "Everything but itself" in told
+    for question in QUESTIONS:
+        for choice in question["choices"]:
+            assert bare(choice["feedback"]) not in told
+    assert not any(word in told for word in ("✓", "✗", "Right", "Not this one"))
+    assert len(set(root.locator("label").evaluate_all(WITHOUT_WORDS))) == 1
+    asked, looks = Asked(root, 0), set()
+    for place in (RIGHT[0], (RIGHT[0] + 1) % 3):  # chosen and not checked, the right one looks as a wrong one
+        asked.choice(place).check()
+        asked.button.focus()
+        looks.add(asked.box.evaluate(LOOK))
+    assert len(looks) == 1
+    expect(asked.status).to_be_empty()
+
+
+# A choice as HTML, without its words, and without what ties it to the others of its question.
+WITHOUT_WORDS = """all => all.map((one) => {
+  const label = one.cloneNode(true);
+  label.querySelector('span').replaceChildren();
+  label.querySelector('input').removeAttribute('name');
+  return label.outerHTML;
+})"""
+# How a question looks, and its chosen label.
+LOOK = """box => [box, box.querySelector('label:has(:checked)')].map((one) => {
+  const { backgroundColor, borderColor, boxShadow, color } = getComputedStyle(one);
+  return [backgroundColor, borderColor, boxShadow, color].join();
+}).join()"""
+
+
+def test_by_keyboard_alone(exported, expect):
+    root = exported()
+    press = root.page.keyboard.press
+    for number in range(COUNT):
+        asked = Asked(root, number)
+        press("Tab")  # to the first choice
+        expect(asked.choice(0)).to_be_focused()
+        press(" ")
+        for _ in range(len(QUESTIONS[number]["choices"])):  # once around, and still in this question
+            press("ArrowDown")
+        expect(asked.choice(0)).to_be_focused()
+        for _ in range(RIGHT[number]):
+            press("ArrowDown")
+        expect(asked.choice(RIGHT[number])).to_be_checked()
+        outline = "(one) => [getComputedStyle(one).outlineStyle, getComputedStyle(one).outlineWidth].join()"
+        assert asked.choice(RIGHT[number]).evaluate(outline) == "solid,2px"
+        press("Enter")  # means nothing on a choice
+        expect(asked.status).to_be_empty()
+        press("Tab")
+        press(["Enter", " "][number % 2])
+        expect(asked.status).to_have_text(verdict(number, RIGHT[number]))
+    expect(score(root)).to_have_text(f"{COUNT} of {COUNT} right.")
+    press("Tab")
+    assert root.page.evaluate(f"{FOCUSED} === document.body")  # it lets the reader go on
+
+
+def contrast(page, one, other):
+    """How much two colours of the page contrast, as WCAG 2 measures it."""
+    bright, dark = sorted((luminance(page, one), luminance(page, other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def luminance(page, colour):
+    pixel = page.evaluate(
+        "(colours) => { const ink = new OffscreenCanvas(1, 1).getContext('2d');"
+        "for (const one of colours) { ink.fillStyle = one; ink.fillRect(0, 0, 1, 1); }"
+        "return [...ink.getImageData(0, 0, 1, 1).data].slice(0, 3); }",
+        colour,
+    )
+    return look.luminance(pixel)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("is_right", [True, False])
+def test_the_verdict_can_be_read_in_both_themes(exported, theme, is_right):
+    root = exported(theme)
+    asked = Asked(root, 0)
+    asked.choice(RIGHT[0] if is_right else (RIGHT[0] + 1) % 3).check()
+    asked.button.click()
+    style = "(one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]"
+    paper = {"light": "#ffffff", "dark": "#121212"}[theme]
+    _, tint = asked.box.evaluate(style)
+    for element in (asked.status.locator("strong"), asked.status):
+        ink, _ = element.evaluate(style)
+        assert contrast(root.page, [ink], [paper, tint]) >= 4.5
+
+
+@pytest.mark.parametrize(("width", "most"), [(360, 360), (1200, 48 * 15 + 8)])
+def test_it_fits_its_page(exported, width, most):
+    root = exported()
+    root.page.set_viewport_size({"width": width, "height": 600})
+    assert root.evaluate("(one) => getComputedStyle(one).fontSize") == "15px"
+    assert root.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert root.bounding_box()["width"] <= most
+
+
+def test_two_quizzes_in_a_page_do_not_mix(open_html, expect):
+    page = open_html(2 * quiz.view(NUMBER).to_html())
+    first, second = (page.locator(".av-quiz").nth(number) for number in (0, 1))
+    for root in (first, second):
+        Asked(root, 0).choice(RIGHT[0]).check()
+    Asked(first, 0).button.click()
+    expect(score(first)).to_have_text(f"1 of {COUNT} right.")
+    expect(score(second)).to_be_empty()
+    expect(Asked(first, 0).choice(RIGHT[0])).to_be_checked()
+
+
+def test_without_scripts_the_questions_stand_as_text(browser, tmp_path):
+    (tmp_path / "page.html").write_text(f'<meta charset="utf-8">{quiz.view(NUMBER).to_html()}', encoding="utf-8")
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    assert page.locator("body").inner_text().strip() == quiz.text(QUESTIONS)
+    page.context.close()
+
+
+CELLS = [f"from course_utils import quiz\nquiz.show({NUMBER!r})", "'the cell below'"]
+
+
+def notebook(page):
+    """What the notebook is: its cells, which one is active, and whether it is edited."""
+    return page.evaluate(
+        "() => { const { content } = window.jupyterapp.shell.currentWidget;"
+        "return [content.widgets.map((cell) => cell.model.sharedModel.getSource()), content.mode, "
+        "content.activeCellIndex, window.jupyterapp.shell.currentWidget.context.model.dirty]; }"
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_in_jupyterlab(lab, page, expect, theme):
+    """No key reaches JupyterLab, where b adds a cell and j and the arrows go to another; all without a kernel."""
+    lab.open(page, CELLS, theme)
+    root = page.locator(".av-quiz")
+    asked = Asked(root, 0)
+    lab_server.save(page)
+    lab_server.shut_down(page)
+    root.locator("label").nth((RIGHT[0] + 1) % 3).click()  # on the words, by mouse
+    as_it_was = notebook(page)
+    others = [key for key in "abjkxdm0" for _ in range(2)]
+    for key in [*others, "Enter", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowDown", "Enter"]:
+        page.keyboard.press(key)
+        assert page.evaluate(f"{FOCUSED}.type") == "radio"
+    expect(asked.choice((RIGHT[0] + 1) % 3)).to_be_checked()
+    asked.button.click()
+    expect(asked.status).to_have_text(verdict(0, (RIGHT[0] + 1) % 3))
+    for key in [*others, "ArrowDown", "ArrowUp", "Enter"]:
+        page.keyboard.press(key)
+    expect(asked.status).to_have_text(verdict(0, (RIGHT[0] + 1) % 3))
+    asked.choice(RIGHT[0]).focus()
+    for key in (" ", "Tab", "Enter"):
+        page.keyboard.press(key)
+    expect(asked.status).to_have_text(verdict(0, RIGHT[0]))
+    expect(score(root)).to_have_text(f"1 of {COUNT} right.")
+    assert notebook(page) == as_it_was
+    assert as_it_was[0] == CELLS and as_it_was[3] is False
