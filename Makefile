@@ -36,7 +36,7 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
 	@$(PYTEST) tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
-	@$(PYTEST) tests/browser
+	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
 	@$(VENV_PYTHON) -m ruff check

@@ -3,11 +3,13 @@
 WATCH = """() => {
   const sign = (seen) => {
     if (!seen) return "";
+    if (seen.tagName === "svg") return seen.innerHTML;
     if (seen.src) return seen.complete && seen.naturalWidth ? seen.src : "";
     const { data } = seen.getContext("2d").getImageData(0, 0, seen.width, seen.height);
     return data.reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
   };
-  const find = () => document.querySelector(".av-heatmap > canvas") ?? document.querySelector(".jp-OutputArea img");
+  const find = () => [".av-heatmap > canvas", ".av-text > svg", ".jp-OutputArea img"]
+    .map((selector) => document.querySelector(selector)).find(Boolean);
   const bench = (window.bench = { sign: () => sign(find()) });
   bench.arm = () => {  // one move: from the time stamp of the key to the frame that finds other pixels
     const before = bench.sign();
@@ -44,7 +46,7 @@ WATCH = """() => {
 }"""
 SETUP = """import statistics, time, torch, numpy as np, matplotlib.pyplot as plt, seaborn as sns
 from ipywidgets import FloatSlider, IntSlider, interact
-from course_utils.widgets import AttentionLab, HeadsView, StepScrubber
+from course_utils.widgets import AttentionLab, HeadsView, SentenceView, StepScrubber
 heads, n = {heads}, {tokens}
 torch.manual_seed(0)
 scores, tokens, times = 3 * torch.randn(heads, n, n), [f"t{{i}}" for i in range(n)], []
@@ -71,6 +73,7 @@ interact(show, temperature=FloatSlider(1.0, min=0.5, max=4.0, step=0.05), head=I
 LAB = "view = AttentionLab(attend, tokens, temperature=(0.5, 4.0, 1.0))\nview"
 STEPS = "StepScrubber(torch.stack([attend(1 + i / 10) for i in range(40)]), tokens)"
 HEADS = "HeadsView(attend(1.0), tokens)"
+WORDS = "SentenceView(attend(1.0), tokens)"
 RANDOM = "weights = torch.randn({shape}).softmax(-1)\nHeadsView(weights, [f't{{i}}' for i in range(weights.shape[-1])])"
 LARGE = {
     "12 layers, 12 heads, 64 tokens": RANDOM.format(shape="12, 12, 64, 64"),
@@ -83,4 +86,5 @@ def heads_of(sentence):
     return read.attn_weights.flatten(0, 1), read.tokens
 AttentionLab(heads_of, [], sentence="The robot could not climb the hill because it was too weak")"""
 PICK, RANGE = ".av-heads [aria-checked=true]", ".av input[type=range]"
+WORD = ".av-word[aria-checked=true]"
 HANDLES = ".noUi-handle"

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bench_cells import HANDLES, HEADS, LAB, LARGE, PICK, RANGE, SEABORN, SENTENCE, SETUP, STEPS, WATCH
+from bench_cells import HANDLES, HEADS, LAB, LARGE, PICK, RANGE, SEABORN, SENTENCE, SETUP, STEPS, WATCH, WORD, WORDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
 import lab_server  # noqa: E402
@@ -153,6 +153,15 @@ def measure(lab, page, heads, tokens):
     bench.close()
 
 
+def pointing(lab, page):
+    """Yield the rows of the sentence: how many tokens, from a word to its arcs, first render."""
+    for tokens in (16, 64):
+        bench = Bench(lab, page, 12, tokens)
+        bench.open(WORDS)
+        yield tokens, bench.key(WORD, keys=("ArrowLeft", "ArrowRight")), bench.first()[0]
+        bench.close()
+
+
 def largest_view():
     """Return the name of the view with the most JavaScript, and its bytes when gzipped."""
     scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
@@ -181,6 +190,11 @@ def main():
                 print(f"{name:36}{numbers}   {frames}", flush=True)
             page.close()
         print()
+        page = browser.new_page(viewport={"width": 1400, "height": 1400})
+        for tokens, word, first in pointing(lab, page):
+            print(f"SentenceView, 12 heads, {tokens} tokens: a word {word:.1f}, first pixels {first:.0f}", flush=True)
+        page.close()
+        print()
         for name, source in LARGE.items():
             page = browser.new_page(viewport={"width": 1400, "height": 1400})
             bench = Bench(lab, page, 12, 64)
@@ -192,8 +206,8 @@ def main():
         page = browser.new_page(viewport={"width": 1400, "height": 1400})
         bench = Bench(lab, page, 12, 64)
         bench.open(SENTENCE)
-        page.locator(".av input[type=text]").press("End")
-        typed = bench.key(".av input[type=text]", keys=("s", "Backspace"))
+        page.locator(".av textarea").press("End")
+        typed = bench.key(".av textarea", keys=("s", "Backspace"))
         print(f"a letter typed, the real model, 72 heads: {typed:.0f}")
         bench.close()
         browser.close()

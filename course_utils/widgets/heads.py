@@ -4,7 +4,8 @@ import numpy as np
 import traitlets as t
 
 from course_utils import look
-from course_utils.widgets.view import View, montage
+from course_utils.widgets.heads_picture import drawn
+from course_utils.widgets.view import View
 
 ONE_MEGABYTE = 1_000_000
 
@@ -109,7 +110,8 @@ class HeadsView(View):
 
     def picture(self):
         matrices = self._array[self.layer]
-        return montage(matrices, [f"head {head}" for head in range(len(matrices))], self.high)
+        titles = [f"head {head}" for head in range(len(matrices))] if len(matrices) > 1 else ["attention"]
+        return drawn(matrices, titles, self.high, self.head, self.tokens, self.key_tokens, self.query)
 
     def __repr__(self):
         layers, heads, queries, keys = self.shape
@@ -149,7 +151,7 @@ class StepScrubber(HeadsView):
 
     def picture(self):
         chosen = np.linspace(0, len(self._array) - 1, min(4, len(self._array))).round().astype(int)
-        return montage(self._array[chosen, self.head], [f"step {self.positions[i]}" for i in chosen], self.high)
+        return drawn(self._array[chosen, self.head], [f"step {self.positions[i]}" for i in chosen], self.high)
 
     def _told(self):
         return f"from step {self.positions[0]} to step {self.positions[-1]}"

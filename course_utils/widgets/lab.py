@@ -14,7 +14,8 @@ from PIL import Image, ImageDraw
 from course_utils import look
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
-from course_utils.widgets.view import View, _base64, _json, montage
+from course_utils.widgets.heads_picture import drawn
+from course_utils.widgets.view import View, _base64, _json
 
 MOST_STORED = 64  # steps that an exported page replays
 
@@ -153,9 +154,10 @@ class AttentionLab(View):
 
     def picture(self):
         if self._array is not None:
-            return montage(
-                self._array[0], [f"head {head}" for head in range(self._array.shape[1])], self.answer["high"]
-            )
+            heads, queries, _ = self._array[0].shape
+            titles = [f"head {head}" for head in range(heads)] if heads > 1 else ["attention"]
+            tokens, head, query = self.answer["tokens"], min(self.head, heads - 1), min(self.query, queries - 1)
+            return drawn(self._array[0], titles, self.answer["high"], head, tokens, tokens, query)
         page = Image.new("RGB", (640, 40), "white")
         ImageDraw.Draw(page).text((6, 12), self.answer["error"].partition("\n")[0][:100], fill="black", font_size=12)
         return page

@@ -6,7 +6,8 @@ import traitlets as t
 
 from course_utils import look
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.view import View, montage
+from course_utils.widgets.heads_picture import drawn
+from course_utils.widgets.view import View
 
 
 class MaskPainter(View):
@@ -66,7 +67,8 @@ class MaskPainter(View):
         return masked.softmax(-1).masked_fill((masked == -torch.inf).all(-1, keepdim=True), 0.0)
 
     def picture(self):
-        return montage(torch.stack([self.mask.float(), self._weights()]).numpy(), ["may attend (dark)", "weights"], 1.0)
+        weights = self._weights().float().numpy()[None]
+        return drawn(weights, ["weights; hidden cells hold 0"], 1.0, 0, self.tokens, self.tokens)
 
     def __repr__(self):
         size, empty = len(self.tokens), (self._weights().sum(-1) == 0).tolist()

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import anywidget
 import matplotlib
-import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageFont
 
 from course_utils import look
 from course_utils.widgets.modules import FOLDER, bundle
@@ -104,21 +103,3 @@ def _json(value):
 def letters(size):
     """The font of pictures, which comes with matplotlib and so is the same everywhere."""
     return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)
-
-
-def montage(matrices, titles, high):
-    """A PIL image of heatmaps side by side on one scale from 0 to high; matrices: (n, rows, columns)."""
-    count, rows, columns = matrices.shape
-    cell = max(1, 132 // max(rows, columns))
-    across = min(count, 4 if count <= 16 else 12)
-    wide, tall = columns * cell + 12, rows * cell + 26
-    table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the light one
-    steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
-    pixels = np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
-    page = Image.new("RGB", (across * wide, -(-count // across) * tall), "white")
-    draw = ImageDraw.Draw(page)
-    for index, title in enumerate(titles):
-        x, y = index % across * wide + 6, index // across * tall + 18
-        page.paste(Image.fromarray(pixels[index]).resize((columns * cell, rows * cell), Image.NEAREST), (x, y))
-        draw.text((x, y - 15), title, fill="black", font_size=12)
-    return page

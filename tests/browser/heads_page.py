@@ -7,7 +7,8 @@ class HeadsPage:
     """One view on a page (the number'th): its parts as locators."""
 
     def __init__(self, page, number=0):
-        self.page, self.root = page, page.locator(".av").nth(number)
+        self.page = page
+        self.root = page.locator(".av").filter(has=page.locator(".av-heatmap")).nth(number)
         self.heatmap, self.second = (self.root.locator(".av-heatmap").nth(index) for index in (0, 1))
         self.cells, self.second_cells = self.heatmap.locator("> canvas"), self.second.locator("> canvas")
         self.thumbs = self.root.locator(".av-heads canvas")

@@ -138,7 +138,7 @@ def test_views_of_a_group_follow_one_another(open_html, expect):
     page, views = exported(open_html, one(group="a"), *others)
     views[0].words.nth(2).click()
     views[0].root.get_by_role("combobox", name="head").select_option("1")
-    heads = HeadsPage(page, 1)
+    heads = HeadsPage(page)
     expect(heads.head(1)).to_be_checked()
     expect(heads.status).to_contain_text("query could")
     views[2].shows(expect, WEAK, FIRST[0, 1, 2], 2)
