@@ -118,20 +118,15 @@ def say_axis_of_one(about, detail):
 
 def regrouped(one):
     """Where `reshape` gives the right numbers, perhaps after axes have changed places: (order, how, first, last)."""
-    if one.got.shape == one.expected.shape or not same_numbers(one):
-        return
-    if one.got.dim() < one.expected.dim() and _long(one.got) == _long(one.expected):
-        return  # squeezed: the shapes tell it better
+    squeezed = one.got.dim() < one.expected.dim() and one.got.squeeze().shape == one.expected.squeeze().shape
+    if one.got.shape == one.expected.shape or squeezed or not same_numbers(one):
+        return  # the shapes of what was squeezed tell it better
     for order in [(), *orders(one.got)]:
         ours, theirs = ordered(one.got, order), one.expected
         if close(ours.reshape(theirs.shape), theirs):
             for how in (*_joined("flatten", ours.shape, theirs.shape), *_joined("unflatten", theirs.shape, ours.shape)):
                 yield (order, *how), theirs
             yield (order, "reshape", 0, 0), theirs
-
-
-def _long(tensor):
-    return [size for size in tensor.shape if size != 1]
 
 
 def _joined(how, more, fewer):
