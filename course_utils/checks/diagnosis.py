@@ -8,7 +8,7 @@ from . import errors, outcome, relations, words
 from .report import Pair, Report
 
 GOOD_PART = 0.5  # of what is wrong, a mistake must explain so much before it is named
-PAIRS = 400  # so many pairs of mistakes are tried: more would be felt as a wait
+PAIRS = 150  # so many pairs of mistakes are tried: more would be felt as a wait
 
 
 def diagnosed(exercise, cases, got, faults, namespace, input_changed):
