@@ -6,7 +6,7 @@ PYTEST := $(VENV_PYTHON) -m pytest
 
 # Learners have no need of these, so they are installed when they are first asked for.
 INSTALL_WITH = $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable
-WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright' 2> /dev/null || $(INSTALL_WITH) '.[browser]'
+WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright, axe_playwright_python' 2> /dev/null || $(INSTALL_WITH) '.[browser]'
 WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.

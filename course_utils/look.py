@@ -5,6 +5,8 @@ darkest, on a dark page the brightest: large always stands out. Numbers on a col
 whichever contrasts more, which is at least 4.5 to 1 on any colour.
 """
 
+import base64
+import html
 from functools import cache
 from typing import NamedTuple
 
@@ -35,10 +37,14 @@ COLOURS = {
     "negative": Colour("#2369bd", "#79b4f5"),  # of a difference, where there is no map
     "focus": Colour("#1c7ed6", "#74c0fc"),
     "edge": Colour("#8c8c8c", "#8c8c8c"),
+    "box": Colour("#2b5c77", "#8fc3df"),  # of a diagram: its line, and its paper
+    "paper": Colour("#eef4f8", "#1c2a33"),
 }
 WEIGHTS_MAP = Colour("mako_r", "mako")  # even in lightness: read right by colour-blind eyes and in print
 SIGNED_MAP = Colour("vlag", "icefire")  # 0 is as the page is; blue below, red above
-HUES = ("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161")  # of what is counted; apart for all eyes
+# For what has no order, told apart by colour-blind eyes: seaborn's "colorblind". Tokens take those that are far apart.
+HUES = ("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9")
+TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 
 
 # A figure is drawn once, for a light page. On a dark one its lightness is turned round, and its hues are turned back;
@@ -50,6 +56,19 @@ svg { filter: invert(1) hue-rotate(180deg); }
 }"""
 
 
+def figure(svg, alt, caption, width):
+    """A picture as HTML: its words are heard, which those of an SVG or PNG on its own are not in JupyterLab.
+
+    svg: its text, which turns dark on a dark page. alt, caption: words; without a caption none stands below. width: in
+    pixels.
+    """
+    end = svg.index(">") + 1
+    packed = base64.b64encode(f"{svg[:end]}<style>{DARK_FIGURE}</style>{svg[end:]}".encode()).decode()
+    picture = f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/svg+xml;base64,{packed}">'
+    said = f"<figcaption><em>{html.escape(caption)}</em></figcaption>" if caption else ""
+    return f'<figure style="margin: 0">{picture}{said}</figure>'
+
+
 def darkened(colour):
     """What a colour (red, green, blue, 0 to 255) of a figure becomes on a dark page: by CSS's own arithmetic."""
     turned = 2 * np.outer([1, 1, 1], [0.213, 0.715, 0.072]) - np.eye(3)  # hue-rotate(180deg)
@@ -57,8 +76,9 @@ def darkened(colour):
 
 
 def css():
-    """The colours as CSS variables of every view: --av-query and so on, each right in either theme."""
+    """The colours as CSS variables of every view, right in either theme: --av-query and so on, --av-hue-0 and so on."""
     lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())
+    lines += "".join(f"  --av-hue-{number}: {hue};\n" for number, hue in enumerate(HUES))
     return f".av {{\n{lines}}}\n"
 
 
@@ -84,6 +104,12 @@ def ink_on(colour):
 def ink(colour):
     """Black or white, whichever contrasts more with a colour (red, green, blue, 0 to 255)."""
     return "#000" if luminance(colour) > 0.179 else "#fff"  # at .179 both contrast alike, 4.58 to 1
+
+
+def tint(colour, share):
+    """A colour (#rrggbb) thinned with white, as another: all of it at share 1, white at 0."""
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return tuple(round(255 + (part - 255) * share) for part in parts)
 
 
 def luminance(colour):

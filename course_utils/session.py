@@ -1,7 +1,5 @@
 """What a notebook calls once at its top, and how its figures and progress bars are shown."""
 
-import base64
-import html
 import importlib.util
 import io
 import re
@@ -66,25 +64,18 @@ def start(seed=123):
 
 
 def show_figure(figure):
-    """Show a figure with its caption below, which is its alt text too: sharp at any zoom, light or dark as the page is.
-
-    It is a picture in HTML, since JupyterLab reads out no alt text of an SVG or PNG on its own.
-    """
+    """Show a figure with its caption below, which is its alt text too: sharp at any zoom, light or dark as the page."""
     caption = getattr(figure, "caption", None) or ""
-    width = round(figure.get_figwidth() * figure.dpi)
-    said = f"<figcaption><em>{html.escape(caption)}</em></figcaption>" if caption else ""
-    picture = f'<img alt="{html.escape(caption)}" width="{width}" src="data:image/svg+xml;base64,{_svg(figure)}">'
-    display({"text/html": f'<figure style="margin: 0">{picture}{said}</figure>', "text/plain": caption}, raw=True)
+    shown = look.figure(_svg(figure), caption, caption, round(figure.get_figwidth() * figure.dpi))
+    display({"text/html": shown, "text/plain": caption}, raw=True)
 
 
 def _svg(figure):
-    """The figure in base64, without what matplotlib says about itself, and with no more digits than can be seen."""
+    """The figure as SVG, without what matplotlib says about itself, and with no more digits than can be seen."""
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
     text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", drawn.getvalue(), flags=re.DOTALL)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
-    end = text.index(">") + 1
-    return base64.b64encode(f"{text[:end]}<style>{look.DARK_FIGURE}</style>{text[end:]}".encode()).decode()
+    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
 
 
 def progress(steps, label, news=None):

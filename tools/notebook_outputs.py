@@ -5,7 +5,8 @@ digit away. Few may differ at all: one in eight of an output, or a single one. t
 prints is whole: that counts as `1.0000`. White space does not count, since columns are as wide as their numbers.
 
 Everything else agrees exactly: words, whole numbers, shapes, inf, nan, and how many numbers there are. So do numbers
-that belong to a word or a name (`0.5em`, `2.13.0`), and HTML tags with all their attributes. Pictures are not compared.
+that belong to a word or a name (`0.5em`, `2.13.0`), and HTML tags with all their
+attributes but `alt`, which is words. Pictures are not compared.
 """
 
 import re
@@ -22,6 +23,7 @@ ONE_IN = 8
 NAMED = 3  # so many numbers does a message name
 
 PICTURE = re.compile(r"<svg\b.*?</svg>|data:[\w.+-]+/[\w.+-]+[;,][^\s\"'<>)]*", re.DOTALL)
+HEARD = re.compile(r'(<img\b[^<>]*?)\balt="([^"]*)"')  # words as any others, and not a part of the tag
 TOKEN = re.compile(
     r"""(?P<tag> <[/!a-zA-Z][^<>]*> )
     | (?P<number> (?<![\w.]) [-+]? (?: \d+\.\d* | \.\d+ ) (?:[eE][-+]?\d+)? (?! \w | \.\d ) )
@@ -91,7 +93,7 @@ def _tokens(output):
     """The numbers, words, HTML tags and signs of an output; one that is no text (JSON) is a single token."""
     if not isinstance(output, str):
         return [output]
-    return list(map(_token, TOKEN.finditer(PICTURE.sub(" picture ", output))))
+    return list(map(_token, TOKEN.finditer(HEARD.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
 
 
 def _token(found):

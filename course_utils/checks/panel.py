@@ -3,10 +3,12 @@
 import re
 from html import escape
 
+from course_utils import look
+
 from . import heatmap
 
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
-COLOURS = {"passed": "#2e8b57", "failed": "#d1651a", "not attempted": "#888888"}
+COLOURS = {"passed": look.COLOURS["right"], "failed": look.COLOURS["wrong"], "not attempted": look.COLOURS["edge"]}
 BOX = (
     "border:1px solid var(--jp-border-color2, #bbbbbb);padding:.7em 1em;max-width:52em;line-height:1.5;"
     "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
@@ -26,7 +28,7 @@ def text(report):
 
 def html(report):
     """The report as a panel, without ids, scripts or anything fetched."""
-    colour = COLOURS[report.status]
+    colour = COLOURS[report.status].css()
     parts = [_headline(report, colour)]
     if report.status == "failed":
         parts += [heatmap.html(report.pair)] if report.pair else []

@@ -2,7 +2,6 @@
 
 import matplotlib
 import numpy as np
-import seaborn as sns
 
 from course_utils.plots.common import PAGE_WIDTH, as_array, check_labels, hues, longest, new_figure, with_caption
 
@@ -99,8 +98,7 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
     """
     figure = new_figure(PAGE_WIDTH, 4.2)
     panel = figure.subplots()
-    colours = sns.color_palette("colorblind")
-    for (name, y), colour, marker in zip(series.items(), colours, "osD^vPX", strict=False):
+    for (name, y), colour, marker in zip(series.items(), hues(len(series)), "osD^vPX", strict=False):
         panel.plot(as_array(x), as_array(y), color=colour, marker=marker if len(x) <= 20 else "", label=name)
     panel.set(xlabel=xlabel, ylabel=ylabel)
     if log_x:

@@ -5,31 +5,33 @@ import itertools
 import numpy as np
 from matplotlib.figure import Figure
 
+from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, with_caption
 
 
 def diagram(boxes, arrows, *, size, caption):
     """Draw labelled boxes and the arrows between them.
 
-    boxes: dict from a name to (x, y, text), in inches from the lower left, y of the box's middle.
-    arrows: triples (from, to, label). size: (width, height) in inches. caption: the same in words. Returns a Figure.
+    boxes: dict from a name to (x, y, text), in inches from the lower left, y of the box's middle; one that is named
+    query, key or value has its colour. arrows: triples (from, to, label). size: (width, height) in inches.
+    caption: the same in words. Returns a Figure.
     """
     figure = Figure(figsize=size)
     panel = figure.add_axes((0, 0, 1, 1))
     panel.set(xlim=(0, size[0]), ylim=(0, size[1]))
     panel.axis("off")
-    look = {"boxstyle": "round,pad=0.5", "facecolor": "#eef4f8", "edgecolor": "#2b5c77", "linewidth": 1.5}
-    drawn = {
-        name: panel.text(x, y, text, ha="center", va="center", fontsize=12, linespacing=1.4, bbox=look)
-        for name, (x, y, text) in boxes.items()
-    }
+    line, look = COLOURS["box"].light, {"boxstyle": "round,pad=0.5", "facecolor": COLOURS["paper"].light}
+    drawn = {}
+    for name, (x, y, text) in boxes.items():
+        box = look | {"edgecolor": COLOURS.get(name, COLOURS["box"]).light, "linewidth": 3 if name in COLOURS else 1.5}
+        drawn[name] = panel.text(x, y, text, ha="center", va="center", fontsize=12, linespacing=1.4, bbox=box)
     figure.draw_without_rendering()  # a text has its box, which an arrow starts from, only once it is laid out
     for start, end, label in arrows:
-        arrow = {"arrowstyle": "-|>", "lw": 1.8, "color": "#2b5c77", "patchA": drawn[start].get_bbox_patch()}
+        arrow = {"arrowstyle": "-|>", "lw": 1.8, "color": line, "patchA": drawn[start].get_bbox_patch()}
         arrow |= {"patchB": drawn[end].get_bbox_patch(), "shrinkA": 2, "shrinkB": 2}
         panel.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=arrow)
         middle = np.mean([boxes[start][:2], boxes[end][:2]], axis=0)
-        panel.annotate(label, middle, ha="left", va="bottom", fontsize=12, color="#2b5c77")
+        panel.annotate(label, middle, ha="left", va="bottom", fontsize=12, color=line)
     return with_caption(figure, caption)
 
 

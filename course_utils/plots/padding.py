@@ -1,5 +1,6 @@
 """Masks, and heads of texts that differ in length: padded keys are hatched, so that closed and small look different."""
 
+import numpy as np
 import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
@@ -8,7 +9,7 @@ from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, WEIGHTS_MAP, as_array, check_labels, longest, new_figure, with_caption
 
 OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light  # may attend, and may not
-HATCH = {"facecolor": "none", "edgecolor": "0.45", "hatch": "////", "linewidth": 0}
+HATCH = {"edgecolor": COLOURS["hatch"].light, "hatch": "////", "linewidth": 0}
 CELL_HEIGHT = 0.3  # inches
 
 
@@ -31,7 +32,7 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
                 weights[text, head], ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=weights.max(), cbar=False,
                 linewidths=0.5, xticklabels=key_tokens, yticklabels=tokens,
             )  # fmt: skip
-            panel.add_patch(Rectangle((length, 0), len(key_tokens) - length, len(tokens), **HATCH))
+            panel.add_patch(Rectangle((length, 0), len(key_tokens) - length, len(tokens), facecolor="none", **HATCH))
             panel.set_title(f"text {text}, head {head}", fontsize=11)
             _plain_ticks(panel)
         row[0].set_ylabel("query")
@@ -42,7 +43,7 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
 
 
 def mask_panels(masks, tokens, *, caption):
-    """Draw masks side by side: what is open, and what is closed.
+    """Draw masks side by side: what is open, and, hatched, what is closed.
 
     masks: dict from a name to (num_tokens, num_tokens) bool. tokens: one label a token. caption: what is seen.
     Returns a Figure. Errors: ValueError if the labels do not fit.
@@ -57,14 +58,15 @@ def mask_panels(masks, tokens, *, caption):
     for panel, (name, mask) in zip(panels, masks.items(), strict=True):
         sns.heatmap(
             mask, ax=panel, cmap=ListedColormap([CLOSED, OPEN]), vmin=0, vmax=1, cbar=False, square=True,
-            linewidths=1, xticklabels=tokens, yticklabels=tokens, annot=mask.astype(int), fmt="d",
-            annot_kws={"fontsize": 10, "color": "0.15"},
+            linewidths=1, xticklabels=tokens, yticklabels=tokens,
         )  # fmt: skip
+        for row, column in np.argwhere(mask == 0):
+            panel.add_patch(Rectangle((column + 0.05, row + 0.05), 0.9, 0.9, facecolor="none", **HATCH))
         panel.set_title(name)
         panel.set_xlabel("key")
         _plain_ticks(panel, rotation=90)
     panels[0].set_ylabel("query")
-    handles = [Patch(facecolor=OPEN, label="1: may attend"), Patch(facecolor=CLOSED, label="0: closed")]
+    handles = [Patch(facecolor=OPEN, label="True: may attend"), Patch(facecolor=CLOSED, **HATCH, label="False: closed")]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=11)
     return with_caption(figure, caption)
 

@@ -3,17 +3,15 @@
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course_utils.look import COLOURS
-from course_utils.plots.common import PAGE_WIDTH, hues, with_caption
+from course_utils import look
+from course_utils.plots.common import PAGE_WIDTH, with_caption
 
 LETTERS = "abcdef"  # one a token
 MOST_FEATURES = 8
-HUES = (0, 1, 2, 4, 7, 8)  # of the palette, one a token, far apart
-FOREIGN = COLOURS["wrong"].light  # frames a row that holds another token's numbers
+FOREIGN = look.COLOURS["wrong"].light  # frames a row that holds another token's numbers
 TITLES, HEAD = 0.9, 0.25  # inches above a stage, and above each head's table
 SIDE, APART, ASIDE = 1.0, 2.6, 0.9  # in cells: room for row labels, between stages, between tables side by side
 
@@ -134,12 +132,11 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 
 def _draw_cell(panel, number, x, y, d_out):
     token, feature = divmod(int(number), d_out)
-    share = 0.3 + 0.7 * (feature + 1) / d_out
-    colour = [1 + (part - 1) * share for part in to_rgb(hues(9)[HUES[token]])]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
-    ink = "black" if np.dot(linear, [0.2126, 0.7152, 0.0722]) > 0.179 else "white"
-    panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
-    panel.text(x + 0.5, y + 0.5, f"{LETTERS[token]}{feature}", color=ink, fontsize=10, ha="center", va="center")
+    colour = look.tint(look.TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
+    panel.add_patch(Rectangle((x, y), 1, 1, facecolor=np.divide(colour, 255), edgecolor="white"))
+    panel.text(
+        x + 0.5, y + 0.5, f"{LETTERS[token]}{feature}", color=look.ink(colour), fontsize=10, ha="center", va="center"
+    )
 
 
 def _told(wrong, d_out, call):

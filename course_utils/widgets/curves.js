@@ -9,7 +9,7 @@ const LEFT = 46;
 const RIGHT = WIDTH - 110; // the legend stands beyond
 const TOP = 10;
 const BOTTOM = HEIGHT - 26;
-const HUES = ["#0173b2", "#de8f05", "#029e73", "#d55e00"]; // apart for colour-blind eyes
+const NUMBER_OF_HUES = 10; // of the style sheet
 
 // curves: name -> a number, or null, for each position. now: the place among the positions.
 export function curvesPicture(curves, positions, now) {
@@ -35,7 +35,7 @@ function rangeOf(curves) {
   return [low, Math.max(...all, low + 1e-9)];
 }
 
-const hueOf = (index) => HUES[index % HUES.length];
+const hueOf = (index) => `var(--av-hue-${index % NUMBER_OF_HUES})`;
 
 function curve(values, x, y, now, index) {
   const hue = hueOf(index);

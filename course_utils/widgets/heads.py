@@ -75,7 +75,7 @@ class HeadsView(View):
         array = check_weights(weights, tokens, key_tokens)
         second = None if compare is None else self._check_second(as_weights(compare, "compare"), weights)
         high = max(_largest(array), 0.0 if second is None else _largest(second)) or 1.0
-        self._array = array
+        self._array, self._second = array, second
         super().__init__(
             shape=list(array.shape),
             tokens=tokens,
@@ -109,9 +109,18 @@ class HeadsView(View):
         return self.shape[("layer", "head", "query").index(name)]
 
     def picture(self):
-        matrices = self._array[self.layer]
-        titles = [f"head {head}" for head in range(len(matrices))] if len(matrices) > 1 else ["attention"]
-        return drawn(matrices, titles, self.high, self.head, self.tokens, self.key_tokens, self.query)
+        small = {f"head {head}": matrix for head, matrix in enumerate(self._array[self.layer])}
+        title = self._title(self.layer)
+        large = {title: self._array[self.layer, self.head]}
+        if self._second is not None:
+            large = {f"{title}: first": large[title], f"{title}: second": self._second[self.layer, self.head]}
+        return drawn(small, large, self.high, self.tokens, self.key_tokens, self.query)
+
+    def _title(self, layer):
+        place = [f"{self.axis} {self.positions[layer]}"] * (self.shape[0] > 1) + [f"head {self.head}"] * (
+            self.shape[1] > 1
+        )
+        return ", ".join(place) or "attention"
 
     def __repr__(self):
         layers, heads, queries, keys = self.shape
@@ -151,7 +160,9 @@ class StepScrubber(HeadsView):
 
     def picture(self):
         chosen = np.linspace(0, len(self._array) - 1, min(4, len(self._array))).round().astype(int)
-        return drawn(self._array[chosen, self.head], [f"step {self.positions[i]}" for i in chosen], self.high)
+        small = {f"step {self.positions[i]}": self._array[i, self.head] for i in chosen}
+        large = {self._title(-1): self._array[-1, self.head]}
+        return drawn(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _told(self):
         return f"from step {self.positions[0]} to step {self.positions[-1]}"

@@ -5,32 +5,14 @@ import { Heatmap, paint } from "./heatmap.js";
 import { arrow } from "./keys.js";
 import { linksPicture, queryAt } from "./links.js";
 import { clamp, entropy, rounded } from "./numbers.js";
+import { columnsFor, hasSmallHeads, isNarrow, roomOf } from "./room.js";
 import { theme } from "./theme.js";
 
-// What is shown of two runs.
 export const FIRST = "first";
-const SECOND = "second";
-const BOTH = "side by side";
-const DIFFERENCE = "difference";
-const MODES = [FIRST, SECOND, BOTH, DIFFERENCE];
-
-// Widths and heights, in px.
-const NARROW = 560; // of a view whose heads stand in one line above the map
-const MEDIUM = 860; // of a view whose heads are small
-const GAP = 14;
-const LINKS = 226; // of the links, with their gap
-const LARGE = 380; // of a map beside which links may stand
-const [LOWEST, HIGHEST] = [130, 470]; // of a map's cells
-const AROUND = 330; // of a window, what JupyterLab and the view have above and below the cells
+const [SECOND, BOTH, DIFFERENCE] = ["second", "side by side", "difference"];
+const MODES = [FIRST, SECOND, BOTH, DIFFERENCE]; // what is shown of two runs
 
 const namesOf = ({ shape, tokens, keyTokens }) => JSON.stringify([shape, tokens, keyTokens]);
-
-// In how many columns so many heads stand.
-export function columnsFor(heads) {
-  if (heads > 16) return 12;
-  if (heads > 9 || heads % 4 === 0) return 4;
-  return Math.min(heads, 3);
-}
 
 export class HeadsPanel {
   // state: shape [layers, heads, rows, columns], tokens, keyTokens, values, other, high, spread, colours, diverging,
@@ -70,20 +52,20 @@ export class HeadsPanel {
     const width = this.element.clientWidth;
     if (!width || (width === this.width && innerHeight === this.high)) return;
     [this.width, this.high] = [width, innerHeight];
-    this.element.classList.toggle("av-narrow", width < NARROW);
-    this.element.classList.toggle("av-small-heads", width < MEDIUM);
-    const beside = width < NARROW || this.thumbs.hidden ? 0 : this.thumbs.offsetWidth + GAP;
+    this.element.classList.toggle("av-narrow", isNarrow(width));
+    this.element.classList.toggle("av-small-heads", hasSmallHeads(width));
     const maps = this.body.querySelectorAll(".av-map:not([hidden])").length;
-    const count = width < NARROW ? 1 : maps; // side by side
-    const room = (width - beside) / count - GAP;
-    this.links.hidden = room - LINKS / count < LARGE;
-    this.room = {
-      width: this.links.hidden ? room : room - LINKS / count,
-      height: Math.max(LOWEST, Math.min(HIGHEST, innerHeight - AROUND)),
-    };
+    this.room = roomOf(width, this.thumbs.offsetWidth, maps, innerHeight);
+    this.links.hidden = !this.room.hasLinks;
     this.refit();
     const chosen = this.buttons[this.head]; // heads in one line: the chosen one is in sight
     this.thumbs.scrollLeft = chosen.offsetLeft - this.thumbs.offsetLeft - chosen.offsetWidth;
+  }
+
+  // With other heads, or another number of maps, there is other room.
+  fitAnew() {
+    this.width = null;
+    this.fit();
   }
 
   // What depends on the number of heads and on the tokens.
@@ -133,8 +115,7 @@ export class HeadsPanel {
   setMode(mode) {
     this.mode = mode;
     this.paint();
-    this.width = null; // another number of maps
-    this.fit();
+    this.fitAnew();
   }
 
   // Once the room is known; a view with a map of its own beside these draws that, too.
@@ -238,9 +219,7 @@ export class HeadsPanel {
     let sum = 0;
     for (let i = 0; i < columns; i++) sum += this.main.at(row, i);
     let missing = 0;
-    for (let i = start; i < start + rows * columns; i++) {
-      if (Number.isNaN(values[i])) missing++;
-    }
+    for (let i = start; i < start + rows * columns; i++) missing += Number.isNaN(values[i]);
     const parts = [`query ${rowNames[row]}`];
     if (column != null) parts.push(`→ ${columnNames[column]} ${rounded(this.main.at(row, column))}`);
     if (this.mode !== DIFFERENCE) parts.push(`· row sum ${rounded(sum)}`);
@@ -261,7 +240,10 @@ export class HeadsPanel {
     if (this.column != null) this.column = clamp(this.column, columns);
     this.hover = null;
     if (namesOf(this.state) === before) this.paintThumbs();
-    else this.build();
+    else {
+      this.build();
+      this.fitAnew();
+    }
     this.paintMain();
   }
 }

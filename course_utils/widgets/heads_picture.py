@@ -1,4 +1,4 @@
-"""Heatmaps as a picture, for where no script runs: many small ones on one scale, and one large one with its names."""
+"""Heatmaps as a picture, for where no script runs: many small ones on one scale, and large ones with their names."""
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -6,25 +6,24 @@ from PIL import Image, ImageDraw
 from course_utils import look
 from course_utils.widgets.view import letters
 
-SIDE = 330  # pixels of the large one
-LETTER = 13
+SIDE, SMALL_SIDE = 330, 104  # pixels
+LETTER = 15
 GAP = 18
 
 
-def drawn(matrices, titles, high, chosen=None, rows=(), columns=(), query=None):
-    """Returns a PIL image of matrices (n, num_rows, num_columns), light, on one scale from 0 to high.
+def drawn(small, large, high, rows, columns, query=None):
+    """Returns a PIL image of matrices (num_rows, num_columns), light, on one scale from 0 to high.
 
-    chosen: the number of the one that is drawn large, with its names, rows and columns, and the row `query` framed.
+    small, large: dicts from a title to a matrix; a single small one is left out. rows, columns: the names at the large
+    ones, whose row `query` is framed.
     """
-    if chosen is None:
-        return _montage(matrices, titles, high)
-    large = _labelled(matrices[chosen], rows, columns, high, query, titles[chosen])
-    if len(matrices) == 1:
-        return large
-    small = _montage(matrices, titles, high)
-    page = Image.new("RGB", (small.width + GAP + large.width, max(small.height, large.height)), "white")
-    page.paste(small, (0, 0))
-    page.paste(large, (small.width + GAP, 0))
+    maps = [_labelled(matrix, rows, columns, high, query, title) for title, matrix in large.items()]
+    parts = [_montage(small, high), *maps] if len(small) > 1 else maps
+    wide = sum(part.width for part in parts) + GAP * (len(parts) - 1)
+    page, left = Image.new("RGB", (wide, max(part.height for part in parts)), "white"), 0
+    for part in parts:
+        page.paste(part, (left, 0))
+        left += part.width + GAP
     return page
 
 
@@ -34,18 +33,19 @@ def _pixels(matrices, high):
     return np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
 
 
-def _montage(matrices, titles, high):
+def _montage(titled, high):
+    matrices = np.stack(list(titled.values()))
     count, rows, columns = matrices.shape
-    cell = max(1, 132 // max(rows, columns))
+    cell = max(1, SMALL_SIDE // max(rows, columns))
     across = min(count, 4 if count <= 16 else 12)
-    wide, tall = columns * cell + 12, rows * cell + 26
+    wide, tall = columns * cell + 14, rows * cell + 30
     pixels = _pixels(matrices, high)
     page = Image.new("RGB", (across * wide, -(-count // across) * tall), "white")
     draw = ImageDraw.Draw(page)
-    for index, title in enumerate(titles):
-        x, y = index % across * wide + 6, index // across * tall + 20
+    for index, title in enumerate(titled):
+        x, y = index % across * wide + 7, index // across * tall + 23
         page.paste(Image.fromarray(pixels[index]).resize((columns * cell, rows * cell), Image.NEAREST), (x, y))
-        draw.text((x, y - 17), title, fill="black", font=letters(LETTER))
+        draw.text((x, y - 20), title, fill="black", font=letters(LETTER))
     return page
 
 

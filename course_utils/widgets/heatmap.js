@@ -12,6 +12,7 @@ const SMALLEST_CELL_WITH_A_NUMBER = 34;
 const SCALE = 64; // the width of the scale, with its numbers
 const ROOM = { width: 440, height: 370 }; // for the whole map, and for its cells, where no view says more
 const LETTER = 12; // the height of a name
+const TELL_AFTER = 100; // milliseconds
 const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 const roomFor = (names) => 30 + 7 * Math.max(...names.map((name) => short(name).length));
@@ -80,7 +81,8 @@ export class Heatmap {
     this.cells.style.cssText = `left:${left}px;top:${TOP}px;width:${width}px;height:${height}px`;
     this.frame.innerHTML = this.picture();
     this.picked.setAttribute("aria-label", this.name());
-    this.tellRow();
+    clearTimeout(this.telling); // a table takes longer to lay out than the map to draw, and nobody hears it that fast
+    this.telling = setTimeout(() => this.tellRow(), TELL_AFTER);
   }
 
   at(row, column) {

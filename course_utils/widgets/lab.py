@@ -155,9 +155,10 @@ class AttentionLab(View):
     def picture(self):
         if self._array is not None:
             heads, queries, _ = self._array[0].shape
-            titles = [f"head {head}" for head in range(heads)] if heads > 1 else ["attention"]
             tokens, head, query = self.answer["tokens"], min(self.head, heads - 1), min(self.query, queries - 1)
-            return drawn(self._array[0], titles, self.answer["high"], head, tokens, tokens, query)
+            small = {f"head {number}": matrix for number, matrix in enumerate(self._array[0])}
+            large = {f"head {head}" if heads > 1 else "attention": self._array[0, head]}
+            return drawn(small, large, self.answer["high"], tokens, tokens, query)
         page = Image.new("RGB", (640, 40), "white")
         ImageDraw.Draw(page).text((6, 12), self.answer["error"].partition("\n")[0][:100], fill="black", font_size=12)
         return page

@@ -67,8 +67,8 @@ class MaskPainter(View):
         return masked.softmax(-1).masked_fill((masked == -torch.inf).all(-1, keepdim=True), 0.0)
 
     def picture(self):
-        weights = self._weights().float().numpy()[None]
-        return drawn(weights, ["weights; hidden cells hold 0"], 1.0, 0, self.tokens, self.tokens)
+        weights = self._weights().float().numpy()
+        return drawn({}, {"weights; hidden cells hold 0": weights}, 1.0, self.tokens, self.tokens)
 
     def __repr__(self):
         size, empty = len(self.tokens), (self._weights().sum(-1) == 0).tolist()

@@ -36,6 +36,7 @@ class Predict(View):
     """
 
     script = "predict.js"
+    picture_scale = 2
 
     question = t.Unicode().tag(sync=True)
     form = t.Unicode().tag(sync=True)
@@ -61,18 +62,21 @@ class Predict(View):
     def _commit(self, change):
         if self.guess is None or self.result:
             return
-        self.result = {"truth": self._truth}
-        self._keep({"guess": self.guess, "truth": self._truth, "off": OFF[self.form](self.guess, self._truth)})
+        off = OFF[self.form](self.guess, self._truth)
+        note = self._keep({"guess": self.guess, "truth": self._truth, "off": off})
+        self.result = {"truth": self._truth, "note": note}
 
     def _keep(self, made):
+        """Write it down; returns a word for the reader where that cannot be done, else ""."""
         file = progress.path()
         if file is None:
-            return
+            return ""
         try:
             kept, _ = progress.read(file)
             progress.write(file, kept | {"predictions": kept["predictions"] | {self._name: made}})
         except OSError as error:
-            self.result |= {"note": f"It could not be kept in {progress.shown(file)}: {error.strerror}."}
+            return f"It could not be kept in {progress.shown(file)}: {error.strerror}."
+        return ""
 
     def _replay(self):
         return REPLAY % _json(base64.b64encode(json.dumps(self._truth).encode()).decode())

@@ -4,6 +4,7 @@ import numpy as np
 import traitlets as t
 from PIL import Image, ImageDraw
 
+from course_utils.look import COLOURS
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View
 
@@ -12,7 +13,6 @@ MOST_ROWS = 500  # of the queries: every setting is measured in less than a tent
 MOST_KEYS = 64  # more bars could not be told apart
 BINS = 51  # odd, so that 0 stands in the middle of a bin
 HIGH = 150  # pixels
-BLUE = "#1c7ed6"
 
 
 class ScalingLab(View):
@@ -79,7 +79,9 @@ class ScalingLab(View):
             draw.rectangle((left, 28, left + width, 28 + HIGH), outline="#999999")
             for i in range(count):
                 x = left + width * i / count
-                draw.rectangle((x + 1, 28 + HIGH - next(heights), x + width / count - 1, 28 + HIGH), fill=BLUE)
+                draw.rectangle(
+                    (x + 1, 28 + HIGH - next(heights), x + width / count - 1, 28 + HIGH), fill=COLOURS["focus"].light
+                )
             for i, name in enumerate(axis):
                 draw.text((left + width * (i + 0.5) / len(axis), 182), name, fill="black", font_size=12, anchor="ma")
             left += width + 16
@@ -148,7 +150,7 @@ def _html(title, width, count, axis):
     return (
         f'<svg class="av-scaling" width="{width + 16}" height="{HIGH + 50}" fill="currentColor" aria-hidden="true">'
         f'<text x="8" y="16">{title}</text><path d="M8 28h{width}v{HIGH}h-{width}z" fill="none" stroke="currentColor" '
-        f'opacity=".4"/><g transform="matrix(1 0 0 -1 0 {HIGH + 28})" fill="{BLUE}">{bars}</g>{names}</svg>'
+        f'opacity=".4"/><g transform="matrix(1 0 0 -1 0 {HIGH + 28})" fill="var(--av-focus)">{bars}</g>{names}</svg>'
     )
 
 

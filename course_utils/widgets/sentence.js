@@ -6,9 +6,8 @@ import { make, select, toggle } from "./elements.js";
 import { decode, rounded } from "./numbers.js";
 import { MARK } from "./svg.js";
 import { guarded } from "./view.js";
+import { laidOut, wordBeside } from "./word_lines.js";
 
-const WORD_SIZE = { least: 13.5, wrapped: 16, most: 26 }; // px
-const ROOM = { single: 0.11, wrapped: 34, most: 120 }; // above a line: share of the width, px, px
 const THICKEST = 16; // px, of a weight of 1
 const SHOWN_FROM = 0.05; // a smaller weight has an arc and no number
 const MOVING = 450; // ms from one sentence to the other
@@ -142,24 +141,15 @@ class Sentence {
   }
 
   onKey(event, i) {
-    const { words } = this.asker;
+    const { words, places } = this.asker;
     const next = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: words.length - 1, Enter: i, " ": i }[event.key];
-    const to = next ?? this.wordBeside(event.key, i);
+    const down = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const to = down ? wordBeside(places, i, down) : next;
     if (to == null) return;
     event.preventDefault();
     if (!words[to]) return;
     this.pick({ query: to });
     words[to].focus();
-  }
-
-  // The nearest word in the line above or below.
-  wordBeside(key, i) {
-    const down = { ArrowUp: -1, ArrowDown: 1 }[key];
-    if (!down) return null;
-    const { places } = this.asker;
-    const distance = (j) => Math.abs(places[j].x - places[i].x);
-    const there = places.map((_, j) => j).filter((j) => places[j].line === places[i].line + down);
-    return there.length ? there.reduce((best, j) => (distance(j) < distance(best) ? j : best)) : i;
   }
 
   markRoles() {
@@ -175,31 +165,10 @@ class Sentence {
     }
   }
 
-  // As large as fits on one line; where that would be too small, on several.
   layOut() {
     const width = this.text.clientWidth;
     if (!width) return;
-    const lines = [...new Set([this.queries, this.keys])];
-    const set = (size, room, isWrapped) => {
-      this.text.style.cssText = `--size:${size}px;--room:${room}px;--wrap:${isWrapped ? "wrap" : "nowrap"}`;
-    };
-    set(WORD_SIZE.wrapped, 0, false);
-    const natural = Math.max(...lines.map(({ words }) => words.at(-1).offsetLeft + words.at(-1).offsetWidth));
-    const size = Math.min(WORD_SIZE.most, Math.floor(((WORD_SIZE.wrapped * width) / natural) * 10) / 10);
-    const isWrapped = size < WORD_SIZE.least;
-    const single = Math.min(ROOM.most, Math.max(40, ROOM.single * width));
-    this.room = isWrapped ? ROOM.wrapped : single;
-    set(isWrapped ? WORD_SIZE.wrapped : size, this.room, isWrapped);
-    lines.forEach((line, second) => {
-      line.places = line.words.map((word) => ({
-        x: word.offsetLeft + word.offsetWidth / 2,
-        top: word.offsetTop,
-        bottom: word.offsetTop + word.offsetHeight,
-        line: word.offsetTop + second * 1e6,
-      }));
-      const tops = [...new Set(line.places.map((place) => place.line))];
-      for (const place of line.places) place.line = tops.indexOf(place.line) + second * 1000;
-    });
+    this.room = laidOut(this.text, [...new Set([this.queries, this.keys])]);
     this.arcs.setAttribute("width", width);
     this.arcs.setAttribute("height", this.text.clientHeight);
     this.show();
@@ -243,13 +212,13 @@ class Sentence {
       const way = arc(from, others.places[i], this.room - 8, this.text.clientWidth);
       return `<path d="${way}" ${look} opacity="${(0.35 + 0.5 * share).toFixed(2)}"/>`;
     });
-    if (others !== asker) asker.words.forEach(({ style, number }) => this.clear(style, number));
+    if (others !== asker) {
+      for (const { style, number } of asker.words) {
+        style.setProperty("--weight", 0);
+        number.textContent = "";
+      }
+    }
     this.arcs.innerHTML = `<g fill="none" stroke="${MARK}" stroke-linecap="round">${drawn.join("")}</g>`;
-  }
-
-  clear(style, number) {
-    style.setProperty("--weight", 0);
-    number.textContent = "";
   }
 }
 

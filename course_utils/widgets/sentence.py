@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets as t
 
-from course_utils.widgets.heads import HeadsView
+from course_utils.widgets.heads import HeadsView, as_weights
 from course_utils.widgets.sentence_picture import drawn
 
 
@@ -19,6 +19,7 @@ class SentenceView(HeadsView):
     """
 
     script = "sentence.js"
+    picture_scale = 2
 
     compare_tokens = t.List(t.Unicode()).tag(sync=True)
     names = t.List(t.Unicode()).tag(sync=True)
@@ -48,7 +49,7 @@ class SentenceView(HeadsView):
             query=len(tokens) - 1 if query is None else query,
             **choices,
         )
-        self._second = None if compare is None else np.asarray(compare, dtype="f4").reshape(self._array.shape)
+        self._second = None if compare is None else as_weights(compare).reshape(self._array.shape)
 
     def _count(self, name):
         # In the other direction, `query` is a word of the line of keys.

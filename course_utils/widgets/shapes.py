@@ -5,13 +5,13 @@ from itertools import product
 
 import torch
 import traitlets as t
-from PIL import Image, ImageColor, ImageDraw
+from PIL import Image, ImageDraw
 
+from course_utils.look import TOKEN_HUES, ink, tint
 from course_utils.widgets.view import View
 
 LETTERS = "abcdef"  # one a token
 MOST_FEATURES = 16
-HUES = ("#0173b2", "#de8f05", "#029e73", "#b35aa0", "#6b6b6b", "#c9b400")  # one a token, apart for colour-blind eyes
 CELL, STEP = 28, 32  # pixels
 MOST_ROWS = 12  # as many rows of cells stand below each other before a new column of tables begins
 NO_BATCH = "The batch axis is left out: each sample goes the same way."
@@ -210,12 +210,9 @@ def _wide(stage):
 def _cell(number, x, y, at, d_out):
     """A number's colour is its token's, lighter for lower features; its text, black or white, is what reads better."""
     token, feature = divmod(number, d_out)
-    share = 0.3 + 0.7 * (feature + 1) / d_out
-    colour = [round(255 + (part - 255) * share) for part in ImageColor.getrgb(HUES[token])]
-    linear = [part / 255 / 12.92 if part < 11 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
-    bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    fill, ink = "#" + "".join(f"{part:02x}" for part in colour), "#000000" if bright > 0.179 else "#ffffff"
-    return dict(number=number, x=x, y=y, at=at, fill=fill, ink=ink, name=f"{LETTERS[token]}{feature}")
+    colour = tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
+    fill = "#" + "".join(f"{part:02x}" for part in colour)
+    return dict(number=number, x=x, y=y, at=at, fill=fill, ink=ink(colour), name=f"{LETTERS[token]}{feature}")
 
 
 def _check_sizes(num_tokens, num_heads, head_dim):

@@ -1,7 +1,6 @@
 """What all views share: how they reach the page, what a notebook stores of them, a page without a kernel."""
 
 import base64
-import html
 import io
 import json
 from functools import cache
@@ -29,6 +28,7 @@ class View(anywidget.AnyWidget):
     """
 
     script = ""
+    picture_scale = 1  # pixels of the picture for each one of the page
     html_in_notebooks = False  # True: an output holds `to_html()` too, so that slides can show it alive
 
     @property
@@ -37,7 +37,7 @@ class View(anywidget.AnyWidget):
 
     @property
     def _css(self):
-        return _style()
+        return _style(self.script)
 
     def picture(self):
         """The default state as a PIL image: matplotlib would double the time to the first sight."""
@@ -56,9 +56,8 @@ class View(anywidget.AnyWidget):
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
         packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
         plain = {name: value for name, value in state.items() if name not in packed}
-        image = f'<img alt="{html.escape(self.alt())}" src="data:image/png;base64,{_base64(self._png())}">'
         return (
-            f'<div class="av-page">{image}</div><style>{self._css}</style>\n<script>(() => {{\n'
+            f'<div class="av-page">{self._stand_in()}</div><style>{self._css}</style>\n<script>(() => {{\n'
             "const host = document.currentScript.parentElement.querySelectorAll('.av-page:not(.av-live)')[0];\n"
             f"{bundle(self.script)}const state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
             "for (const name in packed) state[name] = bytes(packed[name]);\n"
@@ -66,29 +65,47 @@ class View(anywidget.AnyWidget):
             f'{self._replay()}\nmodules["{self.script}"].render({{ model, el: host }});\n}})();</script>'
         )
 
+    def _stand_in(self):
+        """What an exported page shows where scripts do not run."""
+        return self._figure("")
+
+    def _stored(self):
+        """What a notebook stores, for where nothing runs."""
+        return self._figure("A picture of the view. Run the cell to use it.")
+
+    def _figure(self, caption):
+        picture = self.picture()
+        width, height = picture.size
+        image = f'<image width="{width}" height="{height}" href="data:image/png;base64,{_base64(_png(picture))}"/>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{image}</svg>'
+        return look.figure(svg, self.alt(), caption, width // self.picture_scale)
+
     def _replay(self):
         """JavaScript that answers for the kernel in an exported page; most views need no answers."""
         return ""
 
-    def _png(self):
-        buffer = io.BytesIO()
-        # Part of the time to the first sight: twice as fast as Pillow's defaults, and truer in colour.
-        few = self.picture().quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-        few.save(buffer, "png", compress_level=4)
-        return buffer.getvalue()
-
     def _repr_mimebundle_(self, **kwargs):
         made = super()._repr_mimebundle_(**kwargs)
         data, metadata = made if isinstance(made, tuple) else (made, {})
-        data |= {"image/png": _base64(self._png()), "text/plain": repr(self)}
-        if self.html_in_notebooks:
-            data["text/html"] = self.to_html()
-        return data, {**metadata, "image/png": {"alt": self.alt()}}
+        page = self.to_html() if self.html_in_notebooks else self._stored()
+        return {**data, "text/html": page, "text/plain": repr(self)}, metadata
+
+
+def _png(picture):
+    """The picture in few colours: twice as fast as Pillow's defaults, and truer. White is left to the page."""
+    few = picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    white = [i for i, colour in enumerate(zip(*[iter(few.getpalette())] * 3, strict=True)) if colour == (255, 255, 255)]
+    buffer = io.BytesIO()
+    few.save(buffer, "png", compress_level=4, **({"transparency": white[0]} if white else {}))
+    return buffer.getvalue()
 
 
 @cache
-def _style():
-    return look.css() + (FOLDER / "style.css").read_text("utf-8")
+def _style(script):
+    """The colours, the style of all views, and that of this one, which stands beside its script where it has one."""
+    own = (FOLDER / script).with_suffix(".css")
+    files = [FOLDER / "style.css", *([own] if own.is_file() else [])]
+    return look.css() + "".join(file.read_text("utf-8") for file in files)
 
 
 def _base64(data):

@@ -5,6 +5,7 @@ import lab_server
 from course_utils import widgets
 
 MAKE = f"""import torch
+from course_utils import quiz
 from course_utils.widgets import {", ".join(widgets.__all__)}
 generator = torch.Generator().manual_seed(0)
 weights = torch.rand(3, 2, 4, 4, generator=generator).softmax(dim=-1)
@@ -17,6 +18,7 @@ VIEWS = [
     "ScalingLab({d: torch.randn(20, 8, generator=generator) * d**0.5 for d in (4, 16, 64)})",
     "SentenceView(weights, tokens)",
     "Predict('who', 'Who wins?', 'icy', choices=tokens)",
+    "quiz.show('00')",
     "AttentionLab(lambda temperature: (weights[0] / temperature).softmax(dim=-1), tokens, temperature=(0.1, 2.0, 1.0))",
 ]
 
@@ -31,7 +33,7 @@ def all_drawn(page, expect):
 
 def all_answer(page, expect):
     """One move in each view that needs no kernel, and what must follow."""
-    heads, steps, mask, tracer, scaling, sentence, predict, _ = (
+    heads, steps, mask, tracer, scaling, sentence, predict, questions, _ = (
         page.locator(".av").nth(number) for number in range(len(VIEWS))
     )
     heads.get_by_role("radio").nth(1).click()
@@ -48,6 +50,8 @@ def all_answer(page, expect):
     expect(sentence.get_by_role("status")).to_contain_text("cold looks most at")
     predict.get_by_label("icy").check()
     expect(predict.get_by_role("button", name="Commit")).to_be_enabled()
+    questions.get_by_role("radio").first.check()
+    expect(questions.get_by_role("radio").first).to_be_checked()
 
 
 def test_after_a_kernel_restart(open_notebook, expect):

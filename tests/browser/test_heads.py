@@ -71,11 +71,15 @@ def test_controls_and_map_are_seen_together(open_html, page, size):
     assert cells["height"] >= 125
 
 
-def test_the_chosen_row_can_be_heard(open_html):
+def test_the_chosen_row_can_be_heard(open_html, expect):
     """A table beside the picture, out of sight, holds the numbers of the row."""
     view = HeadsPage(open_html(HeadsView(WEIGHTS, TOKENS, query=3).to_html()))
-    rows = view.root.get_by_role("table", name="layer 0, head 0, row of on").get_by_role("row").all_inner_texts()
-    assert rows == [f"{token}\t{weight:.2f}" for token, weight in zip(TOKENS, WEIGHTS[0, 0, 3], strict=True)]
+    for query, word in ((3, "on"), (1, TOKENS[1])):
+        view.select("query").select_option(index=query)
+        table = view.root.get_by_role("table", name=f"layer 0, head 0, row of {word}")
+        expect(table.get_by_role("row")).to_have_count(len(TOKENS))  # it comes a moment later
+        heard = [f"{token}\t{weight:.2f}" for token, weight in zip(TOKENS, WEIGHTS[0, 0, query], strict=True)]
+        assert table.get_by_role("row").all_inner_texts() == heard
 
 
 def test_choosing_by_keyboard(open_notebook, expect):

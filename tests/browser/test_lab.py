@@ -323,3 +323,18 @@ def test_every_control_has_a_role_a_name_and_a_value(open_html, theme):
         "status: query",
     ):
         assert part in told, told
+
+
+def test_with_other_heads_the_map_keeps_within_its_room(open_html, page, expect):
+    """Few heads, then many, which take more of the width."""
+    page.set_viewport_size({"width": 1000, "height": 900})
+    made = AttentionLab(
+        lambda heads: torch.full((heads, 12, 12), 1 / 12), [f"word{i}" for i in range(12)], heads=[2, 72]
+    )
+    view = HeadsPage(open_html(made.to_html()))
+    for heads in (2, 72, 2):
+        view.select("heads").select_option(str(heads))
+        expect(view.thumbs).to_have_count(heads)
+        cells, last = view.cells.bounding_box(), view.thumbs.last.bounding_box()
+        assert cells["x"] + cells["width"] < 1000
+        assert cells["x"] > last["x"] or cells["y"] > last["y"]  # beside the heads, or below them

@@ -60,6 +60,7 @@ MATCHES = [
     (PAIR, PAIR.replace("0.25", "0.26")),
     ("seen <svg width='3.5'><path d='M 1.5 2'/></svg>", "seen <svg width='9'></svg>"),
     ("<img src='data:image/png;base64,iVBOR0.5'>", "<img src='data:image/png;base64,AAAA'>"),
+    ('<img alt="most on it (0.53)" width="9">', '<img alt="most on it (0.54)" width="9">'),
     ("[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8] [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]",
      "[0.2, 0.3, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8] [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]"),
 ]  # fmt: skip
@@ -73,6 +74,7 @@ def test_what_matches(old, now):
 CAUGHT = {
     "two units": (WEIGHTS, WEIGHTS.replace("0.2098", "0.2100"), "0.2098 is now 0.2100, 2 units"),
     "two units of a mantissa": ("1.2e-05", "1.4e-05", "2 units"),
+    "another word for the ear": ('<img alt="on it">', '<img alt="on the">', "'it'"),
     "another exponent": ("1.2e-05", "1.2e-06", "units"),
     "a flipped sign": (WEIGHTS, WEIGHTS.replace("0.1082", "-0.1082"), "0.1082 is now -0.1082, 2164 units"),
     "a number more": (WEIGHTS, WEIGHTS.replace("0.1082", "0.1082, 0.1082"), "stored is ']'"),

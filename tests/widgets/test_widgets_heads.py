@@ -9,10 +9,12 @@ import pytest
 import torch
 from PIL import Image
 
+from course_utils.look import DARK_FIGURE
 from course_utils.widgets import HeadsView, StepScrubber
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.view import View
 
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 TOKENS = [*"abcde"]
 WEIGHTS = torch.rand(3, 2, 5, 5, generator=torch.Generator().manual_seed(0)).softmax(-1)  # (layers, heads, q, k)
 
@@ -127,22 +129,29 @@ def test_a_curve_may_hold_nan():
 
 
 @pytest.mark.parametrize("view", [HeadsView(WEIGHTS, TOKENS), StepScrubber(WEIGHTS, TOKENS)])
-def test_the_bundle_holds_a_picture_with_alt_text_and_no_html(view):
-    data, metadata = view._repr_mimebundle_()
-    assert set(data) == {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"}
+def test_the_bundle_holds_a_picture_with_alt_text_that_turns_dark_and_says_what_to_do(view):
+    data, _ = view._repr_mimebundle_()
+    assert set(data) == {WIDGET_VIEW, "text/html", "text/plain"}
     assert data["text/plain"] == repr(view)
-    assert metadata["image/png"]["alt"] == repr(view)
-    Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).verify()
-    assert data["image/png"] == view._repr_mimebundle_()[0]["image/png"]
+    alt, packed = re.search(r'<img alt="([^"]*)".*base64,([^"]*)"', data["text/html"]).groups()
+    assert alt == repr(view) and "Run the cell to use it." in data["text/html"]
+    svg = base64.b64decode(packed).decode()
+    assert DARK_FIGURE in svg
+    Image.open(io.BytesIO(base64.b64decode(re.search('base64,([^"]*)"', svg)[1]))).verify()
+    assert data["text/html"] == view._repr_mimebundle_()[0]["text/html"]
+
+
+def test_both_runs_stand_in_the_picture():
+    one, both = HeadsView(WEIGHTS, TOKENS), HeadsView(WEIGHTS, TOKENS, compare=WEIGHTS)
+    assert both.picture().width > one.picture().width
 
 
 def test_the_bundle_holds_the_live_html_only_where_it_is_asked_for(monkeypatch):
     view = HeadsView(WEIGHTS, TOKENS)
-    assert "text/html" not in view._repr_mimebundle_()[0]
+    assert "<script" not in view._repr_mimebundle_()[0]["text/html"]
     monkeypatch.setattr(View, "html_in_notebooks", True)
-    data, metadata = view._repr_mimebundle_()
+    data, _ = view._repr_mimebundle_()
     assert data["text/html"] == view.to_html() and data["text/plain"] == repr(view)
-    assert metadata["image/png"]["alt"] == repr(view)
 
 
 def test_nan_is_grey_in_the_picture():
@@ -153,7 +162,7 @@ def test_nan_is_grey_in_the_picture():
 @pytest.mark.parametrize("make", [HeadsView, StepScrubber])
 def test_the_page_holds_a_picture_and_asks_the_network_for_nothing(make):
     page = make(WEIGHTS, TOKENS).to_html()
-    assert re.search(r'<img alt="[^"]*5 queries x 5 keys[^"]*" src="data:image/png;base64,', page)
+    assert re.search(r'<img alt="[^"]*5 queries x 5 keys[^"]*" width="\d+" src="data:image/svg\+xml;base64,', page)
     addresses = set(re.findall(r"\w+://[^\s\"'`<]*", page))
     assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, not an address: nothing is loaded from it
     assert not re.search(r"\bimport\b|@import|\bfetch\(|url\(", page.replace("url(#", ""))

@@ -198,7 +198,7 @@ def test_texts_are_escaped_and_names_cut_short():
 
 def test_heads_stand_in_even_rows_where_they_can():
     counts = list(range(1, 145))
-    columns = dict(zip(counts, run("return counts.map(columnsFor);", "heads_panel.js", counts=counts), strict=True))
+    columns = dict(zip(counts, run("return counts.map(columnsFor);", "room.js", counts=counts), strict=True))
     assert all(columns[heads] <= min(heads, 12) for heads in counts)
     assert [heads for heads in (1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 72, 144) if heads % columns[heads]] == []
 

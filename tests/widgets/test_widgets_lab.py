@@ -214,7 +214,7 @@ def test_text_and_bundle_say_the_same_each_time():
     text = "AttentionLab: 2 heads, 3 queries x 3 keys; temperature=1.0; causal=False; entropy per head: 1.10 1.10"
     assert repr(lab()) == text
     first, second = lab()._repr_mimebundle_(), lab()._repr_mimebundle_()
-    assert first[0]["text/plain"] == text and first[0]["image/png"] == second[0]["image/png"]
+    assert first[0]["text/plain"] == text and first[0]["text/html"] == second[0]["text/html"]
     assert lab().to_html() == lab().to_html()
     assert not re.search("[0-9a-f]{32}", first[0]["text/plain"] + str(first[1]))
 

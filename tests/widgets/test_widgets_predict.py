@@ -56,7 +56,7 @@ def test_what_does_not_fit_is_refused_in_words(arguments, form, words):
 def test_a_choice_is_compared_as_it_is_written(truth, place):
     view = Predict("how-many", "How many?", truth, choices=[3, 5, 7])
     view.guess = 0
-    assert view.result == {"truth": place}
+    assert view.result["truth"] == place
 
 
 @pytest.mark.parametrize("form", MADE)
@@ -71,9 +71,9 @@ def test_the_truth_stays_in_the_kernel_until_the_commit(form):
     hidden = ("layout", "_esm", "_css", "tooltip", "tabbable")
     states = [{name: value for name, value in one.get_state().items() if name not in hidden} for one in (view, other)]
     assert states[0] == states[1] and repr(view) == repr(other)
-    assert view._repr_mimebundle_()[0]["image/png"] == other._repr_mimebundle_()[0]["image/png"]
+    assert view._repr_mimebundle_()[0]["text/html"] == other._repr_mimebundle_()[0]["text/html"]
     view.guess = GUESSES[form]
-    assert view.result == {"truth": TRUTHS[form]}
+    assert view.result == {"truth": TRUTHS[form], "note": ""}
 
 
 @pytest.mark.parametrize("form", MADE)
@@ -97,14 +97,15 @@ def test_nothing_is_kept_in_tests_and_published_notebooks(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     view = MADE["choice"]()
     view.guess = 2
-    assert view.result == {"truth": 1} and not list(tmp_path.iterdir())
+    assert view.result == {"truth": 1, "note": ""} and not list(tmp_path.iterdir())
 
 
 def test_a_file_that_cannot_be_written_is_said_and_stops_nothing(work):
     work.mkdir()
-    view = MADE["choice"]()
+    view, sent = MADE["choice"](), []
+    view.observe(lambda change: sent.append(change.new), "result")
     view.guess = 1
-    assert view.result["truth"] == 1
+    assert sent == [view.result] and view.result["truth"] == 1
     assert view.result["note"].startswith("It could not be kept in progress.json: ")
 
 

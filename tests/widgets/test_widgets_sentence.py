@@ -30,6 +30,12 @@ def test_wrong_input_is_refused_in_words(arguments, choices, words):
         SentenceView(*arguments, **choices)
 
 
+def test_weights_that_still_train_are_taken():
+    first, second = (weights.clone().requires_grad_() for weights in (FIRST, SECOND))
+    view = SentenceView(first, WEAK, compare=second, compare_tokens=STEEP, second=True)
+    assert view.alt() == _expected("steep", "looks most at", STEEP, SECOND[0, 0, 3], "then at")
+
+
 def test_without_a_query_the_last_word_looks():
     assert SentenceView(FIRST, WEAK).query == 3
 
@@ -108,7 +114,7 @@ def test_the_picture_shows_larger_weights_as_thicker_arcs():
 def test_the_picture_is_the_same_each_time(view):
     picture = view.picture()
     assert picture.width == 1400 and picture.tobytes() == view.picture().tobytes()
-    assert view._repr_mimebundle_()[1]["image/png"]["alt"] == view.alt()
+    assert f'<img alt="{view.alt()}" width="700"' in view._repr_mimebundle_()[0]["text/html"]
 
 
 @pytest.mark.parametrize("token", ["</script>", "<!--<script>", '"'])

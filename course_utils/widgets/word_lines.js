@@ -1,0 +1,34 @@
+// Where the words of a sentence stand: as large as fits on one line, or, where that would be too small, on several.
+
+const SIZE = { least: 13.5, wrapped: 16, most: 26 }; // of a letter, px
+const ROOM = { share: 0.11, least: 40, most: 120, wrapped: 34 }; // above a line: a share of the width, or px
+
+// text: the element around them; lines: each with its words. Each gets its places, as arc takes them, and what is
+// returned is the room above a line.
+export function laidOut(text, lines) {
+  const width = text.clientWidth;
+  const set = (size, room, isWrapped) => {
+    text.style.cssText = `--size:${size}px;--room:${room}px;--wrap:${isWrapped ? "wrap" : "nowrap"}`;
+  };
+  set(SIZE.wrapped, 0, false);
+  const natural = Math.max(...lines.map(({ words }) => words.at(-1).offsetLeft + words.at(-1).offsetWidth));
+  const size = Math.min(SIZE.most, Math.floor(((SIZE.wrapped * width) / natural) * 10) / 10);
+  const isWrapped = size < SIZE.least;
+  const room = isWrapped ? ROOM.wrapped : Math.min(ROOM.most, Math.max(ROOM.least, ROOM.share * width));
+  set(isWrapped ? SIZE.wrapped : size, room, isWrapped);
+  const tops = [...new Set(lines.flatMap(({ words }) => words.map((word) => word.offsetTop)))];
+  for (const line of lines) line.places = line.words.map((word) => placeOf(word, tops));
+  return room;
+}
+
+function placeOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }, tops) {
+  const [x, line] = [offsetLeft + offsetWidth / 2, tops.indexOf(offsetTop)];
+  return { x, top: offsetTop, bottom: offsetTop + offsetHeight, line };
+}
+
+// The nearest word in the line above (down: -1) or below (1); the word itself where there is none.
+export function wordBeside(places, i, down) {
+  const distance = (j) => Math.abs(places[j].x - places[i].x);
+  const there = places.map((_, j) => j).filter((j) => places[j].line === places[i].line + down);
+  return there.length ? there.reduce((best, j) => (distance(j) < distance(best) ? j : best)) : i;
+}
