@@ -42,13 +42,16 @@ COLOURS = {
 }
 WEIGHTS_MAP = Colour("mako_r", "mako")  # even in lightness: read right by colour-blind eyes and in print
 SIGNED_MAP = Colour("vlag", "icefire")  # 0 is as the page is; blue below, red above
-# For what has no order, told apart by colour-blind eyes: seaborn's "colorblind". Tokens take those that are far apart.
-HUES = ("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9")
+# For what has no order, told apart by colour-blind eyes: seaborn's "colorblind",
+# but for the orange, of which white paper leaves too little. Tokens take those that are far apart.
+HUES = ("#0173b2", "#c87d00", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9")
 TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 
 
 # A figure is drawn once, for a light page. On a dark one its lightness is turned round, and its hues are turned back;
 # digits whose ink would then contrast less than the other have a name that says which they become.
+DARK = "@media (prefers-color-scheme: dark) { svg { filter: invert(%s) hue-rotate(180deg); } }"
+DARK_PICTURE = DARK % 0.933  # of pixels: white becomes #111, JupyterLab's dark page, so that nothing is darker than it
 DARK_FIGURE = """@media (prefers-color-scheme: dark) {
 svg { filter: invert(1) hue-rotate(180deg); }
 [id^="to-white"] g { fill: #fff !important; }
@@ -56,14 +59,14 @@ svg { filter: invert(1) hue-rotate(180deg); }
 }"""
 
 
-def figure(svg, alt, caption, width):
+def figure(svg, alt, caption, width, dark=DARK_FIGURE):
     """A picture as HTML: its words are heard, which those of an SVG or PNG on its own are not in JupyterLab.
 
-    svg: its text, which turns dark on a dark page. alt, caption: words; without a caption none stands below. width: in
-    pixels.
+    svg: its text. alt, caption: words; without a caption none stands below. width: in pixels. dark: CSS that turns it
+    dark on a dark page.
     """
     end = svg.index(">") + 1
-    packed = base64.b64encode(f"{svg[:end]}<style>{DARK_FIGURE}</style>{svg[end:]}".encode()).decode()
+    packed = base64.b64encode(f"{svg[:end]}<style>{dark}</style>{svg[end:]}".encode()).decode()
     picture = f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/svg+xml;base64,{packed}">'
     said = f"<figcaption><em>{html.escape(caption)}</em></figcaption>" if caption else ""
     return f'<figure style="margin: 0">{picture}{said}</figure>'

@@ -10,7 +10,7 @@ from . import heatmap
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
 COLOURS = {"passed": look.COLOURS["right"], "failed": look.COLOURS["wrong"], "not attempted": look.COLOURS["edge"]}
 BOX = (
-    "border:1px solid var(--jp-border-color2, #bbbbbb);padding:.7em 1em;max-width:52em;line-height:1.5;"
+    "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
     "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
 )
 
@@ -28,21 +28,22 @@ def text(report):
 
 def html(report):
     """The report as a panel, without ids, scripts or anything fetched."""
-    colour = COLOURS[report.status].css()
-    parts = [_headline(report, colour)]
+    parts = [_headline(report)]
     if report.status == "failed":
         parts += [heatmap.html(report.pair)] if report.pair else []
         tried = "<br>".join(map(_inline, _tried(report)))
         parts += [f"<p style='margin:.7em 0 0'>{tried}</p>"] if tried else []
     parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {_inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
-    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{BOX}border-left:5px solid {colour}"'
+    edge = COLOURS[report.status].light  # plain: in a notebook that is not trusted, light-dark() does not get through
+    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{BOX}border-left:5px solid {edge}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 
-def _headline(report, colour):
+def _headline(report):
     """The symbol, the first sentence in bold, and the rest."""
     first, _, rest = report.message.partition(". ")
+    colour = COLOURS[report.status].css()
     if report.status == "not attempted":
         words = _inline(report.message)
     else:

@@ -3,7 +3,7 @@
 import matplotlib
 import numpy as np
 
-from course_utils.plots.common import PAGE_WIDTH, as_array, check_labels, hues, longest, new_figure, with_caption
+from course_utils.plots.common import GRID, PAGE_WIDTH, as_array, check_labels, hues, longest, new_figure, with_caption
 
 
 def attention_bars(rows, tokens, *, caption=None):
@@ -50,7 +50,7 @@ def vectors(points, labels, *, caption=None):
     panel.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
     panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
     panel.yaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
-    panel.grid(color="0.9")
+    panel.grid(color=GRID)
     panel.axhline(0, color="0.6", lw=1, zorder=0)
     panel.axvline(0, color="0.6", lw=1, zorder=0)
     places = ", ".join(f"{label} at ({x:.2f}, {y:.2f})" for label, (x, y) in zip(labels, points, strict=True))
@@ -111,7 +111,7 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 3)))
         panel.yaxis.set_major_formatter("{x:g}")
         panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
-    panel.grid(color="0.9")
+    panel.grid(color=GRID)
     if len(series) > 1:
         panel.legend()
     return with_caption(figure, caption)

@@ -2,10 +2,12 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from course_utils import look
 
 WEIGHTS_MAP, SIGNED_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light
+GRID = "0.8"  # on a dark page it is as much lighter than the page as it is darker here
 PAGE_WIDTH = 8.0  # inches: the column of a notebook on a laptop
 
 
@@ -26,6 +28,16 @@ def check_labels(name, array, axes, *sizes):
     if array.ndim != axes or array.shape[-len(sizes) :] != sizes:
         needed = ", ".join(map(str, ("heads", *sizes) if axes > len(sizes) else sizes))
         raise ValueError(f"{name} of shape {tuple(array.shape)} do not fit the labels: they need shape ({needed}).")
+
+
+def hatch(panel, closed):
+    """Hatch the cells of a heatmap that a mask closes, (rows, columns) bool, so that it is told without colour."""
+    masked, line = look.COLOURS["masked"].light, look.COLOURS["hatch"].light
+    for row, column in np.argwhere(closed):
+        cell = Rectangle(
+            (column + 0.03, row + 0.03), 0.94, 0.94, facecolor=masked, edgecolor=line, hatch="////", linewidth=0
+        )
+        panel.add_patch(cell)
 
 
 def legible(panel):

@@ -11,6 +11,7 @@ from course_utils.plots.common import (
     WEIGHTS_MAP,
     as_array,
     check_labels,
+    hatch,
     legible,
     longest,
     new_figure,
@@ -18,13 +19,16 @@ from course_utils.plots.common import (
 )
 
 
-def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, mark=None, vmax=None, caption=None):
+def attention_heatmap(
+    attn_weights, tokens, key_tokens=None, *, titles=None, mark=None, mask=None, vmax=None, caption=None
+):
     """Draw one head, or many side by side on one shared scale; rows are queries, columns are keys.
 
     attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys). tokens: one label a query.
     key_tokens: one label a key (default: tokens). titles: one a head. mark: the number of a query whose row is framed.
+    mask: bool, True = may attend, of a shape that broadcasts to that of the weights: what is closed is hatched.
     vmax: the upper end of the scale (default: the largest weight). caption: default, the strongest links.
-    Returns a Figure. Errors: ValueError if the labels do not fit the weights.
+    Returns a Figure. Errors: ValueError if the labels, or the mask, do not fit the weights.
     """
     weights = as_array(attn_weights)
     weights = weights[None] if weights.ndim == 2 else weights
@@ -32,10 +36,11 @@ def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, mar
     check_labels("attn_weights", weights, 3, len(tokens), len(key_tokens))
     if titles is None:
         titles = [f"head {head}" for head in range(len(weights))] if len(weights) > 1 else [""]
+    closed = _closed(mask, weights.shape)
     figure, panels, cell = _grid(len(weights), tokens, key_tokens, titled=any(titles))
     limits = (0, np.nanmax(weights) if vmax is None else vmax)
     for index, (panel, weight, title) in enumerate(zip(panels.flat, weights, titles, strict=False)):
-        image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell)
+        image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell, closed[index])
         if mark is not None:
             frame = Rectangle(
                 (0, mark), len(key_tokens), 1, fill=False, edgecolor=COLOURS["chosen"].light, linewidth=3, clip_on=False
@@ -52,7 +57,7 @@ def attention_heatmap(attn_weights, tokens, key_tokens=None, *, titles=None, mar
 def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
     """Draw the scores beside the weights that softmax makes of them, each with its own scale.
 
-    attn_scores, attn_weights: (num_tokens, num_tokens). tokens: one label a token.
+    attn_scores, attn_weights: (num_tokens, num_tokens). tokens: one label a token. Scores of -inf are hatched in both.
     Returns a Figure. Errors: ValueError if the labels do not fit.
     """
     scores, weights = as_array(attn_scores), as_array(attn_weights)
@@ -60,8 +65,9 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
     check_labels("attn_weights", weights, 2, len(tokens), len(tokens))
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
-    left = _heatmap(panels[0, 0], scores, tokens, tokens, SIGNED_MAP, (-limit, limit), cell)
-    right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, np.nanmax(weights)), cell)
+    closed = np.isneginf(scores)
+    left = _heatmap(panels[0, 0], scores, tokens, tokens, SIGNED_MAP, (-limit, limit), cell, closed)
+    right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, np.nanmax(weights)), cell, closed)
     for index, (panel, image, name) in enumerate(zip(panels.flat, (left, right), ("score", "weight"), strict=True)):
         panel.set_title(f"{name}s")
         _label_outer(panel, index, 2, 2)
@@ -83,21 +89,34 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
     return figure, figure.subplots(rows, columns, squeeze=False), cell
 
 
-def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell):
-    values_fit = cell >= 0.38
+def _closed(mask, shape):
+    if mask is None:
+        return np.zeros(shape, dtype=bool)
+    mask = as_array(mask)
+    if mask.dtype != bool:
+        raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}.")
+    try:
+        return ~np.broadcast_to(mask, shape)
+    except ValueError:
+        raise ValueError(f"mask of shape {mask.shape} does not fit weights of shape {shape}.") from None
+
+
+def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
+    values_fit, shown = cell >= 0.38, np.where(closed, np.nan, matrix)
     sns.heatmap(
-        matrix, ax=panel, cmap=colour_map, vmin=limits[0], vmax=limits[1], cbar=False, square=True,
+        shown, ax=panel, cmap=colour_map, vmin=limits[0], vmax=limits[1], cbar=False, square=True,
         linewidths=0.5 if cell > 0.2 else 0, annot=values_fit, fmt=".2f",
         annot_kws={"fontsize": 11 if cell > 0.55 else 10},
     )  # fmt: skip
     legible(panel)
     panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
+    hatch(panel, closed)
     size = float(np.clip(60 * cell, 7, 12))
     every = int(np.ceil(1.2 * size / 72 / cell))  # where cells are smaller than letters, only every so many are named
-    flat = values_fit and longest(key_tokens) * 0.09 < cell
+    flat = longest(key_tokens) * size / 130 < every * cell  # inches
     for axis, labels, rotation in ((panel.xaxis, key_tokens, 0 if flat else 90), (panel.yaxis, tokens, 0)):
-        shown = range(0, len(labels), every)
-        axis.set_ticks([i + 0.5 for i in shown], [labels[i] for i in shown], rotation=rotation, fontsize=size)
+        named = range(0, len(labels), every)
+        axis.set_ticks([i + 0.5 for i in named], [labels[i] for i in named], rotation=rotation, fontsize=size)
     panel.tick_params(length=0)
     return panel.collections[0]
 

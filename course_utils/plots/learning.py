@@ -3,7 +3,16 @@
 import numpy as np
 import seaborn as sns
 
-from course_utils.plots.common import PAGE_WIDTH, SIGNED_MAP, as_array, check_labels, hues, new_figure, with_caption
+from course_utils.plots.common import (
+    GRID,
+    PAGE_WIDTH,
+    SIGNED_MAP,
+    as_array,
+    check_labels,
+    hues,
+    new_figure,
+    with_caption,
+)
 
 
 def token_vectors(stages, tokens, *, caption):
@@ -48,7 +57,7 @@ def heads_over_steps(steps, scores, *, caption):
             lines = panel.plot(as_array(steps), values[:, layer], color=hue, linestyle=dashes)
             lines[0].set_label(f"heads of layer {layer}")
         panel.set(title=name, ylim=(0, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1], ylabel="mean weight")
-        panel.grid(color="0.9")
+        panel.grid(color=GRID)
     panels[-1].set(xlabel="step", xticks=np.linspace(steps[0], steps[-1], 5))
     panels[0].legend()
     return with_caption(figure, caption)

@@ -1,12 +1,20 @@
 """Masks, and heads of texts that differ in length: padded keys are hatched, so that closed and small look different."""
 
-import numpy as np
 import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
 from course_utils.look import COLOURS
-from course_utils.plots.common import PAGE_WIDTH, WEIGHTS_MAP, as_array, check_labels, longest, new_figure, with_caption
+from course_utils.plots.common import (
+    PAGE_WIDTH,
+    WEIGHTS_MAP,
+    as_array,
+    check_labels,
+    hatch,
+    longest,
+    new_figure,
+    with_caption,
+)
 
 OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light  # may attend, and may not
 HATCH = {"edgecolor": COLOURS["hatch"].light, "hatch": "////", "linewidth": 0}
@@ -60,8 +68,7 @@ def mask_panels(masks, tokens, *, caption):
             mask, ax=panel, cmap=ListedColormap([CLOSED, OPEN]), vmin=0, vmax=1, cbar=False, square=True,
             linewidths=1, xticklabels=tokens, yticklabels=tokens,
         )  # fmt: skip
-        for row, column in np.argwhere(mask == 0):
-            panel.add_patch(Rectangle((column + 0.05, row + 0.05), 0.9, 0.9, facecolor="none", **HATCH))
+        hatch(panel, mask == 0)
         panel.set_title(name)
         panel.set_xlabel("key")
         _plain_ticks(panel, rotation=90)

@@ -109,11 +109,11 @@ class HeadsView(View):
         return self.shape[("layer", "head", "query").index(name)]
 
     def picture(self):
-        small = {f"head {head}": matrix for head, matrix in enumerate(self._array[self.layer])}
-        title = self._title(self.layer)
-        large = {title: self._array[self.layer, self.head]}
+        title, one = self._title(self.layer), self._array[self.layer, self.head]
         if self._second is not None:
-            large = {f"{title}: first": large[title], f"{title}: second": self._second[self.layer, self.head]}
+            large = {f"{title}: first": one, f"{title}: second": self._second[self.layer, self.head]}
+            return drawn({}, large, self.high, self.tokens, self.key_tokens, self.query)
+        small, large = {f"head {head}": matrix for head, matrix in enumerate(self._array[self.layer])}, {title: one}
         return drawn(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):

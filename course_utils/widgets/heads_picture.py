@@ -15,7 +15,7 @@ def drawn(small, large, high, rows, columns, query=None):
     """Returns a PIL image of matrices (num_rows, num_columns), light, on one scale from 0 to high.
 
     small, large: dicts from a title to a matrix; a single small one is left out. rows, columns: the names at the large
-    ones, whose row `query` is framed.
+    ones, whose row `query` is framed. Of a large one that is bool, a mask, the closed cells are hatched.
     """
     maps = [_labelled(matrix, rows, columns, high, query, title) for title, matrix in large.items()]
     parts = [_montage(small, high), *maps] if len(small) > 1 else maps
@@ -56,8 +56,11 @@ def _labelled(matrix, row_names, column_names, high, query, title):
                    for names in (row_names, column_names))  # fmt: skip
     left, top, wide, tall = int(left), 22, columns * cell, rows * cell
     page = Image.new("RGB", (left + wide + 60, top + tall + int(below)), "white")
-    page.paste(Image.fromarray(_pixels(matrix, high)).resize((wide, tall), Image.NEAREST), (left, top))
-    draw = ImageDraw.Draw(page)
+    is_mask, draw = matrix.dtype == bool, ImageDraw.Draw(page)
+    if is_mask:
+        page.paste(_hatched(matrix, cell), (left, top))
+    else:
+        page.paste(Image.fromarray(_pixels(matrix, high)).resize((wide, tall), Image.NEAREST), (left, top))
     draw.text((left, 2), title, fill="black", font=letters(LETTER))
     every = -(-LETTER // cell)  # where cells are smaller than letters, only every so many are named
     for i in range(0, rows, every):
@@ -69,7 +72,24 @@ def _labelled(matrix, row_names, column_names, high, query, title):
     if query is not None:
         frame = left, top + query * cell, left + wide - 1, top + (query + 1) * cell - 1
         draw.rectangle(frame, outline=look.COLOURS["chosen"].light, width=2)
-    _draw_scale(page, left + wide + 10, top, tall, high)
+    if not is_mask:
+        _draw_scale(page, left + wide + 10, top, tall, high)
+    return page
+
+
+def _hatched(mask, cell):
+    rows, columns = mask.shape
+    page = Image.new("RGB", (columns * cell, rows * cell), look.COLOURS["masked"].light)
+    draw = ImageDraw.Draw(page)
+    for start in range(-page.height, page.width, 7):
+        draw.line((start, page.height, start + page.height, 0), fill=look.COLOURS["hatch"].light)
+    for row, column in np.argwhere(mask):
+        x, y = column * cell, row * cell
+        draw.rectangle((x, y, x + cell - 1, y + cell - 1), fill=look.COLOURS["open"].light)
+    for row in range(1, rows):
+        draw.line((0, row * cell, page.width, row * cell), fill="white")
+    for column in range(1, columns):
+        draw.line((column * cell, 0, column * cell, page.height), fill="white")
     return page
 
 

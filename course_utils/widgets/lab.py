@@ -111,7 +111,7 @@ class AttentionLab(View):
         try:
             with redirect_stdout(prints), redirect_stderr(prints):
                 found, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
-            high = float(np.max(found, where=np.isfinite(found), initial=1e-9))
+            high = float(np.max(found, where=np.isfinite(found), initial=1.0))  # one scale while a control moves
             told = {"shape": list(found.shape), "tokens": list(map(_plain, tokens)), "high": high}
             array = found
         except caught as problem:

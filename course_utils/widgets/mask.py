@@ -68,7 +68,8 @@ class MaskPainter(View):
 
     def picture(self):
         weights = self._weights().float().numpy()
-        return drawn({}, {"weights; hidden cells hold 0": weights}, 1.0, self.tokens, self.tokens)
+        large = {"may attend": self.mask.numpy(), "attention": weights}
+        return drawn({}, large, 1.0, self.tokens, self.tokens)
 
     def __repr__(self):
         size, empty = len(self.tokens), (self._weights().sum(-1) == 0).tolist()

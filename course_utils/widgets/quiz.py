@@ -23,7 +23,8 @@ class Quiz(View):
         super().__init__(questions=questions)
 
     def _stand_in(self):
-        return f'<pre style="white-space: pre-wrap">{html.escape(self._plain)}</pre>'
+        lines = [(len(line) - len(line.lstrip()), html.escape(line.strip())) for line in self._plain.split("\n")]
+        return "".join(f'<p style="margin: 0 0 0 {indent}ch">{line or "&nbsp;"}</p>' for indent, line in lines)
 
     def _stored(self):
         return "<p><em>Run the cell to choose and check your answers.</em></p>" + self._stand_in()

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from course_utils.look import COLOURS
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, letters
 
 TEMPERATURES = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 MOST_ROWS = 500  # of the queries: every setting is measured in less than a tenth of a second
@@ -71,11 +71,11 @@ class ScalingLab(View):
         return proposal.value
 
     def picture(self):
-        page = Image.new("RGB", (sum(width for _, width, *_ in self._panels) + 48, 236), "white")
+        page = Image.new("RGB", (sum(width for _, width, *_ in self._panels) + 48, 252), "white")
         draw, left = ImageDraw.Draw(page), 8
         heights = iter(self._now()[1] * HIGH)
         for title, width, count, axis in self._panels:
-            draw.text((left, 6), title, fill="black", font_size=13)
+            draw.text((left, 6), title, fill="black", font=letters(13))
             draw.rectangle((left, 28, left + width, 28 + HIGH), outline="#999999")
             for i in range(count):
                 x = left + width * i / count
@@ -83,9 +83,12 @@ class ScalingLab(View):
                     (x + 1, 28 + HIGH - next(heights), x + width / count - 1, 28 + HIGH), fill=COLOURS["focus"].light
                 )
             for i, name in enumerate(axis):
-                draw.text((left + width * (i + 0.5) / len(axis), 182), name, fill="black", font_size=12, anchor="ma")
+                draw.text(
+                    (left + width * (i + 0.5) / len(axis), 182), name, fill="black", font=letters(12), anchor="ma"
+                )
             left += width + 16
-        draw.text((8, 210), f"{self._settings()}: {self._now()[0]}", fill="black", font_size=12)
+        for line, words in enumerate((f"{self._settings()}:", self._now()[0])):
+            draw.text((8, 210 + 18 * line), words, fill="black", font=letters(12))
         return page
 
     def alt(self):

@@ -3,8 +3,8 @@
 import numpy as np
 import traitlets as t
 
-from course_utils.widgets.heads import HeadsView, as_weights
-from course_utils.widgets.sentence_picture import drawn
+from course_utils.widgets.heads import HeadsView
+from course_utils.widgets.sentence_picture import below_one_another, drawn
 
 
 class SentenceView(HeadsView):
@@ -49,15 +49,20 @@ class SentenceView(HeadsView):
             query=len(tokens) - 1 if query is None else query,
             **choices,
         )
-        self._second = None if compare is None else as_weights(compare).reshape(self._array.shape)
 
     def _count(self, name):
         # In the other direction, `query` is a word of the line of keys.
         return max(self.shape[2:]) if name == "query" and self.two_lines else super()._count(name)
 
     def picture(self):
-        names, keys = self._words()
-        return drawn(names, keys if self.two_lines else None, self._weights(), self._word, self.asked)
+        runs = [(self.tokens, self._array), (self.compare_tokens, self._second)]
+        if self.second or self._second is None:  # else both stand in it, one below the other
+            runs = [runs[self.second]]
+        return below_one_another([self._drawn(words, array[self.layer, self.head]) for words, array in runs])
+
+    def _drawn(self, words, table):
+        weights = table[:, self._word] if self.asked else table[self._word]
+        return drawn(words, self.key_tokens if self.two_lines else None, weights, self._word, self.asked)
 
     def alt(self):
         return self._told()

@@ -52,6 +52,15 @@ def drawn(words, keys, weights, asking, asked):
     return page
 
 
+def below_one_another(pictures):
+    """Returns one PIL image of pictures of one width."""
+    page, top = Image.new("RGB", (WIDTH, sum(picture.height for picture in pictures)), "white"), 0
+    for picture in pictures:
+        page.paste(picture, (0, top))
+        top += picture.height
+    return page
+
+
 def _half(word, size):
     return max(letters(size).getlength(word) / 2 + 0.27 * size, 0.8 * size)  # there is room for a number below
 

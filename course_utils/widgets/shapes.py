@@ -8,7 +8,7 @@ import traitlets as t
 from PIL import Image, ImageDraw
 
 from course_utils.look import TOKEN_HUES, ink, tint
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, letters
 
 LETTERS = "abcdef"  # one a token
 MOST_FEATURES = 16
@@ -62,9 +62,9 @@ class ShapeTracer(View):
         draw, left = ImageDraw.Draw(page), 8
         for stage in stages:
             for line, words in enumerate((stage["title"], stage["code"], stage["shape"])):
-                draw.text((left, 4 + 16 * line), words, fill="black", font_size=12)
+                draw.text((left, 4 + 16 * line), words, fill="black", font=letters(12))
             for x, y, words in stage["labels"]:
-                draw.text((left + x, top + y), words, fill="black", font_size=12, anchor="ls")
+                draw.text((left + x, top + y), words, fill="black", font=letters(12), anchor="ls")
             for cell in stage["cells"]:
                 self._draw(draw, left + cell["x"], top + cell["y"], cell)
             left += _wide(stage)
@@ -74,7 +74,7 @@ class ShapeTracer(View):
         if cell["number"] == self.number:
             draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill="black")
         draw.rectangle((x, y, x + CELL - 1, y + CELL - 1), fill=cell["fill"])
-        draw.text((x + CELL / 2, y + CELL / 2), cell["name"], cell["ink"], font_size=12, anchor="mm")
+        draw.text((x + CELL / 2, y + CELL / 2), cell["name"], cell["ink"], font=letters(12), anchor="mm")
 
     def alt(self):
         steps = ", ".join(f"{stage['title']} {stage['shape']}" for stage in self._stages[self.way])

@@ -78,7 +78,7 @@ class View(anywidget.AnyWidget):
         width, height = picture.size
         image = f'<image width="{width}" height="{height}" href="data:image/png;base64,{_base64(_png(picture))}"/>'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{image}</svg>'
-        return look.figure(svg, self.alt(), caption, width // self.picture_scale)
+        return look.figure(svg, self.alt(), caption, width // self.picture_scale, look.DARK_PICTURE)
 
     def _replay(self):
         """JavaScript that answers for the kernel in an exported page; most views need no answers."""

@@ -132,12 +132,13 @@ def test_saving_pictures(draw):
     assert len(picture.getcolors(1_000_000)) > 30  # cells, marks and letters, on paper
 
 
-def test_what_a_screen_reader_is_told(open_html):
+def test_what_a_screen_reader_is_told(open_html, expect):
     page = open_html(
         StepScrubber(np.stack([FIRST, SECOND]), TOKENS, steps=[0, 10], curves={"loss": [1, 0.5]}).to_html()
     )
     view = HeadsPage(page)
     view.head(1).click()
+    expect(view.root.get_by_role("table", name="step 0, head 1, row of The")).to_be_attached()  # a moment later
     told = page.locator(".av").aria_snapshot()
     for line in (
         'slider "step": "0"',

@@ -161,7 +161,7 @@ def _():
     pattern = torch.zeros(6, 6, dtype=torch.bool)
     pattern[5, 1] = pattern[5, 3] = True
     score = checks.all()["pattern_scores"].solution(attn_weights, pattern).item()
-    return f"{score:.1f}".lstrip("0"), f"{attn_weights[0, 0][pattern].mean():.2f}".lstrip("0")
+    return f"{score:.1f}", f"{attn_weights[0, 0][pattern].mean():.2f}"
 
 
 # 11
@@ -229,7 +229,7 @@ def _():
     return "The shared weights get a gradient of `nan`", "The loss is `nan` in this step"
 
 
-@answers("11", "dropout of .5")
+@answers("11", "dropout of 0.5")
 def _():
     ours, inputs = attention.MultiHeadAttention(12, 12, 3, dropout=0.5), torch.randn(2, 5, 12)
     assert not torch.allclose(ours(inputs)[0], ours(inputs)[0])

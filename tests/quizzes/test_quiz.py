@@ -52,11 +52,16 @@ def shown(monkeypatch):
     return views
 
 
+def said(page):
+    """The words of a piece of HTML."""
+    return html.unescape(re.sub("<[^>]*>", " ", page)).split()
+
+
 def test_a_notebook_gets_the_view_and_the_same_text(shown, capsys):
     quiz.show("02")
     (view,) = shown
     data, metadata = view._repr_mimebundle_()
-    assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/plain"} and metadata == {}
+    assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"} and metadata == {}
     assert data["text/plain"] == quiz.text(quiz.load("02"))
     assert capsys.readouterr().out == ""
 
@@ -66,14 +71,16 @@ def test_the_text_is_the_one_that_the_notebook_stores(number):
     (path,) = (data.DATA.parent / "notebooks").glob(f"{number}_*.ipynb")
     cells = nbformat.read(path, as_version=4).cells
     (outputs,) = (cell.outputs for cell in cells if cell.source == f'quiz.show("{number}")')
-    assert [(output.output_type, output.data) for output in outputs] == [
-        ("display_data", {"text/plain": quiz.text(quiz.load(number))})
-    ]
+    (stored,) = (output.data for output in outputs)
+    words = quiz.text(quiz.load(number))
+    assert stored["text/plain"] == words
+    first, shown = stored["text/html"].split("</p>", maxsplit=1)
+    assert "Run the cell" in first and said(shown) == words.split()
 
 
 def test_the_text_of_a_page_without_scripts_holds_no_answer():
-    fallback, _, script = quiz.view("04").to_html().partition("</pre>")
-    assert html.escape(quiz.text(quiz.load("04"))) in fallback
+    fallback, _, script = quiz.view("04").to_html().partition("<style>")
+    assert said(fallback) == quiz.text(quiz.load("04")).split()
     for question in quiz.load("04"):
         for choice in question["choices"]:
             assert choice["feedback"] not in html.unescape(fallback)
