@@ -28,7 +28,7 @@ extra-axis: The numbers are right, with an axis of length 1 too many: `weights` 
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.transpose(0, 1) @ torch.tensor([[0.5], [0.3], [0.2]])
 view-no-transpose: `other` is cut anew, as `view` and `reshape` do, and not turned on its side. Write `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.view(4, 3) @ torch.tensor([0.5, 0.3, 0.2])
-weights-misplaced: The weights meet other rows than they should: 0.5 is the first row's, 0.3 the second's, 0.2 the last's.
+weights-misplaced: The weights meet other rows than they should: 0.5 is the first's, 0.3 the second's, 0.2 the last's.
     0.5, 0.3, 0.2 -> 0.5, 0.2, 0.3
     or
     0.5, 0.3, 0.2 -> 0.3, 0.5, 0.2
