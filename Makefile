@@ -10,12 +10,12 @@ WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright, axe_playwright_python' 2
 WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test test-browser check run slides: export OMP_NUM_THREADS := 1
+test test-browser check run slides claims: export OMP_NUM_THREADS := 1
 # Where Node is missing, `make test` says what it leaves out; here that is an error.
 test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-browser check run clean data slides handout bench
+.PHONY: help env lab test test-browser check run clean data slides handout bench claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -59,6 +59,9 @@ slides: env ## build the slide decks in build/slides/: they need no network (SLI
 
 handout: slides ## print the decks into build/handout/, a PDF for each notebook (needs chromium)
 	@$(VENV_PYTHON) tools/slides.py handout
+
+claims: env ## try again what the pages say beyond their outputs, on other seeds, sizes and sentences
+	@$(VENV_PYTHON) tools/claims.py $(CLAIMS)
 
 bench: env ## print the measured figures: attention's speed, the live views', models, decks, grading (needs chromium)
 	@$(WITH_PLAYWRIGHT)

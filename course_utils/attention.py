@@ -16,7 +16,7 @@ def softmax(scores, dim=-1):
 
     scores: any shape, floating point. The largest score is subtracted first, so that no exponential overflows.
     Returns weights of the same shape; where every score is -inf, the weights are 0.
-    Errors: ValueError if the scores are not a floating-point tensor. Derived in notebook 02.
+    Errors: ValueError if the scores are not a floating-point tensor.
     """
     _check_tensors(scores=scores)
     if not scores.is_floating_point():
@@ -39,7 +39,7 @@ def scaled_dot_product_attention(queries, keys, values, mask=None, dropout=None,
     None means 1 over the root of head_dim.
     Returns context_vecs (..., num_queries, value_dim) and attn_weights (..., num_queries, num_keys), as applied.
     A query that may attend to nothing gets zero weights and a zero context vector.
-    Errors: ValueError for shapes, dtypes, a mask or a dropout that do not fit. Derived in notebooks 01, 02, 04 and 05.
+    Errors: ValueError for shapes, dtypes, a mask or a dropout that do not fit.
     """
     scores_shape = _check_qkv(queries, keys, values)
     if dropout is not None and not callable(dropout):
@@ -60,7 +60,7 @@ def causal_mask(num_tokens, device=None):
     """Let each token attend to itself and to the tokens before it.
 
     Returns (num_tokens, num_tokens) bool, True on and below the diagonal.
-    Errors: ValueError if num_tokens is not a whole number of at least 0. Derived in notebook 04.
+    Errors: ValueError if num_tokens is not a whole number of at least 0.
     """
     _check_sizes(least=0, num_tokens=num_tokens)
     return torch.ones(num_tokens, num_tokens, dtype=torch.bool, device=device).tril()
@@ -72,7 +72,7 @@ def padding_mask(valid_lens, num_keys):
     valid_lens: (batch,) whole numbers from 0 to num_keys, a tensor or a list.
     Returns (batch, 1, 1, num_keys) bool, which broadcasts over heads and queries.
     Errors: ValueError for lengths that are not whole numbers, not one per sample, or out of range, and for num_keys
-    below 0. Derived in notebook 07.
+    below 0.
     """
     _check_sizes(least=0, num_keys=num_keys)
     valid_lens = torch.as_tensor(valid_lens)
@@ -90,7 +90,7 @@ def split_heads(x, num_heads):
     """Give each head its own slice of the features.
 
     x: (..., num_tokens, d_out). Returns (..., num_heads, num_tokens, head_dim), head_dim = d_out // num_heads.
-    Errors: ValueError if d_out is not divisible by num_heads, or num_heads is below 1. Derived in notebook 06.
+    Errors: ValueError if d_out is not divisible by num_heads, or num_heads is below 1.
     """
     _check_tensors(x=x)
     if x.dim() < 2:
@@ -103,7 +103,7 @@ def merge_heads(x):
     """Lay the heads' features side by side again: the inverse of split_heads.
 
     x: (..., num_heads, num_tokens, head_dim). Returns (..., num_tokens, num_heads * head_dim).
-    Errors: ValueError if x has fewer than three axes. Derived in notebook 06.
+    Errors: ValueError if x has fewer than three axes.
     """
     _check_tensors(x=x)
     if x.dim() < 3:
@@ -112,7 +112,7 @@ def merge_heads(x):
 
 
 class SelfAttention(nn.Module):
-    """One head of attention with trainable queries, keys and values. Derived in notebook 03.
+    """One head of attention with trainable queries, keys and values.
 
     d_in, d_out: widths of inputs and outputs. qkv_bias: whether the three projections add a bias.
     Errors: ValueError for a width that is not a whole number of at least 1.
@@ -138,7 +138,7 @@ class SelfAttention(nn.Module):
 
 
 class CausalAttention(SelfAttention):
-    """One head in which no token sees a later one, with dropout on the weights. Derived in notebooks 04 and 05.
+    """One head in which no token sees a later one, with dropout on the weights.
 
     context_length: the most tokens it takes. dropout: the share of weights dropped while training, in [0, 1).
     Errors: ValueError for sizes below 1 or dropout out of range.
@@ -164,7 +164,7 @@ class CausalAttention(SelfAttention):
 
 
 class StackedHeads(nn.Module):
-    """Several causal heads, one after the other, their outputs side by side; no out_proj. Derived in notebook 06.
+    """Several causal heads, one after the other, their outputs side by side; no out_proj.
 
     head_dim: the width of each head's output. num_heads: how many heads.
     Errors: ValueError for sizes below 1 or dropout out of range.
@@ -188,7 +188,7 @@ class StackedHeads(nn.Module):
 
 
 class MultiHeadAttention(nn.Module):
-    """Many heads in one set of projections: project, split, attend, merge, project. Derived in notebooks 06 and 07.
+    """Many heads in one set of projections: project, split, attend, merge, project.
 
     d_in: width of the query inputs. d_out: total width of all heads. kdim, vdim: widths of the key and value inputs
     (default d_in). dropout: the share of weights dropped while training, in [0, 1). causal: hide later tokens.

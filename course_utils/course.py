@@ -5,6 +5,22 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+# The notebooks of version 1 by their numbers: the topics that each had. Learners keep their copies.
+BEFORE = {
+    "00": ("start_here",),
+    "01": ("dot_product_attention",),
+    "02": ("softmax_and_scaling",),
+    "03": ("trainable_qkv",),
+    "04": ("causal_masking",),
+    "05": ("dropout",),
+    "06": ("multi_head",),
+    "07": ("padding_and_cross_attention",),
+    "08": ("pytorch_attention",),
+    "09": ("watch_heads_learn",),
+    "10": ("real_heads",),
+    "11": ("debug_clinic",),
+}
+
 
 class Notebook(NamedTuple):
     """One notebook. file: its name without folder and ending. exercises: as in `checks.<name>`, in the page's order."""

@@ -52,9 +52,9 @@ def is_right(name, file=None):
 def load(name):
     """Read one of the course's data sets.
 
-    "six_tokens": (tokens, inputs): six words, and float32 embeddings of shape (6, 3), used from notebook 01 on.
+    "six_tokens": (tokens, inputs): six words, and float32 embeddings of shape (6, 3).
     "sentence_pairs": a dict from the word that differs ("weak", "steep", "sleepy", "deep", "wide", "narrow") to a
-    Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in notebook 00.
+    Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in start_here.
     Errors: ValueError for another name, and those of path.
     """
     readers = {"six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs}
@@ -71,7 +71,7 @@ class RetrievalBatch(NamedTuple):
 
 
 def retrieval_batch(batch_size):
-    """Draw examples of the retrieval task of notebooks 03 and 06, from torch's global random numbers.
+    """Draw examples of the retrieval task of trainable_qkv and multi_head, from torch's global random numbers.
 
     A carrier has a mark (one of ten, no two alike) and a payload (one of five); an asker has the mark of one carrier.
     The 16 numbers of a token: the mark one-hot, the payload one-hot, and 1 for askers.

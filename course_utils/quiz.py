@@ -6,40 +6,45 @@ import re
 from IPython import get_ipython
 from IPython.display import display
 
-from . import data
+from . import course, data
 
 LETTERS = "ABCDEFGH"
 MARKED = re.compile(r"(`[^`]+`|(?<![*\w])\*[^*`]+\*(?!\*))")  # `code`, and *so*, but not the signs of a power
 TAGS = {"`": "code", "*": "em"}
 
 
-def show(number):
+def show(topic):
     """Show the quiz of a notebook: choose, press Check, read why.
 
-    number: as in the notebook's file name, "02". Where no widgets are drawn, and in a script, the questions and choices
-    stand as text, without the answers. Errors: ValueError for a notebook without a quiz.
+    topic: as in the notebook's file name, "causal_masking". Where no widgets are drawn, and in a script, the questions
+    and choices stand as text, without the answers. Errors: ValueError for a topic without a quiz.
     """
     if get_ipython() is None:
-        print(text(load(number)))
+        print(text(load(topic)))
     else:
-        display(view(number))
+        display(view(topic))
 
 
-def view(number):
+def view(topic):
     """Return the quiz as a live view; its `to_html()` is the quiz for a page. Errors: as for show."""
     from .widgets.quiz import Quiz  # here, since a script has no need of widgets
 
-    questions = load(number)
+    questions = load(topic)
     return Quiz([_parted(question) for question in questions], text(questions))
 
 
-def load(number):
-    """Read the questions: a list of dicts, each with a question and its choices (text, right, feedback)."""
-    file = data.DATA / "quizzes" / f"{number}.json"
-    known = sorted(path.stem for path in file.parent.glob("*.json"))
-    if number not in known:
-        raise ValueError(f"there is no quiz {number!r}. There are: {', '.join(known)}.")
-    return json.loads(file.read_text("utf-8"))["questions"]
+def load(topic):
+    """Read the questions: a list of dicts, each with a question and its choices (text, right, feedback).
+
+    A number, "07", is that of a notebook of version 1, which a learner may still have: its questions are read.
+    """
+    folder = data.DATA / "quizzes"
+    known = [one.topic for one in course.notebooks() if (folder / f"{one.topic}.json").is_file()]
+    topics = course.BEFORE.get(topic, (topic,))
+    if not set(topics) <= set(known):
+        raise ValueError(f"there is no quiz {topic!r}. There are: {', '.join(known)}.")
+    files = [json.loads((folder / f"{one}.json").read_text("utf-8")) for one in topics]
+    return [question for file in files for question in file["questions"]]
 
 
 def text(questions):

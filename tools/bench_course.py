@@ -33,13 +33,13 @@ print(f"peak memory of the process {resource.getrusage(resource.RUSAGE_SELF).ru_
 
 
 def real_model():
-    """The model of notebook 10, loaded in a new process in which torch is there already."""
+    """The model of real_heads, loaded in a new process in which torch is there already."""
     print("real model, from import to loaded:", flush=True, end=" ")
     subprocess.run([sys.executable, "-c", LOAD], cwd=COURSE)
 
 
 def train(seed):
-    """Train the model of notebook 09 as the page does; returns its accuracy on unseen sequences."""
+    """Train the model of watch_heads_learn as the page does; returns its accuracy on unseen sequences."""
     torch.manual_seed(seed)
     model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)

@@ -1,4 +1,4 @@
-"""Draw the picture that the README shows: the two sentences of notebook 00, as their view draws them."""
+"""Draw the picture that the README shows: the two sentences of start_here, as their view draws them."""
 
 import io
 import sys

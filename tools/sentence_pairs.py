@@ -1,4 +1,4 @@
-"""Write data/sentence_pairs.safetensors: the attention of the real model in six sentences, for notebook 00.
+"""Write data/sentence_pairs.safetensors: the attention of the real model in six sentences, for start_here.
 
 Run it by hand, `python tools/sentence_pairs.py`; then put the new size and SHA-256 into data/README.md.
 """

@@ -40,7 +40,7 @@ def _deck(path, notebook, live, with_solutions):
     from deck import content, page
     from teaching import parse
 
-    notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.name[:2]}.md"
+    notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
     spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
     columns = content.columns(notebook, spoken, live, path.parent, with_solutions)
     return page.deck_html(page.title_of(notebook.cells[0].source), columns)

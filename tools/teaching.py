@@ -1,4 +1,4 @@
-"""Read docs/teaching/NN.md: what the presenter of a notebook says, asks and draws, keyed by slide."""
+"""Read docs/teaching/<topic>.md: what the presenter of a notebook says, asks and draws, keyed by slide."""
 
 import re
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Page:
 
 
 def parse(text):
-    """Return the Page that the Markdown of docs/teaching/NN.md means. Headings inside a fence are text."""
+    """Return the Page that the Markdown of docs/teaching/<topic>.md means. Headings inside a fence are text."""
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):
         if fence := FENCE.match(line):

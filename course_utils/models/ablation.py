@@ -16,7 +16,7 @@ def silenced(attention, *heads):
     out, and so all later layers, does not.
     attention: a MultiHeadAttention. heads: their numbers, counted from 0. Yields attention.
     Errors: ValueError for a module without num_heads and out_proj, and for a head that it does not have.
-    Used in notebooks 09 and 10.
+    Used in watch_heads_learn and real_heads.
     """
     silent = _features(attention, heads)
 

@@ -24,7 +24,7 @@ def repeat_batch(batch_size, num_tokens=CONTEXT_LENGTH):
 
     A segment has 6 to 15 tokens, whole numbers from 0 to 19, no two alike. Returns a RepeatBatch: known (batch,
     num_tokens) is True where the token has stood there before, so that what follows it can be known.
-    Errors: ValueError for sizes below 1. Used in notebook 09.
+    Errors: ValueError for sizes below 1. Used in watch_heads_learn.
     """
     _check_whole(batch_size=batch_size, num_tokens=num_tokens)
     lengths = torch.randint(SHORTEST, LONGEST + 1, (batch_size, 1))
@@ -53,7 +53,7 @@ class InductionModel(nn.Module):
 
     vocab_size: how many different tokens there are. context_length: the longest sequence. width: numbers for a token,
     divisible by num_heads. `model.layers[i].attention` is a MultiHeadAttention, whose heads can be silenced.
-    Errors: ValueError for sizes below 1, or a width not divisible by num_heads. Trained in notebook 09.
+    Errors: ValueError for sizes below 1, or a width not divisible by num_heads. Trained in watch_heads_learn.
     """
 
     def __init__(self, vocab_size, *, context_length=CONTEXT_LENGTH, width=64, num_heads=4, num_layers=2):

@@ -63,7 +63,7 @@ class Layer(nn.Module):
 
 
 class MiniLM(nn.Module):
-    """The encoder. `load` makes one; its attention lies in `model.layers[i].attention`. Used in notebook 10.
+    """The encoder. `load` makes one; its attention lies in `model.layers[i].attention`. Used in real_heads.
 
     Whether gradients are kept is the caller's choice: `load` freezes the weights, `requires_grad_()` frees them.
     """

@@ -11,7 +11,7 @@ from course_utils.models.minilm import NUM_HEADS, NUM_LAYERS, WIDTH, Encoded, ch
 
 
 class SixSentences:
-    """Reads the six sentences of notebook 00 as the model did; of anything else it says so, and gives nan.
+    """Reads the six sentences of start_here as the model did; of anything else it says so, and gives nan.
 
     Called and taken apart like the model: `.layers[i].attention` is a MultiHeadAttention of the right sizes, whose own
     weights are random. Where a head of it is silenced, the attention of all later layers is unknown. Hidden states

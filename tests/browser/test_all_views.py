@@ -18,7 +18,7 @@ VIEWS = [
     "ScalingLab({d: torch.randn(20, 8, generator=generator) * d**0.5 for d in (4, 16, 64)})",
     "SentenceView(weights, tokens)",
     "Predict('who', 'Who wins?', 'icy', choices=tokens)",
-    "quiz.show('00')",
+    "quiz.show('start_here')",
     "AttentionLab(lambda temperature: (weights[0] / temperature).softmax(dim=-1), tokens, temperature=(0.1, 2.0, 1.0))",
 ]
 

@@ -52,7 +52,7 @@ def views():
         Predict("who", "Who wins?", "icy", choices=TOKENS),
         Predict("row", "How much?", [0.1, 0.2, 0.3, 0.4], bars=TOKENS),
         Predict("cells", "Which?", np.tri(4, dtype=bool), rows=TOKENS),
-        quiz.view("00"),
+        quiz.view("start_here"),
     ]
 
 

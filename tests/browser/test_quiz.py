@@ -5,7 +5,7 @@ import pytest
 
 from course_utils import look, quiz
 
-NUMBER = "04"
+NUMBER = "causal_masking"
 QUESTIONS = quiz.load(NUMBER)
 COUNT = len(QUESTIONS)
 RIGHT = [[choice["right"] for choice in question["choices"]].index(True) for question in QUESTIONS]

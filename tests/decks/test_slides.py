@@ -114,9 +114,14 @@ def test_a_view_takes_the_place_of_its_picture(tmp_path):
 
 
 def test_a_quiz_is_a_slide_for_each_question(tmp_path):
-    cells = [cell("q", "## Quiz\n\nPress *Check*.", "slide"), cell("s", 'quiz.show("02")', "skip", outputs=[])]
+    cells = [
+        cell("q", "## Quiz\n\nPress *Check*.", "slide"),
+        cell("s", 'quiz.show("softmax_and_scaling")', "skip", outputs=[]),
+    ]
     (found,) = content.columns(new_notebook(cells=cells), NOTES, {}, tmp_path)
-    asked = json.loads((slides.COURSE / "data" / "quizzes" / "02.json").read_text("utf-8"))["questions"]
+    asked = json.loads((slides.COURSE / "data" / "quizzes" / "softmax_and_scaling.json").read_text("utf-8"))[
+        "questions"
+    ]
     assert [slide.title for slide in found] == [f"Quiz · {n} of {len(asked)}" for n in range(1, len(asked) + 1)]
     assert "Press" not in html_of([found])
     assert all('data-step="1"' in slide.html[1] and "✓" in slide.html[1] for slide in found)

@@ -42,7 +42,7 @@ def findings(tmp_path, page=PAGE, name="03_sample.ipynb"):
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "docs" / "teaching").mkdir(parents=True)
     if page is not None:
-        (tmp_path / "docs" / "teaching" / "03.md").write_text(page, encoding="utf-8")
+        (tmp_path / "docs" / "teaching" / "sample.md").write_text(page, encoding="utf-8")
     kinds = {"first": "slide", "second": "subslide", "third": "fragment"}
     cells = [new_markdown_cell(key, id=key, metadata={"slideshow": {"slide_type": kinds[key]}}) for key in kinds]
     nbformat.write(new_notebook(cells=[*cells, new_code_cell("", id="fourth")]), tmp_path / "notebooks" / name)

@@ -30,7 +30,7 @@ def test_the_output_is_that_of_the_other_heads(attention, heads):
 
 
 def overwritten(attention, heads):
-    """The same layer with zeros in the columns of out_proj.weight that read the heads, as notebook 10 does by hand."""
+    """The same layer with zeros in the columns of out_proj.weight that read the heads, as real_heads does by hand."""
     other = copy.deepcopy(attention)
     with torch.no_grad():
         other.out_proj.weight.view(12, 4, 3)[:, list(heads)] = 0  # (d_out, num_heads, head_dim)

@@ -1,4 +1,4 @@
-"""The model of notebook 09 is its parts in a row, and learns its task on the page, for unseen sequences too."""
+"""The model of watch_heads_learn is its parts in a row, and learns its task on the page, for unseen sequences too."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Notebook 10 where the real model's weights are missing or wrong: it says so, runs to its end, and is not compared."""
+"""real_heads where the real model's weights are missing or wrong: it says so, runs to its end, and is not compared."""
 
 import os
 import shutil

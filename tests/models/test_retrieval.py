@@ -1,4 +1,4 @@
-"""The retrieval task of notebooks 03 and 06: every question has exactly one answer among the carriers."""
+"""The retrieval task of trainable_qkv and multi_head: every question has exactly one answer among the carriers."""
 
 import torch
 

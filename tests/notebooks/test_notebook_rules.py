@@ -85,7 +85,7 @@ FAULTS = {
     "no such heading": (0, {"source": TITLE.replace("#N", "#n")}, "link to #next-one: 03_sample.ipynb has no such"),
     "absolute link": (HEADING, {"source": "## Next one\n[x](/etc/hosts)"}, "write it relative to the notebook"),
     "no slide type": (SHOWS, {"metadata": {}}, "slide_type must be one of"),
-    "no notes": (HEADING, {"metadata": slide("notes")}, "stand in docs/teaching/03.md"),
+    "no notes": (HEADING, {"metadata": slide("notes")}, "stand in docs/teaching/sample.md"),
     "stub on a slide": (STUB, {"metadata": slide("slide", "exercise")}, "slide_type must be skip"),
     "check on a slide": (CHECK, {"metadata": slide("-", "check")}, "slide_type must be skip"),
     "setup on a slide": (SETUP, {"metadata": slide("-", "setup")}, "slide_type must be skip"),

@@ -1,4 +1,4 @@
-"""Figures of notebook 09 draw what they were given."""
+"""Figures of watch_heads_learn draw what they were given."""
 
 import numpy as np
 import pytest

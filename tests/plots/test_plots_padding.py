@@ -1,4 +1,4 @@
-"""The figures of notebook 07: what is padding is hatched, on one scale; masks are drawn as they are."""
+"""The figures of padding_and_cross_attention: what is padding is hatched, on one scale; masks are drawn as they are."""
 
 import numpy as np
 import pytest

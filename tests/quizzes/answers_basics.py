@@ -10,13 +10,13 @@ from course_utils import attention, data
 # 00
 
 
-@answers("00", "sum(dim=0)")
+@answers("start_here", "sum(dim=0)")
 def _():
     table = torch.rand(2, 3)
     return shape(table.sum(dim=0)), shape(table.sum(dim=1)), shape(table.sum(dim=0, keepdim=True))
 
 
-@answers("00", "table / sums")
+@answers("start_here", "table / sums")
 def _():
     table = torch.rand(2, 3)
     with pytest.raises(RuntimeError):
@@ -24,13 +24,13 @@ def _():
     return "It fails"
 
 
-@answers("00", "view(3, 2)")
+@answers("start_here", "view(3, 2)")
 def _():
     table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     return row(table.view(3, 2)[0]), row(table.transpose(0, 1)[0]), row(table[0])
 
 
-@answers("00", "Can its row of weights change?")
+@answers("start_here", "Can its row of weights change?")
 def _():
     """The weights in the question's explanation are those of the model."""
     for word, robot, hill in (("weak", 0.53, 0.14), ("steep", 0.11, 0.55)):
@@ -44,7 +44,7 @@ def _():
 # 01
 
 
-@answers("01", "highest score")
+@answers("dot_product_attention", "highest score")
 def _():
     keys = torch.tensor([[1.0, 5.0], [3.0, 0.0], [-2.0, 1.0]])
     scores = keys @ torch.tensor([2.0, 0.0])
@@ -52,27 +52,27 @@ def _():
     return "ABC"[scores.argmax()], "A, the longest"
 
 
-@answers("01", "3, -2 and 1")
+@answers("dot_product_attention", "3, -2 and 1")
 def _():
     scores = torch.tensor([3.0, -2.0, 1.0])
     found = torch.softmax(scores, dim=0), scores.exp(), scores / scores.sum()
     return tuple(f"{numbers[1]:.2f}" for numbers in found)
 
 
-@answers("01", "all six")
+@answers("dot_product_attention", "all six")
 def _():
     rows, columns = (attention.softmax(torch.zeros(2, 3), dim=dim)[0, 0].item() for dim in (-1, -2))
     return f"1/{1 / rows:.0f}", f"1/{1 / columns:.0f}", f"1/{torch.zeros(2, 3).numel()}"
 
 
-@answers("01", "0, 1 and 0")
+@answers("dot_product_attention", "0, 1 and 0")
 def _():
     values = torch.rand(3, 4)
     assert torch.equal(torch.tensor([0.0, 1.0, 0.0]) @ values, values[1])
     return "The second value"
 
 
-@answers("01", "All values are doubled")
+@answers("dot_product_attention", "All values are doubled")
 def _():
     queries, keys, values = torch.rand(3, 5, 4)
     before, after = (attention.scaled_dot_product_attention(queries, keys, part) for part in (values, 2 * values))
@@ -80,7 +80,7 @@ def _():
     return "The context vectors double, the weights stay"
 
 
-@answers("01", "transpose(-2, -1)")
+@answers("dot_product_attention", "transpose(-2, -1)")
 def _():
     inputs = torch.rand(2, 5, 3)
     return shape(inputs.transpose(-2, -1)), shape(inputs.transpose(0, 2)), shape(inputs.permute(1, 0, 2))
@@ -89,34 +89,34 @@ def _():
 # 02
 
 
-@answers("02", "1000 and 1000")
+@answers("softmax_and_scaling", "1000 and 1000")
 def _():
     naive = torch.exp(torch.tensor([1000.0, 1000.0]))
     return pair(naive / naive.sum()), pair(naive)
 
 
-@answers("02", "add 7 to every score")
+@answers("softmax_and_scaling", "add 7 to every score")
 def _():
     scores = torch.tensor([1.0, 3.0, -2.0])
     assert torch.allclose(attention.softmax(scores + 7), attention.softmax(scores))
     return "Nothing"
 
 
-@answers("02", "temperature 10")
+@answers("softmax_and_scaling", "temperature 10")
 def _():
     scores, softmax = torch.tensor([2.0, 1.0]), attention.softmax
     found = softmax(scores / 10), softmax(scores), softmax(scores * 10), softmax(scores) / 10
     return tuple(map(pair, found))
 
 
-@answers("02", "`head_dim` is 16")
+@answers("softmax_and_scaling", "`head_dim` is 16")
 def _():
     scores, softmax = torch.tensor([8.0, 4.0]), attention.softmax
     found = softmax(scores / 16**0.5), softmax(scores / 16), softmax(scores), softmax(scores) / 16**0.5
     return tuple(map(pair, found))
 
 
-@answers("02", "768 wide")
+@answers("softmax_and_scaling", "768 wide")
 def _():
     return f"{(768 / 12) ** 0.5:.0f}", f"{768**0.5:.1f}", f"{768 / 12:.0f}", f"{12**0.5:.1f}"
 
@@ -124,13 +124,13 @@ def _():
 # 03
 
 
-@answers("03", "`nn.Linear(3, 2)`")
+@answers("trainable_qkv", "`nn.Linear(3, 2)`")
 def _():
     weight = nn.Linear(3, 2).weight
     return shape(weight), shape(weight.transpose(0, 1))
 
 
-@answers("03", "change places")
+@answers("trainable_qkv", "change places")
 def _():
     head, inputs = attention.SelfAttention(4, 3), torch.rand(5, 4)
     scores = head.W_query(inputs) @ head.W_key(inputs).transpose(-2, -1)
@@ -139,13 +139,13 @@ def _():
     return "The scores are turned on their side: *big* now has a high score for *dog*"
 
 
-@answers("03", "SelfAttention(4, 6)")
+@answers("trainable_qkv", "SelfAttention(4, 6)")
 def _():
     context_vecs, attn_weights = attention.SelfAttention(4, 6)(torch.rand(2, 5, 4))
     return shape(attn_weights), shape(context_vecs)
 
 
-@answers("03", "`W_query` are 0")
+@answers("trainable_qkv", "`W_query` are 0")
 def _():
     head = attention.SelfAttention(3, 2)
     nn.init.zeros_(head.W_query.weight)
@@ -153,7 +153,7 @@ def _():
     return f"All {weight:.1f}"
 
 
-@answers("03", "`W_value` are 0")
+@answers("trainable_qkv", "`W_value` are 0")
 def _():
     head, inputs = attention.SelfAttention(3, 2), torch.rand(5, 3)
     _, before = head(inputs)
@@ -163,7 +163,7 @@ def _():
     return "The same weights as before, and context vectors of 0"
 
 
-@answers("03", "w.grad")
+@answers("trainable_qkv", "w.grad")
 def _():
     w, grads = nn.Parameter(torch.tensor(1.0)), []
     for _ in range(2):

@@ -12,7 +12,7 @@ from course_utils import attention, properties
 # 04
 
 
-@answers("04", "exchange the first two")
+@answers("causal_masking", "exchange the first two")
 def _():
     head, inputs = attention.SelfAttention(4, 3), torch.rand(2, 5, 4)
     assert properties.permutation_equivariant(head, inputs)
@@ -21,20 +21,20 @@ def _():
     return "The first two outputs are exchanged, all others stay as they were"
 
 
-@answers("04", "causal mask of 6")
+@answers("causal_masking", "causal mask of 6")
 def _():
     mask = attention.causal_mask(6)
     return tuple(str(cells) for cells in (mask.sum().item(), mask.tril(-1).sum().item(), mask.numel()))
 
 
-@answers("04", "0, 0 and 5")
+@answers("causal_masking", "0, 0 and 5")
 def _():
     scores, past = torch.tensor([0.0, 0.0, 5.0]), torch.tensor([True, True, False])
     found = (torch.softmax(scores.masked_fill(~past, fill), dim=-1) for fill in (0.0, -torch.inf, 5.0))
     return tuple("{:.2f}, {:.2f} and {:.2f}".format(*weights.tolist()) for weights in found)
 
 
-@answers("04", "nn.MultiheadAttention")
+@answers("causal_masking", "nn.MultiheadAttention")
 def _():
     layer, inputs = nn.MultiheadAttention(4, 1, batch_first=True), torch.rand(1, 5, 4)
     _, attn_weights = layer(inputs, inputs, inputs, attn_mask=attention.causal_mask(5))
@@ -42,7 +42,7 @@ def _():
     return "Everything but itself"
 
 
-@answers("04", "`context_length` 7")
+@answers("causal_masking", "`context_length` 7")
 def _():
     head = attention.CausalAttention(4, 3, context_length=7)
     with mock.patch.object(attention, "scaled_dot_product_attention") as attend:
@@ -51,7 +51,7 @@ def _():
     return shape(mask), shape(head.causal_mask)
 
 
-@answers("04", "token 3")
+@answers("causal_masking", "token 3")
 def _():
     head, inputs = attention.CausalAttention(4, 3, context_length=6), torch.rand(6, 4)
     moved = (head(inputs + torch.eye(6)[:, 3:4])[0] != head(inputs)[0]).any(dim=-1)
@@ -62,26 +62,26 @@ def _():
 # 05
 
 
-@answers("05", "full of 4")
+@answers("dropout", "full of 4")
 def _():
     numbers = nn.Dropout(0.2)(torch.full((100, 100), 4.0)).unique().tolist()
     return " and ".join(f"{number:.0f}" for number in numbers), "0 and 4", f"0 and {4 / 0.2:.0f}", f"{4 * 0.8:.1f} only"
 
 
-@answers("05", "add up to?")
+@answers("dropout", "add up to?")
 def _():
     sums = nn.Dropout(0.3)(torch.full((20_000, 8), 1 / 8)).sum(dim=-1)
     assert len(sums.unique()) > 5
     return f"Something else in each draw, and {sums.mean():.0f} on average"
 
 
-@answers("05", "lose both")
+@answers("dropout", "lose both")
 def _():
     share = (torch.rand(100_000, 2) < 0.1).all(dim=-1).float().mean()
     return tuple(f"In {number:.2f} of the draws" for number in (share, 0.1, 2 * 0.1))
 
 
-@answers("05", "scores 2 and 0")
+@answers("dropout", "scores 2 and 0")
 def _():
     scores = torch.tensor([2.0, 0.0])
     dropped = scores * torch.tensor([0.0, 1.0])
@@ -89,7 +89,7 @@ def _():
     return tuple(pair(attention.softmax(numbers)) for numbers in (dropped, scores, hidden))
 
 
-@answers("05", "Which line")
+@answers("dropout", "Which line")
 def _():
     model, x = nn.Dropout(0.5), torch.ones(1000)
     with torch.no_grad():
@@ -100,7 +100,7 @@ def _():
     return "`model.eval()`", "`model.train()`", "`torch.no_grad()`"
 
 
-@answers("05", "dropout_p=0.1")
+@answers("dropout", "dropout_p=0.1")
 def _():
     class Careless(nn.Module):
         def forward(self, x):
@@ -114,7 +114,7 @@ def _():
 # 06
 
 
-@answers("06", "without a transpose")
+@answers("multi_head", "without a transpose")
 def _():
     x = torch.arange(2 * 5 * 12).view(2, 5, 12)
     token = x.view(2, 4, 5, 3)[0, 0] // 12  # whose number each of head 0 is
@@ -122,19 +122,19 @@ def _():
     return "The right shape, with tokens mixed between the heads"
 
 
-@answers("06", "768 wide")
+@answers("multi_head", "768 wide")
 def _():
     _, num_tokens, head_dim = attention.split_heads(torch.rand(10, 768), 12).shape
     return f"{head_dim} features of all {num_tokens} tokens", f"768 features of all {num_tokens} tokens"
 
 
-@answers("06", "torch.stack(notes, dim=-1)")
+@answers("multi_head", "torch.stack(notes, dim=-1)")
 def _():
     notes = [torch.rand(2, 5, 3) for _ in range(4)]
     return shape(torch.stack(notes, dim=-1)), shape(torch.cat(notes, dim=-1)), shape(torch.cat(notes))
 
 
-@answers("06", "leave `out_proj` out")
+@answers("multi_head", "leave `out_proj` out")
 def _():
     vecs = torch.rand(1, 4, 5, 3)
     others = vecs.clone()
@@ -144,7 +144,7 @@ def _():
     return "The heads' notes stay side by side: no feature of the result has two heads in it"
 
 
-@answers("06", "What doubles?")
+@answers("multi_head", "What doubles?")
 def _():
     few, many = (attention.MultiHeadAttention(16, 16, num_heads) for num_heads in (2, 4))
     numel = [sum(parameter.numel() for parameter in layer.parameters()) for layer in (few, many)]
@@ -153,10 +153,10 @@ def _():
     return "The numbers kept as weights", "The number of parameters"
 
 
-@answers("06", "merges the heads")
+@answers("multi_head", "merges the heads")
 def _():
     vecs, right, wrong = torch.rand(2, 4, 5, 3), [], []
-    for choice in asked("06", "merges the heads")["choices"]:
+    for choice in asked("multi_head", "merges the heads")["choices"]:
         try:
             merged = eval(choice["text"].strip("`"), {"vecs": vecs})
         except RuntimeError:  # a view of what does not lie in a row
@@ -169,19 +169,19 @@ def _():
 # 07
 
 
-@answers("07", "padding_mask([3, 2], 6)")
+@answers("padding_and_cross_attention", "padding_mask([3, 2], 6)")
 def _():
     mask = attention.padding_mask([3, 2], 6)
     return shape(mask), shape(mask[:, 0, 0])
 
 
-@answers("07", "goes to padding")
+@answers("padding_and_cross_attention", "goes to padding")
 def _():
     share = attention.softmax(torch.zeros(4))[2:].sum().item()
     return f"1/{1 / share:.0f}"
 
 
-@answers("07", "-1e9")
+@answers("padding_and_cross_attention", "-1e9")
 def _():
     weights = torch.softmax(torch.full((4,), -1e9), dim=-1).unique().item()
     assert torch.softmax(torch.full((4,), -torch.inf), dim=-1).isnan().all()
@@ -189,21 +189,21 @@ def _():
     return f"All {weights}", "All nan", "All 0"
 
 
-@answers("07", "joined with `|`")
+@answers("padding_and_cross_attention", "joined with `|`")
 def _():
     real, causal = attention.padding_mask([3], 5)[0, 0], attention.causal_mask(5)
     assert (real | causal)[0, :3].all() and not (real & causal)[0, 1:].any()
     return "Tokens see later real tokens"
 
 
-@answers("07", "8 queries of width 12")
+@answers("padding_and_cross_attention", "8 queries of width 12")
 def _():
     layer = attention.MultiHeadAttention(12, 20, 4, kdim=30, vdim=7)
     out, weights = layer(torch.rand(8, 12), torch.rand(5, 30), torch.rand(5, 7))
     return f"Result {shape(out)}, weights {shape(weights)}"
 
 
-@answers("07", "three heads")
+@answers("padding_and_cross_attention", "three heads")
 def _():
     lens = torch.tensor([3, 2])
     return row(lens.repeat_interleave(3), "d"), row(lens.repeat(3), "d")

@@ -11,7 +11,7 @@ from course_utils.models.ablation import silenced
 # 08
 
 
-@answers("08", "12, 3, batch_first")
+@answers("pytorch_attention", "12, 3, batch_first")
 def _():
     layer, inputs = nn.MultiheadAttention(12, 3, batch_first=True), torch.rand(2, 5, 12)
     vecs, weights = layer(inputs, inputs, inputs)
@@ -19,7 +19,7 @@ def _():
     return shape(weights), shape(per_head), shape(vecs)
 
 
-@answers("08", "What does row 0 see?")
+@answers("pytorch_attention", "What does row 0 see?")
 def _():
     layer, inputs = nn.MultiheadAttention(12, 3, batch_first=True), torch.rand(2, 5, 12)
     weights = layer(inputs, inputs, inputs, attn_mask=attention.causal_mask(5))[1]
@@ -27,14 +27,14 @@ def _():
     return "Every token but itself"
 
 
-@answers("08", "8 cached keys")
+@answers("pytorch_attention", "8 cached keys")
 def _():
     seen = F.scaled_dot_product_attention(torch.rand(1, 4), torch.rand(8, 4), torch.eye(8), is_causal=True)
     ((_, key),) = seen.nonzero().tolist()
     return f"Key {key} alone"
 
 
-@answers("08", "1,000 to 4,000")
+@answers("pytorch_attention", "1,000 to 4,000")
 def _():
     heads = attention.MultiHeadAttention(64, 64, 4, causal=True)
 
@@ -51,7 +51,7 @@ def _():
     return "The table grows 16 times, the fused kernel's 4 times"
 
 
-@answers("08", "key–value cache")
+@answers("pytorch_attention", "key–value cache")
 def _():
     head, inputs = attention.CausalAttention(4, 3, context_length=6), torch.rand(6, 4)
     for part in (head.W_key, head.W_value):
@@ -64,7 +64,7 @@ def _():
 # 09
 
 
-@answers("09", "layer norm")
+@answers("watch_heads_learn", "layer norm")
 def _():
     x = torch.randn(4, 9, 64)
     normed = nn.LayerNorm(64)(x)
@@ -73,7 +73,7 @@ def _():
     return f"Over the {x.numel() // means.numel()} numbers of one token, {means.numel()} times"
 
 
-@answers("09", "A B C A B")
+@answers("watch_heads_learn", "A B C A B")
 def _():
     """A head that puts all of the last row's weight on one key, for each key in turn: which has the best score?"""
     tokens = torch.tensor([0, 1, 2, 0, 1])
@@ -87,7 +87,7 @@ def _():
     )
 
 
-@answers("09", "if it replaced the vector")
+@answers("watch_heads_learn", "if it replaced the vector")
 def _():
     """Two tokens with the same key and value, and other vectors: attention alone cannot tell them apart afterwards."""
     head = attention.MultiHeadAttention(6, 6, 2)
@@ -99,7 +99,7 @@ def _():
     return "What the token itself was, for all later layers"
 
 
-@answers("09", "You silence one head")
+@answers("watch_heads_learn", "You silence one head")
 def _():
     """Two heads that do the same: either may go, both may not."""
     layer, inputs = attention.MultiHeadAttention(4, 4, 2, qkv_bias=True, out_bias=False), torch.rand(7, 4)
@@ -120,7 +120,7 @@ def _():
 # 10
 
 
-@answers("10", "read head 2")
+@answers("real_heads", "read head 2")
 def _():
     layer = attention.MultiHeadAttention(384, 384, 12)
 
@@ -135,7 +135,7 @@ def _():
     return columns(2), columns(1)
 
 
-@answers("10", "a twentieth as long")
+@answers("real_heads", "a twentieth as long")
 def _():
     value = F.normalize(torch.rand(8), dim=0)
     of_cls, of_word = (0.9 * value / 20).norm(), (0.1 * value).norm()
@@ -143,7 +143,7 @@ def _():
     return "The word"
 
 
-@answers("10", "Inside `with silenced(layer.attention, 1):`")
+@answers("real_heads", "Inside `with silenced(layer.attention, 1):`")
 def _():
     layer, inputs = attention.MultiHeadAttention(6, 6, 3), torch.rand(5, 6)
     before, attn_weights = layer(inputs)
@@ -154,7 +154,7 @@ def _():
     return "The same weights as before", "Zeros", "An even share for each token"
 
 
-@answers("10", "marks 2 cells of row 5")
+@answers("real_heads", "marks 2 cells of row 5")
 def _():
     attn_weights = torch.full((1, 1, 6, 6), 0.1)
     attn_weights[..., 5, 1], attn_weights[..., 5, 3] = 0.3, 0.4
@@ -167,7 +167,7 @@ def _():
 # 11
 
 
-@answers("11", "torch.ones(2, 5, 3)")
+@answers("debug_clinic", "torch.ones(2, 5, 3)")
 def _():
     ones = torch.ones(2, 5, 3)
     expected = F.scaled_dot_product_attention(ones, ones, ones)
@@ -176,7 +176,7 @@ def _():
     return "Next to nothing: only that it runs, and that the shape fits"
 
 
-@answers("11", "says False for `queries`")
+@answers("debug_clinic", "says False for `queries`")
 def _():
     W_query, W_key, inputs = torch.randn(4, 3), torch.randn(4, 3), torch.randn(2, 5, 4)
     cases = {
@@ -197,14 +197,14 @@ def _():
     return only, *(cases.keys() - {only})
 
 
-@answers("11", "`difference > 0.001`")
+@answers("debug_clinic", "`difference > 0.001`")
 def _():
     difference = torch.tensor([0.0, torch.nan])
     assert not (difference > 0.001).any() and not difference.isfinite().all()
     return "Not if `nan` is among them"
 
 
-@answers("11", "swapped when the weights were copied")
+@answers("debug_clinic", "swapped when the weights were copied")
 def _():
     theirs, inputs = nn.MultiheadAttention(12, 3, batch_first=True), 2 * torch.randn(2, 5, 12)
     ours = attention.MultiHeadAttention(12, 12, 3, qkv_bias=True)
@@ -218,7 +218,7 @@ def _():
     )  # fmt: skip
 
 
-@answers("11", "rows that the loss leaves out")
+@answers("debug_clinic", "rows that the loss leaves out")
 def _():
     weight, mask = torch.randn(4, 3, requires_grad=True), attention.causal_mask(5).tril(-1)
     inputs = torch.randn(5, 4)
@@ -229,7 +229,7 @@ def _():
     return "The shared weights get a gradient of `nan`", "The loss is `nan` in this step"
 
 
-@answers("11", "dropout of 0.5")
+@answers("debug_clinic", "dropout of 0.5")
 def _():
     ours, inputs = attention.MultiHeadAttention(12, 12, 3, dropout=0.5), torch.randn(2, 5, 12)
     assert not torch.allclose(ours(inputs)[0], ours(inputs)[0])

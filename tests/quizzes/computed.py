@@ -6,13 +6,13 @@ made of what a mistake computes.
 
 from course_utils import checks, quiz
 
-COMPUTED = {}  # (number of the notebook, a phrase of the question) -> function
-MEASURED = "the time of the fused kernel"  # the one number that only a clock can tell: notebook 08 measures it
+COMPUTED = {}  # (topic of the notebook, a phrase of the question) -> function
+MEASURED = "the time of the fused kernel"  # the one number that only a clock can tell: pytorch_attention measures it
 
 
-def answers(number, phrase):
+def answers(topic, phrase):
     def keep(compute):
-        COMPUTED[number, phrase] = compute
+        COMPUTED[topic, phrase] = compute
         return compute
 
     return keep
@@ -34,7 +34,7 @@ def wrong_of(name, id):
     return checks.all()[name].mistakes[id]
 
 
-def asked(number, phrase):
+def asked(topic, phrase):
     """The one question of this quiz that holds the phrase."""
-    (question,) = [question for question in quiz.load(number) if phrase in question["question"]]
+    (question,) = [question for question in quiz.load(topic) if phrase in question["question"]]
     return question

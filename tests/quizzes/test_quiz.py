@@ -7,21 +7,21 @@ import re
 import nbformat
 import pytest
 
-from course_utils import data, quiz
+from course_utils import course, data, quiz
 
-NUMBERS = sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json"))
-QUESTIONS = [(number, question) for number in NUMBERS for question in quiz.load(number)]
+TOPICS = sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json"))
+QUESTIONS = [(topic, question) for topic in TOPICS for question in quiz.load(topic)]
 
 
 def test_each_notebook_has_its_questions():
     pages = (data.DATA.parent / "notebooks").glob("*.ipynb")
-    assert NUMBERS == sorted(page.name[:2] for page in pages if "quiz.show(" in page.read_text("utf-8"))
-    for number in NUMBERS:
-        assert 4 <= len(quiz.load(number)) <= 6
+    assert TOPICS == sorted(page.stem[3:] for page in pages if "quiz.show(" in page.read_text("utf-8"))
+    for topic in TOPICS:
+        assert 4 <= len(quiz.load(topic)) <= 8
 
 
-@pytest.mark.parametrize("number, question", QUESTIONS, ids=[f"{n}-{q['question'][:30]}" for n, q in QUESTIONS])
-def test_a_question_has_one_right_choice_and_a_word_on_each(number, question):
+@pytest.mark.parametrize("topic, question", QUESTIONS, ids=[f"{n}-{q['question'][:30]}" for n, q in QUESTIONS])
+def test_a_question_has_one_right_choice_and_a_word_on_each(topic, question):
     assert question.keys() == {"question", "choices"}
     assert [choice["right"] for choice in question["choices"]].count(True) == 1
     assert 3 <= len(question["choices"]) <= 4
@@ -36,9 +36,9 @@ def test_the_right_choice_is_not_always_at_the_same_place():
 
 
 def test_a_script_prints_questions_and_choices_and_no_answers(capsys):
-    quiz.show("01")
+    quiz.show("dot_product_attention")
     printed = capsys.readouterr().out
-    for question in quiz.load("01"):
+    for question in quiz.load("dot_product_attention"):
         for choice in question["choices"]:
             assert choice["feedback"] not in printed
     assert "   A  " in printed and "✓" not in printed and "`" not in printed
@@ -58,50 +58,55 @@ def said(page):
 
 
 def test_a_notebook_gets_the_view_and_the_same_text(shown, capsys):
-    quiz.show("02")
+    quiz.show("softmax_and_scaling")
     (view,) = shown
     data, metadata = view._repr_mimebundle_()
     assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"} and metadata == {}
-    assert data["text/plain"] == quiz.text(quiz.load("02"))
+    assert data["text/plain"] == quiz.text(quiz.load("softmax_and_scaling"))
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_text_is_the_one_that_the_notebook_stores(number):
-    (path,) = (data.DATA.parent / "notebooks").glob(f"{number}_*.ipynb")
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_text_is_the_one_that_the_notebook_stores(topic):
+    (path,) = (data.DATA.parent / "notebooks").glob(f"??_{topic}.ipynb")
     cells = nbformat.read(path, as_version=4).cells
-    (outputs,) = (cell.outputs for cell in cells if cell.source == f'quiz.show("{number}")')
+    (outputs,) = (cell.outputs for cell in cells if cell.source == f'quiz.show("{topic}")')
     (stored,) = (output.data for output in outputs)
-    words = quiz.text(quiz.load(number))
+    words = quiz.text(quiz.load(topic))
     assert stored["text/plain"] == words
     first, shown = stored["text/html"].split("</p>", maxsplit=1)
     assert "Run the cell" in first and said(shown) == words.split()
 
 
 def test_the_text_of_a_page_without_scripts_holds_no_answer():
-    fallback, _, script = quiz.view("04").to_html().partition("<style>")
-    assert said(fallback) == quiz.text(quiz.load("04")).split()
-    for question in quiz.load("04"):
+    fallback, _, script = quiz.view("causal_masking").to_html().partition("<style>")
+    assert said(fallback) == quiz.text(quiz.load("causal_masking")).split()
+    for question in quiz.load("causal_masking"):
         for choice in question["choices"]:
             assert choice["feedback"] not in html.unescape(fallback)
     assert "<img" not in fallback + script
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_the_browser_gets_every_word_and_which_choice_is_right(number):
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_browser_gets_every_word_and_which_choice_is_right(topic):
     def joined(parts):
         return "".join(text for _, text in parts)
 
     def plain(words):
         return re.sub(r"(?<![*\w])\*([^*`]+)\*(?!\*)", r"\1", words).replace("`", "")
 
-    asked = quiz.load(number)
-    sent = quiz.view(number).questions
+    asked = quiz.load(topic)
+    sent = quiz.view(topic).questions
     assert [joined(one["question"]) for one in sent] == [plain(one["question"]) for one in asked]
     for got, question in zip(sent, asked, strict=True):
         assert [(joined(one["text"]), one["right"], joined(one["feedback"])) for one in got["choices"]] == [
             (plain(one["text"]), one["right"], plain(one["feedback"])) for one in question["choices"]
         ]
+
+
+@pytest.mark.parametrize(("number", "topics"), course.BEFORE.items())
+def test_the_number_of_a_notebook_of_before_brings_its_questions(number, topics):
+    assert quiz.load(number) == [question for topic in topics for question in quiz.load(topic)]
 
 
 def test_code_and_emphasis():
@@ -110,14 +115,14 @@ def test_code_and_emphasis():
     assert quiz._plain("*it* is `(2 * w) ** 2`") == "“it” is (2 * w) ** 2"
 
 
-@pytest.mark.parametrize("number", ["99", "2", "", None, "../quizzes/02"])
-def test_an_unknown_quiz_lists_those_there_are(number):
-    with pytest.raises(ValueError, match="There are: 00, 01, 02, 03"):
-        quiz.show(number)
+@pytest.mark.parametrize("topic", ["99", "2", "", None, "../quizzes/dropout"])
+def test_an_unknown_quiz_lists_those_there_are(topic):
+    with pytest.raises(ValueError, match="There are: start_here, dot_product_attention, "):
+        quiz.show(topic)
 
 
 def test_the_files_are_written_the_same_way():
-    for number in NUMBERS:
-        file = data.DATA / "quizzes" / f"{number}.json"
+    for topic in TOPICS:
+        file = data.DATA / "quizzes" / f"{topic}.json"
         stored = file.read_text("utf-8")
         assert stored == json.dumps(json.loads(stored), indent=1, ensure_ascii=False) + "\n"

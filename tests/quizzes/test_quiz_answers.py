@@ -12,21 +12,21 @@ from computed import COMPUTED, MEASURED, asked
 from course_utils import data, quiz
 
 
-@pytest.mark.parametrize(("number", "phrase"), COMPUTED)
-def test_what_is_computed_is_the_right_choice(number, phrase):
+@pytest.mark.parametrize(("topic", "phrase"), COMPUTED)
+def test_what_is_computed_is_the_right_choice(topic, phrase):
     torch.manual_seed(0)
-    found = COMPUTED[number, phrase]()
+    found = COMPUTED[topic, phrase]()
     right, *wrong = [found] if isinstance(found, str) else found
-    choices = {choice["text"]: choice["right"] for choice in asked(number, phrase)["choices"]}
+    choices = {choice["text"]: choice["right"] for choice in asked(topic, phrase)["choices"]}
     assert [text for text, is_right in choices.items() if is_right] == [right]
     assert set(wrong) <= {text for text, is_right in choices.items() if not is_right}
 
 
-@pytest.mark.parametrize("number", sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json")))
-def test_every_answer_with_a_number_in_it_is_computed(number):
-    computed = [asked(*key)["question"] for key in COMPUTED if key[0] == number]
+@pytest.mark.parametrize("topic", sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json")))
+def test_every_answer_with_a_number_in_it_is_computed(topic):
+    computed = [asked(*key)["question"] for key in COMPUTED if key[0] == topic]
     assert len(set(computed)) == len(computed) > 0  # no question twice
-    for question in quiz.load(number):
+    for question in quiz.load(topic):
         (right,) = [choice["text"] for choice in question["choices"] if choice["right"]]
         if re.search(r"\d", right) and MEASURED not in question["question"]:
             assert question["question"] in computed

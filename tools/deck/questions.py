@@ -12,14 +12,14 @@ LETTERS = "ABCDEFGH"
 
 
 def called(cell):
-    """Return the number of the quiz that a cell shows, or None."""
+    """Return the topic of the quiz that a cell shows, or None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
 
 
-def questions(number, folder=COURSE / "data" / "quizzes"):
+def questions(topic, folder=COURSE / "data" / "quizzes"):
     """Return for each question of a quiz its title, question, answer and notes; all but the title are HTML."""
-    found = json.loads((folder / f"{number}.json").read_text("utf-8"))["questions"]
+    found = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [
         (f"Quiz · {place} of {len(found)}", _question(question), _answer(question), _notes(question))
         for place, question in enumerate(found, start=1)

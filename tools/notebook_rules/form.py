@@ -59,7 +59,7 @@ def slides(notebook):
         slideshow = cell.metadata.get("slideshow")
         slide_type = slideshow.get("slide_type") if isinstance(slideshow, dict) else None
         if slide_type == "notes":
-            yield cell, f"speaker notes stand in docs/teaching/{notebook.path.name[:2]}.md, not in the notebook"
+            yield cell, f"speaker notes stand in docs/teaching/{notebook.path.stem[3:]}.md, not in the notebook"
         elif slide_type not in SLIDE_TYPES:
             yield cell, f"slideshow.slide_type must be one of {', '.join(sorted(SLIDE_TYPES))}, got {slide_type!r}"
         elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):

@@ -1,4 +1,4 @@
-"""The rule about docs/teaching/NN.md: each notebook has a page for who presents it, and its notes fit its slides."""
+"""The rule about docs/teaching/<topic>.md: a page for who presents the notebook, whose notes fit its slides."""
 
 import re
 from collections import Counter
@@ -12,15 +12,15 @@ STARTS_A_SLIDE = {"slide", "subslide"}
 def notes_fit_the_slides(notebook):
     """The presenter's page has its sections, and each note belongs to one slide and says something."""
     folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
-    number = re.match(r"\d\d(?=_)", notebook.path.name)
-    if number is None or not folder.is_dir():
+    name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
+    if name is None or not folder.is_dir():
         return  # a notebook outside the course
-    path = folder / f"{number[0]}.md"
+    path = folder / f"{name[2]}.md"
     if not path.exists():
         yield None, f"has no {shown(path)}: what the presenter says stands there"
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
-    for message in [*_sections(page, int(number[0])), *_notes(page, notebook)]:
+    for message in [*_sections(page, int(name[1])), *_notes(page, notebook)]:
         yield None, f"{shown(path)}: {message}"
 
 

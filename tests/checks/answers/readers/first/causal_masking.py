@@ -501,7 +501,7 @@ class MyCausalAttention(nn.Module):
         return shares @ self.W_value(x), shares
 
 # %% right causal_attention
-# inherits from the class of notebook 3; an additive buffer, einsum
+# inherits from the class of trainable_qkv; an additive buffer, einsum
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()

@@ -163,7 +163,7 @@ def my_dropped_attention(queries, keys, values, mask, drop):
     return applied @ values, applied
 
 # %% right dropped_attention
-# einsum; rows with nothing open are set to zeros, as in notebook 4
+# einsum; rows with nothing open are set to zeros, as in causal_masking
 def my_dropped_attention(queries, keys, values, mask, drop):
     scale = 1 / math.sqrt(queries.shape[-1])
     scores = torch.einsum("...id,...jd->...ij", queries, keys).mul(scale)

@@ -238,7 +238,7 @@ class MySelfAttention(nn.Module):
         return attention.scaled_dot_product_attention(self.q_proj(x), self.k_proj(x), self.v_proj(x))
 
 # %% wrong self_attention: v-unprojected
-# the values are the inputs themselves, as in notebook 1: W_value is made, and never used
+# the values are the inputs themselves, as in dot_product_attention: W_value is made, and never used
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()

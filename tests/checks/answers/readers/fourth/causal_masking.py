@@ -359,7 +359,7 @@ class MyCausalAttention(nn.Module):
         return w @ v, w
 
 # %% right causal_attention
-# a class on top of one's own class of notebook 3; an additive mask as a buffer named M, not stored
+# a class on top of one's own class of trainable_qkv; an additive mask as a buffer named M, not stored
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()

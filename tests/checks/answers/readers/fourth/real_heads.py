@@ -35,7 +35,7 @@ def my_same_pattern(tokens):
     return torch.tensor(rows)
 
 # %% wrong same_pattern: words-in-a-tensor
-# wants to compare the words as tensors as in notebook 9, but torch.tensor takes no strings: stops with an error
+# wants to compare the words as tensors as in watch_heads_learn, but torch.tensor takes no strings: stops with an error
 def my_same_pattern(tokens):
     words = torch.tensor(tokens)
     same = words[:, None] == words
@@ -243,7 +243,7 @@ def my_without_head(attention, x, head):
     return torch.func.functional_call(attention, {"out_proj.weight": masked}, (x,))[0]
 
 # %% right without_head
-# the context manager that the setup cell imports, and that the reader knows from notebook 9
+# the context manager that the setup cell imports, and that the reader knows from watch_heads_learn
 def my_without_head(attention, x, head):
     with silenced(attention, head):
         output, _ = attention(x)

@@ -250,7 +250,7 @@ def my_head_weights(queries, keys, num_heads):
 
 
 # %% wrong head_weights: mask-unasked
-# the causal mask of notebook 4 is put in, though the prompt says without a mask
+# the causal mask of causal_masking is put in, though the prompt says without a mask
 def my_head_weights(queries, keys, num_heads):
     q, k = attention.split_heads(queries, num_heads), attention.split_heads(keys, num_heads)
     scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5

@@ -1,4 +1,4 @@
-"""Notebook 06: the walk on numbers goes through with any number of heads that divides the width, and refuses 3."""
+"""multi_head: the walk on numbers goes through with any number of heads that divides the width, and refuses 3."""
 
 import matplotlib
 import pages
