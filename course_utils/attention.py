@@ -140,7 +140,7 @@ class SelfAttention(nn.Module):
 class CausalAttention(SelfAttention):
     """One head in which no token sees a later one, with dropout on the weights.
 
-    context_length: the most tokens it takes. dropout: the share of weights dropped while training, in [0, 1).
+    context_length: the most tokens it takes. dropout: the chance of a weight to be dropped in training, in [0, 1).
     Errors: ValueError for sizes below 1 or dropout out of range.
     """
 
@@ -191,7 +191,7 @@ class MultiHeadAttention(nn.Module):
     """Many heads in one set of projections: project, split, attend, merge, project.
 
     d_in: width of the query inputs. d_out: total width of all heads. kdim, vdim: widths of the key and value inputs
-    (default d_in). dropout: the share of weights dropped while training, in [0, 1). causal: hide later tokens.
+    (default d_in). dropout: the chance of a weight to be dropped in training, in [0, 1). causal: hide later tokens.
     Errors: ValueError for sizes below 1, d_out not divisible by num_heads, or dropout out of range.
     """
 
@@ -277,7 +277,7 @@ def _head_dim(d_out, num_heads):
 
 def _dropout_layer(dropout):
     if not isinstance(dropout, Real) or not 0 <= dropout < 1:
-        raise ValueError(f"dropout must be a number in [0, 1), the share of weights that is dropped, got {dropout!r}.")
+        raise ValueError(f"dropout must be a number in [0, 1), the chance of a weight to be dropped, got {dropout!r}.")
     return nn.Dropout(dropout)
 
 

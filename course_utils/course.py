@@ -5,20 +5,20 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-# The notebooks of version 1 by their numbers: the topics that each had. Learners keep their copies.
+# The notebooks of version 1, of which learners keep their copies: what each has become.
 BEFORE = {
-    "00": ("start_here",),
-    "01": ("dot_product_attention",),
-    "02": ("softmax_and_scaling",),
-    "03": ("trainable_qkv",),
-    "04": ("causal_masking",),
-    "05": ("dropout",),
-    "06": ("multi_head",),
-    "07": ("padding_and_cross_attention",),
-    "08": ("pytorch_attention",),
-    "09": ("watch_heads_learn",),
-    "10": ("real_heads",),
-    "11": ("debug_clinic",),
+    "00_start_here": ("start_here",),
+    "01_dot_product_attention": ("dot_product_attention",),
+    "02_softmax_and_scaling": ("softmax_and_scaling",),
+    "03_trainable_qkv": ("trainable_qkv",),
+    "04_causal_masking": ("causal_masking",),
+    "05_dropout": ("dropout",),
+    "06_multi_head": ("several_heads", "the_reshape"),
+    "07_padding_and_cross_attention": ("padding_and_cross_attention",),
+    "08_pytorch_attention": ("pytorch_attention", "fast_and_long"),
+    "09_watch_heads_learn": ("watch_heads_learn",),
+    "10_real_heads": ("real_heads",),
+    "11_debug_clinic": ("debug_clinic",),
 }
 
 

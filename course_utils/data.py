@@ -71,7 +71,7 @@ class RetrievalBatch(NamedTuple):
 
 
 def retrieval_batch(batch_size):
-    """Draw examples of the retrieval task of trainable_qkv and multi_head, from torch's global random numbers.
+    """Draw examples of the retrieval task of trainable_qkv and several_heads, from torch's global random numbers.
 
     A carrier has a mark (one of ten, no two alike) and a payload (one of five); an asker has the mark of one carrier.
     The 16 numbers of a token: the mark one-hot, the payload one-hot, and 1 for askers.
@@ -84,12 +84,31 @@ def retrieval_batch(batch_size):
     return RetrievalBatch(torch.cat([carriers, askers], dim=1).float(), payloads.gather(1, asked))
 
 
+def two_marks_batch(batch_size):
+    """Draw examples of the task of several_heads, a RetrievalBatch: each asker has the marks of two carriers, in order.
+
+    inputs (batch, 8, 26): as in retrieval_batch, and the asker's second mark one-hot behind. targets (batch, 3, 2): the
+    payload of the first mark, then that of the second.
+    """
+    carried = retrieval_batch(batch_size).inputs[:, :5]  # (batch, 5, 16)
+    asked = torch.rand(batch_size, 3, 5).argsort(dim=-1)[..., :2]  # (batch, 3, 2) which carriers
+    examples = torch.arange(batch_size)[:, None, None]
+    of_asked = carried[examples, asked]  # (batch, 3, 2, 16)
+    first, second = of_asked[..., :10].unbind(dim=2)
+    askers = torch.cat([F.pad(F.pad(first, (0, 5)), (0, 1), value=1), second], dim=-1)
+    return RetrievalBatch(torch.cat([F.pad(carried, (0, 10)), askers], dim=1), of_asked[..., 10:15].argmax(dim=-1))
+
+
 def retrieval_labels(inputs):
-    """Name the tokens of one example, inputs (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it."""
-    names = []
+    """Name the tokens of one example, inputs (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it.
+
+    Of the task with two marks, inputs (8, 26): "CA?" asks for the payloads of C and of A, in this order.
+    """
+    names, letters = [], "ABCDEFGHIJ"
     for token in inputs.int().tolist():
-        mark = "ABCDEFGHIJ"[token[:10].index(1)]
-        names.append(f"{mark}?" if token[15] else f"{mark}:{token[10:15].index(1)}")
+        mark = letters[token[:10].index(1)]
+        second = letters[token[16:].index(1)] if 1 in token[16:] else ""
+        names.append(f"{mark}{second}?" if token[15] else f"{mark}:{token[10:15].index(1)}")
     return names
 
 

@@ -49,11 +49,13 @@ TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 
 
 # A figure is drawn once, for a light page. On a dark one its lightness is turned round, and its hues are turned back;
-# digits whose ink would then contrast less than the other have a name that says which they become.
+# digits whose ink would then contrast less than the other have a name that says which they become; a photograph is
+# turned back, and keeps its colours.
 DARK = "@media (prefers-color-scheme: dark) { svg { filter: invert(%s) hue-rotate(180deg); } }"
 DARK_PICTURE = DARK % 0.933  # of pixels: white becomes #111, JupyterLab's dark page, so that nothing is darker than it
 DARK_FIGURE = """@media (prefers-color-scheme: dark) {
 svg { filter: invert(1) hue-rotate(180deg); }
+[id^="photo"] image { filter: invert(1) hue-rotate(180deg); }
 [id^="to-white"] g { fill: #fff !important; }
 [id^="to-black"] g { fill: #000 !important; }
 }"""

@@ -40,7 +40,7 @@ def load(topic):
     """
     folder = data.DATA / "quizzes"
     known = [one.topic for one in course.notebooks() if (folder / f"{one.topic}.json").is_file()]
-    topics = course.BEFORE.get(topic, (topic,))
+    topics = {file[:2]: topics for file, topics in course.BEFORE.items()}.get(topic, (topic,))
     if not set(topics) <= set(known):
         raise ValueError(f"there is no quiz {topic!r}. There are: {', '.join(known)}.")
     files = [json.loads((folder / f"{one}.json").read_text("utf-8")) for one in topics]

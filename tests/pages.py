@@ -1,6 +1,13 @@
 """Run cells of a notebook in this process, for tests that look at what they leave behind."""
 
+from notebook_files import PUBLISHED
 from notebook_format import read_notebook
+
+
+def of(topic):
+    """The path of the notebook about a topic, whatever its number is."""
+    (path,) = PUBLISHED.glob(f"??_{topic}.ipynb")
+    return path
 
 
 def code_cells(path):

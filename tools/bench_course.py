@@ -15,7 +15,7 @@ from notebook_solutions import with_solutions
 
 from course_utils.models import induction
 
-NUMBER, STUDENTS = "06", 40
+NUMBER, STUDENTS = "07", 40
 HOSTILE = {
     "crashes": "import os\nos._exit(1)",
     "hangs": "sum(range(10**13))",

@@ -5,6 +5,8 @@ import json
 
 from notebook_files import shown, write_atomically
 
+from course_utils import course
+
 RECORD = ".copied.json"  # notebook name -> hash of its published sources when it was copied
 
 
@@ -27,14 +29,27 @@ def copy_notebooks(published, own):
         elif record.setdefault(source.name, now) != now:
             changed.append(source.name)
     _write_record(own / RECORD, record)
-    return lines + _report(own, copied, changed)
+    return lines + _report(own, copied, changed, moved=_moved(published, own))
 
 
-def _report(own, copied, changed):
+def _moved(published, own):
+    """Yield each copy of a notebook of version 1, and which notebooks it has become."""
+    for copy in sorted(own.glob("*.ipynb")):
+        topics = course.BEFORE.get(copy.stem, ())
+        if not (published / copy.name).exists() and topics:
+            now = [path.stem for topic in topics for path in sorted(published.glob(f"??_{topic}.ipynb"))]
+            yield f"{copy.stem} (now {' and '.join(now)})"
+
+
+def _report(own, copied, changed, moved):
     lines = []
     if copied:
         what = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
         lines.append(f"Copied {what} to {shown(own)}/: yours to change.")
+    if copied and (old := list(moved)):
+        lines.append(
+            f"The course has a new order. Your copies of before stay as they are, and still work: {', '.join(old)}."
+        )
     if changed:
         lines.append(
             f"The course has since changed {', '.join(changed)}. Your copies stay as they are. To take the new one, "

@@ -61,12 +61,10 @@ def clean(arguments):
 
 def check(arguments):
     """Print what must not be published, a line for each finding."""
-    from notebook_rules import findings, warnings
+    from notebook_rules import findings
 
     paths = find_notebooks(arguments.paths)
     found = findings(paths)
-    for line in warnings(paths):
-        print(f"warning: {line}")
     print(*found or [f"{_count(len(paths))} checked, nothing found"], sep="\n")
     return bool(found)
 

@@ -25,13 +25,15 @@ def keep(exercise, answer, report):
 
 
 class Overview(Shown):
-    """Which exercises of each notebook are passed. by_notebook: from the notebook's number to its exercises."""
+    """Which exercises are passed, a row for each notebook that has some. by_notebook: its number to its exercises."""
 
     def __init__(self, by_notebook):
         file = progress.path()
         passed, note = _read_or_say(file) if file else ([], PUBLISHED)
         self.rows = [
-            (number, [(one.stub, one.name in passed) for one in exercises]) for number, exercises in by_notebook.items()
+            (number, [(one.stub, one.name in passed) for one in exercises])
+            for number, exercises in by_notebook.items()
+            if exercises
         ]
         self.notes = [words for words in (note, file and f"Kept in {progress.shown(file)}.") if words]
 

@@ -55,9 +55,12 @@ class Layer(nn.Module):
         self.narrow = nn.Linear(HIDDEN_WIDTH, WIDTH)
         self.output_norm = nn.LayerNorm(WIDTH, eps=1e-12)
 
-    def forward(self, x):
-        """x: (num_tokens, width). Returns the same shape, and attn_weights (num_heads, num_tokens, num_tokens)."""
-        context_vecs, attn_weights = self.attention(x)
+    def forward(self, x, mask=None):
+        """x: (num_tokens, width). mask: as in MultiHeadAttention.
+
+        Returns the same shape, and attn_weights (num_heads, num_tokens, num_tokens).
+        """
+        context_vecs, attn_weights = self.attention(x, mask=mask)
         x = self.attention_norm(x + context_vecs)
         return self.output_norm(x + self.narrow(F.gelu(self.widen(x)))), attn_weights
 
@@ -77,22 +80,28 @@ class MiniLM(nn.Module):
         self.embedding_norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(NUM_LAYERS))
 
-    def forward(self, sentence):
+    def forward(self, sentence, *, without=(), first_place=0, hidden=()):
         """sentence: a str. Returns an Encoded: its tokens, attn_weights and hidden_states.
 
-        Errors: ValueError for anything but a str, for one without words, and for more than 512 tokens.
+        To try what the model needs: without, the tokens that are left out, by their number, 0 for [CLS] (those behind
+        them move up); first_place, where the first token stands; hidden, the tokens that no one attends to, not they
+        themselves either.
+        Errors: ValueError for anything but a str, for one without words, for a place above 511, for a token that is not
+        there, and where no key is left.
         """
         encoding = self._tokenize(sentence)
-        x = self._embed(torch.tensor(encoding.ids))  # (num_tokens, width)
+        kept, mask = choose(len(encoding.ids), without, first_place, hidden)
+        x = self._embed(torch.tensor(encoding.ids)[kept], first_place)  # (num_tokens, width)
         hidden_states, attn_weights = [x], []
         for layer in self.layers:
-            x, weights = layer(x)  # weights: (num_heads, num_tokens, num_tokens)
+            x, weights = layer(x, mask)  # weights: (num_heads, num_tokens, num_tokens)
             hidden_states.append(x)
             attn_weights.append(weights)
-        return Encoded(encoding.tokens, torch.stack(attn_weights), torch.stack(hidden_states))
+        tokens = [encoding.tokens[number] for number in kept]
+        return Encoded(tokens, torch.stack(attn_weights), torch.stack(hidden_states))
 
-    def _embed(self, ids):
-        positions = self.position_embeddings[: len(ids)]
+    def _embed(self, ids, first_place):
+        positions = self.position_embeddings[first_place : first_place + len(ids)]
         sentence_type = self.token_type_embeddings[0]  # the other row is for the second of two sentences
         return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)
 
@@ -123,6 +132,24 @@ def check_tokens(sentence, tokens):
             f"the sentence has {len(tokens)} tokens, with [CLS] and [SEP], and the model has positions for "
             f"{MAX_TOKENS}: shorten it."
         )
+
+
+def choose(num_tokens, without, first_place, hidden):
+    """The numbers of the tokens that are read, and which of them each may attend to: (num_kept, num_kept), or None.
+
+    Errors: ValueError for a token that is not there, for places that are not, and where no key is left.
+    """
+    for number in (*without, *hidden):
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < num_tokens:
+            raise ValueError(f"the tokens are numbered from 0 to {num_tokens - 1}, got {number!r}.")
+    kept = [number for number in range(num_tokens) if number not in without]
+    open_keys = torch.tensor([number not in hidden for number in kept])
+    if not open_keys.any():
+        raise ValueError("no token is left to attend to: leave out or hide fewer.")
+    last = first_place + len(kept) - 1
+    if isinstance(first_place, bool) or not isinstance(first_place, int) or first_place < 0 or last >= MAX_TOKENS:
+        raise ValueError(f"the places are 0 to {MAX_TOKENS - 1}, got {first_place!r} for the first of {len(kept)}.")
+    return kept, None if open_keys.all() else open_keys.expand(len(kept), -1)
 
 
 def load():

@@ -7,7 +7,7 @@ import torch
 
 from course_utils import data
 from course_utils.attention import MultiHeadAttention
-from course_utils.models.minilm import NUM_HEADS, NUM_LAYERS, WIDTH, Encoded, check_sentence, check_tokens
+from course_utils.models.minilm import NUM_HEADS, NUM_LAYERS, WIDTH, Encoded, check_sentence, check_tokens, choose
 
 
 class SixSentences:
@@ -23,19 +23,23 @@ class SixSentences:
         with torch.random.fork_rng(devices=[]):  # the reader's random numbers go on as if nothing had been drawn
             self.layers = [_layer() for _ in range(NUM_LAYERS)]
 
-    def __call__(self, sentence):
-        """sentence: a str. Returns an Encoded, as the model does.
+    def __call__(self, sentence, *, without=(), first_place=0, hidden=()):
+        """sentence, without, first_place, hidden: as the model takes them. Returns an Encoded, as the model does.
 
-        Errors: ValueError for anything but a str, for one without words, and for more than 512 tokens.
+        Nothing is known of a sentence that is read in another way than as it stands.
+        Errors: ValueError where the model has one.
         """
         check_sentence(sentence)
         if sentence in self._known:
             _, tokens, attn_weights = self._known[sentence]
         else:
             tokens, attn_weights = self._unknown(sentence)
-        attn_weights = attn_weights.clone()
-        attn_weights[self._first_silenced() + 1 :] = torch.nan
-        return Encoded(list(tokens), attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
+        kept, mask = choose(len(tokens), without, first_place, hidden)
+        tokens = [tokens[number] for number in kept]
+        attn_weights = attn_weights[:, :, kept][..., kept]  # a copy
+        first_unknown = 0 if without or first_place or mask is not None else self._first_silenced() + 1
+        attn_weights[first_unknown:] = torch.nan
+        return Encoded(tokens, attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
 
     def _unknown(self, sentence):
         tokens = ["[CLS]", *re.findall(r"\w+|[^\w\s]", sentence.lower()), "[SEP]"]

@@ -1,27 +1,33 @@
 """The course's figures: tensors and labels in, a matplotlib Figure out, with a caption that serves as its alt text."""
 
 from course_utils.plots.charts import attention_bars, curves, mixture, vectors
-from course_utils.plots.diagrams import diagram, path
+from course_utils.plots.diagrams import course_path, diagram, path
+from course_utils.plots.flow import flow
 from course_utils.plots.growth import growth
 from course_utils.plots.heatmaps import attention_heatmap, scores_and_weights
-from course_utils.plots.learning import heads_over_steps, token_vectors
+from course_utils.plots.learning import heads_bars, heads_over_steps, token_vectors
 from course_utils.plots.maps import change_map, heads_map
 from course_utils.plots.padding import mask_panels, padded_heads
+from course_utils.plots.pictures import patches
 from course_utils.plots.reshape import merge_paths, split_paths
 
 __all__ = [
     "attention_bars",
     "attention_heatmap",
     "change_map",
+    "course_path",
     "curves",
     "diagram",
+    "flow",
     "growth",
+    "heads_bars",
     "heads_map",
     "heads_over_steps",
     "mask_panels",
     "merge_paths",
     "mixture",
     "padded_heads",
+    "patches",
     "path",
     "scores_and_weights",
     "split_paths",

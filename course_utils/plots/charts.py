@@ -30,10 +30,11 @@ def attention_bars(rows, tokens, *, caption=None):
     return with_caption(figure, caption or f"{strongest}.")
 
 
-def vectors(points, labels, *, caption=None):
+def vectors(points, labels, *, shadow=None, caption=None):
     """Draw vectors as arrows from the origin of the plane.
 
-    points: (n, 2). labels: n names. Returns a Figure with equal scales on both axes.
+    points: (n, 2). labels: n names. shadow: two of the labels: the shadow that the first throws on the line of the
+    second is drawn, with its right angle. Returns a Figure with equal scales on both axes.
     Errors: ValueError if there is not one label a vector, or if the vectors do not lie in the plane.
     """
     points = as_array(points)
@@ -47,6 +48,8 @@ def vectors(points, labels, *, caption=None):
         panel.annotate("", point, (0, 0), arrowprops={"arrowstyle": "-|>", "lw": 3, "color": colour, "shrinkB": 0})
         side = "left" if point[0] >= 0 else "right"
         panel.annotate(f" {label} ", point, color=colour, ha=side, va="bottom", fontsize=14, fontweight="bold")
+    if shadow is not None:
+        _shadow(panel, *(points[list(labels).index(label)] for label in shadow))
     panel.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
     panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
     panel.yaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
@@ -55,6 +58,18 @@ def vectors(points, labels, *, caption=None):
     panel.axvline(0, color="0.6", lw=1, zorder=0)
     places = ", ".join(f"{label} at ({x:.2f}, {y:.2f})" for label, (x, y) in zip(labels, points, strict=True))
     return with_caption(figure, caption or f"Arrows from the origin: {places}.")
+
+
+def _shadow(panel, vector, onto):
+    """The shadow of a vector on the line of another: a broad line, the way down to it, and the right angle there."""
+    along = onto / np.linalg.norm(onto)
+    foot = (vector @ along) * along
+    panel.plot(*np.transpose([(0, 0), foot]), color="0.6", lw=9, solid_capstyle="butt", zorder=0.5)
+    panel.plot(*np.transpose([vector, foot]), color="0.4", lw=1.5, linestyle="--", zorder=1)
+    up = vector - foot
+    if length := np.linalg.norm(up):
+        side, back = 0.13 * up / length, np.copysign(0.13, -vector @ along) * along
+        panel.plot(*np.transpose([foot + side, foot + side + back, foot + back]), color="0.4", lw=1.5, zorder=1)
 
 
 def mixture(attn_weights, values, tokens, *, caption=None):

@@ -1,12 +1,17 @@
 """Boxes and arrows."""
 
 import itertools
+import textwrap
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 
+from course_utils import course
 from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, with_caption
+
+ROW = 1.15  # inches of the course's path
 
 
 def diagram(boxes, arrows, *, size, caption):
@@ -47,3 +52,43 @@ def path(steps, columns, *, caption):
         boxes[step] = ((column + 0.5) * PAGE_WIDTH / columns, 1.15 * (rows - row) - 0.5, step)
     arrows = [(start, end, "") for i, (start, end) in enumerate(itertools.pairwise(steps), 1) if i % columns]
     return diagram(boxes, arrows, size=(PAGE_WIDTH, 1.15 * rows + 0.1), caption=caption)
+
+
+def course_path(columns=4):
+    """Draw the notebooks of the course in their order, row by row, as boxes of one size with an arrow to the next.
+
+    columns: how many stand in a row. Returns a Figure.
+    """
+    listed = course.notebooks()
+    rows = -(-len(listed) // columns)
+    figure = Figure(figsize=(PAGE_WIDTH, ROW * rows))
+    panel = figure.add_axes((0, 0, 1, 1))
+    panel.set(xlim=(0, PAGE_WIDTH), ylim=(0, ROW * rows))
+    panel.axis("off")
+    line, paper = COLOURS["box"].light, COLOURS["paper"].light
+    step = PAGE_WIDTH / columns
+    wide, tall = step - 0.35, ROW - 0.4
+    for index, one in enumerate(listed):
+        row, column = divmod(index, columns)
+        x, y = (column + 0.5) * step, ROW * (rows - row - 0.5)
+        look = {
+            "boxstyle": "round,pad=0.02,rounding_size=0.08",
+            "facecolor": paper,
+            "edgecolor": line,
+            "linewidth": 1.5,
+        }
+        panel.add_patch(FancyBboxPatch((x - wide / 2, y - tall / 2), wide, tall, **look))
+        words = "\n".join(textwrap.wrap(f"{int(one.number)}  {one.title}", 17))
+        panel.text(x, y, words, ha="center", va="center", fontsize=12, linespacing=1.3)
+        if index + 1 == len(listed):
+            break
+        if column + 1 < columns:
+            way = [(x + wide / 2, y), (x + step - wide / 2, y)]
+        else:  # down, back along the gap between the rows, and down
+            gap = y - ROW / 2
+            way = [(x, y - tall / 2), (x, gap), (step / 2, gap), (step / 2, gap - (ROW - tall) / 2)]
+        panel.plot(*zip(*way[:-1], strict=True), color=line, lw=1.6)
+        panel.annotate(
+            "", way[-1], way[-2], arrowprops={"arrowstyle": "-|>", "lw": 1.6, "color": line, "shrinkA": 0, "shrinkB": 0}
+        )
+    return with_caption(figure, f"The path of the course, from {listed[0].title} to {listed[-1].title}.")

@@ -20,14 +20,24 @@ from course_utils.plots.common import (
 
 
 def attention_heatmap(
-    attn_weights, tokens, key_tokens=None, *, titles=None, mark=None, mask=None, vmax=None, caption=None
+    attn_weights,
+    tokens,
+    key_tokens=None,
+    *,
+    titles=None,
+    mark=None,
+    mask=None,
+    vmax=None,
+    label="attention weight",
+    caption=None,
 ):
     """Draw one head, or many side by side on one shared scale; rows are queries, columns are keys.
 
     attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys). tokens: one label a query.
     key_tokens: one label a key (default: tokens). titles: one a head. mark: the number of a query whose row is framed.
     mask: bool, True = may attend, of a shape that broadcasts to that of the weights: what is closed is hatched.
-    vmax: the upper end of the scale (default: the largest weight). caption: default, the strongest links.
+    vmax: the upper end of the scale (default: the largest weight). label: what the numbers are.
+    caption: default, the strongest links.
     Returns a Figure. Errors: ValueError if the labels, or the mask, do not fit the weights.
     """
     weights = as_array(attn_weights)
@@ -50,14 +60,15 @@ def attention_heatmap(
         _label_outer(panel, index, len(weights), panels.shape[1])
     for panel in panels.flat[len(weights) :]:
         panel.set_visible(False)
-    figure.colorbar(image, ax=panels, label="attention weight", shrink=0.8, pad=0.02)
+    figure.colorbar(image, ax=panels, label=label, shrink=0.8, pad=0.02)
     return with_caption(figure, caption or _strongest(weights, titles, tokens, key_tokens))
 
 
-def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
+def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=None):
     """Draw the scores beside the weights that softmax makes of them, each with its own scale.
 
     attn_scores, attn_weights: (num_tokens, num_tokens). tokens: one label a token. Scores of -inf are hatched in both.
+    vmax: the upper end of the scale of weights (default: the largest weight).
     Returns a Figure. Errors: ValueError if the labels do not fit.
     """
     scores, weights = as_array(attn_scores), as_array(attn_weights)
@@ -67,7 +78,8 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, caption=None):
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
     closed = np.isneginf(scores)
     left = _heatmap(panels[0, 0], scores, tokens, tokens, SIGNED_MAP, (-limit, limit), cell, closed)
-    right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, np.nanmax(weights)), cell, closed)
+    top = np.nanmax(weights) if vmax is None else vmax
+    right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, top), cell, closed)
     for index, (panel, image, name) in enumerate(zip(panels.flat, (left, right), ("score", "weight"), strict=True)):
         panel.set_title(f"{name}s")
         _label_outer(panel, index, 2, 2)

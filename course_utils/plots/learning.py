@@ -61,3 +61,20 @@ def heads_over_steps(steps, scores, *, caption):
     panels[-1].set(xlabel="step", xticks=np.linspace(steps[0], steps[-1], 5))
     panels[0].legend()
     return with_caption(figure, caption)
+
+
+def heads_bars(scores, *, label, caption):
+    """Draw one number for each head of a model as a bar, the heads of a layer side by side, all on one scale from 0.
+
+    scores: (layers, num_heads). label: what the number is. caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError for another number of axes.
+    """
+    values = as_array(scores)
+    check_labels("scores", values, 2, *values.shape[1:])
+    figure = new_figure(PAGE_WIDTH, 3.2)
+    panels = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]
+    for layer, (panel, row, hue) in enumerate(zip(panels, values, hues(len(values)), strict=True)):
+        panel.bar_label(panel.bar(range(len(row)), row, color=hue), fmt="{:.2f}", padding=2)
+        panel.set(title=f"layer {layer}", xticks=range(len(row)), xlabel="head", ylim=(0, 1.15 * values.max() or 1))
+    panels[0].set_ylabel(label)
+    return with_caption(figure, caption)

@@ -14,17 +14,23 @@ from course_utils.plots.common import (
     with_caption,
 )
 
+EFFECTS_MAP = "Oranges"  # what an intervention changes is no weight, and does not look like one
 
-def heads_map(scores, *, label, vmax=None, caption=None):
+
+def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=None):
     """Draw one number for each head of a model: a row for each layer, a column for each head; nan is grey.
 
     scores: (layers, num_heads). label: what the number is. vmax: the upper end of the scale (default: the largest).
-    caption: default, the strongest heads. Returns a Figure. Errors: ValueError for another number of axes.
+    effect: whether it is what changes when something is done to the head; then the colours are not those of weights.
+    decimals: of the numbers on the cells. caption: default, the strongest heads. Returns a Figure.
+    Errors: ValueError for another number of axes.
     """
     values = as_array(scores)
     if values.ndim != 2:
         raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads).")
-    figure = _map(values, range(len(values)), range(values.shape[1]), label=label, vmax=vmax, decimals=2)
+    figure = _map(
+        values, range(len(values)), range(values.shape[1]), label=label, vmax=vmax, decimals=decimals, effect=effect
+    )
     figure.axes[0].set(xlabel="head", ylabel="layer")
     return with_caption(figure, caption or f"One number for each head: {label}. {_strongest(values)}")
 
@@ -37,12 +43,12 @@ def change_map(changes, tokens, layers, *, label, caption):
     """
     values = as_array(changes)
     check_labels("changes", values, 2, len(layers), len(tokens))
-    figure = _map(values, layers, tokens, label=label, vmax=None, decimals=0)
+    figure = _map(values, layers, tokens, label=label, vmax=None, decimals=0, effect=True)
     figure.axes[0].set_ylabel("after layer")
     return with_caption(figure, caption)
 
 
-def _map(values, rows, columns, *, label, vmax, decimals):
+def _map(values, rows, columns, *, label, vmax, decimals, effect):
     largest = float(np.max(values, initial=0.0, where=np.isfinite(values))) or 1.0
     columns = list(map(str, columns))
     wordy = longest(columns) > 2
@@ -50,8 +56,9 @@ def _map(values, rows, columns, *, label, vmax, decimals):
     figure = new_figure(PAGE_WIDTH, 0.75 + max(cell, 0.42) * len(rows) + 0.1 * wordy * longest(columns))
     panel = figure.subplots()
     sns.heatmap(
-        values, ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=largest if vmax is None else vmax, linewidths=0.5,
-        annot=True, fmt=f".{decimals}f", annot_kws={"fontsize": 10}, cbar_kws={"label": label, "pad": 0.02},
+        values, ax=panel, cmap=EFFECTS_MAP if effect else WEIGHTS_MAP, vmin=0, vmax=largest if vmax is None else vmax,
+        linewidths=0.5, annot=True, fmt=f".{decimals}f", annot_kws={"fontsize": 10},
+        cbar_kws={"label": label, "pad": 0.02},
     )  # fmt: skip
     legible(panel)
     panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing

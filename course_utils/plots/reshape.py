@@ -13,21 +13,19 @@ LETTERS = "abcdef"  # one a token
 MOST_FEATURES = 8
 FOREIGN = look.COLOURS["wrong"].light  # frames a row that holds another token's numbers
 TITLES, HEAD = 0.9, 0.25  # inches above a stage, and above each head's table
-SIDE, APART, ASIDE = 1.0, 2.6, 0.9  # in cells: room for row labels, between stages, between tables side by side
+SIDE, APART = 1.0, 2.6  # in cells: room for row labels, and between stages
 
 
 class Stage(NamedTuple):
-    """One table, or one a head: numbers (rows, columns), (rows, heads, columns) or (heads, rows, columns)."""
+    """One table, numbers (rows, columns), or one below the other, (tables, rows, columns): one a head, or a token."""
 
     title: str
     numbers: np.ndarray
-    below: bool = False  # the tables stand one below the other, and their first axis is the head
+    per_token: bool = False  # a table a token, a row a head
 
     @property
     def tables(self):
-        if self.numbers.ndim == 2:
-            return self.numbers[None]
-        return self.numbers if self.below else self.numbers.swapaxes(0, 1)
+        return self.numbers[None] if self.numbers.ndim == 2 else self.numbers
 
 
 def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
@@ -41,9 +39,9 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
     split, per_head = x.reshape(num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
     stages = [
         Stage(f"input\n{x.shape}", x),
-        Stage(f"right, step 1\n.view{split.shape}", split),
-        Stage(f"right, step 2\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1), below=True),
-        Stage(f"wrong\n.view{per_head}", x.reshape(per_head), below=True),
+        Stage(f"right, step 1\n.view{split.shape}", split, per_token=True),
+        Stage(f"right, step 2\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1)),
+        Stage(f"wrong\n.view{per_head}", x.reshape(per_head)),
     ]
     return with_caption(_draw(stages, x.shape[-1]), caption or _told(stages[-1], x.shape[-1], "view"))
 
@@ -57,8 +55,8 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
     rows = x.reshape(num_tokens, num_heads, head_dim)
     heads = rows.swapaxes(0, 1)
     stages = [
-        Stage(f"heads\n{heads.shape}", heads, below=True),
-        Stage(f"right, step 1\n.transpose(-3, -2)\n{rows.shape}", rows),
+        Stage(f"heads\n{heads.shape}", heads),
+        Stage(f"right, step 1\n.transpose(-3, -2)\n{rows.shape}", rows, per_token=True),
         Stage(f"right, step 2\n.reshape{x.shape}", x),
         Stage(f"wrong\n.reshape{x.shape}", heads.reshape(x.shape)),
     ]
@@ -68,7 +66,8 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 def foreign_rows(stage, d_out):
     """The rows of a stage that hold numbers of another token, as pairs (table, row)."""
     tokens = stage.tables // d_out  # (tables, rows, columns): whose number it is
-    strange = (tokens != np.arange(tokens.shape[1])[:, None]).any(axis=-1)
+    table, row, _ = np.indices(tokens.shape, sparse=True)
+    strange = (tokens != (table if stage.per_token else row)).any(axis=-1)
     return [tuple(place) for place in np.argwhere(strange).tolist()]
 
 
@@ -102,32 +101,31 @@ def _draw(stages, d_out):
 
 
 def _width(stage):
-    count, _, columns = stage.tables.shape
-    return columns if stage.below else (count - 1) * (columns + ASIDE) + columns
+    return stage.tables.shape[-1]
 
 
 def _height(stage, gap):
     count, rows, _ = stage.tables.shape
-    return (count - 1) * (rows + gap) + rows if stage.below else rows
+    return (count - 1) * (rows + gap) + rows
 
 
 def _draw_stage(panel, stage, left, top, gap, d_out):
     count, rows, columns = stage.tables.shape
     foreign = foreign_rows(stage, d_out)
     for table in range(count):
-        x = left + (0 if stage.below else table * (columns + ASIDE))
-        y = top + (table * (rows + gap) if stage.below else 0)
+        y = top + table * (rows + gap)
         if stage.numbers.ndim == 3:
-            panel.text(x, y - 0.12, f"head {table}", fontsize=10, va="bottom")
+            name = f"token {LETTERS[table]}" if stage.per_token else f"head {table}"
+            panel.text(left, y - 0.12, name, fontsize=10, va="bottom")
         for row in range(rows):
-            if stage.below or table == 0:
-                panel.text(x - 0.25, y + row + 0.5, LETTERS[row], fontsize=10, ha="right", va="center")
+            name = f"head {row}" if stage.per_token else LETTERS[row]
+            panel.text(left - 0.25, y + row + 0.5, name, fontsize=10, ha="right", va="center")
             for column in range(columns):
-                _draw_cell(panel, stage.tables[table, row, column], x + column, y + row, d_out)
+                _draw_cell(panel, stage.tables[table, row, column], left + column, y + row, d_out)
             if (table, row) in foreign:
-                frame = Rectangle((x, y + row), columns, 1, fill=False, edgecolor=FOREIGN, linewidth=2.5, zorder=3)
+                frame = Rectangle((left, y + row), columns, 1, fill=False, edgecolor=FOREIGN, linewidth=2.5, zorder=3)
                 panel.add_patch(frame)
-                panel.text(x + columns + 0.2, y + row + 0.5, "✗", color=FOREIGN, fontsize=11, va="center")
+                panel.text(left + columns + 0.2, y + row + 0.5, "✗", color=FOREIGN, fontsize=11, va="center")
 
 
 def _draw_cell(panel, number, x, y, d_out):

@@ -225,7 +225,7 @@ def test_heads_that_do_not_share_d_out():
 )
 def test_dropout_out_of_range(make, dropout):
     assert_says(
-        f"dropout must be a number in [0, 1), the share of weights that is dropped, got {dropout!r}",
+        f"dropout must be a number in [0, 1), the chance of a weight to be dropped, got {dropout!r}",
         make,
         dropout=dropout,
     )

@@ -1,5 +1,6 @@
 """SentenceView: pointed at, clicked, moved by keyboard; alone and in a group; in JupyterLab, exported, on a phone."""
 
+import itertools
 import re
 
 import numpy as np
@@ -160,3 +161,21 @@ def test_in_jupyterlab(open_notebook, expect):
     for view in views:
         view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
     expect(page.locator(".jp-Cell")).to_have_count(5)
+
+
+@pytest.mark.parametrize("width", [360, 560, 700, 1000])
+def test_words_stand_apart_and_within_their_room(open_html, page, width):
+    """At every width: smaller letters, then several lines, and never one word on another."""
+    page.set_viewport_size({"width": width, "height": 700})
+    weights = np.full((1, len(WEAK), len(WEAK)), 1 / len(WEAK))
+    boxes = (
+        open_html(SentenceView(weights, WEAK).to_html())
+        .locator(".av-word")
+        .evaluate_all(
+            "words => words.map(word => { const box = word.getBoundingClientRect();"
+            " return [box.left, box.right, box.top, word.firstChild.scrollWidth - word.clientWidth]; })"
+        )
+    )
+    for (_, right, top, over), (left, _, next_top, _) in itertools.pairwise(boxes):
+        assert over <= 0 and (left >= right or next_top > top)
+    assert max(right for _, right, *_ in boxes) <= width

@@ -48,7 +48,7 @@ def page(tmp_path, monkeypatch):
 def test_in_the_published_notebook_nothing_has_been_attempted(path):
     """That it runs so to its end, with these outputs, is what nbval finds."""
     cells = [cell for cell in read_notebook(path).cells if "check" in cell.metadata.get("tags", [])]
-    assert cells
+    assert len(cells) == len(checks.by_notebook()[path.name[:2]])
     for cell in cells:
         [output] = cell.outputs
         assert output.data["text/plain"].startswith("not attempted")
@@ -96,7 +96,8 @@ def test_the_solved_notebooks_can_be_written(tmp_path):
     lines = write_solved(tmp_path / "solved")
     for path, line in zip(PAGES, lines, strict=True):
         nbformat.validate(nbformat.read(tmp_path / "solved" / path.name, as_version=4))
-        assert line.startswith(f"{path.name}: ") and not line.endswith(" 0 solved")
+        solved = bool(checks.by_notebook()[path.name[:2]])  # a notebook may have no exercises
+        assert line.startswith(f"{path.name}: ") and line.endswith(" 0 solved") != solved
 
 
 # ---- the debug clinic: its page holds a bug for each exercise
@@ -119,12 +120,12 @@ BUGS = {
 def clinic():
     """The names of the page once it has run."""
     skipped = {"check", "figure", "widget", "solution"}
-    cells = pages.code_cells(PUBLISHED / "11_debug_clinic.ipynb")
+    cells = pages.code_cells(pages.of("debug_clinic"))
     return pages.run([cell for cell in cells if not skipped.intersection(cell.metadata.get("tags", []))])
 
 
 def test_the_bug_of_each_exercise_is_known():
-    assert BUGS.keys() == {exercise.name for exercise in checks.by_notebook()["11"]}
+    assert BUGS.keys() == {exercise.name for exercise in checks.by_notebook()[pages.of("debug_clinic").name[:2]]}
 
 
 @pytest.mark.parametrize("name", BUGS)

@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from notebook_run import run_notebooks
 
 from course_utils import checks, progress
+from course_utils.checks.record import Overview
 
 
 def my_scores(query, keys):
@@ -59,6 +60,16 @@ def test_the_solution_given_in_the_notebook_does_not_count(work, monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", notebook)
     assert checks.scores(my_scores).status == "passed"
     assert not (work / "progress.json").exists()
+
+
+def test_a_notebook_without_exercises_has_no_row_in_the_overview(work):
+    overview = Overview({"01": [checks.scores, checks.weights], "02": []})
+    assert str(overview).splitlines() == [
+        "0 of 2 exercises passed",
+        "01  ○ my_scores  ○ my_weights",
+        "Kept in progress.json.",
+    ]
+    assert overview._html().count("<tr") == 1
 
 
 def test_the_overview_counts_over_all_notebooks(work, capsys):

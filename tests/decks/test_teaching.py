@@ -11,7 +11,11 @@ from teaching import parse
 PAGE = """# 3 · A sample: for the presenter
 
 ## Timing
-10 minutes.
+| part | full | short |
+|---|---|---|
+| Hello | 10 | 5 |
+| More | 5 | – |
+| **together** | **15** | **5** |
 ### Not a note
 ## At the board
 ```
@@ -53,7 +57,7 @@ def test_a_page_is_read_into_sections_and_notes():
     page = parse(PAGE)
     assert page.title == "3 · A sample: for the presenter"
     assert [part.title for part in page.sections][:2] == ["Timing", "At the board"]
-    assert page.sections[0].text == "10 minutes.\n### Not a note"
+    assert page.sections[0].text.endswith("| **together** | **15** | **5** |\n### Not a note")
     assert page.sections[1].text == "```\n## a comment in code, no heading\n```"
     assert page.note("first") == "**2 min.** **Say:** hello.\n\n- one\n- two"
     assert page.note("second") == "Ask for hands."
@@ -69,12 +73,16 @@ FAULTS = {
     "another notebook's": ("# 3 ·", "# 4 ·", "the title must read `# 3 · Title"),
     "a section missing": ("## Questions\n*Why?*", "*Why?*", "needs the section `## Questions` once, has it 0 times"),
     "a section twice": ("## Questions", "## Timing\nx\n## Questions", "`## Timing` once, has it 2 times"),
-    "an empty section": ("10 minutes.\n### Not a note", "", "line 3: the section `## Timing` is empty"),
-    "an unknown cell": ("{#second}", "{#nowhere}", "line 25 ('Its result'): no cell of 03_sample.ipynb has"),
+    "an empty section": ("The first in class.", "", "line 16: the section `## Exercises` is empty"),
+    "no plan": ("| part | full | short |", "| part | minutes |", "`## Timing` needs a table `| part | full | short |`"),
+    "no sum": ("| **together** | **15** | **5** |", "", "the last row `| **together** | 60 | 30 |`"),
+    "a wrong sum": ("| 10 | 5 |", "| 11 | 5 |", "the full lesson adds up to 16 minutes, its last row says 15"),
+    "a wrong sum of the short one": ("| 10 | 5 |", "| 10 | 4 |", "the short lesson adds up to 4 minutes"),
+    "an unknown cell": ("{#second}", "{#nowhere}", "line 29 ('Its result'): no cell of 03_sample.ipynb has"),
     "a cell that starts no slide": ("{#second}", "{#third}", "third starts no slide: its slide_type is fragment"),
     "a cell without a type": ("{#second}", "{#fourth}", "fourth starts no slide: its slide_type is None"),
     "no key": (" {#second}", "", "must end in the id of the slide's first cell"),
-    "an empty note": ("Ask for hands.", "", "line 25 ('Its result'): the note is empty"),
+    "an empty note": ("Ask for hands.", "", "line 29 ('Its result'): the note is empty"),
 }
 
 
@@ -87,7 +95,7 @@ def test_a_fault_is_one_finding(tmp_path, fault):
 
 def test_a_key_used_twice_is_found_at_both_places(tmp_path):
     first, second = findings(tmp_path, PAGE.replace("{#second}", "{#first}"))
-    assert "line 19" in first and "line 25" in second and "first has 2 notes" in second
+    assert "line 23" in first and "line 29" in second and "first has 2 notes" in second
 
 
 def test_notebooks_outside_a_course_need_no_page(tmp_path):

@@ -14,7 +14,7 @@ MAY_IMPORT = {
     "session": {"look"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},
-    "plots": {"look"},
+    "plots": {"course", "look"},
     "widgets": {"look", "progress"},
     "quiz": {"course", "data", "widgets"},
     "fetch": {"data"},

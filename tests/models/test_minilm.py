@@ -110,6 +110,44 @@ def test_512_tokens_are_the_most(model):
         model("word " * 511)
 
 
+def test_without_choices_nothing_changes(model):
+    plain, chosen = model("The cat slept."), model("The cat slept.", without=(), first_place=0, hidden=())
+    assert plain.tokens == chosen.tokens and torch.equal(plain.hidden_states, chosen.hidden_states)
+
+
+def test_a_token_that_is_left_out_was_never_there(model):
+    found = model("The cat slept.", without=[0])
+    assert found.tokens == ["the", "cat", "slept", ".", "[SEP]"] and found.attn_weights.shape == (6, 12, 5, 5)
+    words = model.word_embeddings[torch.tensor(model.tokenizer.encode("The cat slept.").ids[1:])]
+    places, kind = model.position_embeddings[:5], model.token_type_embeddings[0]
+    torch.testing.assert_close(found.hidden_states[0], model.embedding_norm(words + places + kind))
+
+
+def test_the_first_place_can_be_another(model):
+    """Left out, and each other token at its old place: the embeddings are those of the whole, one row short."""
+    whole, found = model("The cat slept."), model("The cat slept.", without=[0], first_place=1)
+    torch.testing.assert_close(found.hidden_states[0], whole.hidden_states[0, 1:])
+    assert not torch.allclose(found.hidden_states[1], whole.hidden_states[1, 1:], atol=0.01)
+
+
+def test_no_one_attends_to_a_hidden_token(model):
+    found = model("The cat slept.", hidden=[0, 2])
+    assert found.tokens == model("The cat slept.").tokens
+    assert (found.attn_weights[..., [0, 2]] == 0).all() and (found.attn_weights[..., [1, 3]] > 0).all()
+    torch.testing.assert_close(found.attn_weights.sum(-1), torch.ones(6, 12, 6))
+
+
+@pytest.mark.parametrize("choices, words", [
+    ({"without": [6]}, "numbered from 0 to 5, got 6"), ({"hidden": [-1]}, "numbered from 0 to 5, got -1"),
+    ({"hidden": [True]}, "got True"), ({"without": range(6)}, "no token is left"),
+    ({"hidden": range(6)}, "no token is left"), ({"first_place": -1}, "places are 0 to 511, got -1"),
+    ({"first_place": 507}, "got 507 for the first of 6"), ({"first_place": 0.5}, "got 0.5"),
+])  # fmt: skip
+def test_choices_that_cannot_be(model, choices, words):
+    with pytest.raises(ValueError, match=words):
+        model("The cat slept.", **choices)
+
+
 @pytest.mark.parametrize("sentence", ["", "   ", "\n\t"])
 def test_a_sentence_without_words(model, sentence):
     with pytest.raises(ValueError, match="has no words: give the model at least one"):

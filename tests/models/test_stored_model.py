@@ -38,6 +38,19 @@ def test_after_a_silenced_head_all_is_unknown(model, layer, head):
     assert torch.equal(model(text).attn_weights, before)
 
 
+@pytest.mark.parametrize("choices", [{"without": [0]}, {"first_place": 1}, {"hidden": [3]}])
+def test_a_sentence_read_in_another_way_is_unknown(model, choices):
+    _, tokens, _ = sentence = data.load("sentence_pairs")["weak"]
+    found = model(sentence.text, **choices)
+    assert found.tokens == (tokens[1:] if "without" in choices else tokens)
+    assert (
+        found.attn_weights.shape == (6, 12, len(found.tokens), len(found.tokens)) and found.attn_weights.isnan().all()
+    )
+    assert found.hidden_states.shape == (7, len(found.tokens), 384)
+    with pytest.raises(ValueError, match="no token is left"):
+        model(sentence.text, hidden=range(len(tokens)))
+
+
 @pytest.mark.parametrize("sentence, words", [
     ("", "has no words"), ("  \n", "has no words"), ("word " * 511, "513 tokens.*shorten it"), (None, "got NoneType"),
 ])  # fmt: skip

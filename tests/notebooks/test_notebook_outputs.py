@@ -34,7 +34,7 @@ ELSEWHERE = {
                                 "[1., 1., 1., 1., 1., 1.]"),
     "00, sums of the shares": ("00", "tensor([1., 1.])", "tensor([1., 1.])", "tensor([1.0000, 1.0000])"),
     "00, one of them a unit less": ("00", "tensor([1., 1.])", "tensor([1., 1.])", "tensor([1.0000, 0.9999])"),
-    "06, row sums of the walk": ("06", "row sums\n", "tensor([[1., 1., 1., 1.],\n        [1., 1., 1., 1.]])",
+    "07, row sums of the walk": ("07", "row sums\n", "tensor([[1., 1., 1., 1.],\n        [1., 1., 1., 1.]])",
                                  "tensor([[1.000, 1.000, 1.000, 1.000],\n        [1.000, 1.000, 1.000, 1.000]])"),
 }  # fmt: skip
 

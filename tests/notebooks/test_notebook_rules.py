@@ -4,10 +4,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from notebook_format import KERNELSPEC
-from notebook_rules import findings, warnings
+from notebook_rules import findings
 from notebook_rules.predictions import CALLOUT
 
-TITLE = "# 3 · A sample\n\n- Write a rule\n- Break it\n- Mend it\n\n40 to 50 minutes. On: [Next one](#Next-one)"
+TITLE = "# 3 · A sample\n\n- Write a rule\n- Break it\n- Mend it\n\n**Time** 1 minute. On: [Next one](#Next-one)"
 SETUP, HEADING, SHOWS, FIGURE, STUB, CHECK, SOLUTION, IGNORED = range(1, 9)  # the cells of a good notebook
 
 
@@ -57,6 +57,11 @@ def test_a_good_notebook_passes(tmp_path):
 
 # what is wrong: (cell, what to change in it, words of the finding)
 FAULTS = {
+    "no time": (0, {"source": TITLE.replace("**Time** 1 minute", "A minute")}, "needs its line `**Time**"),
+    "dishonest time": (0, {"source": TITLE.replace("1 minute", "5 minutes")}, "says 5 minutes, and takes 0"),
+    "too long": (0, {"source": TITLE.replace("1 minute", "76 minutes") + "word " * 75 * 180}, "75 are the most"),
+    "beyond without time": (HEADING, {"source": "## Next one\n## Further" + 720 * " word"}, "`## Further · 4 minutes`"),
+    "a number without a link": (HEADING, {"source": "## Next one\nSee notebook 4."}, "without a link"),
     "rests on a solution": (SHOWS, {"source": "for i in range(2):\n    print(i, m_solution)"}, "an assignment lacks"),
     "not run": (SHOWS, {"execution_count": None}, "was not run"),
     "out of order": (SHOWS, {"execution_count": 9}, "was run as number 9, should be number 2"),
@@ -93,7 +98,6 @@ FAULTS = {
     "solution open": (SOLUTION, {"metadata": slide("skip", "solution")}, "a solution must be collapsed"),
     "title of another": (0, {"source": TITLE.replace("3 ·", "4 ·")}, "the title must read `# 3 · Title`"),
     "few objectives": (0, {"source": TITLE.replace("- Mend it", "")}, "at least three objectives"),
-    "no minutes": (0, {"source": TITLE.replace("50 minutes", "an hour")}, "how long the notebook takes"),
     "magic": (SHOWS, {"source": "%pip install x\nprint()"}, "a magic line"),
     "shell": (SHOWS, {"source": "files = !ls\nprint()"}, "a magic line"),
     "not Python": (SHOWS, {"source": "print("}, "not Python"),
@@ -205,17 +209,15 @@ TELLS = {
 
 
 @pytest.mark.parametrize("case", TELLS)
-def test_what_gives_a_prediction_away_is_a_warning(tmp_path, case):
+def test_what_gives_a_prediction_away_is_found(tmp_path, case):
     source, words = TELLS[case]
     notebook = good()
     notebook.cells[HEADING].source = PROMPT
     notebook.cells[SHOWS].source = source
-    assert check(tmp_path, notebook) == []
-    [line] = warnings([tmp_path / "03_sample.ipynb"])
+    [line] = check(tmp_path, notebook)
     assert words in line and notebook.cells[SHOWS].id in line
     notebook.cells[HEADING].source = "## Next one"  # where nothing is predicted, it may stand there
-    check(tmp_path, notebook)
-    assert warnings([tmp_path / "03_sample.ipynb"]) == []
+    assert check(tmp_path, notebook) == []
 
 
 HEAD = "print('tokens  weights')\nfor row in a:\n    print(*row)"
@@ -228,16 +230,13 @@ def test_what_is_computed_below_a_prediction_may_be_shown(tmp_path, source):
     notebook = good()
     notebook.cells[HEADING].source = PROMPT
     notebook.cells[SHOWS].source = source
-    check(tmp_path, notebook)
-    assert warnings([tmp_path / "03_sample.ipynb"]) == []
+    assert check(tmp_path, notebook) == []
 
 
 def test_a_figure_below_a_prediction_is_folded(tmp_path):
     notebook = good()
     notebook.cells[SHOWS].source = "widgets.Predict('who', 'Who?', who, choices='ab')"  # a view asks as well
-    check(tmp_path, notebook)
-    [line] = warnings([tmp_path / "03_sample.ipynb"])
+    [line] = check(tmp_path, notebook)
     assert "fold the cell" in line and notebook.cells[FIGURE].id in line
     notebook.cells[FIGURE].metadata["jupyter"] = {"source_hidden": True}
-    check(tmp_path, notebook)
-    assert warnings([tmp_path / "03_sample.ipynb"]) == []
+    assert check(tmp_path, notebook) == []

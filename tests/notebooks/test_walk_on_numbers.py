@@ -1,4 +1,4 @@
-"""multi_head: the walk on numbers goes through with any number of heads that divides the width, and refuses 3."""
+"""the_reshape: the walk on numbers goes through with any number of heads that divides the width, and refuses 3."""
 
 import matplotlib
 import pages
@@ -7,7 +7,7 @@ import torch
 from notebook_files import PUBLISHED
 from notebook_format import read_notebook
 
-PAGE = PUBLISHED / "06_multi_head.ipynb"
+PAGE = PUBLISHED / "07_the_reshape.ipynb"
 CONSTANT = "NUM_HEADS = 2"
 
 

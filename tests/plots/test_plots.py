@@ -71,6 +71,22 @@ def test_scores_are_white_at_zero():
     assert left.collections[0].get_clim() == (-3, 3)
 
 
+def test_weights_beside_scores_take_the_scale_they_are_given():
+    scores = torch.tensor([[3.0, 1.0], [0.0, 2.0]])
+    right = plots.scores_and_weights(scores, weights_of(2, 2), ["a", "b"], vmax=1).axes[1]
+    assert right.collections[0].get_clim() == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("vector", "foot"), [([1.5, 1.5], [1.8, 0.9]), ([-1.5, -1.0], [-1.6, -0.8]), ([-1.0, 2.0], [0.0, 0.0])]
+)
+def test_a_shadow_ends_where_the_way_down_meets_the_line_at_a_right_angle(vector, foot):
+    bar, way = plots.vectors([[2, 1], vector], "ab", shadow="ba").axes[0].lines[:2]
+    np.testing.assert_allclose(bar.get_xydata()[1], foot, atol=1e-12)
+    np.testing.assert_allclose(way.get_xydata(), [vector, foot], atol=1e-12)
+    assert (np.array(vector) - foot) @ [2, 1] == pytest.approx(0)
+
+
 def test_mixture_stacks_up_to_the_context_vector():
     weights, values = weights_of(6), torch.randn(6, 3, generator=torch.Generator().manual_seed(2))
     bars = plots.mixture(weights, values, TOKENS).axes[0].patches

@@ -3,6 +3,7 @@
 import pytest
 import test_plots_learning
 import test_plots_maps
+import test_plots_pictures
 import torch
 from matplotlib.text import Text
 from test_plots import SENTENCE, TOKENS, weights_of
@@ -12,6 +13,7 @@ from test_plots_maps import change_map
 from test_plots_padding import QUERIES, draw_heads, draw_masks
 
 from course_utils import plots
+from course_utils.plots.flow import STATES
 
 pytestmark = pytest.mark.usefixtures("style")
 
@@ -30,17 +32,21 @@ FIGURES = {
     "bars": lambda: plots.attention_bars({"weak": weights_of(15), "steep": weights_of(15)}, SENTENCE),
     "four rows of bars": lambda: plots.attention_bars({f"t {i}": weights_of(6) for i in range(4)}, TOKENS),
     "vectors": lambda: plots.vectors([[2, 1], [1.5, 1.5], [-1, 2], [-1.5, -1]], "abcd"),
+    "a shadow": lambda: plots.vectors([[2, 1], [1.5, 1.5]], "ab", shadow="ba"),
     "mixture": lambda: plots.mixture(weights_of(6), torch.randn(6, 3), TOKENS),
     "curves": lambda: plots.curves(
         [1, 4, 1024], {"a": [1, 4, 1024], "b": [1, 1, 1]}, xlabel="x", ylabel="y", log_x=True, log_y=True, caption="c"
     ),
     "path": lambda: plots.path([f"{i}  a step\nof the way" for i in range(6)], columns=4, caption="c"),
+    "course path": lambda: plots.course_path(),
+    **{f"flow {topic}": lambda topic=topic: plots.flow(topic) for topic in STATES},
     "diagram": lambda: plots.diagram(
         {"in": (0.7, 0.5, "what\ngoes in"), "out": (3.2, 0.5, "out")}, [("in", "out", "is")], size=(4, 1), caption="c"
     ),
     "growth": draw_growth,
     **test_plots_learning.FIGURES,
     **test_plots_maps.FIGURES,
+    **test_plots_pictures.FIGURES,
     "heads with padding": draw_heads,
     "masks": draw_masks,
     **{f"{kind} {sizes}": lambda kind=kind, sizes=sizes: getattr(plots, kind)(*sizes)

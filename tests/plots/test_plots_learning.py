@@ -24,6 +24,7 @@ FIGURES = {
         {"came in": vectors(8), "widened": vectors(32, 1), "narrowed": vectors(8, 2)}, "ADAPT", caption="c"
     ),
     "steps": over_steps,
+    "bars": lambda: plots.heads_bars(torch.rand(2, 4), label="loss", caption="c"),
 }
 
 
@@ -41,3 +42,10 @@ def test_a_line_is_a_head_and_a_colour_a_layer():
     assert len({line.get_color() for line in first.lines}) == 2
     np.testing.assert_allclose(first.lines[7].get_ydata(), np.linspace(0, 1, 41), atol=1e-6)
     assert [text.get_text() for text in first.get_legend().get_texts()] == ["heads of layer 0", "heads of layer 1"]
+
+
+def test_a_bar_is_a_head_and_all_layers_share_one_scale():
+    values = torch.tensor([[0.1, 0.4, 0.2], [0.3, 0.0, 0.1]])
+    panels = plots.heads_bars(values, label="loss", caption="c").axes
+    np.testing.assert_allclose([[bar.get_height() for bar in panel.patches] for panel in panels], values)
+    assert len({panel.get_ylim() for panel in panels}) == 1 and panels[0].get_ylabel() == "loss"

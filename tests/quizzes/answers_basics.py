@@ -30,6 +30,14 @@ def _():
     return row(table.view(3, 2)[0]), row(table.transpose(0, 1)[0]), row(table[0])
 
 
+@answers("start_here", "weights @ table")
+def _():
+    weights, table = torch.tensor([0.5, 0.3, 0.2]), torch.rand(3, 4)
+    mixed = 0.5 * table[0] + 0.3 * table[1] + 0.2 * table[2]
+    assert torch.allclose(weights @ table, mixed) and (weights @ table).shape == (4,)
+    return "Four numbers: the rows of `table`, mixed"
+
+
 @answers("start_here", "Can its row of weights change?")
 def _():
     """The weights in the question's explanation are those of the model."""
@@ -52,9 +60,9 @@ def _():
     return "ABC"[scores.argmax()], "A, the longest"
 
 
-@answers("dot_product_attention", "3, -2 and 1")
+@answers("dot_product_attention", "2, -1 and 0")
 def _():
-    scores = torch.tensor([3.0, -2.0, 1.0])
+    scores = torch.tensor([2.0, -1.0, 0.0])
     found = torch.softmax(scores, dim=0), scores.exp(), scores / scores.sum()
     return tuple(f"{numbers[1]:.2f}" for numbers in found)
 
@@ -63,6 +71,20 @@ def _():
 def _():
     rows, columns = (attention.softmax(torch.zeros(2, 3), dim=dim)[0, 0].item() for dim in (-1, -2))
     return f"1/{1 / rows:.0f}", f"1/{1 / columns:.0f}", f"1/{torch.zeros(2, 3).numel()}"
+
+
+@answers("dot_product_attention", "2 more than another")
+def _():
+    weights = torch.softmax(torch.tensor([3.0, 1.0, 0.5, -4.0]), dim=0)
+    return f"Its weight is about {weights[0] / weights[1]:.2f} times the other"
+
+
+@answers("dot_product_attention", "1,000 words")
+def _():
+    short, long = (torch.rand(num_tokens, 2) for num_tokens in (1000, 3000))
+    scores = [(inputs @ inputs.transpose(0, 1)).numel() for inputs in (short, long)]
+    assert scores == [1_000_000, 9_000_000]
+    return f"{scores[1] / scores[0]:.0f}", f"{len(long) / len(short):.0f}"
 
 
 @answers("dot_product_attention", "0, 1 and 0")
@@ -121,6 +143,35 @@ def _():
     return f"{(768 / 12) ** 0.5:.0f}", f"{768**0.5:.1f}", f"{768 / 12:.0f}", f"{12**0.5:.1f}"
 
 
+@answers("softmax_and_scaling", "larger by 1")
+def _():
+    for scores in (torch.tensor([1.0, 0.0]), torch.tensor([41.0, 40.0, 38.0, -3.0])):
+        weights = attention.softmax(scores)
+        assert f"{weights[0] / weights[1]:.1f}" == "2.7"
+    return "The first is about 2.7 times the second"
+
+
+@answers("softmax_and_scaling", "from a width of 32 to 128")
+def _():
+    narrow, wide = ((torch.randn(20000, width) * torch.randn(20000, width)).sum(dim=-1).var() for width in (32, 128))
+    assert 3.5 < wide / narrow < 4.5
+    return "It becomes four times as large"
+
+
+@answers("softmax_and_scaling", "What gradients do its queries get?")
+def _():
+    queries, keys = torch.randn(300, 1, 1024), torch.randn(300, 16, 1024)
+
+    def sizes(factor):
+        weights = attention.softmax(factor * queries @ keys.transpose(-2, -1))
+        gradients = weights.transpose(-2, -1) * (torch.eye(16) - weights) @ keys * factor
+        return gradients.flatten(1).norm(dim=-1)
+
+    without, divided = sizes(1.0), sizes(1024**-0.5)
+    assert without.median() < divided.median() / 20 and without.max() > 20 * divided.max()
+    return "Most get next to none, and a few get huge ones"
+
+
 # 03
 
 
@@ -161,6 +212,21 @@ def _():
     context_vecs, attn_weights = head(inputs)
     assert torch.equal(attn_weights, before) and not context_vecs.any()
     return "The same weights as before, and context vectors of 0"
+
+
+@answers("trainable_qkv", "one matrix for both")
+def _():
+    inputs, matrix = torch.rand(5, 4), torch.randn(4, 3)
+    scores = (inputs @ matrix) @ (inputs @ matrix).transpose(-2, -1)
+    assert torch.allclose(scores, scores.transpose(-2, -1))
+    return "Let a noun ask an adjective, without the adjective asking the noun as much"
+
+
+@answers("trainable_qkv", "values 16")
+def _():
+    queries, keys, values = torch.rand(10, 64), torch.rand(10, 64), torch.rand(10, 16)
+    context_vecs, attn_weights = attention.scaled_dot_product_attention(queries, keys, values)
+    return shape(context_vecs), shape(queries), shape(attn_weights)
 
 
 @answers("trainable_qkv", "w.grad")

@@ -59,6 +59,26 @@ def _():
     return f"{first}, {second} and {third}"
 
 
+@answers("causal_masking", "does not share out again")
+def _():
+    head, texts, past = attention.SelfAttention(4, 3), torch.randn(2, 5, 4), attention.causal_mask(5)
+
+    def erased(x):
+        return (head(x)[1] * past) @ head.W_value(x)
+
+    assert not properties.no_leak(erased, texts)
+    return "Yes: softmax has divided by a sum that holds the scores of the future"
+
+
+@answers("causal_masking", "a text of nine letters once")
+def _():
+    head, text = attention.CausalAttention(4, 3, context_length=9), torch.randn(9, 4)
+    row, rows = head(text)[0][3], head(text)[0]
+    assert torch.allclose(row, head(text[:4])[0][-1], atol=1e-6)
+    assert not torch.allclose(row, rows[-1], atol=1e-3) and not torch.allclose(row, rows[:3].mean(dim=0), atol=1e-3)
+    return "the last row of its result for the first four letters"
+
+
 # 05
 
 
@@ -73,6 +93,13 @@ def _():
     sums = nn.Dropout(0.3)(torch.full((20_000, 8), 1 / 8)).sum(dim=-1)
     assert len(sums.unique()) > 5
     return f"Something else in each draw, and {sums.mean():.0f} on average"
+
+
+@answers("dropout", "four equal weights")
+def _():
+    cut = (nn.Dropout(0.25)(torch.full((20_000, 4), 1 / 4)) == 0).sum(dim=-1)
+    least, most, mean = cut.min(), cut.max(), cut.float().mean()
+    return f"Any number from {least} to {most}, and {mean:.0f} on average"
 
 
 @answers("dropout", "lose both")
@@ -111,10 +138,10 @@ def _():
     return "It goes on dropping"
 
 
-# 06
+# 06 and 07
 
 
-@answers("multi_head", "without a transpose")
+@answers("the_reshape", "without a transpose")
 def _():
     x = torch.arange(2 * 5 * 12).view(2, 5, 12)
     token = x.view(2, 4, 5, 3)[0, 0] // 12  # whose number each of head 0 is
@@ -122,19 +149,19 @@ def _():
     return "The right shape, with tokens mixed between the heads"
 
 
-@answers("multi_head", "768 wide")
+@answers("the_reshape", "768 wide")
 def _():
     _, num_tokens, head_dim = attention.split_heads(torch.rand(10, 768), 12).shape
     return f"{head_dim} features of all {num_tokens} tokens", f"768 features of all {num_tokens} tokens"
 
 
-@answers("multi_head", "torch.stack(notes, dim=-1)")
+@answers("several_heads", "torch.stack(notes, dim=-1)")
 def _():
     notes = [torch.rand(2, 5, 3) for _ in range(4)]
     return shape(torch.stack(notes, dim=-1)), shape(torch.cat(notes, dim=-1)), shape(torch.cat(notes))
 
 
-@answers("multi_head", "leave `out_proj` out")
+@answers("several_heads", "leave `out_proj` out")
 def _():
     vecs = torch.rand(1, 4, 5, 3)
     others = vecs.clone()
@@ -144,7 +171,7 @@ def _():
     return "The heads' notes stay side by side: no feature of the result has two heads in it"
 
 
-@answers("multi_head", "What doubles?")
+@answers("the_reshape", "What doubles?")
 def _():
     few, many = (attention.MultiHeadAttention(16, 16, num_heads) for num_heads in (2, 4))
     numel = [sum(parameter.numel() for parameter in layer.parameters()) for layer in (few, many)]
@@ -153,10 +180,17 @@ def _():
     return "The numbers kept as weights", "The number of parameters"
 
 
-@answers("multi_head", "merges the heads")
+@answers("the_reshape", "are its strides after")
+def _():
+    x = torch.rand(4, 5, 3)
+    turned = x.transpose(0, 1)
+    return tuple(str(tensor.stride()) for tensor in (turned, x, turned.contiguous()))
+
+
+@answers("the_reshape", "merges the heads")
 def _():
     vecs, right, wrong = torch.rand(2, 4, 5, 3), [], []
-    for choice in asked("multi_head", "merges the heads")["choices"]:
+    for choice in asked("the_reshape", "merges the heads")["choices"]:
         try:
             merged = eval(choice["text"].strip("`"), {"vecs": vecs})
         except RuntimeError:  # a view of what does not lie in a row

@@ -27,14 +27,36 @@ def _():
     return "Every token but itself"
 
 
-@answers("pytorch_attention", "8 cached keys")
+@answers("pytorch_attention", "row 16")
+def _():
+    names = ("queries", "keys", "values")
+    return tuple(f"A feature of the {names[row // 12]}" for row in (16, 5, 30))
+
+
+@answers("pytorch_attention", "of which the last 2 are their own")
+def _():
+    queries, keys = torch.rand(2, 4), torch.rand(5, 4)
+    seen = F.scaled_dot_product_attention(queries, keys, torch.eye(5), is_causal=True) > 0
+    last = F.scaled_dot_product_attention(queries, keys, torch.eye(5), attn_mask=attention.causal_mask(5)[-2:]) > 0
+    return tuple("{} and {} keys".format(*table.sum(dim=-1).tolist()) for table in (seen, last))
+
+
+@answers("fast_and_long", "8 cached keys")
 def _():
     seen = F.scaled_dot_product_attention(torch.rand(1, 4), torch.rand(8, 4), torch.eye(8), is_causal=True)
     ((_, key),) = seen.nonzero().tolist()
     return f"Key {key} alone"
 
 
-@answers("pytorch_attention", "1,000 to 4,000")
+@answers("fast_and_long", "computed in pieces")
+def _():
+    old, new = torch.tensor([1.0, 1.0]), torch.tensor(3.0)  # two scores whose maximum is 1 and whose sum is 2
+    wrong = (2 + 1, 2 * torch.exp(new - 1) + 1, 2 + torch.exp(new - 1))
+    right = torch.exp(torch.cat([old, new[None]]) - new).sum()
+    return tuple(f"{number:.2f}" for number in (right, *wrong))
+
+
+@answers("fast_and_long", "1,000 to 4,000")
 def _():
     heads = attention.MultiHeadAttention(64, 64, 4, causal=True)
 
@@ -51,7 +73,7 @@ def _():
     return "The table grows 16 times, the fused kernel's 4 times"
 
 
-@answers("pytorch_attention", "key–value cache")
+@answers("fast_and_long", "key–value cache")
 def _():
     head, inputs = attention.CausalAttention(4, 3, context_length=6), torch.rand(6, 4)
     for part in (head.W_key, head.W_value):

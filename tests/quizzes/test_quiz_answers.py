@@ -2,7 +2,8 @@
 
 import re
 
-import answers_basics  # noqa: F401 - each of the three fills COMPUTED
+import answers_basics  # noqa: F401 - each of these fills COMPUTED
+import answers_beyond  # noqa: F401
 import answers_layers  # noqa: F401
 import answers_models  # noqa: F401
 import pytest

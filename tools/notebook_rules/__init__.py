@@ -1,19 +1,19 @@
-"""What a stored notebook of the course must hold to: small functions that yield findings, in three lists.
+"""What a stored notebook of the course must hold to: small functions that yield findings, in two lists.
 
 A rule takes the notebook and yields (cell or None, message); a rule of the course takes all notebooks and yields
-(notebook, cell, message). What a warning yields is said, and fails nothing. To add a rule, write the function and add
-its name below.
+(notebook, cell, message). To add a rule, write the function and add its name below.
 """
 
 from notebook_files import NotebookError, shown
 
-from . import code, form, links, outputs, predictions, teaching
+from . import claims, code, form, links, minutes, outputs, predictions, teaching
 from .model import Notebook
 
 RULES = [
     form.is_clean,
     form.title,
     form.tags,
+    minutes.time_is_honest,
     form.ignored_outputs_have_a_reason,
     form.slides,
     form.solutions_are_hidden,
@@ -31,12 +31,13 @@ RULES = [
     outputs.figures_are_there,
     outputs.the_same_everywhere,
     predictions.stand_in_callouts,
+    predictions.answers_wait,
     links.images_have_alt_text,
     links.lead_somewhere,
+    links.numbers_are_those_of_the_list,
     teaching.notes_fit_the_slides,
 ]
-WARNINGS = [predictions.answers_wait]
-COURSE_RULES = [code.not_defined_elsewhere]
+COURSE_RULES = [code.not_defined_elsewhere, claims.sentences_stand]
 
 
 def findings(paths):
@@ -51,18 +52,6 @@ def findings(paths):
         notebooks.append(notebook)
         lines += [_line(notebook, cell, message) for rule in RULES for cell, message in rule(notebook)]
     return lines + [_line(*finding) for rule in COURSE_RULES for finding in rule(notebooks)]
-
-
-def warnings(paths):
-    """Return one line for each thing that should be better, in the notebooks that can be read."""
-    lines = []
-    for path in paths:
-        try:
-            notebook = Notebook.read(path)
-        except NotebookError:
-            continue  # it is a finding
-        lines += [_line(notebook, cell, message) for rule in WARNINGS for cell, message in rule(notebook)]
-    return lines
 
 
 def _line(notebook, cell, message):

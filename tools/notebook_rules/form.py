@@ -9,7 +9,6 @@ SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
 NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # code cells; the prompt of an exercise is a slide
 
 TITLE = re.compile(r"# (\d+) · \S")
-MINUTES = re.compile(r"\d+( (to|–) \d+)? minutes")
 BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
 
 
@@ -20,7 +19,7 @@ def is_clean(notebook):
 
 
 def title(notebook):
-    """The first cell is the title, and says what is learnt and how long it takes."""
+    """The first cell is the title, and says what is learnt."""
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
     if number is None:
@@ -34,8 +33,6 @@ def title(notebook):
         yield cell, f"the title must read `# {wanted} · Title`, with the number of the file"
     if len(BULLET.findall(cell.source)) < 3:
         yield cell, "the title cell needs at least three objectives as a list: `- Write …`"
-    if not MINUTES.search(cell.source):
-        yield cell, "the title cell must say how long the notebook takes: `45 minutes`, or `40 to 50 minutes`"
 
 
 def tags(notebook):

@@ -7,7 +7,12 @@ import mistune
 from notebook_files import NotebookError
 from notebook_format import read_notebook
 
+from course_utils import course
+
 from . import html
+
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)|<a href=\"([^\"]+)\">([^<]+)</a>")
+NUMBERED = re.compile(r"\b[Nn]otebooks? \d+")
 
 _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
 
@@ -28,6 +33,35 @@ def lead_somewhere(notebook):
         for target in _targets(cell.source):
             if problem := _problem(notebook.path, target):
                 yield cell, f"link to {target}: {problem}"
+
+
+def numbers_are_those_of_the_list(notebook):
+    """A notebook is named by a link, whose text has the number, or number and title, that the list has."""
+    for cell in notebook.markdown_cells:
+        yield from ((cell, problem) for problem in misnumbered(cell.source))
+
+
+def misnumbered(markdown):
+    """Yield, in words, each place where a text numbers a notebook without a link, or otherwise than the list does.
+
+    A link leads to a notebook, `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`.
+    """
+    for words, target, other_target, other_words in LINK.findall(markdown):
+        words, target = words or other_words, target or other_target
+        one = _listed(target)
+        number, _, title = words.partition(" · ")
+        if one and title and (number, title) != (one.number.lstrip("0") or "0", one.title):
+            yield f"link to {target}: its text must be {int(one.number)} · {one.title}, got {words!r}"
+        elif one and any(int(found) != int(one.number) for found in re.findall(r"\d+", words)):
+            yield f"link to {target}: it is notebook {int(one.number)}, got {words!r}"
+    for found in NUMBERED.findall(LINK.sub("", markdown)):
+        yield f"{found!r} without a link: write [notebook 4](04_causal_masking.ipynb), which is checked"
+
+
+def _listed(target):
+    """The Notebook that a link leads to, or None."""
+    stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
+    return next((one for one in course.notebooks() if stem in (one.file, one.topic)), None)
 
 
 def _problem(source, target):

@@ -7,6 +7,8 @@ import teaching
 from notebook_files import shown
 
 STARTS_A_SLIDE = {"slide", "subslide"}
+HEAD = "| part | full | short |"
+ROW = re.compile(r"\|(?P<part>[^|]+)\|\s*(?P<full>\d+|–)\s*\|\s*(?P<short>\d+|–)\s*\|")
 
 
 def notes_fit_the_slides(notebook):
@@ -20,7 +22,7 @@ def notes_fit_the_slides(notebook):
         yield None, f"has no {shown(path)}: what the presenter says stands there"
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
-    for message in [*_sections(page, int(name[1])), *_notes(page, notebook)]:
+    for message in [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook)]:
         yield None, f"{shown(path)}: {message}"
 
 
@@ -33,6 +35,20 @@ def _sections(page, number):
             yield f"needs the section `## {name}` once, has it {len(parts)} times"
         elif not parts[0].text and name != "Slides":
             yield f"line {parts[0].line}: the section `## {name}` is empty"
+
+
+def _plan(page):
+    """The plan in minutes of the full and of the short lesson adds up."""
+    timing = "\n".join(section.text for section in page.sections if section.title == "Timing")
+    rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in timing.split("\n")]
+    rows = [row for row in rows if row]
+    if HEAD not in timing or len(rows) < 3 or rows[-1]["part"].strip() != "together":
+        yield f"`## Timing` needs a table `{HEAD}` in whole minutes, the last row `| **together** | 60 | 30 |`"
+        return
+    for lesson in ("full", "short"):
+        *parts, total = (int(row[lesson].replace("–", "0")) for row in rows)
+        if sum(parts) != total:
+            yield f"`## Timing`: the {lesson} lesson adds up to {sum(parts)} minutes, its last row says {total}"
 
 
 def _notes(page, notebook):

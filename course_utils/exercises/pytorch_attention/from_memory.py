@@ -11,8 +11,8 @@ from course_utils.checks.form import Form
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
-from course_utils.exercises.multi_head import multi_head
-from course_utils.exercises.multi_head.scores_of_heads import SCORES_OF_HEADS
+from course_utils.exercises.the_reshape import multi_head
+from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 
 
 class FromMemorySolution(nn.Module):

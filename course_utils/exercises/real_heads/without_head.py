@@ -16,9 +16,11 @@ def without_head_solution(attention, x, head):
     head_dim = attention.out_proj.in_features // attention.num_heads
     with torch.no_grad():
         attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0
-    output, _ = attention(x)
-    with torch.no_grad():
-        attention.out_proj.weight.copy_(kept)
+    try:
+        output, _ = attention(x)
+    finally:
+        with torch.no_grad():
+            attention.out_proj.weight.copy_(kept)
     return output
 
 
@@ -181,7 +183,7 @@ value-bias-left: The head still delivers, at least the bias of its values. Zero 
 no-grad-missing: PyTorch refuses to write into a parameter. Put your writes under `with torch.no_grad():`.
     with torch.no_grad():…attention.out_proj.weight[:, head -> attention.out_proj.weight[:, head
     or
-    output, _ = attention(x)…with torch.no_grad():…attention.out_proj.weight.copy_(kept) ->
+    try:…output, _ = attention(x)…with torch.no_grad():…attention.out_proj.weight.copy_(kept) ->
         output, _ = attention(x) ⏎ attention.out_proj.weight.copy_(kept)
 tensor-for-parameter: A parameter cannot be replaced by a tensor. Write into it, under `torch.no_grad()`: `copy_`.
     attention.out_proj.weight.copy_(kept) -> attention.out_proj.weight = kept

@@ -1,0 +1,109 @@
+"""How `my_cached_step` is called: token by token, and what it does with the cache that it was given."""
+
+import torch
+
+from course_utils.checks import outcome
+from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
+
+
+def step(answer, heads, token, cache):
+    """Returns what comes out and the cache to go on with. Errors: Refused, in words, for anything but such a pair."""
+    result = answer(heads, token, cache)
+    if result is None:
+        raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
+    if not isinstance(result, tuple | list) or len(result) != 2:
+        raise outcome.Refused("Two things are asked for, in this order: `return context_vec, cache`.")
+    if not torch.is_tensor(result[0]) and torch.is_tensor(result[1]):
+        raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
+    [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
+    shape = (token.shape[0], 1, heads.out_proj.out_features)
+    if context_vec.shape != shape:
+        raise outcome.Refused(
+            f"`context_vec` needs the shape `(batch, 1, d_out) = {shape}`, and has `{tuple(context_vec.shape)}`."
+        )
+    if result[1] is None:
+        raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
+    return context_vec, result[1]
+
+
+def token_by_token(answer, heads, inputs):
+    cache, context_vecs = None, []
+    with AsManyKeysAsValues():
+        for token in inputs.split(1, dim=1):
+            context_vec, cache = step(answer, heads, token, cache)
+            context_vecs.append(context_vec)
+    return torch.cat(context_vecs, dim=1)
+
+
+def text_after_text(answer, heads, inputs):
+    """The context vectors of a text, which is not the first. Errors: Refused if its first token has a past."""
+    if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
+        raise outcome.Refused(
+            "Where `cache` is None, a new text begins, and your code goes on with what an earlier call left behind. "
+            "Read the past from the argument `cache` alone: no list outside, nothing on `heads`."
+        )
+    return token_by_token(answer, heads, inputs)
+
+
+def _has_a_past(answer, heads, token, other):
+    """Whether a token that begins a text gives something else after another text; what stops is told in the text."""
+    seen = []
+    try:
+        for first in (token, other, token):
+            with torch.random.fork_rng(devices=[]):
+                torch.default_generator.manual_seed(0)  # what is dropped is dropped again
+                seen.append(step(answer, heads, first, None)[0].detach().clone())
+    except Exception:
+        return False
+    return not outcome.close(seen[0], seen[2])
+
+
+def leaves_the_old_cache(exercise, answer):
+    """Two continuations of one beginning can share its cache."""
+    heads, inputs = exercise.cases()[0].args
+    first, second, other, third = inputs.split(1, dim=1)[:4]
+    _, beginning = step(answer, heads, first, None)
+    before = list(_tensors(beginning))
+    _, longer = step(answer, heads, second, beginning)
+    step(answer, heads, other, beginning)
+    after = list(_tensors(beginning))
+    if len(after) != len(before) or not all(map(torch.equal, after, before)):
+        yield (
+            "cache-in-place",
+            "Your code changes the cache that it was given. Two continuations of one beginning could not share it: "
+            "make new tensors with `torch.cat`, and return those.",
+        )
+        return
+    context_vec, _ = step(answer, heads, third, longer)
+    expected = token_by_token(exercise.solution, heads, torch.cat([first, second, third], dim=1))[:, -1:]
+    if not outcome.close(context_vec.detach(), expected.detach()):
+        yield (
+            "cache-elsewhere",
+            "Two continuations of one beginning get mixed up: your code keeps keys and values somewhere else than in "
+            "the cache. Read the past from the argument `cache` alone, and return all that the next step needs.",
+        )
+
+
+def _tensors(cache):
+    """A copy of each tensor in a cache, however it is built."""
+    if torch.is_tensor(cache):
+        yield cache.detach().clone()
+    elif isinstance(cache, list | tuple):
+        for part in cache:
+            yield from _tensors(part)
+    else:
+        yield from _tensors(list((cache if isinstance(cache, dict) else getattr(cache, "__dict__", {})).values()))
+
+
+def projects_each_token_once(exercise, answer):
+    """What a cache is for: keys and values of the past are not made again. The prompt leaves it free."""
+    (heads, inputs), seen = exercise.cases()[0].args, []
+    for layer in (heads.W_key, heads.W_value):
+        layer.register_forward_hook(lambda module, args, result: seen.append(args[0].shape[-2]))
+    token_by_token(answer, heads, inputs)
+    if sum(seen) > 2 * inputs.shape[1]:
+        yield (
+            "recomputed",
+            "The numbers are right, but each step makes the keys and values of all the past again, which is what the "
+            "cache should save. Keep keys and values in it, not inputs, and project the new token alone.",
+        )

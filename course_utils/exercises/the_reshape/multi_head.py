@@ -1,0 +1,248 @@
+"""`MyMultiHeadAttention(d_in, d_out, num_heads, context_length, dropout=0.0)`: causal attention with many heads."""
+
+import torch
+from torch import nn
+
+from course_utils import attention
+from course_utils.checks.exercise import Unasked
+from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
+from course_utils.checks.rules import forbids
+from course_utils.checks.training import drops_weights
+from course_utils.exercises import shared
+from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
+from course_utils.exercises.the_reshape.splits import SPLITS
+
+
+class MultiHeadAttentionSolution(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError(f"d_out = {d_out} is not divisible by num_heads = {num_heads}.")
+        self.num_heads = num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", attention.causal_mask(context_length), persistent=False)
+
+    def split(self, x):
+        return x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2)  # (batch, num_heads, num_tokens, head_dim)
+
+    def forward(self, x):
+        queries, keys, values = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5  # (batch, num_heads, t, t)
+        num_tokens = x.shape[1]
+        mask = self.mask[:num_tokens, :num_tokens]
+        attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf))
+        attn_weights = self.dropout(attn_weights)
+        context_vecs = (attn_weights @ values).transpose(1, 2)  # (batch, num_tokens, num_heads, head_dim)
+        return self.out_proj(context_vecs.flatten(2)), attn_weights
+
+
+def cases(draw):
+    yield "2 texts of 5 tokens, 3 wide to 8, 4 heads", (3, 8, 4, 7, 0.3), draw(2, 5, 3)
+    yield "a full context", (4, 6, 3, 4, 0.1), draw(3, 4, 4)
+    yield "as many heads as tokens", (3, 6, 3, 5, 0.1), draw(2, 3, 3)
+    yield "as many texts as heads, widths alike", (6, 6, 2, 6, 0.1), draw(2, 4, 6)
+    yield "one head, 11 tokens", (3, 4, 1, 11, 0.1), draw(2, 11, 3)
+    yield "a batch of one, a single token", (5, 6, 2, 4, 0.1), draw(1, 1, 5)
+    yield "large inputs, as many texts as tokens", (3, 8, 2, 7, 0.1), draw(5, 5, 3) * 30
+    yield "7 features for 2 heads", (3, 7, 2, 6, 0.1), draw(2, 4, 3)
+    yield Unasked("float64"), (3, 8, 4, 7, 0.1), draw(2, 5, 3, dtype=torch.float64)
+
+
+LAYER = """
+=softmax-of-torch:
+    attention.softmax(…) -> torch.softmax(…, dim=-1)
+=merged-by-reshape:
+    context_vecs.flatten(2) -> context_vecs.reshape(*x.shape[:2], self.out_proj.in_features)
+features-dealt-out: The heads' features take turns. Put the heads before the features, then join the last two axes.
+    values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
+heads-missing: All features meet in one wide head. Split queries, keys and values before the scores.
+    self.split( ->> (
+    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
+    context_vecs.flatten(2)), attn_weights -> context_vecs), attn_weights[:, None].repeat(1, self.num_heads, 1, 1)
+    or
+    self.split( ->> (
+    / queries.shape[-1] -> / (queries.shape[-1] // self.num_heads)
+    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
+    context_vecs.flatten(2) -> context_vecs
+    or
+    self.split( ->> (
+    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
+    context_vecs.flatten(2) -> context_vecs
+tokens-axis: The number of tokens is read off the wrong axis: the batch comes first, then the tokens, `x.shape[1]`.
+    num_tokens = x.shape[1] -> num_tokens = x.shape[0]
+    or
+    num_tokens = x.shape[1] -> num_tokens = x.shape[2]
+merge-no-transpose: One row holds numbers of several tokens. Keep what `transpose(1, 2)` gives, then join the last axes.
+    (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
+transpose-wrong-axes: Tokens and features change places before the merge. Heads and tokens should: `transpose(1, 2)`.
+    (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).transpose(2, 3).reshape(*x.shape[:2], -1)
+merged-to-inputs: The heads side by side are `d_out` wide, and you make room for the inputs' width. Take `flatten(2)`.
+    context_vecs.flatten(2) -> context_vecs.reshape(x.shape)
+residual-added: Something is added to the result. That belongs to a block, around attention: here `out_proj` is last.
+    self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
+values-mixed: Each head mixes the sum of all heads' values. Heads meet one by one: in an `einsum`, they share a letter.
+    attn_weights @ values -> attn_weights @ values.sum(dim=1, keepdim=True)
+merge-discarded: The heads are apart when `out_proj` meets them. Join the last two axes, and project what comes out.
+    context_vecs.flatten(2) -> context_vecs
+not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses: use `reshape`.
+    context_vecs.flatten(2) -> context_vecs.view(*x.shape[:2], -1)
+stack-for-cat: The heads have an axis of their own. Their features belong on one: `cat` along the last axis.
+    context_vecs.flatten(2) -> torch.stack(context_vecs.unbind(2))
+weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
+first-head-only: Only the first head's weights come back. Each head's table is asked for: keep the heads' axis.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights[:, 0]
+weights-summed: The heads' tables of weights are added up. Each head's table is asked for: keep the heads' axis.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.sum(dim=1)
+weights-returned-transposed: The weights come back on their side: a row is a query.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(-2, -1)
+heads-before-batch: The heads of your weights stand before the batch. Put the batch first: look at a `dim`.
+    flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(0, 1)
+scores-returned: The scores came back in the place of the weights: return what softmax and dropout have made of them.
+    flatten(2)), attn_weights -> flatten(2)), attn_scores
+    or
+    flatten(2)), attn_weights -> flatten(2)), attn_scores.masked_fill(~mask, -torch.inf)
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    self.out_proj(context_vecs.flatten(2)), attn_weights -> attn_weights, self.out_proj(context_vecs.flatten(2))
+weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
+    self.out_proj(context_vecs.flatten(2)), attn_weights -> self.out_proj(context_vecs.flatten(2))
+no-out-proj: The merged heads come back as they are. The last step is `self.out_proj`: return what it makes of them.
+    self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
+out-proj-early: `self.out_proj` is applied to the values. It is the last step: it takes the merged heads alone.
+    self.W_value(x) -> self.out_proj(self.W_value(x))
+    self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
+    or
+    self.W_value(x) -> self.out_proj(self.W_value(x))
+out-proj-twice: `self.out_proj` is applied twice. Once is enough, as the last step.
+    self.out_proj(context_vecs.flatten(2)) -> self.out_proj(self.out_proj(context_vecs.flatten(2)))
+softmax-first-axis: Your softmax runs over the texts, the first axis. The keys are on the last: `dim=-1`.
+    attention.softmax(…) -> torch.softmax(…, dim=0)
+out-proj-bias: `out_proj` has no bias, and one is asked for: leave out `bias=False`.
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
+first-head-only: Only the first head's output arrives: the others' places are empty. Look for an index, or a `return` in
+    a loop.
+    context_vecs.flatten(2) -> (context_vecs * (torch.arange(self.num_heads) == 0)[:, None]).flatten(2)
+head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
+    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
+head-count-dim: Your projections are `num_heads` times too wide, and no width is refused. `d_out` is the total of all
+    heads: each has `d_out // num_heads`, and what cannot be shared out is a `ValueError`.
+    if d_out % num_heads: ->
+    raise ValueError(…) ->
+    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
+    nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
+head-dim-divided: Your projections have one head's width. Make them as wide as all heads: `nn.Linear(d_in, d_out)`.
+    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out // num_heads,
+widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
+    nn.Linear(d_in, d_out, -> nn.Linear(d_out, d_in,
+not-divisible: A width that cannot be shared out evenly goes through, or fails far from its cause. Begin with
+    `if d_out % num_heads:` and raise a `ValueError`.
+    if d_out % num_heads: ->
+    raise ValueError(…) ->
+    or
+    raise ValueError(…) -> d_out = d_out // num_heads * num_heads
+check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.
+    if d_out % num_heads -> if d_in % num_heads
+inputs-shared-out: You cut pieces of `d_in // num_heads`, as if the inputs were shared out. That is the outputs' width,
+    the total of all heads: `d_out % num_heads`, and `d_out // num_heads`.
+    if d_out % num_heads -> if d_in % num_heads
+    self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
+    self.num_heads, -1) -> self.num_heads, self.head_dim)
+    or
+    self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
+    self.num_heads, -1) -> self.num_heads, self.head_dim)
+check-inverted: You refuse widths that can be shared out. There, `d_out % num_heads` is 0: raise where it is not.
+    if d_out % num_heads -> if d_out % num_heads == 0
+    or
+    if d_out % num_heads -> if d_out // num_heads
+error-kind: Where the width cannot be shared out, another error is raised: a `ValueError` is asked for.
+    raise ValueError -> raise AssertionError
+error-returned: Where the width cannot be shared out, you return the error. It has to be raised: `raise ValueError(…)`.
+    raise ValueError -> return ValueError
+super-forgotten: A module has to be set up before layers are put on it: begin `__init__` with `super().__init__()`.
+    super().__init__() ->
+fixed-width: Your split has a fixed number of heads. Keep the argument, `self.num_heads = num_heads`, and use that.
+    self.num_heads, -1) -> 4, -1)
+batch-mixed: The texts of the batch were run together: a change in one changes the others. Keep the first axis as it is.
+    queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
+    self.mask[:num_tokens, :num_tokens] -> attention.causal_mask(num_tokens)
+    context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
+    or
+    queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
+    context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
+seq-batch-swapped: Your tokens look at the same place in other texts: axes 0 and 1 are exchanged. The batch comes first,
+    `(batch, num_tokens, width)`: turn only the last two axes.
+    queries, keys, values = -> x = x.transpose(0, 1); queries, keys, values =
+    context_vecs.flatten(2) -> context_vecs.flatten(2).transpose(0, 1)
+    x.view( -> x.reshape(
+seq-batch-swapped: The sizes are read in another order. The batch comes first: `batch_size, num_tokens, _ = x.shape`.
+    queries, keys, values = -> x = x.reshape(x.shape[1], x.shape[0], -1); queries, keys, values =
+kv-swapped: Your projections have changed places: `W_query` makes the queries, `W_key` the keys, `W_value` the values.
+    self.W_key(x) -> self.W_value(x)
+    self.W_value(x) -> self.W_key(x)
+    or
+    self.W_query(x) -> self.W_value(x)
+    self.W_value(x) -> self.W_query(x)
+shared-projection: Two of queries, keys and values come from the same layer: `self.W_query(x)`, `self.W_key(x)` and
+    `self.W_value(x)` each make one of them.
+    self.W_value(x) -> self.W_query(x)
+    or
+    self.W_query(x) -> self.W_value(x)
+    or
+    self.W_key(x) -> self.W_value(x)
+weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, made by `self.W_value(x)`.
+dropout-rate:
+    nn.Dropout(dropout) -> nn.Dropout(1 - dropout)
+dropout-before-softmax:
+    attn_weights = self.dropout(attn_weights) ->
+    attention.softmax(attn_scores -> attention.softmax(self.dropout(attn_scores)
+mask-wrong-size: The mask is as large as a width or a number of heads. It holds tokens, up to `context_length`.
+    attention.causal_mask(context_length) -> attention.causal_mask(d_out)
+    or
+    attention.causal_mask(context_length) -> attention.causal_mask(num_heads)
+    or
+    attention.causal_mask(context_length) -> attention.causal_mask(d_in)
+mask-shrinks:
+    mask = self.mask[ -> self.mask = mask = self.mask[
+mask-not-buffer:
+    self.register_buffer("mask", attention.causal_mask(context_length), persistent=False) ->
+        self.mask = attention.causal_mask(context_length)
+extra-parameter:
+    self.register_buffer("mask", attention.causal_mask(context_length), persistent=False) ->
+        self.mask = nn.Parameter(attention.causal_mask(context_length), requires_grad=False)
+heads-in-list:
+    self.W_query, self.W_key, self.W_value = (…) -> self.layers = […]
+    self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x)) ->
+        (self.split(layer(x)) for layer in self.layers)
+names:
+    self.W_ ->> self.
+    or
+    self.out_proj ->> self.projection
+extra-bias:
+    , bias=False ->
+state-leak:
+    self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
+"""
+MISTAKES = SPLITS + LAYER
+
+exercise = ModuleExercise(
+    MultiHeadAttentionSolution,
+    cases,
+    MISTAKES,
+    shared=(
+        SCORES_OF_HEADS,
+        shared.SOFTMAX,
+        shared.SCORES,
+        shared.MIX,
+        shared.HIDE,
+        shared.CAUSAL,
+        shared.DROPOUT,
+        shared.MODULE,
+    ),
+    outputs=("context_vecs", "attn_weights"),
+    rows="attn_weights",
+    behaviours=(*BEHAVIOURS, keeps_its_mask, drops_weights),
+    rules=(forbids("split_heads", "merge_heads", prompt="write split and merge yourself"),),
+)

@@ -1,0 +1,166 @@
+"""One diagram that grows through the course: from inputs to context vectors, each part always at the same place."""
+
+from typing import NamedTuple
+
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+
+from course_utils.look import COLOURS
+from course_utils.plots.common import PAGE_WIDTH, with_caption
+
+HIGH = 4.9  # inches
+BOX_HEIGHT = 0.5
+LINE, PAPER, CHOSEN = COLOURS["box"].light, COLOURS["paper"].light, COLOURS["chosen"].light
+FRESH = "#ffe8d6"  # the paper of what is new
+
+
+class Part(NamedTuple):
+    """A box: its words, the middle of it in inches from the lower left, its width, and the topic that brings it."""
+
+    words: str
+    x: float
+    y: float
+    width: float
+    since: str
+
+
+# Name -> Part. The chain from scores down to mix is one head; a part that is not there yet leaves its place empty.
+PARTS = {
+    "inputs": Part("inputs", 0.75, 3.05, 1.0, "dot_product_attention"),
+    "position": Part("+ position", 0.75, 4.35, 1.1, "positions"),
+    "second": Part("a second\nsequence", 0.75, 1.15, 1.1, "padding_and_cross_attention"),
+    "query": Part("queries", 2.4, 4.35, 1.05, "trainable_qkv"),
+    "key": Part("keys", 2.4, 3.05, 1.05, "trainable_qkv"),
+    "value": Part("values", 2.4, 0.4, 1.05, "trainable_qkv"),
+    "cache": Part("cache", 2.4, 1.75, 1.05, "fast_and_long"),
+    "split": Part("split", 3.42, 2.4, 0.3, "the_reshape"),
+    "scores": Part("scores", 4.6, 4.35, 1.2, "dot_product_attention"),
+    "scale": Part("÷ √head_dim", 4.6, 3.56, 1.2, "softmax_and_scaling"),
+    "mask": Part("mask", 4.6, 2.77, 1.2, "causal_masking"),
+    "softmax": Part("softmax", 4.6, 1.98, 1.2, "dot_product_attention"),
+    "dropout": Part("dropout", 4.6, 1.19, 1.2, "dropout"),
+    "mix": Part("mix", 4.6, 0.4, 1.2, "dot_product_attention"),
+    "merge": Part("side by side", 6.1, 0.4, 1.15, "several_heads"),
+    "out_proj": Part("out_proj", 7.35, 0.4, 0.95, "several_heads"),
+}
+CHAIN = ("scores", "scale", "mask", "softmax", "dropout", "mix")
+# Topic -> what is new there, in words beside the chain, and the names of the parts that are marked.
+STATES = {
+    "dot_product_attention": ("each word asks\nall words", ("scores", "softmax", "mix")),
+    "softmax_and_scaling": ("the root keeps\nthe scores small\nat any width", ("scale",)),
+    "trainable_qkv": ("three matrices:\nwho asks,\nwho answers, what\nis delivered", ("query", "key", "value")),
+    "causal_masking": ("what lies ahead\nis closed, before\nsoftmax", ("mask",)),
+    "dropout": ("in training,\nconnections are cut\nby chance", ("dropout",)),
+    "several_heads": ("the chain several\ntimes, each with\nmatrices of its own", ("heads", "merge", "out_proj")),
+    "the_reshape": ("three large\nproducts, split\ninto heads, and\nmerged again", ("split", "merge")),
+    "padding_and_cross_attention": ("keys and values\nfrom elsewhere;\nthe mask closes\npadding", ("second", "mask")),
+    "positions": ("places come with\nthe inputs, or turn\nqueries and keys", ("position", "query", "key")),
+    "fast_and_long": ("keys and values\nof the past are\nkept", ("cache",)),
+}  # fmt: skip
+COLOURED = ("query", "key", "value")
+ROLES = {"query": "asks", "key": "is asked", "value": "is mixed", "merge": "context\nvectors"}
+
+
+def flow(topic, *, caption=None):
+    """Draw the way from inputs to context vectors as far as the course has come, and mark what a topic adds.
+
+    topic: of a notebook, "causal_masking". caption: default, the steps in their order, and which are new.
+    Returns a Figure. Errors: ValueError for a topic that adds nothing.
+    """
+    if topic not in STATES:
+        raise ValueError(f"there is no state {topic!r} of the diagram. There are: {', '.join(STATES)}.")
+    reached = list(STATES)[: list(STATES).index(topic) + 1]
+    words, fresh = STATES[topic]
+    there = [name for name, part in PARTS.items() if part.since in reached and (name != "second" or name in fresh)]
+    figure = Figure(figsize=(PAGE_WIDTH, HIGH))
+    panel = figure.add_axes((0, 0, 1, 1))
+    panel.set(xlim=(0, PAGE_WIDTH), ylim=(0, HIGH))
+    panel.axis("off")
+    if "several_heads" in reached:
+        _draw_heads(panel, "heads" in fresh)
+    for start, end in _arrows(there):
+        _draw_arrow(panel, start, end, there)
+    for name in there:
+        _draw_part(panel, name, name in fresh, _words(name, there))
+    for name in ROLES.keys() - there:  # what a part is before it is made of anything
+        _draw_role(panel, name)
+    panel.text(5.75, 3.0, words, fontsize=13, color=CHOSEN, va="center", linespacing=1.5, gid="new")
+    panel.text(5.75, 3.85, "new", fontsize=13, color=CHOSEN, va="center", fontweight="bold")
+    return with_caption(figure, caption or _told(there, fresh))
+
+
+def _words(name, there):
+    if name == "merge" and "split" in there:
+        return "merge"
+    return PARTS[name].words
+
+
+def _arrows(there):
+    """Pairs of names: from where to where, through what is there."""
+    chain = [name for name in CHAIN if name in there]
+    pairs = list(zip(chain, chain[1:], strict=False))
+    ends = {"query": "scores", "key": "scores", "value": "mix"}
+    asked = "second" if "second" in there else "inputs"
+    for name, end in ends.items():
+        source = "inputs" if name == "query" else asked
+        pairs += [(source, name), (name, end)]
+    pairs += [("mix", "merge")]
+    more = (("position", "inputs"), ("key", "cache"), ("value", "cache"), ("merge", "out_proj"))
+    return pairs + [pair for pair in more if set(pair) <= set(there)]
+
+
+def _draw_arrow(panel, start, end, there):
+    (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
+    half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
+    if abs(to_x - x) < 0.1:  # straight down, or up
+        step = (BOX_HEIGHT / 2 + 0.07) * (1 if to_y > y else -1)
+        ends = (x, y + step), (to_x, to_y - step)
+    else:
+        ends = (x + half, y), (to_x - to_half, to_y)
+    if start not in there:
+        ends = (x + 0.4, y), ends[1]
+    if end not in there:
+        ends = ends[0], (to_x - 0.4, to_y)
+    panel.add_patch(
+        FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, lw=1.6, color=LINE, shrinkA=0, shrinkB=0)
+    )
+
+
+def _draw_part(panel, name, is_new, words):
+    part = PARTS[name]
+    tall = 4.4 if name == "split" else 0.65 if "\n" in words else BOX_HEIGHT
+    edge = CHOSEN if is_new else COLOURS[name].light if name in COLOURED else LINE
+    corner = (part.x - part.width / 2, part.y - tall / 2)
+    look = {
+        "boxstyle": "round,pad=0.02,rounding_size=0.08",
+        "linewidth": 3 if is_new else 2 if name in COLOURED else 1.5,
+    }
+    panel.add_patch(
+        FancyBboxPatch(corner, part.width, tall, facecolor=FRESH if is_new else PAPER, edgecolor=edge, zorder=2, **look)
+    )
+    ink = COLOURS[name].light if name in COLOURED else "black"
+    turn = 90 if name == "split" else 0
+    panel.text(
+        part.x, part.y, words, ha="center", va="center", fontsize=12.5, color=ink, rotation=turn, zorder=3, gid=name
+    )
+
+
+def _draw_role(panel, name):
+    part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
+    panel.text(part.x, part.y, ROLES[name], ha="center", va="center", fontsize=12.5, style="italic", color=ink)
+
+
+def _draw_heads(panel, is_new):
+    """The other heads, as sheets behind the chain."""
+    for shift in (0.24, 0.16, 0.08):
+        sheet = FancyBboxPatch(
+            (3.75 + shift, 0.02 + shift), 1.55, 4.55, boxstyle="round,pad=0.02,rounding_size=0.08", zorder=0,
+            facecolor="white" if not is_new else FRESH, edgecolor=CHOSEN if is_new else LINE, linewidth=1,
+        )  # fmt: skip
+        panel.add_patch(sheet)
+
+
+def _told(there, fresh):
+    steps = ", ".join(_words(name, there).replace("\n", " ") for name in CHAIN if name in there)
+    new = ", ".join("more heads" if name == "heads" else _words(name, there).replace("\n", " ") for name in fresh)
+    return f"From inputs to context vectors: {steps}. New here: {new}."

@@ -1,0 +1,173 @@
+"""What Causal masking says beyond its outputs."""
+
+import functools
+from types import SimpleNamespace
+
+import torch
+import torch.nn.functional as F
+from claiming import claim
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
+from torch import nn
+
+from course_utils import attention, properties
+
+PAST = attention.causal_mask(5)
+ATTEMPTS = {
+    "erased": lambda scores: attention.softmax(scores) * PAST,
+    "score 0": lambda scores: attention.softmax(scores.masked_fill(~PAST, 0.0)),
+    "mask added": lambda scores: attention.softmax(scores + PAST),
+}
+GAME = ("def-draw-texts-batch-size", "class-nextletter-nn-module-def", "def-train-next-letter-model")
+GAME += ("def-share-right-in-use",)
+
+
+@functools.cache
+def game():
+    """The guessing game as the page has it: its definitions, by name."""
+    cells = {cell.id: cell.source for cell in read_notebook(PUBLISHED / "04_causal_masking.ipynb").cells}
+    quiet = SimpleNamespace(progress=lambda steps, label: range(steps))
+    names = {"torch": torch, "F": F, "nn": nn, "session": quiet}
+    for key in GAME:
+        exec(cells[key].split("\n\n\nin_use = ")[0], names)  # only what it defines
+    return SimpleNamespace(**names)
+
+
+@functools.cache
+def trained(kind, seed):
+    """A model of the game, and its shares right in training and in use."""
+    torch.manual_seed(seed)
+    made = {"causal": lambda: attention.CausalAttention(35, 24, context_length=9)}
+    head = made.get(kind, lambda: attention.SelfAttention(35, 24))()
+    model = game().NextLetter(head, places=kind != "without places")
+    game().train_next_letter(model, "")
+    return model, game().share_right(model), game().share_right_in_use(model)
+
+
+def attending(weigh, head):
+    """Attention that makes its weights from scores in a way of its own."""
+
+    def attend(x):
+        scores = head.W_query(x) @ head.W_key(x).transpose(-2, -1) / 3**0.5
+        return weigh(scores) @ head.W_value(x)
+
+    return attend
+
+
+def heads_and_texts(seeds):
+    for seed in range(seeds):
+        torch.manual_seed(seed)
+        yield attention.SelfAttention(4, 3), torch.randn(2, 5, 4)
+
+
+@claim("causal_masking", "all-three-leak", "All three leak.", over="20 seeds", quick=True)
+def almost_masks_leak():
+    """Each of the three, on random heads and texts."""
+    leaks = {
+        name: sum(not properties.no_leak(attending(weigh, head), texts) for head, texts in heads_and_texts(20))
+        for name, weigh in ATTEMPTS.items()
+    }
+    return set(leaks.values()) == {20}, ", ".join(f"{name}: {count} of 20" for name, count in leaks.items())
+
+
+@claim(
+    "causal_masking", "the-future-stays-in-the-denominator",
+    "sharing out again closes the leak", over="20 seeds",
+)  # fmt: skip
+def sharing_out_again_closes_it():
+    """The erased weights, divided by what is left of each row."""
+
+    def way_1(scores):
+        kept = ATTEMPTS["erased"](scores)
+        return kept / kept.sum(dim=-1, keepdim=True)
+
+    closed = sum(properties.no_leak(attending(way_1, head), texts) for head, texts in heads_and_texts(20))
+    return closed == 20, f"no leak in {closed} of 20"
+
+
+@claim(
+    "causal_masking", "nothing-is-kept-beside-200",
+    "In float32 the smallest number above 0 is about e to the power of -103", over="nine gaps", quick=True,
+)  # fmt: skip
+def way_1_breaks_from_some_gap_on():
+    """Both ways on two open scores beside a huge hidden one."""
+    broken, open_keys = [], torch.tensor([True, True, False])
+    for high in (5, 20, 50, 80, 100, 110, 150, 200, 1000):
+        row = torch.tensor([0.0, 1.0, float(high)])
+        kept = attention.softmax(row) * open_keys
+        if (kept / kept.sum()).isnan().any():
+            broken.append(high)
+        if not torch.allclose(
+            attention.softmax(row.masked_fill(~open_keys, -torch.inf)), torch.tensor([0.2689, 0.7311, 0.0]), atol=1e-4
+        ):
+            return False, f"way 2 fails beside {high}"
+    return broken == [110, 150, 200, 1000], f"way 1 gives nan beside {broken}, way 2 nowhere"
+
+
+@claim(
+    "causal_masking", "it-copies-the-answer-which",
+    "it names one of them, and is right about one time in eight", over="5 seeds",
+)  # fmt: skip
+def without_places_one_in_eight():
+    """The share right of a head that sees all the letters and not where they stand."""
+    shares = [trained("without places", seed)[1] for seed in range(5)]
+    return all(0.10 < share < 0.15 for share in shares), " ".join(f"{share:.1%}" for share in shares)
+
+
+@claim("causal_masking", "worse-than-guessing-it-learnt", "Perfect in training, useless in use.", over="5 seeds")
+def peeking_is_useless_in_use():
+    """A head that sees the future, in training and in use."""
+    found = [trained("peeking", seed)[1:] for seed in range(5)]
+    holds = all(training > 0.99 and in_use < 0.02 for training, in_use in found)
+    return holds, " ".join(f"{training:.1%} and {in_use:.1%}" for training, in_use in found)
+
+
+@claim(
+    "causal_masking", "the-share-fell-from-all",
+    "What it scores in training, it scores in use as well.", over="5 seeds",
+)  # fmt: skip
+def causal_scores_the_same_in_use():
+    """A causal head, in training and in use."""
+    found = [trained("causal", seed)[1:] for seed in range(5)]
+    holds = all(abs(training - in_use) < 0.02 and training < 0.1 for training, in_use in found)
+    return holds, " ".join(f"{training:.1%} and {in_use:.1%}" for training, in_use in found)
+
+
+@claim("causal_masking", "row-n-of-the-whole", "With the causal head they are the same, row by row.", over="12 sizes")
+def rows_of_the_whole_are_those_of_beginnings():
+    """Row n of a pass over the whole, and the last row of a pass over its beginning, with random heads."""
+    gaps = {"causal": 0.0, "plain": float("inf")}
+    for width in (2, 16, 128):
+        for num_tokens in (2, 5, 17, 64):
+            for seed in range(2):
+                torch.manual_seed(seed)
+                causal = attention.CausalAttention(width, width, num_tokens)
+                plain = attention.SelfAttention(width, width)
+                text = torch.randn(num_tokens, width)
+                for name, head, worse in (("causal", causal, max), ("plain", plain, min)):
+                    beginnings = torch.stack([head(text[: n + 1])[0][-1] for n in range(num_tokens)])
+                    gaps[name] = worse(gaps[name], (head(text)[0] - beginnings).abs().max().item())
+    holds = gaps["causal"] < 1e-5 and gaps["plain"] > 0.01
+    return holds, f"causal at most {gaps['causal']:.0e} apart, without a mask at least {gaps['plain']:.2f}"
+
+
+@claim("causal_masking", "the-mask-closes-the-leak", "It brings order as well", over="20 seeds")
+def the_mask_brings_order():
+    """The permutation test and the leak test on random causal heads."""
+    found = []
+    for seed in range(20):
+        torch.manual_seed(seed)
+        head, texts = attention.CausalAttention(4, 3, 7), torch.randn(2, 5, 4)
+        found.append(properties.no_leak(head, texts) and not properties.permutation_equivariant(head, texts))
+    return all(found), f"{sum(found)} of 20 heads"
+
+
+@claim(
+    "causal_masking", "with-1e9-all-gaps-are",
+    "the three hidden keys get a third each, and nothing tells you", over="seven fills",
+)  # fmt: skip
+def large_negative_fills_share_out_evenly():
+    """A row in which all is filled with the same number, however large."""
+    fills = (-1e3, -1e4, -1e5, -1e9, -1e20, -1e30, torch.finfo().min)
+    rows = torch.stack([torch.softmax(torch.full((3,), fill), dim=-1) for fill in fills])
+    return bool(torch.allclose(rows, torch.tensor(1 / 3))), f"weights from {rows.min():.4f} to {rows.max():.4f}"

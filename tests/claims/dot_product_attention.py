@@ -1,0 +1,134 @@
+"""What Dot-product attention says beyond its outputs."""
+
+import functools
+import itertools
+
+import torch
+import torch.nn.functional as F
+from claiming import claim
+
+from course_utils import data
+from course_utils.models import minilm
+
+ALIKE = [
+    ("cold", "icy"), ("big", "large"), ("small", "little"), ("car", "truck"), ("happy", "glad"), ("king", "queen"),
+    ("doctor", "nurse"), ("river", "stream"), ("fast", "quick"), ("house", "home"), ("dog", "puppy"),
+    ("begin", "start"),
+]  # fmt: skip
+COLD = [
+    "A cold wind blew in.",
+    "He gave a cold answer.",
+    "She caught a cold last week.",
+    "The soup is already cold.",
+    "They fought in a cold war.",
+    "The murder was a cold case.",
+    "His cold eyes frightened me.",
+    "We swam in the cold lake.",
+    "The trail went cold.",
+    "The engine needs a cold start.",
+]
+SIZES = [(6, 3), (6, 16), (20, 3), (50, 8)]
+
+
+def weights_of(inputs):
+    return torch.softmax(inputs @ inputs.transpose(-2, -1), dim=-1)
+
+
+def draws(seeds=20):
+    """Tables of embeddings, of several sizes: numbers between 0 and 1, as on the page."""
+    for seed, (num_tokens, width) in itertools.product(range(seeds), SIZES):
+        yield torch.rand(num_tokens, width, generator=torch.Generator().manual_seed(seed))
+
+
+@functools.cache
+def model():
+    return minilm.load()
+
+
+@claim("dot_product_attention", "cold-and-icy-have-nearly", "words of similar meaning tend to lie close together",
+       over="12 pairs of words")  # fmt: skip
+def similar_words_are_close():
+    names = [word for pair in ALIKE for word in pair]
+    ids = [model().tokenizer.encode(name).ids[1] for name in names]
+    table = F.normalize(model().word_embeddings[ids], dim=-1)
+    cosines = table @ table.transpose(0, 1)
+    partners = torch.arange(len(names)) ^ 1
+    alike = cosines[torch.arange(len(names)), partners]
+    nearest = cosines.masked_fill(torch.eye(len(names)).bool(), -1).argmax(dim=-1)
+    others = (cosines.sum() - len(names) - alike.sum()) / (len(names) ** 2 - 2 * len(names))
+    right = (nearest == partners).sum().item()
+    found = f"mean cosine {alike.mean():.2f} in a pair, {others:.2f} elsewhere; {right} of {len(names)} are nearest"
+    return alike.min().item() > others.item() + 0.2 and right > 0.8 * len(names), found
+
+
+@claim("dot_product_attention", "three-numbers-again-cold-came", "What comes next in a model can tell the two apart",
+       over="10 sentences")  # fmt: skip
+def cold_differs_with_its_text():
+    vectors = []
+    for sentence in COLD:
+        read = model()(sentence)
+        vectors.append(read.hidden_states[-1][read.tokens.index("cold")])
+    cosines = [F.cosine_similarity(a, b, dim=0).item() for a, b in itertools.combinations(vectors, 2)]
+    return max(cosines) < 0.95, f"cosines of cold in two texts: {min(cosines):.2f} to {max(cosines):.2f}"
+
+
+@claim("dot_product_attention", "dividing-by-the-sum-forgets", "a gap of 1 always says the same", over="20 seeds")
+def a_gap_of_one_multiplies_by_e():
+    factors = []
+    for seed in range(20):
+        scores = 20 * torch.rand(8, generator=torch.Generator().manual_seed(seed))
+        scores[1] = scores[0] + 1
+        weights = torch.softmax(scores.double(), dim=0)
+        factors.append((weights[1] / weights[0]).item())
+    return max(factors) - min(factors) < 1e-4, f"factors from {min(factors):.4f} to {max(factors):.4f}"
+
+
+@claim("dot_product_attention", "rows-ask-columns-are-asked", "Each row of exponentials was divided by its own sum, "
+       "and those sums differ", over="20 seeds, 4 sizes", quick=True)  # fmt: skip
+def weights_are_not_symmetric():
+    gaps = [(weights - weights.transpose(0, 1)).abs().max().item() for weights in map(weights_of, draws())]
+    return min(gaps) > 0.001, f"the largest difference between the two directions: {min(gaps):.3f} to {max(gaps):.3f}"
+
+
+@claim("dot_product_attention", "the-column-darkens-in-every", "A long vector draws attention from everything that "
+       "points its way", over="20 seeds, 4 sizes", quick=True)  # fmt: skip
+def a_long_vector_draws_attention():
+    grown = total = own = tables = 0
+    for factor, inputs in itertools.product((1.2, 3), draws()):
+        longer = inputs.clone()
+        longer[0] *= factor
+        more = weights_of(longer)[:, 0] > weights_of(inputs)[:, 0]
+        grown, total = grown + more[1:].sum().item(), total + len(more) - 1
+        own, tables = own + more[0].item(), tables + 1
+    found = f"it gets more in {grown} of {total} rows of other words, and in its own in {own} of {tables}"
+    return grown == total, f"made 1.2 or 3 times as long, {found}"
+
+
+@claim("dot_product_attention", "the-column-darkens-in-every", "In the other rows the weight grows the more, the "
+       "larger their own first number is", over="")  # fmt: skip
+def rows_with_a_large_first_number_give_more():
+    _, inputs = data.load("six_tokens")
+    moved = inputs.clone()
+    moved[3, 0] = 2.0
+    others = [0, 1, 2, 4, 5]
+    growth = (weights_of(moved) - weights_of(inputs))[others, 3]
+    same = torch.equal(growth.argsort(), inputs[others, 0].argsort())
+    return same, " ".join(f"{number:.2f}: +{more:.2f}" for number, more in zip(inputs[others, 0], growth, strict=True))
+
+
+@claim("dot_product_attention", "mixing-draws-together", "Mixing draws the vectors together", over="20 seeds, 4 sizes")
+def mixes_are_closer_together():
+    ratios = [(torch.pdist(weights_of(x) @ x).mean() / torch.pdist(x).mean()).item() for x in draws()]
+    return max(ratios) < 1, f"mean distance after the mix, for 1 before: {min(ratios):.2f} to {max(ratios):.2f}"
+
+
+@claim("dot_product_attention", "no-word-asks-for-its-opposite", "A word cannot ask for something unlike itself: not "
+       "for its opposite", over="20 seeds, 4 sizes")  # fmt: skip
+def the_opposite_gets_little():
+    most, shares = 0, []
+    for inputs in draws():
+        weights = weights_of(torch.cat([inputs, -inputs[:1]]))[-1]
+        most += weights.argmax().item() == 0
+        shares.append((weights[0] * len(weights)).item())
+    found = f"from {min(shares):.3f} to {max(shares):.3f} of an even share"
+    return most == 0, f"in {most} of {len(shares)} tables a word looks most at its opposite; that gets {found}"

@@ -1,0 +1,189 @@
+"""What Dropout says beyond its outputs."""
+
+import functools
+from types import SimpleNamespace
+
+import torch
+import torch.nn.functional as F
+from claiming import claim
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
+from torch import nn
+
+from course_utils import attention, data
+
+TASKS = {"marks": data.retrieval_batch}
+
+
+@functools.cache
+def page(steps=500):
+    """The two tasks and the training as the page has them, or with fewer steps: its definitions, by name."""
+    cells = {cell.id: cell.source for cell in read_notebook(PUBLISHED / "05_dropout.ipynb").cells}
+    names = {"torch": torch, "F": F, "nn": nn, "attention": attention}
+    for key in ("def-witness-batch", "def-train-on-few-examples"):
+        exec(cells[key].replace("range(500)", f"range({steps})"), names)
+    TASKS["witnesses"] = names["witness_batch"]
+    return SimpleNamespace(**names)
+
+
+@torch.no_grad()
+def measured(model, inputs, targets):
+    """The share right, and the weights of those who ask."""
+    answers, attn_weights = page().asked(model, inputs, targets)
+    return (answers.argmax(dim=-1) == targets).float().mean().item(), attn_weights
+
+
+@functools.cache
+def trained(task, p, seed, examples=30, steps=500):
+    """A head trained on few examples: the model, the few, and the new ones."""
+    page(steps)
+    torch.manual_seed(seed)
+    few, new = TASKS[task](examples), TASKS[task](1000)
+    return page(steps).train_on(*few, p), few, new
+
+
+@functools.cache
+def finder(seed):
+    """The head of notebook 3's task, trained with a rate of 0.3 and left in training mode, with its read-out."""
+    torch.manual_seed(seed)
+    head, read_out = attention.CausalAttention(16, 12, context_length=8, dropout=0.3), nn.Linear(12, 5)
+    optimizer = torch.optim.AdamW([*head.parameters(), *read_out.parameters()], lr=0.005)
+    for _ in range(500):
+        train = data.retrieval_batch(64)
+        loss = F.cross_entropy(read_out(head(train.inputs)[0][:, 5:]).flatten(0, 1), train.targets.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return head, read_out
+
+
+def right_where_cut(seed):
+    """Shares right: where the connection is kept, where it is cut, and there with the size of the row taken away."""
+    head, read_out = (module.requires_grad_(False) for module in finder(seed))
+    fresh = data.retrieval_batch(4000)
+    marks = fresh.inputs[..., :10]
+    own = marks[:, 5:] @ marks[:, :5].transpose(-2, -1) == 1
+    context_vecs, applied = head(fresh.inputs)
+    cut = (applied[:, 5:, :5] * own).sum(dim=-1) == 0
+    right = read_out(context_vecs[:, 5:]).argmax(dim=-1) == fresh.targets
+    rows = applied[:, 5:]
+    alike = 0.2 * rows / rows.sum(dim=-1, keepdim=True).clamp(min=1e-6)  # all rows of one size
+    still = read_out(alike @ head.W_value(fresh.inputs)).argmax(dim=-1) == fresh.targets
+    return [hits.float().mean().item() for hits in (right[~cut], right[cut], still[cut])]
+
+
+@claim(
+    "dropout", "the-higher-the-rate-the-noisier",
+    "The higher the rate, the noisier a draw", over="5 rows, 5 rates", quick=True,
+)  # fmt: skip
+def higher_rates_are_noisier():
+    """How far the sum of one draw is from 1, on average over 4000 draws, and the mean of 64 from that of 16."""
+    torch.manual_seed(0)
+    holds, ratios = True, []
+    for num_keys in (2, 5, 16, 64, 256):
+        row = torch.randn(num_keys).softmax(dim=-1)
+        off = []
+        for rate in (0.1, 0.3, 0.5, 0.7, 0.9):
+            sums = (row * (torch.rand(4096, num_keys) >= rate) / (1 - rate)).sum(dim=-1)
+            off.append((sums - 1).abs().mean().item())
+            near, far = ((sums.view(-1, n).mean(dim=-1) - 1).pow(2).mean().sqrt().item() for n in (64, 16))
+            ratios.append(far / near)
+        holds &= off == sorted(off)
+    holds &= all(1.4 < ratio < 2.8 for ratio in ratios) and abs(sum(ratios) / len(ratios) - 2) < 0.2
+    return holds, f"ordered by rate; four times the draws bring it {sum(ratios) / len(ratios):.2f} times as near"
+
+
+@claim(
+    "dropout", "one-time-in-four-ships",
+    "A row with n connections is empty with a chance of p to the power of n", over="5 rates, 5 lengths", quick=True,
+)  # fmt: skip
+def empty_rows_come_with_p_to_the_n():
+    """The share of draws that lose all n connections."""
+    torch.manual_seed(0)
+    worst = 0.0
+    for p in (0.1, 0.25, 0.5, 0.7, 0.9):
+        for n in (1, 2, 3, 6, 12):
+            empty = (torch.rand(20_000, n) < p).all(dim=-1).float().mean().item()
+            worst = max(worst, abs(empty - p**n))
+    return worst < 0.015, f"farthest from p to the power of n: {worst:.3f}"
+
+
+@claim("dropout", "with-the-mask-it-is", "With the mask it is the row that empties most often.", over="5 rates")
+def the_first_row_empties_most():
+    """How often each of six rows is empty, with the course's class in training mode."""
+    torch.manual_seed(0)
+    firsts = []
+    for p in (0.1, 0.3, 0.5, 0.7, 0.9):
+        head = attention.CausalAttention(4, 3, 6, dropout=p)
+        empty = (head(torch.randn(6, 4).expand(4000, 6, 4))[1] == 0).all(dim=-1).float().mean(dim=0)
+        firsts.append(empty.argmax().item())
+    return firsts == [0] * 5, f"the row that is empty most often: {firsts}"
+
+
+@claim("dropout", "what-is-right-where-it-was-cut", "and is right somewhat more often", over="5 seeds")
+def the_size_of_the_row_tells_something():
+    """Right where the connection is cut; and where each row is brought to one size, so that it tells nothing."""
+    found = [right_where_cut(seed) for seed in range(5)]
+    holds = all(kept > 0.98 and 0.22 < lost < 0.45 and still < 0.22 for kept, lost, still in found)
+    words = " ".join(f"{kept:.2f}/{lost:.2f}/{still:.2f}" for kept, lost, still in found)
+    return holds, f"kept/cut/cut with all rows of one size: {words}"
+
+
+@claim(
+    "dropout", "where-many-say-the-same",
+    "the head without dropout is little better than a guess among five", over="5 seeds",
+)  # fmt: skip
+def overfitting_on_witnesses():
+    """Without dropout: by heart, on new examples, and how large the largest weight is."""
+    found = []
+    for seed in range(5):
+        model, few, new = trained("witnesses", 0.0, seed)
+        share, attn_weights = measured(model, *new)
+        found.append((measured(model, *few)[0], share, attn_weights.amax(dim=-1).mean().item()))
+    holds = all(by_heart == 1 and share < 0.4 and largest > 0.5 for by_heart, share, largest in found)
+    words = " ".join(f"{by_heart:.2f}/{share:.2f}/{largest:.2f}" for by_heart, share, largest in found)
+    return holds, f"by heart/new/largest weight: {words}"
+
+
+@claim("dropout", "where-many-say-the-same", "It has learnt faces", over="5 seeds")
+def faces_are_enough():
+    """The same thirty examples with all names drawn anew: the faces alone are left to know them by."""
+    shares = []
+    for seed in range(5):
+        model, (inputs, targets), _ = trained("witnesses", 0.0, seed)
+        inputs = inputs.clone()
+        inputs[:, :16, :5] = F.one_hot(torch.randint(5, (30, 16)), 5).float()
+        shares.append(measured(model, inputs, targets)[0])
+    return all(share > 0.4 for share in shares), "right: " + " ".join(f"{share:.2f}" for share in shares)
+
+
+@claim(
+    "dropout", "where-many-say-the-same",
+    "dropout helps where many connections tell the same, and hurts where one must do it alone", over="5 seeds",
+)  # fmt: skip
+def helps_on_one_task_hurts_on_the_other():
+    """What a rate of 0.3 adds to the share right on new examples."""
+    gains = {
+        task: [measured(*_new(task, 0.3, seed))[0] - measured(*_new(task, 0.0, seed))[0] for seed in range(5)]
+        for task in ("marks", "witnesses")
+    }
+    holds = max(gains["marks"]) < 0 and min(gains["witnesses"]) > 0.2
+    return holds, "; ".join(f"{task}: from {min(g):+.2f} to {max(g):+.2f}" for task, g in gains.items())
+
+
+@claim(
+    "dropout", "where-it-is-used-today",
+    "With a thousand examples of the witnesses, dropout changes next to nothing", over="3 seeds",
+)  # fmt: skip
+def with_many_examples_it_changes_little():
+    """What a rate of 0.3 adds after 200 steps on a thousand examples."""
+    gains = []
+    for seed in range(3):
+        without, with_it = (measured(*_new("witnesses", p, seed, 1000, 200))[0] for p in (0.0, 0.3))
+        gains.append(with_it - without)
+    return all(abs(gain) < 0.02 for gain in gains), " ".join(f"{gain:+.3f}" for gain in gains)
+
+
+def _new(task, p, seed, examples=30, steps=500):
+    model, _, (inputs, targets) = trained(task, p, seed, examples, steps)
+    return model, inputs, targets

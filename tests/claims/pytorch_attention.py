@@ -1,0 +1,108 @@
+"""What pytorch_attention says beyond its outputs."""
+
+import torch
+import torch.nn.functional as F
+from claiming import claim
+from torch import nn
+from torch.nn.attention.bias import causal_lower_right
+
+from course_utils import attention, data, properties
+
+SIZES = [(12, 3, 2, 5), (8, 2, 1, 4), (16, 4, 3, 7), (6, 1, 2, 3), (32, 8, 4, 9)]  # width, heads, batch, tokens
+
+
+def layers():
+    """Five layers with inputs, each of another size and seed."""
+    for seed, (width, num_heads, batch, num_tokens) in enumerate(SIZES):
+        torch.manual_seed(seed)
+        layer = nn.MultiheadAttention(width, num_heads, batch_first=True)
+        yield layer, torch.randn(batch, num_tokens, width)
+
+
+@claim(
+    "pytorch_attention", "the-leak-test-finds-it", "finds the mistake in both cases: run the test",
+    over="5 seeds and sizes", quick=True,
+)  # fmt: skip
+def leak_test_finds_it():
+    """The inverted mask leaks with weights and without, and only with weights is there nan."""
+    found = []
+    for layer, inputs in layers():
+        mask = attention.causal_mask(inputs.shape[1])
+        for asked in (True, False):
+
+            def attend(x, layer=layer, mask=mask, asked=asked):
+                return layer(x, x, x, attn_mask=mask, need_weights=asked)[0]
+
+            found.append((asked, properties.no_leak(attend, inputs), int(attend(inputs)[0].isnan().any(-1).sum())))
+    holds = all(not safe and rows == int(asked) for asked, safe, rows in found)
+    return holds, f"{sum(not safe for _, safe, _ in found)} of {len(found)} are found"
+
+
+@claim("pytorch_attention", "numbers-are-added", "0 and 1 close none", over="5 seeds and sizes", quick=True)
+def numbers_close_nothing():
+    least = 1.0
+    for layer, inputs in layers():
+        mask = attention.causal_mask(inputs.shape[1]).float()
+        least = min(least, layer(inputs, inputs, inputs, attn_mask=mask)[1].min().item())
+    return least > 0, f"the least weight is {least:.3f}"
+
+
+@claim("pytorch_attention", "no-error-and-the-right", "No error, and the right shape.", over="5 seeds and sizes")
+def misread_layout():
+    """A layer made without batch_first gives the right shape, and mixes texts where there are several."""
+    found = []
+    for layer, inputs in layers():
+        tokens_first = nn.MultiheadAttention(layer.embed_dim, layer.num_heads)
+
+        def misread(x, tokens_first=tokens_first):
+            return tokens_first(x, x, x)[0]
+
+        mixed = len(inputs) == 1 or not properties.samples_independent(misread, inputs)
+        found.append(misread(inputs).shape == inputs.shape and mixed)
+    return all(found), f"{sum(found)} of {len(found)}"
+
+
+@claim(
+    "pytorch_attention", "is-causal-lays-its-triangle", "One and two. is_causal lays its triangle into the top left",
+    over="6 pairs of numbers of queries and keys",
+)  # fmt: skip
+def corners():
+    """Query i of is_causal sees keys 0 to i; causal_lower_right gives the last rows of the causal mask."""
+    holds = True
+    for num_queries, num_keys in ((2, 5), (1, 8), (3, 4), (5, 5), (4, 16), (7, 9)):
+        queries, keys, identity = torch.randn(num_queries, 4), torch.randn(num_keys, 4), torch.eye(num_keys)
+        seen = (F.scaled_dot_product_attention(queries, keys, identity, is_causal=True) > 0).sum(dim=-1)
+        holds &= seen.tolist() == [row + 1 for row in range(num_queries)]
+        right = causal_lower_right(num_queries, num_keys)
+        mask = attention.causal_mask(num_keys)[-num_queries:]
+        results = [F.scaled_dot_product_attention(queries, keys, identity, attn_mask=one) for one in (right, mask)]
+        holds &= torch.allclose(*results, atol=1e-6)
+    return holds, "the corner is the top left one in all six" if holds else "not in all six"
+
+
+@claim(
+    "pytorch_attention", "no-mode", "the model in use gives another answer at every call", over="5 seeds, p from 0.1"
+)
+def function_without_mode():
+    found = []
+    for seed in range(5):
+        torch.manual_seed(seed)
+        parts = torch.randn(3, 2, 4, 6, 8)
+        calls = [F.scaled_dot_product_attention(*parts, dropout_p=0.1 * (seed + 1)) for call in range(4)]
+        found.append(all(not torch.equal(calls[0], other) for other in calls[1:]))
+    return all(found), f"{sum(found)} of 5 differ at every call"
+
+
+@claim("pytorch_attention", "whoever-looks-at-the-average", "no other token more than 0.08", over="")
+def average_of_it():
+    real = data.load("sentence_pairs")["weak"]
+    row = real.attn_weights[3].mean(dim=0)[real.tokens.index("it")].sort(descending=True).values
+    return round(row[0].item(), 2) == 0.35 and round(row[1].item(), 2) == 0.08, f"{row[0]:.3f}, then {row[1]:.3f}"
+
+
+@claim("pytorch_attention", "heads-like-the-average", "It resembles nearly all of them", over="")
+def average_and_heads():
+    heads = data.load("sentence_pairs")["weak"].attn_weights[3]
+    alike = torch.cosine_similarity(heads.flatten(1), heads.mean(dim=0).flatten()[None], dim=-1)
+    holds = (alike > 0.8).sum() == len(heads) - 1 and alike.argmin() == 11
+    return bool(holds), "cosines " + " ".join(f"{one:.2f}" for one in alike)

@@ -1,0 +1,317 @@
+"""What real_heads says beyond its outputs."""
+
+import itertools
+
+import torch
+import torch.nn.functional as F
+from claiming import claim
+
+from course_utils import attention, checks, data
+from course_utils.models import minilm
+from course_utils.models.ablation import silenced
+
+TEXTS = """The train to the coast was late again this morning.
+She put the letters into a drawer and locked it.
+Most birds in this valley fly south before winter comes.
+The committee will publish its report in the spring.
+A boy found an old coin under the bridge.
+Nobody knew why the lights of the tower went out.
+My neighbour sells honey from her own bees.
+The river rises when the snow in the mountains melts.
+He played the piano for an hour after dinner.
+Two of the windows were broken by the storm.
+The museum opens at nine and closes at five.
+Fresh bread smells better than any flower.
+The doctor asked the patient how long it had hurt.
+We walked along the beach until it became dark.
+This engine needs oil before it can run.
+The students wrote their names on the first page.
+An apple a day is said to keep the doctor away.
+The old clock in the hall has stopped.
+They painted the door of the barn in a bright red.
+Rain fell on the city for three days.
+The soup was hot, so the girl did not eat it.
+The children of the village sang in the square.
+A bird on the roof of the house was singing.
+The cup fell from the table, but it did not break.
+The king of the island lived in a castle.
+He read the book because it was short.
+They could not open the door, for it was locked.
+The keys to the cabinet are in the box.
+Because of the rain the game on Sunday was cancelled.
+The smell of the soup came from the kitchen.
+A friend of mine lives in a house by the sea.
+The dog chased a cat, but it was too slow.
+It could be a sign of rain.
+The cat slept on the chair, and then it woke.
+The farmer looked for the sheep in the fog.
+A piece of the puzzle was lost.
+The story of a king and a horse was read to us.
+For a year the shop in the street was closed.
+She could not find it because of the dark.
+The road to the farm was covered with snow.""".splitlines()
+
+FRAMES = [
+    ("The robot could not climb the hill because it was too {}.", "weak steep", "robot hill"),
+    ("The cat did not swim across the river because it was too {}.", "sleepy deep", "cat river"),
+    ("The truck could not climb the mountain because it was too {}.", "heavy steep", "truck mountain"),
+    ("The animal did not drink the water because it was too {}.", "shy cold", "animal water"),
+    ("The horse could not jump over the fence because it was too {}.", "lazy high", "horse fence"),
+    ("The boy could not climb the ladder because it was too {}.", "tired high", "boy ladder"),
+    ("The dog could not swim through the lake because it was too {}.", "tired cold", "dog lake"),
+]  # in each, head 3.1 moves from the first noun to the second
+
+
+def model(kept=[]):  # noqa: B006 (read from disk once)
+    if not kept:
+        kept.append(minilm.load())
+    return kept[0]
+
+
+def vec(text, **choices):
+    return model()(text, **choices).hidden_states[-1].mean(dim=0)
+
+
+def alike(text, **choices):
+    return F.cosine_similarity(vec(text), vec(text, **choices), dim=0).item()
+
+
+def on(text, token=0, **choices):
+    """The mean weight on a token in layers 1 to 5, from the others."""
+    found = model()(text, **choices).attn_weights[1:]
+    return found[:, :, [row for row in range(found.shape[-1]) if row != token], token].mean().item()
+
+
+def mean(numbers):
+    numbers = list(numbers)
+    return sum(numbers) / len(numbers)
+
+
+def row(text, layer=3, head=1):
+    found = model()(text)
+    weights = found.attn_weights[layer, head, found.tokens.index("it")]
+    return lambda word: weights[found.tokens.index(word)].item()
+
+
+def flip(frame, words, nouns):
+    first, second = (row(frame.format(word)) for word in words.split())
+    noun, other = nouns.split()
+    return first(noun) - first(other) - second(noun) + second(other)
+
+
+def flips_without(heads, layer=2):
+    with silenced(model().layers[layer].attention, *heads):
+        return [flip(*frame) for frame in FRAMES]
+
+
+@claim("real_heads", "it-is-mainly-place-0", "Either is enough: the place, or the token.", over="20 sentences")
+def place_or_token():
+    """With the place, without the token; with the token at other places, also inside the sentence; with neither."""
+    place = mean(on(text, without=[0]) for text in TEXTS[:20])
+    elsewhere = [mean(on(text, first_place=first) for text in TEXTS[:20]) for first in (1, 20)]
+    inside = [" ".join([*text.split()[:3], "[CLS]", *text.split()[3:]]) for text in TEXTS[:20]]
+    inside = mean(
+        on(text, model()(text, without=[0]).tokens.index("[CLS]"), without=[0], first_place=1) for text in inside
+    )
+    neither = mean(on(text, without=[0], first_place=1) for text in TEXTS[:20])
+    at = " and ".join(f"{number:.2f}" for number in elsewhere)
+    found = f"place alone {place:.2f}; [CLS] at 1 and 20: {at}, inside {inside:.2f}; neither {neither:.2f}"
+    return min(place, inside, *elsewhere) > 0.35 and neither < 0.15, found
+
+
+@claim("real_heads", "it-is-mainly-place-0", "Hide another token, and little changes.", over="10 sentences")
+def only_one_key_is_needed():
+    """Each token hidden in turn, against the first."""
+    first = [alike(text, hidden=[0]) for text in TEXTS[:10]]
+    others = [[alike(text, hidden=[key]) for key in range(1, len(model()(text).tokens))] for text in TEXTS[:10]]
+    least = min(map(min, others))
+    worse = sum(min(other) <= one for one, other in zip(first, others, strict=True))
+    found = f"the first {mean(first):.2f}, others {mean(map(mean, others)):.2f}, least {least:.2f}; {worse} of 10 worse"
+    return mean(first) < 0.7 and mean(map(mean, others)) > 0.93 and worse == 0, found
+
+
+@claim("real_heads", "the-token-or-its-place", "the cosine of these vectors is 0.1 on average", over="20 sentences")
+def sentences_differ():
+    vecs = F.normalize(torch.stack([vec(text) for text in TEXTS[:20]]), dim=-1)
+    average = (vecs @ vecs.T)[~torch.eye(20).bool()].mean().item()
+    return round(average, 1) == 0.1, f"{average:.3f}"
+
+
+@claim("real_heads", "why-a-sink-is-needed", "1 / (1 − s) times as much", over="72 heads, 10 sentences", quick=True)
+def louder():
+    """In each head, on what reaches it in the whole model: the other keys' part with the sink open and closed."""
+    largest = 0
+    for text in TEXTS[:10]:
+        read = model()(text)
+        for layer, x, weights in zip(model().layers, read.hidden_states[:-1], read.attn_weights, strict=True):
+            values = attention.split_heads(layer.attention.W_value(x), 12)
+            others = weights[..., 1:] @ values[:, 1:]
+            mask = torch.ones(len(x), len(x)).bool()
+            mask[:, 0] = False
+            closed = layer.attention(x, mask=mask)[1] @ values
+            share = weights[..., :1]
+            chosen = (share < 0.99).expand_as(closed)
+            largest = max(largest, ((closed * (1 - share) - others).abs() / others.abs().max())[chosen].max().item())
+    return largest < 1e-4, f"largest difference {largest:.1e} of the largest number"
+
+
+@claim("real_heads", "trained-on-128-tokens", "all but perfect up to 125 tokens", over="6 texts, 4 lengths")
+def up_to_125():
+    """The sentences in another order each time, then beyond 170 tokens; and the heads on [CLS]."""
+    short, long, resting = [], [], []
+    for start in range(0, 36, 6):
+        words = " ".join(TEXTS[start:] + TEXTS[:start]).split()
+        for count in (30, 60, 90, 108, 155, 220):
+            read = model()(" ".join(words[:count]))
+            score = read.attn_weights[0, 2].diagonal(-1).mean().item()
+            (short if len(read.tokens) <= 126 else long).append(score)
+            resting.append((count, (read.attn_weights[:, :, 1:, 0].mean(dim=-1) > 0.5).sum().item()))
+    many = [mean(number for size, number in resting if size == count) for count in (30, 60, 90, 108, 155, 220)]
+    found = f"short: least {min(short):.3f}; long: most {max(long):.3f}; heads on [CLS] by length: {many}"
+    return min(short) > 0.99 and max(long) < 0.97 and many[0] > 2 * many[1] > 4 * many[5], found
+
+
+@claim("real_heads", "head-2-9-finds-it", "Head 2.9 finds them.", over="6 texts that repeat words", quick=True)
+def copies():
+    texts = """red blue green red blue green red blue green
+Anna likes tea and Anna likes cake and Anna likes jam
+a dog barked, so a second dog barked, and a third dog barked
+Rain fell, snow fell, rain fell, snow fell.
+The king saw the queen, and the queen saw the king.
+one two three four one two three four""".splitlines()
+    best = []
+    for text in texts:
+        read = model()(text)
+        scores = checks.pattern_scores.solution(read.attn_weights, checks.same_pattern.solution(read.tokens))
+        best.append((divmod(scores.argmax().item(), 12), round(scores.max().item(), 2)))
+    return all(place == (2, 9) for place, _ in best), str(best)
+
+
+@claim("real_heads", "why-no-induction-here", "no induction head", over="10 lists of words")
+def no_induction():
+    words = (
+        "apple river chair music green stone window paper horse cloud bread silver garden doctor winter yellow".split()
+    )
+    behind = []
+    for seed in range(10):
+        torch.manual_seed(seed)
+        chosen = [words[i] for i in torch.randperm(len(words))[:12]]
+        weights = model()(" ".join(chosen * 2)).attn_weights
+        behind.append(weights[:, :, torch.arange(13, 24), torch.arange(2, 13)].mean(dim=-1))
+    most = torch.stack(behind).mean(dim=0).max().item()
+    return most < 0.08, f"the best of 72 heads gives {most:.3f}, an even share is {1 / 26:.3f}"
+
+
+@claim("real_heads", "the-looks-at-its-own", "mostly their own noun, 0.4 to 0.5 of their weight", over="40 sentences")
+def small_words():
+    """The largest weight beside that on [CLS], by word; how often an article looks at one of the next two."""
+    most, near = {}, []
+    for text in TEXTS:
+        read = model()(text)
+        for place, (word, weights) in enumerate(zip(read.tokens, read.attn_weights[3, 1], strict=True)):
+            most.setdefault(word, []).append(weights[1:].max().item())
+            if word in ("the", "a", "an"):
+                near.append(weights[1:].argmax().item() + 1 - place in (1, 2))
+    most = {word: mean(found) for word, found in most.items() if len(found) >= 3}
+    do, less = "the a an it of in to on from".split(), "was because".split()
+    do, less = ({word: round(most[word], 2) for word in words if word in most} for words in (do, less))
+    holds = 0.35 < min(do.values()) and max(do.values()) < 0.55 and max(less.values()) < 0.35 and mean(near) > 0.6
+    return holds, f"{do}, and {less}; an article looks at one of the next two words in {mean(near):.0%}"
+
+
+@claim("real_heads", "three-ropes", "without all three its flip is down to 0.19", over="7 pairs")
+def without_all_three():
+    """In every pair that flips, the three together leave little; three other heads of the layer leave most."""
+    whole, without = flips_without([]), flips_without([1, 3, 8])
+    others = [flips_without(heads) for heads in ([0, 2, 4], [5, 6, 7], [9, 10, 11])]
+    found = (
+        f"{[round(x, 2) for x in whole]} → {[round(x, 2) for x in without]}; others leave {mean(map(mean, others)):.2f}"
+    )
+    return min(whole) > 0.25 and max(without) < 0.2 and mean(map(mean, others)) > 0.75 * mean(whole), found
+
+
+@claim("real_heads", "three-ropes", "without it both pairs flip more", over="7 pairs")
+def a_suspect_without_guilt():
+    """Head 1.7 takes half of the attention from the last word, and without it hardly a pair flips less."""
+    whole, without = flips_without([]), flips_without([7], layer=1)
+    less = [one - other for one, other in zip(whole, without, strict=True)]
+    return max(less) < 0.05 and max(less[:2]) < 0, f"moved less by {[round(x, 2) for x in less]}"
+
+
+@claim("real_heads", "three-ropes", "They share the work", over="220 triples of layer 2")
+def the_worst_of_all_triples():
+    """The three found by score are those whose silence moves the row most, of all three heads in layer 2."""
+    worst = []
+    for frame in FRAMES[:1]:
+        found = {}
+        for heads in itertools.combinations(range(12), 3):
+            with silenced(model().layers[2].attention, *heads):
+                found[heads] = flip(*frame)
+        worst.append(min(found, key=found.get))
+    return worst == [(1, 3, 8)], str(worst)
+
+
+@claim("real_heads", "words-and-roles", "whoever climbs whom", over="8 frames")
+def robot_and_hill():
+    """The roles of robot and hill swapped."""
+    verbs = "could not climb|did not reach|could not cross|was afraid of|did not go up|could not get over|did not like"
+    kept = []
+    for verb in [*verbs.split("|"), "could not leave"]:
+        weak, steep = (row(f"The hill {verb} the robot because it was too {word}.") for word in ("weak", "steep"))
+        kept.append(weak("robot") > weak("hill") and steep("hill") > steep("robot"))
+    return all(kept), f"{sum(kept)} of {len(kept)} keep weak → robot, steep → hill"
+
+
+@claim("real_heads", "the-head-with-the-clearest", "Nine of the strongest ten are in layer 5", over="6 sentences")
+def next_to_the_exit():
+    """Zeros alone; on these six, seven to ten of the strongest ten."""
+    many, stronger = [], []
+    for sentence in list(data.load("sentence_pairs").values()):
+        whole, turned = vec(sentence.text), torch.zeros(6, 12)
+        for layer, head in itertools.product(range(6), range(12)):
+            with silenced(model().layers[layer].attention, head):
+                turned[layer, head] = 1 - F.cosine_similarity(whole, vec(sentence.text), dim=0)
+        many.append((turned.flatten().topk(10).indices >= 60).sum().item())
+        stronger.append((turned > turned[3, 1]).sum().item())
+    return many[0] == 9 and min(many) >= 7 and min(stronger) >= 10, f"in layer 5: {many}; stronger than 3.1: {stronger}"
+
+
+@claim(
+    "real_heads",
+    "no-single-pattern",
+    "Most heads can be shuffled one at a time, and hardly anything happens.",
+    over="5 sentences",
+)
+def shuffled_rows():
+    """Cosine of the sentence vector: one head, one layer, all layers."""
+
+    def shuffle(heads):
+        def after(attend, args, output):
+            order = torch.rand_like(output[1]).argsort(dim=-1)
+            weights = torch.where(heads[:, None, None], output[1].gather(-1, order), output[1])
+            values = attention.split_heads(attend.W_value(args[0]), 12)
+            return attend.out_proj(attention.merge_heads(weights @ values)), output[1]
+
+        return after
+
+    def cosine(text, chosen):
+        hooks = [
+            layer.attention.register_forward_hook(shuffle(heads))
+            for layer, heads in zip(model().layers, chosen, strict=True)
+        ]
+        try:
+            changed = vec(text)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return F.cosine_similarity(vec(text), changed, dim=0).item()
+
+    torch.manual_seed(0)
+    one, layer, whole = [], [], []
+    for text in TEXTS[:5]:
+        one += [cosine(text, torch.eye(72).bool()[i].view(6, 12)) for i in range(0, 72, 2)]
+        layer += [cosine(text, torch.eye(6).bool()[i][:, None].expand(6, 12)) for i in range(6)]
+        whole.append(cosine(text, torch.ones(6, 12).bool()))
+    kept = mean(cosine > 0.99 for cosine in one)
+    found = f"above 0.99 for {kept:.0%} of the heads; a layer {mean(layer):.2f}; all {mean(whole):.2f}"
+    return kept > 0.5 and 0.7 < mean(layer) < 0.95 and mean(whole) < 0.5, found

@@ -1,0 +1,134 @@
+"""What Several heads says beyond its outputs."""
+
+import functools
+from types import SimpleNamespace
+
+import torch
+import torch.nn.functional as F
+from claiming import claim
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
+from torch import nn
+
+from course_utils import attention, data
+
+SEEDS = range(5)
+MEANT = {"weak": "robot", "steep": "hill", "sleepy": "cat", "deep": "river", "wide": "piano", "narrow": "door"}
+NOUNS = {"robot", "hill", "cat", "river", "piano", "door"}
+
+
+def defined(ids, seed):
+    """What cells of the page define, with another seed of the trainings; what they train is left out."""
+    cells = {cell.id: cell.source for cell in read_notebook(PUBLISHED / "06_several_heads.ipynb").cells}
+    names = {"torch": torch, "F": F, "nn": nn, "attention": attention, "data": data}
+    names["session"] = SimpleNamespace(progress=lambda steps, label: range(steps))
+    for id, before in ids.items():
+        source = cells[id].split(before)[0].replace("torch.manual_seed(0)", f"torch.manual_seed({seed})")
+        exec(source, names)
+    return SimpleNamespace(**names)
+
+
+@functools.cache
+def tried(reader, num_heads, seed):
+    """Of a layer trained as on the page: shares right (first, second, both), and each head's weight on each mark."""
+    ids = {"def-train-finder-of-two": "one_head, two_heads =", "def-try-out": "right_of_one, "}
+    page = defined(ids | {"train-with-feed-forward": "one_and_feed_forward ="}, seed)
+    right, on_asked = page.try_out(*page.train_finder(num_heads, getattr(page, reader)))
+    first, second = right.float().mean(dim=(0, 1)).tolist()
+    return first, second, right.all(dim=-1).float().mean().item(), on_asked
+
+
+def shown(numbers):
+    return " ".join(f"{number:.2f}" for number in numbers)
+
+
+@claim("several_heads", "same-width-same-training", "one head fails, two heads do it", over="5 seeds")
+def two_heads_and_one():
+    one, two = ([tried("linear", num_heads, seed)[2] for seed in SEEDS] for num_heads in (1, 2))
+    return max(one) < 0.4 and min(two) > 0.98, f"both digits right: {shown(one)} with one head, {shown(two)} with two"
+
+
+@claim(
+    "several_heads",
+    "each-head-has-a-mark",
+    "at one a little more than at the other. That one's digit is right, the other is little better than a guess.",
+    over="5 seeds",
+)
+def one_head_serves_one_question():
+    holds, found = [], []
+    for seed in SEEDS:
+        first, second, _, on_asked = tried("linear", 1, seed)
+        shares, right = on_asked[0].tolist(), (first, second)
+        more = shares.index(max(shares))
+        holds.append(right[more] > 0.95 and right[1 - more] < 0.4 and 0 < shares[more] - shares[1 - more] < 0.15)
+        found.append(f"weights {shown(shares)}, right {shown(right)}")
+    return all(holds), "; ".join(found)
+
+
+@claim(
+    "several_heads", "each-head-has-a-mark", "which head takes which mark depends on the random start", over="5 seeds"
+)
+def each_head_takes_one_mark():
+    on_asked = [tried("linear", 2, seed)[3] for seed in SEEDS]
+    taken = [tuple(table.argmax(dim=-1).tolist()) for table in on_asked]
+    apart = all(table.max(dim=-1).values.min() > 0.6 and table.min(dim=-1).values.max() < 0.3 for table in on_asked)
+    return apart and set(taken) == {(0, 1), (1, 0)}, f"the marks of heads 0 and 1: {taken}"
+
+
+@claim(
+    "several_heads",
+    "one-head-asks-who-the",
+    "In all six, head 8 looks most at the adjective, and head 1 at one of the two nouns: in five of them at the one "
+    "that is meant.",
+    over="6 sentences",
+    quick=True,
+)
+def the_two_heads_in_six_sentences():
+    most = {}
+    for adjective, sentence in data.load("sentence_pairs").items():
+        rows = sentence.attn_weights[3, :, sentence.tokens.index("it")]
+        most[adjective] = tuple(sentence.tokens[rows[head].argmax()] for head in (1, 8))
+    at_adjective = all(said == adjective for adjective, (_, said) in most.items())
+    meant = sum(noun == MEANT[adjective] for adjective, (noun, _) in most.items())
+    return at_adjective and meant == 5 and {noun for noun, _ in most.values()} <= NOUNS and len(most) == 6, str(most)
+
+
+@claim("several_heads", "two-thirds-to-one-third", "It gets nearly all.", over="5 seeds")
+def a_feed_forward_reader():
+    both = [tried("feed_forward", 1, seed)[2] for seed in SEEDS]
+    return min(both) > 0.98, f"both digits right: {shown(both)}"
+
+
+@claim(
+    "several_heads",
+    "two-thirds-to-one-third",
+    "about two thirds on one mark, about one third on the other",
+    over="5 seeds",
+)
+def shares_of_the_bent_reader():
+    shares = [sorted(tried("feed_forward", 1, seed)[3][0].tolist()) for seed in SEEDS]
+    holds = all(0.2 < less < 0.4 and 0.55 < more < 0.75 for less, more in shares)
+    return holds, "; ".join(map(shown, shares))
+
+
+@claim(
+    "several_heads",
+    "right-and-no-head-that-points",
+    "Nearly all of the digits are right, and no head points.",
+    over="3 seeds",
+)
+def narrow_heads():
+    right, best = [], []
+    for seed in range(3):
+        page = defined({"def-train-narrow": "\ntrained ="}, seed)
+        finder, read_out = page.train_on_one_mark(12)
+        torch.manual_seed(1)
+        fresh = data.retrieval_batch(1000)
+        marks = fresh.inputs[..., :10]
+        carrier = (marks[:, 5:] @ marks[:, :5].transpose(-2, -1)).argmax(dim=-1)
+        with torch.no_grad():
+            vecs, weights = finder(fresh.inputs)
+            right.append((read_out(vecs[:, 5:]).argmax(dim=-1) == fresh.targets).float().mean().item())
+        hits = weights[:, :, 5:].argmax(dim=-1) == carrier[:, None]
+        best.append(hits.float().mean(dim=(0, 2)).max().item())
+    return min(right) > 0.94 and max(best) < 0.35, f"right {shown(right)}; the best head points {shown(best)}"

@@ -1,0 +1,118 @@
+"""What Start here says beyond its outputs."""
+
+import functools
+
+import torch
+from claiming import claim
+
+from course_utils import data
+from course_utils.models import minilm
+
+LAYER, HEAD = 3, 1
+
+# Which of the two nouns a reader takes "it" for: the first with the first word, the second with the second.
+PAIRS = [
+    ("The horse could not climb the mountain because it was too {}.", "horse", "mountain", "tired", "steep"),
+    ("The dog did not swim across the lake because it was too {}.", "dog", "lake", "lazy", "deep"),
+    ("The horse did not swim across the river because it was too {}.", "horse", "river", "tired", "wide"),
+    ("The trophy did not fit into the suitcase because it was too {}.", "trophy", "suitcase", "big", "small"),
+    ("The book did not fit into the bag because it was too {}.", "book", "bag", "large", "small"),
+    ("The ball did not fit into the box because it was too {}.", "ball", "box", "big", "small"),
+    ("The animal could not cross the street because it was too {}.", "animal", "street", "tired", "wide"),
+    ("The truck could not cross the bridge because it was too {}.", "truck", "bridge", "heavy", "weak"),
+    ("The crane could not lift the car because it was too {}.", "crane", "car", "weak", "heavy"),
+    ("The donkey could not jump over the fence because it was too {}.", "donkey", "fence", "weak", "high"),
+]
+SENTENCES = [
+    "A cold icy wind blew in.",
+    "She read the letter twice before she burned it.",
+    "Birds sing early in the morning.",
+    "The old man walked slowly to the small shop.",
+    "We bought bread, milk and three apples.",
+    "My sister plays the piano every evening.",
+    "The train was late because of the snow.",
+    "Nobody knew who had opened the door.",
+    "Water boils at a lower temperature in the mountains.",
+    "He forgot his keys and had to wait outside.",
+]
+
+
+@functools.cache
+def read(sentence):
+    """What the model makes of a sentence: tokens and attn_weights."""
+    return model()(sentence)
+
+
+@functools.cache
+def model():
+    return minilm.load()
+
+
+def at(sentence, word):
+    return sentence.tokens.index(word)
+
+
+def leaning(sentence, first, second):
+    """How much more "it" gives the first noun than the second, in every head: (layers, num_heads)."""
+    row = sentence.attn_weights[:, :, at(sentence, "it")]
+    return row[..., at(sentence, first)] - row[..., at(sentence, second)]
+
+
+@claim("start_here", "this-time-the-weights-do", "In one of them the larger weight moved to the other noun",
+       over="10 pairs")  # fmt: skip
+def seldom_turns():
+    turned = []
+    for frame, first, second, one, other in PAIRS:
+        leans = [leaning(read(frame.format(word)), first, second)[LAYER, HEAD].item() for word in (one, other)]
+        turned.append(leans[0] > 0 > leans[1])
+    return sum(turned) == 1, f"it turned in {sum(turned)} of {len(turned)} pairs"
+
+
+@claim("start_here", "we-chose-layer-3-head", "it shows the effect more clearly than the other 71", over="", quick=True)
+def clearest_of_all():
+    weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
+    moved = leaning(weak, "robot", "hill") - leaning(steep, "robot", "hill")
+    best, second = moved.flatten().topk(2).values
+    chosen = moved.flatten().argmax().item() == LAYER * moved.shape[1] + HEAD
+    return chosen, f"the weights move by {best:.2f} in this head, by {second:.2f} in the next"
+
+
+@claim("start_here", "go-on-a-hunt-in", "in layer 0 there is a head in which every token looks at the token before it",
+       over="10 sentences")  # fmt: skip
+def looks_one_back():
+    lowest = min(read(s).attn_weights[0, 2].diagonal(offset=-1).min().item() for s in SENTENCES)
+    return lowest > 0.95, f"head 2 of layer 0 gives the token before at least {lowest:.3f}"
+
+
+@claim("start_here", "go-on-a-hunt-in", "the lowest of the layer", over="10 sentences")
+def most_decided():
+    lowest = []
+    for sentence in SENTENCES:
+        weights = read(sentence).attn_weights[0]
+        lowest.append(torch.special.entr(weights).sum(-1).mean(-1).argmin().item())
+    return set(lowest) == {2}, f"the head of the lowest entropy: {lowest}"
+
+
+@claim("start_here", "many-rows-give-their-largest", "Many rows give their largest share to [CLS], the first token",
+       over="10 sentences")  # fmt: skip
+def many_look_at_the_first():
+    shares = [(read(s).attn_weights[LAYER, HEAD].argmax(dim=-1) == 0).float().mean().item() for s in SENTENCES]
+    return min(shares) > 1 / 3, f"from {min(shares):.0%} to {max(shares):.0%} of the rows"
+
+
+@claim("start_here", "in-layer-2-it-takes", "In all six sentences of this page that head gives more than half",
+       over="6 sentences", quick=True)  # fmt: skip
+def the_last_word_is_taken_up():
+    given = []
+    for word, sentence in data.load("sentence_pairs").items():
+        given.append(sentence.attn_weights[2, 1, at(sentence, "it"), at(sentence, word)].item())
+    return min(given) > 0.5, " ".join(f"{share:.2f}" for share in given)
+
+
+@claim("start_here", "your-turn-1-minute-it", "A row and a column of a heatmap need not agree", over="10 sentences")
+def rows_and_columns_differ():
+    gaps = []
+    for sentence in SENTENCES:
+        weights = read(sentence).attn_weights[LAYER, HEAD]
+        gaps.append((weights - weights.transpose(-2, -1)).abs().max().item())
+    return min(gaps) > 0.1, f"the largest difference between the two directions: {min(gaps):.2f} to {max(gaps):.2f}"

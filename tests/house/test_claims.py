@@ -1,0 +1,51 @@
+"""The claims of the pages: each is kept with a sentence that stands there, and one that fails is seen."""
+
+import claims
+import pytest
+from notebook_files import find_notebooks
+from notebook_rules.claims import kept, sentences_stand
+from notebook_rules.model import Notebook
+
+CLAIM = """from claiming import claim
+
+@claim("causal_masking", {cell!r}, {sentence!r}, over="5 seeds")
+def tried():
+    return True, "all"
+"""
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return [Notebook.read(path) for path in find_notebooks([])]
+
+
+def test_each_sentence_stands_where_its_claim_says(pages):
+    assert list(sentences_stand(pages)) == []
+
+
+def test_all_are_read_off_their_files():
+    found = [(one.topic, one.cell, one.sentence) for one in claims.load()]
+    assert sorted(found) == sorted(kept()) and len(set(found)) == len(found)
+
+
+def test_each_notebook_has_some(pages):
+    assert {topic for topic, *_ in kept()} == {page.path.stem[3:] for page in pages}
+
+
+@pytest.mark.parametrize("change, words", [({"cell": "gone"}, "which is gone"), ({"sentence": "never"}, "stands here")])
+def test_a_sentence_that_is_gone_is_seen(pages, change, words, tmp_path, monkeypatch):
+    (page,) = [page for page in pages if page.path.stem[3:] == "causal_masking"]
+    there = {"cell": page.cells[0].id, "sentence": "Causal masking"}
+    for claim, problems in ((there, 0), (there | change, 1)):
+        (tmp_path / "some.py").write_text(CLAIM.format(**claim))
+        monkeypatch.setattr(sentences_stand.__globals__["kept"], "__defaults__", (tmp_path,))
+        found = list(sentences_stand([page]))
+        assert len(found) == problems and all(words in message for *_, message in found)
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_what_was_found_stands_beside_what_the_page_says(holds, capsys):
+    one = claims.load()[0]._replace(attempt=lambda: (holds, "seven of eight"))
+    assert claims.attempt(one) is holds
+    told = capsys.readouterr().out
+    assert one.sentence in told and "seven of eight" in told and ("FAILS" in told) is not holds

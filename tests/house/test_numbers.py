@@ -1,0 +1,63 @@
+"""Numbers of notebooks stand in the list of the course; elsewhere one is named by a link that is checked."""
+
+import re
+import subprocess
+
+import pytest
+from notebook_files import COURSE
+from notebook_rules.links import misnumbered
+
+FILES = subprocess.run(["git", "ls-files"], cwd=COURSE, capture_output=True, text=True, check=True).stdout.split()
+HISTORY = {"CHANGELOG.md"}  # says what was then
+PAGES = [file for file in FILES if file.endswith(".md") and file not in HISTORY and not file.startswith("tests/before")]
+CODE = [file for file in FILES if re.match(r"(course_utils|tools|data)/.*\.(py|js|css|json)$", file)]
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_a_page_names_notebooks_by_links(file):
+    text = (COURSE / file).read_text("utf-8")
+    assert list(misnumbered(re.sub(r"```.*?```", "", text, flags=re.DOTALL))) == []
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_a_link_of_a_page_has_its_file(file):
+    text = re.sub(r"```.*?```|`[^`]*`", "", (COURSE / file).read_text("utf-8"), flags=re.DOTALL)
+    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+    assert [target for target in targets if target and not (COURSE / file).parent.joinpath(target).exists()] == []
+
+
+@pytest.mark.parametrize("file", CODE)
+def test_code_and_data_number_no_notebook(file):
+    if file.endswith("notebook_rules/links.py"):
+        return  # its messages show the form
+    assert re.findall(r"\b[Nn]otebooks? \d+", (COURSE / file).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("see notebook 4", "without a link"),
+        ("see [notebook 5](04_causal_masking.ipynb)", "it is notebook 4"),
+        ("[5 · Causal masking](04_causal_masking.ipynb)", "must be 4 · Causal masking"),
+        ("[4 · Masks](04_causal_masking.ipynb)", "must be 4 · Causal masking"),
+        ('<a href="04_causal_masking.ipynb">notebook 7</a>', "it is notebook 4"),
+        ("[notebook 7](causal_masking.md)", "it is notebook 4"),
+    ],
+)
+def test_a_wrong_number_is_seen(text, wrong):
+    (problem,) = misnumbered(text)
+    assert wrong in problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see [notebook 4](04_causal_masking.ipynb), and 12 notebooks",
+        "[4 · Causal masking](../notebooks/04_causal_masking.ipynb#Recap)",
+        "[the leak test](04_causal_masking.ipynb)",
+        "[notebooks 4](04_causal_masking.ipynb) and [5](05_dropout.ipynb)",
+        "[1 · elsewhere](https://example.org/a.html)",
+    ],
+)
+def test_a_right_one_is_not(text):
+    assert list(misnumbered(text)) == []

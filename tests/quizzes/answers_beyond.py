@@ -1,0 +1,129 @@
+"""Answers of the quizzes, computed: positions, and tokens that are no words."""
+
+import torch
+import torch.nn.functional as F
+from computed import answers
+from torch import nn
+
+from course_utils import attention
+
+
+@answers("positions", "No mask, no positions")
+def _():
+    head, inputs, order = attention.SelfAttention(4, 3), torch.randn(5, 4), torch.tensor([3, 0, 4, 2, 1])
+    assert torch.allclose(head(inputs[order])[0], head(inputs)[0][order], atol=1e-6)
+    return "Nothing: the same outputs come, shuffled the same way"
+
+
+@answers("positions", "at the fifth token")
+def _():
+    scores = torch.zeros(6, 6).masked_fill(~attention.causal_mask(6), -torch.inf)
+    outputs = attention.softmax(scores)[:, 0]  # the value of the first token is 1, all others are 0
+    return f"{outputs[4]:.2f}", f"{outputs[3]:.2f}", f"{outputs[0]:.2f}"
+
+
+@answers("positions", "512 rows")
+def _():
+    table = nn.Embedding(512, 4)
+    drawn = table.weight.detach().clone()
+    optimizer = torch.optim.SGD(table.parameters(), lr=0.1)
+    table(torch.arange(128)).pow(2).sum().backward()
+    optimizer.step()
+    assert torch.equal(table(torch.arange(300))[128:], drawn[128:300]) and not torch.equal(table.weight, drawn)
+    return "It runs, and the later tokens get vectors that are as they were drawn"
+
+
+@answers("positions", "with two hands")
+def _():
+    angles = torch.arange(50)[:, None] * torch.tensor([1.0, 0.1])
+    products = (angles.sin() ** 2 + angles.cos() ** 2).sum(dim=-1)
+    assert torch.allclose(products, products[:1])
+    return f"{products[0]:.0f}"
+
+
+def turned(vector, angles):
+    """vector (num_pairs, 2), angles (num_pairs,)."""
+    first, second = vector.unbind(-1)
+    turns = (first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos())
+    return torch.stack(turns, dim=-1)
+
+
+@answers("positions", "score 2.5 for certain")
+def _():
+    """The places that fit whatever query, key and speeds are drawn."""
+    fit = set(range(40))
+    for _ in range(5):
+        (query, key), speeds = torch.randn(2, 4, 2), torch.rand(4)
+        asked = turned(query, 10 * speeds), turned(query, 20 * speeds)
+        wanted = (asked[0] * turned(key, 7 * speeds)).sum()
+        fit = {n for n in fit if torch.isclose((asked[1] * turned(key, n * speeds)).sum(), wanted, atol=1e-4)}
+    (place,) = fit
+    return f"Place {place}"
+
+
+@answers("positions", "rotary positions turn?")
+def _():
+    """Turned queries and keys: moved on by 100 places, the same outputs. Turned values would come out turned."""
+    (queries, keys, values), speeds = torch.randn(3, 6, 4, 2), torch.rand(4)
+
+    def attend(first, turn_values):
+        places = range(first, first + 6)
+        q, k, v = (
+            torch.stack([turned(x, place * speeds) for x, place in zip(part, places, strict=True)])
+            for part in (queries, keys, values)
+        )
+        delivered = v if turn_values else values
+        return attention.scaled_dot_product_attention(q.flatten(1), k.flatten(1), delivered.flatten(1))[0]
+
+    assert torch.allclose(attend(0, False), attend(100, False), atol=1e-3)
+    assert not torch.allclose(attend(0, True), attend(100, True), atol=1e-1)
+    return "Queries and keys"
+
+
+@answers("beyond_text", "32 pixels high and 48 wide")
+def _():
+    photo = torch.rand(3, 32, 48)
+    patches = photo.unfold(1, 8, 8).unfold(2, 8, 8).permute(1, 2, 0, 3, 4).flatten(0, 1).flatten(1)
+    num_tokens, width = patches.shape
+    return f"{num_tokens} tokens of {width} numbers", f"{num_tokens} tokens of {width // 3} numbers"
+
+
+@answers("beyond_text", "`picture.view(6, 4)`")
+def _():
+    picture = torch.arange(24).view(4, 6)
+    assert torch.equal(picture.view(6, 4)[0], picture[0, :4])
+    return "Four pixels side by side, from the top row"
+
+
+@answers("beyond_text", "The average of all outputs")
+def _():
+    layer, patches = attention.MultiHeadAttention(8, 8, 2), torch.randn(9, 8)
+    average, shuffled = (layer(x)[0].mean(dim=0) for x in (patches, patches[torch.randperm(9)]))
+    assert torch.allclose(average, shuffled, atol=1e-5)
+    return "Nothing"
+
+
+@answers("beyond_text", "half as high and half as wide")
+def _():
+    def weights(side):
+        return (64 // side) ** 4  # each of (64 / side) ** 2 patches looks at all of them
+
+    return f"{weights(4) // weights(8)} times", f"{(64 // 4) ** 2 // (64 // 8) ** 2} times"
+
+
+@answers("beyond_text", "a cosine near 0")
+def _():
+    """Many pairs of frames: raw samples have any cosine, their spectra nearly 1."""
+    starts, times = torch.rand(200, 2, 1) * 2 * torch.pi, torch.arange(160) / 8000
+    frames = torch.sin(2 * torch.pi * torch.tensor([[770.0], [1209.0]]) * times + starts).sum(dim=1)
+    raw, heard = (F.cosine_similarity(x[:100], x[100:], dim=-1) for x in (frames, torch.fft.rfft(frames).abs()))
+    assert raw.mean().abs() < 0.2 and raw.abs().median() < 0.7 and heard.min() > 0.95
+    return "The frames begin at different moments of the waves"
+
+
+@answers("beyond_text", "frames of 160 samples")
+def _():
+    numbers = torch.fft.rfft(torch.rand(160)).numel()
+    frequencies = torch.fft.rfftfreq(160, 1 / 8000)
+    assert (frequencies[0], frequencies[-1]) == (0, 4000)
+    return f"{160 / 8000 * 1000:.0f} ms and {numbers} numbers", f"{160 / 8000 * 1000:.0f} ms and 160 numbers"

@@ -1,0 +1,62 @@
+"""The rule about time: what a page says it takes is what its words, code, exercises and predictions add up to."""
+
+import ast
+import re
+
+WORDS_A_MINUTE, SECONDS_A_LINE = 180, 4
+A_PREDICTION, THE_QUIZ = 0.5, 4  # minutes
+MOST = 75
+NOT_READ = {"solution", "check", "setup", "figure"}
+HINTS = re.compile(r"<details>.*?</details>", re.DOTALL)
+MARKS = re.compile(r"<[^>]*>|\]\([^)]*\)|[*_`#|$]")
+EXERCISE = re.compile(r"Your turn · (\d+) minutes?")
+PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
+TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
+FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
+
+
+def minutes(cells):
+    """How long cells take whoever reads them alone: words, lines of code, exercises, predictions and a quiz."""
+    total = 0.0
+    for cell in cells:
+        if cell.is_code:
+            lines = [line for line in cell.source.splitlines() if line.strip()]
+            calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
+            names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+            total += A_PREDICTION * names.count("Predict") + THE_QUIZ * cell.source.startswith("quiz.show(")
+            total += 0 if NOT_READ & set(cell.tags) else len(lines) * SECONDS_A_LINE / 60
+        else:
+            words = MARKS.sub(" ", HINTS.sub("", cell.source)).split()
+            total += len(words) / WORDS_A_MINUTE + A_PREDICTION * len(PROMPT.findall(cell.source))
+            total += sum(map(int, EXERCISE.findall(cell.source)))
+    return total
+
+
+def parts(notebook):
+    """The cells of the lesson, and those from the heading Further on, of which the quiz belongs to the lesson."""
+    start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
+    if start is None:
+        return notebook.cells, []
+    beyond = [cell for cell in notebook.cells if cell.number >= start and not cell.source.startswith("quiz.show(")]
+    return [cell for cell in notebook.cells if cell not in beyond], beyond
+
+
+def time_is_honest(notebook):
+    """The title names the minutes of the lesson within a tenth, and Further its own; a lesson fits one sitting."""
+    if not notebook.cells or notebook.cells[0].is_code:
+        return  # without a title, which is found by a rule of its own
+    title = TIME.search(notebook.cells[0].source)
+    if title is None:
+        yield notebook.cells[0], "the title needs its line `**Time** 40 minutes`"
+        return
+    lesson, beyond = map(minutes, parts(notebook))
+    if abs(int(title[1]) - lesson) > max(1, lesson / 10):
+        yield notebook.cells[0], f"says {title[1]} minutes, and takes {lesson:.0f}"
+    if lesson > MOST:
+        yield (
+            notebook.cells[0],
+            f"takes {lesson:.0f} minutes, {MOST} are the most: move what is beyond below `## Further`",
+        )
+    for cell in notebook.markdown_cells:
+        if (heading := FURTHER.search(cell.source)) and abs(int(heading[1] or 0) - beyond) > max(1, beyond / 10):
+            yield cell, f"says {heading[1]} minutes, and takes {beyond:.0f}: `## Further · {beyond:.0f} minutes`"
