@@ -116,7 +116,9 @@ def rows_with_a_large_first_number_give_more():
     return same, " ".join(f"{number:.2f}: +{more:.2f}" for number, more in zip(inputs[others, 0], growth, strict=True))
 
 
-@claim("dot_product_attention", "mixing-draws-together", "Mixing draws the vectors together", over="20 seeds, 4 sizes")
+@claim(
+    "dot_product_attention", "mixing-draws-together", "Here mixing draws the vectors together", over="20 seeds, 4 sizes"
+)
 def mixes_are_closer_together():
     ratios = [(torch.pdist(weights_of(x) @ x).mean() / torch.pdist(x).mean()).item() for x in draws()]
     return max(ratios) < 1, f"mean distance after the mix, for 1 before: {min(ratios):.2f} to {max(ratios):.2f}"

@@ -131,7 +131,7 @@ def the_size_of_the_row_tells_something():
 
 @claim(
     "dropout", "where-many-say-the-same",
-    "the head without dropout is little better than a guess among five", over="5 seeds",
+    "the head without dropout is right on about one in three", over="5 seeds",
 )  # fmt: skip
 def overfitting_on_witnesses():
     """Without dropout: by heart, on new examples, and how large the largest weight is."""
@@ -140,7 +140,7 @@ def overfitting_on_witnesses():
         model, few, new = trained("witnesses", 0.0, seed)
         share, attn_weights = measured(model, *new)
         found.append((measured(model, *few)[0], share, attn_weights.amax(dim=-1).mean().item()))
-    holds = all(by_heart == 1 and share < 0.4 and largest > 0.5 for by_heart, share, largest in found)
+    holds = all(by_heart == 1 and 0.27 < share < 0.4 and largest > 0.5 for by_heart, share, largest in found)
     words = " ".join(f"{by_heart:.2f}/{share:.2f}/{largest:.2f}" for by_heart, share, largest in found)
     return holds, f"by heart/new/largest weight: {words}"
 

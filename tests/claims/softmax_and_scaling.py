@@ -146,7 +146,7 @@ def few_get_huge_gradients():
 @claim(
     "softmax_and_scaling",
     "most-get-none-a-few-get-huge-ones",
-    "With the root every query gets about as much as every other, at every width.",
+    "With the root nearly every query gets about as much as every other, at every width from 16 on.",
     over="5 seeds, 4 widths",
 )
 def alike_with_the_root():
@@ -164,7 +164,7 @@ def alike_with_the_root():
 @claim(
     "softmax_and_scaling",
     "the-root-of-the-model",
-    "a head of 64 that divides by the root of 768 needs about half as many steps again",
+    "a head of 64 that divides by the root of 768 needs about one and a half times as many steps",
     over="6 seeds, two starts",
 )
 def too_large_a_root():
@@ -180,7 +180,7 @@ def too_large_a_root():
 @claim(
     "softmax_and_scaling",
     "the-root-decides",
-    "With the root every head finds all answers. Without it few do, or none, and others are still wrong on many",
+    "With the root every head finds all answers. Without it the shares are spread: on other seeds few heads get there",
     over="8 other seeds",
 )
 def root_decides():
@@ -215,7 +215,7 @@ def small_start_needs_no_root():
 @claim(
     "softmax_and_scaling",
     "the-root-decides",
-    "most of the wrong answers come from askers that get almost none: they are stuck",
+    "after the training most of the wrong answers come from such tokens. They are stuck.",
     over="8 other seeds",
 )
 def wrong_answers_are_stuck():
@@ -230,9 +230,11 @@ def wrong_answers_are_stuck():
 @claim(
     "softmax_and_scaling",
     "when-the-root-matters",
-    "heads of width 16, 64 and 1024 learn this task as well, in twice as many steps at most",
+    "heads of width 16, 64 and 1024 learn this task as well, all within 300 steps: the narrower, the slower",
     over="3 widths, 3 seeds each",
 )
 def one_start_serves_all_widths():
     shares = [train(seed, width, width**-0.5, 300, batch=16).right for width in (16, 64, 1024) for seed in range(3)]
-    return min(shares) > 0.995, f"after 300 steps at least {min(shares):.3f} are right"
+    early = [sum(train(seed, width, width**-0.5, 60, batch=16).right for seed in range(3)) for width in (16, 64, 1024)]
+    found = f"after 300 steps at least {min(shares):.3f}; after 60, by width: {' '.join(f'{x / 3:.2f}' for x in early)}"
+    return min(shares) > 0.995 and early == sorted(early), found

@@ -77,7 +77,8 @@ def clearest_of_all():
     return chosen, f"the weights move by {best:.2f} in this head, by {second:.2f} in the next"
 
 
-@claim("start_here", "go-on-a-hunt-in", "in layer 0 there is a head in which every token looks at the token before it",
+@claim("start_here", "go-on-a-hunt-in",
+       "in layer 0 there is a head in which every token but the first looks at the token before it",
        over="10 sentences")  # fmt: skip
 def looks_one_back():
     lowest = min(read(s).attn_weights[0, 2].diagonal(offset=-1).min().item() for s in SENTENCES)
@@ -100,7 +101,7 @@ def many_look_at_the_first():
     return min(shares) > 1 / 3, f"from {min(shares):.0%} to {max(shares):.0%} of the rows"
 
 
-@claim("start_here", "in-layer-2-it-takes", "In all six sentences of this page that head gives more than half",
+@claim("start_here", "in-layer-2-it-takes", "that head gives more than half of it to the last word",
        over="6 sentences", quick=True)  # fmt: skip
 def the_last_word_is_taken_up():
     given = []

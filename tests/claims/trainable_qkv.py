@@ -77,7 +77,7 @@ def likeness_is_not_enough():
 @claim(
     "trainable_qkv",
     "one-matrix-between-the-inputs",
-    "Only two different matrices let dog ask big without big asking dog",
+    "Only two different matrices let dog score big high without big scoring dog high",
     over="20 seeds",
     quick=True,
 )

@@ -38,7 +38,7 @@ def _():
     return "Four numbers: the rows of `table`, mixed"
 
 
-@answers("start_here", "Can its row of weights change?")
+@answers("start_here", "can its row of weights change?")
 def _():
     """The weights in the question's explanation are those of the model."""
     for word, robot, hill in (("weak", 0.53, 0.14), ("steep", 0.11, 0.55)):
@@ -219,7 +219,7 @@ def _():
     inputs, matrix = torch.rand(5, 4), torch.randn(4, 3)
     scores = (inputs @ matrix) @ (inputs @ matrix).transpose(-2, -1)
     assert torch.allclose(scores, scores.transpose(-2, -1))
-    return "Let a noun ask an adjective, without the adjective asking the noun as much"
+    return "Score an adjective high for a noun, without scoring the noun as high for the adjective"
 
 
 @answers("trainable_qkv", "values 16")

@@ -152,7 +152,7 @@ def _():
 @answers("the_reshape", "768 wide")
 def _():
     _, num_tokens, head_dim = attention.split_heads(torch.rand(10, 768), 12).shape
-    return f"{head_dim} features of all {num_tokens} tokens", f"768 features of all {num_tokens} tokens"
+    return f"{head_dim} numbers, all {num_tokens} tokens", f"768 numbers, all {num_tokens} tokens"
 
 
 @answers("several_heads", "torch.stack(notes, dim=-1)")
@@ -168,7 +168,7 @@ def _():
     others[:, 0] += 1
     changed = (attention.merge_heads(vecs) != attention.merge_heads(others)).any(dim=1).nonzero()[:, 1]
     assert changed.tolist() == [0, 1, 2]
-    return "The heads' notes stay side by side: no feature of the result has two heads in it"
+    return "Write outside its own features"
 
 
 @answers("the_reshape", "What doubles?")

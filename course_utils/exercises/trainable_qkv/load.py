@@ -98,7 +98,7 @@ bias-truth: The *numbers* of the bias are asked whether they are true, and there
     linear.bias is not None -> linear.bias
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
-no-grad-missing: PyTorch lets nobody write into a parameter while it records for training. Put each write under `torch.no_grad()`.
+no-grad-missing: PyTorch lets nobody write into a parameter while it records. Put each write under `torch.no_grad()`.
     with torch.no_grad():…if linear -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ if linear
     or
     if linear.bias is not None: -> torch.set_grad_enabled(True) ⏎ if linear.bias is not None:
