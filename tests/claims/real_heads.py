@@ -187,7 +187,7 @@ one two three four one two three four""".splitlines()
     return all(place == (2, 9) for place, _ in best), str(best)
 
 
-@claim("real_heads", "why-no-induction-here", "no induction head", over="10 lists of words")
+@claim("real_heads", "why-no-induction-here", "no head does it", over="10 lists of words")
 def no_induction():
     words = (
         "apple river chair music green stone window paper horse cloud bread silver garden doctor winter yellow".split()
@@ -202,7 +202,12 @@ def no_induction():
     return most < 0.08, f"the best of 72 heads gives {most:.3f}, an even share is {1 / 26:.3f}"
 
 
-@claim("real_heads", "the-looks-at-its-own", "mostly their own noun, 0.4 to 0.5 of their weight", over="40 sentences")
+@claim(
+    "real_heads",
+    "the-looks-at-its-own",
+    "give one word 0.4 to 0.5 of their weight: articles mostly their own noun",
+    over="40 sentences",
+)
 def small_words():
     """The largest weight beside that on [CLS], by word; how often an article looks at one of the next two."""
     most, near = {}, []
@@ -230,7 +235,7 @@ def without_all_three():
     return min(whole) > 0.25 and max(without) < 0.2 and mean(map(mean, others)) > 0.75 * mean(whole), found
 
 
-@claim("real_heads", "three-ropes", "without it both pairs flip more", over="7 pairs")
+@claim("real_heads", "three-ropes", "without it neither pair flips less", over="7 pairs")
 def a_suspect_without_guilt():
     """Head 1.7 takes half of the attention from the last word, and without it hardly a pair flips less."""
     whole, without = flips_without([]), flips_without([7], layer=1)

@@ -170,7 +170,7 @@ def key_alone():
 
 
 @claim(
-    TOPIC, "so-both-steps-are-needed", "those of layer 1 all do the same work, and two of them can go", over="5 seeds"
+    TOPIC, "so-both-steps-are-needed", "Those of layer 1 all do the same work, and two of them can go", over="5 seeds"
 )
 def committee():
     holds, found = True, []
