@@ -127,6 +127,8 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.yaxis.set_major_formatter("{x:g}")
         panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     panel.grid(color=GRID)
-    if len(series) > 1:
+    if len(series) > 1 and len(x) > 20:  # dense lines leave a legend no room among them
+        figure.legend(loc="outside upper center", ncols=min(len(series), 4), fontsize=12)
+    elif len(series) > 1:
         panel.legend()
     return with_caption(figure, caption)

@@ -208,7 +208,7 @@ names-differ: Only `out_proj` has arrived: `strict=False` passes over other name
         ours.load_state_dict(theirs.state_dict(), strict=False)
 not-filled: `ours` is as it was: something else was filled, or nothing. Write into its own parameters, with `copy_`.
     with torch.no_grad(): -> from copy import deepcopy ⏎ ours = deepcopy(ours) ⏎ with torch.no_grad():
-no-grad-missing: PyTorch keeps notes for training, and refuses a write into a parameter. Write under `torch.no_grad()`.
+no-grad-missing: PyTorch records for training, and refuses a write into a parameter. Write under `torch.no_grad()`.
     torch.no_grad() -> torch.enable_grad()
 parameter-replaced: A parameter cannot be replaced by a plain tensor. Write numbers into it: `layer.weight.copy_(…)`.
     layer.weight.copy_(weights[i]) -> layer.weight = weights[i]

@@ -42,7 +42,7 @@ dropout-missing: Nothing is dropped. Where the noise is below `p` the result is 
     return x * (noise >= p) / (1 - p) -> return x
 dropout-inverted: You keep what should be dropped. Dropped is where the noise is *below* `p`, so kept is `noise >= p`.
     noise >= p -> noise < p
-keep-rate: You took `p` for the share that is kept. It is the share that is dropped: `1 - p` are kept.
+keep-rate: You took `p` for the chance to be kept. It is the chance to be dropped: `1 - p` is that to be kept.
     (noise >= p) / (1 - p) -> (noise < p) / p
 keep-rate: Your comparison is with `1 - p`. Where the noise is below `p`, the result is 0: `noise >= p` is kept.
     noise >= p -> noise >= 1 - p
@@ -60,7 +60,7 @@ half-rate: Half is dropped, whatever `p` is. Compare the noise with `p`.
     noise >= p -> noise > 0.5
 dropped-to-infinity: What is dropped is minus infinity, which is for scores, before softmax. Here it should be 0.
     return x * (noise >= p) / (1 - p) -> return x.masked_fill(noise < p, -torch.inf) / (1 - p)
-rescale-by-p: You divided by `p`, the share that is dropped. Divide by the share that is kept, `1 - p`.
+rescale-by-p: You divided by `p`, the chance to be dropped. Divide by the chance to be kept, `1 - p`.
     / (1 - p) -> / p
     or
     / (1 - p) -> / (p or 1)

@@ -75,7 +75,7 @@ def wrong_numbers(share, factor):
             "What is kept keeps its size, so the mean becomes too small. Divide by the share kept, `1 - p`.",
         )
     elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
-        yield "keep-rate", "`p` is taken for the share that is kept. It is the share that is dropped: `1 - p` are kept."
+        yield "keep-rate", "`p` is taken for the chance to be kept. It is the chance to be dropped: `1 - p` are kept."
     elif 0.59 < share < 0.65:
         yield (
             "randn-for-rand",

@@ -165,7 +165,7 @@ parameter-removed:
     in_proj_bias.zero_() -> in_proj_bias = None
 out-proj-turned: The weight of `out_proj` is on its side. It is an `nn.Linear` in both modules: copy it as it stands.
     copy_(ours.out_proj.weight) -> copy_(ours.out_proj.weight.T)
-no-grad-missing: PyTorch refuses to write into a parameter while it keeps notes for training. Put the writes under `with
+no-grad-missing: PyTorch refuses to write into a parameter while it records for training. Put the writes under `with
     torch.no_grad():`.
     with torch.no_grad(): -> if True:
     or
