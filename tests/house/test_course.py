@@ -23,6 +23,19 @@ def test_a_notebook_is_as_listed(one):
     assert [re.match(r"checks\.(\w+)\(", source)[1] for source in checks] == list(one.exercises)
 
 
+@pytest.mark.parametrize("one", PAGES, ids=lambda one: one.topic)
+def test_each_notebook_asks_for_a_guess_that_counts_and_names_its_minutes(one):
+    cells = read_notebook(PUBLISHED / f"{one.file}.ipynb").cells
+    assert any("widgets.Predict(" in cell.source for cell in cells if cell.cell_type == "code")
+    assert f"**Time** {one.minutes} minutes" in cells[0].source
+
+
+def test_no_guess_is_kept_under_a_name_twice():
+    sources = [cell.source for one in PAGES for cell in read_notebook(PUBLISHED / f"{one.file}.ipynb").cells]
+    names = [name for source in sources for name in re.findall(r'widgets\.Predict\(\s*"([^"]+)"', source)]
+    assert len(names) == len(set(names)) >= len(PAGES)
+
+
 def test_the_readme_has_the_list_as_its_table():
     rows = [
         f"| {int(one.number)} | [{one.title}](notebooks/{one.file}.ipynb) | {one.question} | {one.minutes} |"

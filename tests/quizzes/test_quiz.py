@@ -17,7 +17,7 @@ def test_each_notebook_has_its_questions():
     pages = (data.DATA.parent / "notebooks").glob("*.ipynb")
     assert TOPICS == sorted(page.stem[3:] for page in pages if "quiz.show(" in page.read_text("utf-8"))
     for topic in TOPICS:
-        assert 4 <= len(quiz.load(topic)) <= 8
+        assert 6 <= len(quiz.load(topic)) <= 8
 
 
 @pytest.mark.parametrize("topic, question", QUESTIONS, ids=[f"{n}-{q['question'][:30]}" for n, q in QUESTIONS])
