@@ -17,13 +17,13 @@ THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 @pytest.fixture
-def violations(open_html):
-    """violations(html, theme, selector) -> what axe finds inside the selector, in words."""
+def violations(open_html, page):
+    """violations(html, theme, selector) -> what axe finds inside the selector, in words; None: in the page as it is."""
     from axe_playwright_python.sync_playwright import Axe
 
     def violations(html, theme, selector):
-        page = open_html(html, theme)
-        page.evaluate(Axe().axe_script)
+        if html is not None:
+            open_html(html, theme).evaluate(Axe().axe_script)
         found = page.evaluate("(selector) => axe.run({ include: [[selector]] })", selector)
         assert any(found.values()), f"axe looked at nothing inside {selector}"
         return [f"{rule['help']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]
@@ -56,11 +56,13 @@ def views():
     ]
 
 
-@THEMES
 @pytest.mark.parametrize("path", find_notebooks([]), ids=lambda path: path.stem)
-def test_outputs_of_a_stored_notebook(violations, path, theme):
-    html = exported(nbformat.read(path, as_version=4), theme)
-    assert violations(html, theme, OUTPUTS) == []
+def test_outputs_of_a_stored_notebook(violations, path, page):
+    html = exported(nbformat.read(path, as_version=4), "light")
+    assert violations(html, "light", OUTPUTS) == []
+    page.emulate_media(color_scheme="dark")
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    assert violations(None, "dark", OUTPUTS) == []
 
 
 @THEMES

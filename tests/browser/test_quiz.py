@@ -70,10 +70,11 @@ def test_each_choice_is_answered_with_its_word(exported, expect):
 def test_a_question_is_a_group_with_its_words_as_name(exported, expect):
     root = exported()
     expect(root.get_by_role("group")).to_have_count(COUNT)
-    name = f"4. {bare(QUESTIONS[3]['question'])}"
+    place = next(i for i, question in enumerate(QUESTIONS) if "nn.MultiheadAttention" in question["question"])
+    name = f"{place + 1}. {bare(QUESTIONS[place]['question'])}"
     asked = root.get_by_role("group", name=name, exact=True)
     assert asked.locator("code").all_inner_texts() == ["nn.MultiheadAttention", "attn_mask"]
-    assert asked.get_by_role("radio").count() == len(QUESTIONS[3]["choices"])
+    assert asked.get_by_role("radio").count() == len(QUESTIONS[place]["choices"])
     asked.get_by_label("Everything but itself").check()
     asked.get_by_role("button").click()
     expect(asked.get_by_role("status").locator("em")).to_have_text("may not")
@@ -192,7 +193,7 @@ def test_without_scripts_the_questions_stand_as_text(browser, tmp_path):
     (tmp_path / "page.html").write_text(f'<meta charset="utf-8">{quiz.view(NUMBER).to_html()}', encoding="utf-8")
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto((tmp_path / "page.html").as_uri())
-    assert page.locator("body").inner_text().strip() == quiz.text(QUESTIONS)
+    assert page.locator("body").inner_text().split() == quiz.text(QUESTIONS).split()
     page.context.close()
 
 
