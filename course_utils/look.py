@@ -39,9 +39,11 @@ COLOURS = {
     "edge": Colour("#8c8c8c", "#8c8c8c"),
     "box": Colour("#2b5c77", "#8fc3df"),  # of a diagram: its line, and its paper
     "paper": Colour("#eef4f8", "#1c2a33"),
+    "fresh": Colour("#ffe8d6", "#3a2415"),  # the paper of what is new
 }
 WEIGHTS_MAP = Colour("mako_r", "mako")  # even in lightness: read right by colour-blind eyes and in print
 SIGNED_MAP = Colour("vlag", "icefire")  # 0 is as the page is; blue below, red above
+EFFECTS_MAP = Colour("Oranges", "Oranges_r")  # what an intervention changes is no weight, and does not look like one
 # For what has no order, told apart by colour-blind eyes: seaborn's "colorblind",
 # but for the orange, of which white paper leaves too little. Tokens take those that are far apart.
 HUES = ("#0173b2", "#c87d00", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9")
@@ -51,14 +53,13 @@ TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 # A figure is drawn once, for a light page. On a dark one its lightness is turned round, and its hues are turned back;
 # digits whose ink would then contrast less than the other have a name that says which they become; a photograph is
 # turned back, and keeps its colours.
-DARK = "@media (prefers-color-scheme: dark) { svg { filter: invert(%s) hue-rotate(180deg); } }"
-DARK_PICTURE = DARK % 0.933  # of pixels: white becomes #111, JupyterLab's dark page, so that nothing is darker than it
 DARK_FIGURE = """@media (prefers-color-scheme: dark) {
-svg { filter: invert(1) hue-rotate(180deg); }
-[id^="photo"] image { filter: invert(1) hue-rotate(180deg); }
+svg, [id^="photo"] image { filter: invert(1) hue-rotate(180deg); }
 [id^="to-white"] g { fill: #fff !important; }
 [id^="to-black"] g { fill: #000 !important; }
 }"""
+# Of pixels, white becomes #111, JupyterLab's dark page, so that nothing is darker than it.
+DARK_PICTURE = "@media (prefers-color-scheme: dark) { svg { filter: invert(0.933) hue-rotate(180deg); } }"
 
 
 def figure(svg, alt, caption, width, dark=DARK_FIGURE):

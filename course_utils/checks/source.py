@@ -82,9 +82,8 @@ def functions(answer):
     found, seen, waiting = [], set(), [answer]
     while waiting:
         one = waiting.pop()
-        one = inspect.unwrap(
-            getattr(one, "__func__", one)
-        )  # a static method, or one of a class; what a decorator hides
+        one = getattr(one, "__func__", one)  # of a static method, or one of a class
+        one = inspect.unwrap(one)  # what a decorator hides
         if id(one) in seen:
             continue
         seen.add(id(one))

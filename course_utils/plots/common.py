@@ -2,11 +2,11 @@
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from course_utils import look
 
-WEIGHTS_MAP, SIGNED_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light
+WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light, look.EFFECTS_MAP.light
 GRID = "0.8"  # on a dark page it is as much lighter than the page as it is darker here
 PAGE_WIDTH = 8.0  # inches: the column of a notebook on a laptop
 
@@ -17,6 +17,31 @@ def as_array(tensor):
 
 def new_figure(width, height):
     return Figure(figsize=(width, height), layout="constrained")  # not pyplot's: nothing to close, nothing shown twice
+
+
+def blank(width, height):
+    """A figure and its one panel, without axes, whose coordinates are inches from the lower left."""
+    figure = Figure(figsize=(width, height))
+    panel = figure.add_axes((0, 0, 1, 1))
+    panel.set(xlim=(0, width), ylim=(0, height))
+    panel.axis("off")
+    return figure, panel
+
+
+def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", line=1.5, zorder=1):
+    """A box with round corners; paper and edge are names of colours, or colours."""
+    paper, edge = (look.COLOURS[name].light if name in look.COLOURS else name for name in (paper, edge))
+    panel.add_patch(
+        FancyBboxPatch(
+            (left, bottom), width, height, boxstyle="round,pad=0.02,rounding_size=0.08", facecolor=paper,
+            edgecolor=edge, linewidth=line, zorder=zorder,
+        )
+    )  # fmt: skip
+
+
+def draw_arrow(panel, start, end):
+    look_of_it = {"arrowstyle": "-|>", "mutation_scale": 14, "lw": 1.6, "shrinkA": 0, "shrinkB": 0}
+    panel.add_patch(FancyArrowPatch(start, end, color=look.COLOURS["box"].light, **look_of_it))
 
 
 def with_caption(figure, caption):

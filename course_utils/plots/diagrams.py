@@ -4,12 +4,10 @@ import itertools
 import textwrap
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch
 
 from course_utils import course
 from course_utils.look import COLOURS
-from course_utils.plots.common import PAGE_WIDTH, with_caption
+from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
 
 ROW = 1.15  # inches of the course's path
 
@@ -21,10 +19,7 @@ def diagram(boxes, arrows, *, size, caption):
     query, key or value has its colour. arrows: triples (from, to, label). size: (width, height) in inches.
     caption: the same in words. Returns a Figure.
     """
-    figure = Figure(figsize=size)
-    panel = figure.add_axes((0, 0, 1, 1))
-    panel.set(xlim=(0, size[0]), ylim=(0, size[1]))
-    panel.axis("off")
+    figure, panel = blank(*size)
     line, look = COLOURS["box"].light, {"boxstyle": "round,pad=0.5", "facecolor": COLOURS["paper"].light}
     drawn = {}
     for name, (x, y, text) in boxes.items():
@@ -42,6 +37,8 @@ def diagram(boxes, arrows, *, size, caption):
 
 def path(steps, columns, *, caption):
     """Draw steps in their order, row by row, with an arrow from each to the next in its row.
+
+    No page calls it any more; learners' copies of version 1 do.
 
     steps: texts. columns: how many stand in a row. caption: the same in words. Returns a Figure.
     """
@@ -61,34 +58,21 @@ def course_path(columns=4):
     """
     listed = course.notebooks()
     rows = -(-len(listed) // columns)
-    figure = Figure(figsize=(PAGE_WIDTH, ROW * rows))
-    panel = figure.add_axes((0, 0, 1, 1))
-    panel.set(xlim=(0, PAGE_WIDTH), ylim=(0, ROW * rows))
-    panel.axis("off")
-    line, paper = COLOURS["box"].light, COLOURS["paper"].light
+    figure, panel = blank(PAGE_WIDTH, ROW * rows)
     step = PAGE_WIDTH / columns
     wide, tall = step - 0.35, ROW - 0.4
     for index, one in enumerate(listed):
         row, column = divmod(index, columns)
         x, y = (column + 0.5) * step, ROW * (rows - row - 0.5)
-        look = {
-            "boxstyle": "round,pad=0.02,rounding_size=0.08",
-            "facecolor": paper,
-            "edgecolor": line,
-            "linewidth": 1.5,
-        }
-        panel.add_patch(FancyBboxPatch((x - wide / 2, y - tall / 2), wide, tall, **look))
+        draw_box(panel, x - wide / 2, y - tall / 2, wide, tall)
         words = "\n".join(textwrap.wrap(f"{int(one.number)}  {one.title}", 17))
         panel.text(x, y, words, ha="center", va="center", fontsize=12, linespacing=1.3)
         if index + 1 == len(listed):
             break
         if column + 1 < columns:
-            way = [(x + wide / 2, y), (x + step - wide / 2, y)]
+            draw_arrow(panel, (x + wide / 2, y), (x + step - wide / 2, y))
         else:  # down, back along the gap between the rows, and down
             gap = y - ROW / 2
-            way = [(x, y - tall / 2), (x, gap), (step / 2, gap), (step / 2, gap - (ROW - tall) / 2)]
-        panel.plot(*zip(*way[:-1], strict=True), color=line, lw=1.6)
-        panel.annotate(
-            "", way[-1], way[-2], arrowprops={"arrowstyle": "-|>", "lw": 1.6, "color": line, "shrinkA": 0, "shrinkB": 0}
-        )
+            panel.plot([x, x, step / 2], [y - tall / 2, gap, gap], color=COLOURS["box"].light, lw=1.6)
+            draw_arrow(panel, (step / 2, gap), (step / 2, gap - (ROW - tall) / 2))
     return with_caption(figure, f"The path of the course, from {listed[0].title} to {listed[-1].title}.")

@@ -2,16 +2,12 @@
 
 from typing import NamedTuple
 
-from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
-
 from course_utils.look import COLOURS
-from course_utils.plots.common import PAGE_WIDTH, with_caption
+from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
 
 HIGH = 4.9  # inches
 BOX_HEIGHT = 0.5
-LINE, PAPER, CHOSEN = COLOURS["box"].light, COLOURS["paper"].light, COLOURS["chosen"].light
-FRESH = "#ffe8d6"  # the paper of what is new
+CHOSEN = COLOURS["chosen"].light
 
 
 class Part(NamedTuple):
@@ -72,14 +68,11 @@ def flow(topic, *, caption=None):
     reached = list(STATES)[: list(STATES).index(topic) + 1]
     words, fresh = STATES[topic]
     there = [name for name, part in PARTS.items() if part.since in reached and (name != "second" or name in fresh)]
-    figure = Figure(figsize=(PAGE_WIDTH, HIGH))
-    panel = figure.add_axes((0, 0, 1, 1))
-    panel.set(xlim=(0, PAGE_WIDTH), ylim=(0, HIGH))
-    panel.axis("off")
+    figure, panel = blank(PAGE_WIDTH, HIGH)
     if "several_heads" in reached:
         _draw_heads(panel, "heads" in fresh)
     for start, end in _arrows(there):
-        _draw_arrow(panel, start, end, there)
+        draw_arrow(panel, *_ends(start, end, there))
     for name in there:
         _draw_part(panel, name, name in fresh, _words(name, there))
     for name in ROLES.keys() - there:  # what a part is before it is made of anything
@@ -109,7 +102,8 @@ def _arrows(there):
     return pairs + [pair for pair in more if set(pair) <= set(there)]
 
 
-def _draw_arrow(panel, start, end, there):
+def _ends(start, end, there):
+    """Where an arrow from one part to another begins and ends: at their edges, or at the words of a role."""
     (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
     half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
     if abs(to_x - x) < 0.1:  # straight down, or up
@@ -121,23 +115,16 @@ def _draw_arrow(panel, start, end, there):
         ends = (x + 0.4, y), ends[1]
     if end not in there:
         ends = ends[0], (to_x - 0.4, to_y)
-    panel.add_patch(
-        FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=14, lw=1.6, color=LINE, shrinkA=0, shrinkB=0)
-    )
+    return ends
 
 
 def _draw_part(panel, name, is_new, words):
     part = PARTS[name]
     tall = 4.4 if name == "split" else 0.65 if "\n" in words else BOX_HEIGHT
-    edge = CHOSEN if is_new else COLOURS[name].light if name in COLOURED else LINE
-    corner = (part.x - part.width / 2, part.y - tall / 2)
-    look = {
-        "boxstyle": "round,pad=0.02,rounding_size=0.08",
-        "linewidth": 3 if is_new else 2 if name in COLOURED else 1.5,
-    }
-    panel.add_patch(
-        FancyBboxPatch(corner, part.width, tall, facecolor=FRESH if is_new else PAPER, edgecolor=edge, zorder=2, **look)
-    )
+    edge = "chosen" if is_new else name if name in COLOURED else "box"
+    paper, line = ("fresh", 3) if is_new else ("paper", 2 if name in COLOURED else 1.5)
+    place = (part.x - part.width / 2, part.y - tall / 2, part.width, tall)
+    draw_box(panel, *place, paper=paper, edge=edge, line=line, zorder=2)
     ink = COLOURS[name].light if name in COLOURED else "black"
     turn = 90 if name == "split" else 0
     panel.text(
@@ -152,12 +139,9 @@ def _draw_role(panel, name):
 
 def _draw_heads(panel, is_new):
     """The other heads, as sheets behind the chain."""
+    paper, edge = ("fresh", "chosen") if is_new else ("white", "box")
     for shift in (0.24, 0.16, 0.08):
-        sheet = FancyBboxPatch(
-            (3.75 + shift, 0.02 + shift), 1.55, 4.55, boxstyle="round,pad=0.02,rounding_size=0.08", zorder=0,
-            facecolor="white" if not is_new else FRESH, edgecolor=CHOSEN if is_new else LINE, linewidth=1,
-        )  # fmt: skip
-        panel.add_patch(sheet)
+        draw_box(panel, 3.75 + shift, 0.02 + shift, 1.55, 4.55, paper=paper, edge=edge, line=1, zorder=0)
 
 
 def _told(there, fresh):

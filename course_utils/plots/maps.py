@@ -4,6 +4,7 @@ import numpy as np
 import seaborn as sns
 
 from course_utils.plots.common import (
+    EFFECTS_MAP,
     PAGE_WIDTH,
     WEIGHTS_MAP,
     as_array,
@@ -13,8 +14,6 @@ from course_utils.plots.common import (
     new_figure,
     with_caption,
 )
-
-EFFECTS_MAP = "Oranges"  # what an intervention changes is no weight, and does not look like one
 
 
 def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=None):

@@ -117,9 +117,9 @@ class HeadsView(View):
         return drawn(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        place = [f"{self.axis} {self.positions[layer]}"] * (self.shape[0] > 1) + [f"head {self.head}"] * (
-            self.shape[1] > 1
-        )
+        layers, heads, *_ = self.shape
+        place = [f"{self.axis} {self.positions[layer]}"] if layers > 1 else []
+        place += [f"head {self.head}"] if heads > 1 else []
         return ", ".join(place) or "attention"
 
     def __repr__(self):

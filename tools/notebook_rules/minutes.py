@@ -3,6 +3,9 @@
 import ast
 import re
 
+from .model import called
+from .predictions import PROMPT
+
 WORDS_A_MINUTE, SECONDS_A_LINE = 180, 4
 A_PREDICTION, THE_QUIZ = 0.5, 4  # minutes
 MOST = 75
@@ -10,7 +13,6 @@ NOT_READ = {"solution", "check", "setup", "figure"}
 HINTS = re.compile(r"<details>.*?</details>", re.DOTALL)
 MARKS = re.compile(r"<[^>]*>|\]\([^)]*\)|[*_`#|$]")
 EXERCISE = re.compile(r"Your turn · (\d+) minutes?")
-PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
 TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
 FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
@@ -21,8 +23,7 @@ def minutes(cells):
     for cell in cells:
         if cell.is_code:
             lines = [line for line in cell.source.splitlines() if line.strip()]
-            calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
-            names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+            names = [called(node) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
             total += A_PREDICTION * names.count("Predict") + THE_QUIZ * cell.source.startswith("quiz.show(")
             total += 0 if NOT_READ & set(cell.tags) else len(lines) * SECONDS_A_LINE / 60
         else:

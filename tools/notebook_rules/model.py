@@ -74,3 +74,8 @@ class Notebook:
     @property
     def markdown_cells(self):
         return [cell for cell in self.cells if cell.cell_type == "markdown"]
+
+
+def called(call):
+    """The last part of the name that is called: `backward` for `loss.backward()`."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))

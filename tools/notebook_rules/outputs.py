@@ -4,6 +4,7 @@ import ast
 import re
 
 from .html import images_without_alt
+from .model import called
 
 ALWAYS_SHOW = {"print", "display"}
 # Calls whose value a notebook does not show, since it is None or of no interest. So are names that end in "_".
@@ -83,7 +84,7 @@ def the_same_everywhere(notebook):
 
 def _shows(cell):
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
-    return any(_called(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
+    return any(called(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
 
 
 def _last_value_shows(body):
@@ -92,13 +93,8 @@ def _last_value_shows(body):
     value = body[-1].value
     if isinstance(value, ast.Constant):
         return not isinstance(value.value, str | None)  # a docstring-like text, None
-    name = _called(value) if isinstance(value, ast.Call) else ""
+    name = called(value) if isinstance(value, ast.Call) else ""
     return name not in SILENT_CALLS and not name.endswith("_")
-
-
-def _called(call):
-    """The last part of the name that is called: `backward` for `loss.backward()`."""
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
 def _alt(image_metadata):

@@ -3,6 +3,8 @@
 import ast
 import re
 
+from .model import called
+
 # JupyterLab lets this much of a style through, GitHub leaves it out; the live view `Predict` looks the same.
 CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89, 12, 0.08); padding: 0.7em 1em 0.01em">'
 PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
@@ -36,22 +38,18 @@ def _after_predictions(notebook):
         if cell.is_code and waiting:
             yield cell
         if cell.is_code:
-            waiting = any(_called(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
+            waiting = any(called(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
         elif PROMPT.search(cell.source):
             waiting = True
 
 
-def _called(call):
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
 def _is_assertion(call):
-    return _called(call).startswith("assert")
+    return called(call).startswith("assert")
 
 
 def _prints_what_is_known(calls):
     """A number that was typed in, or words where nothing computed is printed: what is not the head of a table."""
-    prints = [call.args for call in calls if _called(call) == "print" and call.args]
+    prints = [call.args for call in calls if called(call) == "print" and call.args]
     shown = [part for arguments in prints for argument in arguments for part in _constants(argument)]
     if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in shown):
         return True
