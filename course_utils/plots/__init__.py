@@ -1,7 +1,7 @@
 """The course's figures: tensors and labels in, a matplotlib Figure out, with a caption that serves as its alt text."""
 
 from course_utils.plots.charts import attention_bars, curves, mixture, vectors
-from course_utils.plots.diagrams import course_path, diagram, path
+from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path
 from course_utils.plots.flow import flow
 from course_utils.plots.growth import growth
 from course_utils.plots.heatmaps import attention_heatmap, scores_and_weights
@@ -23,12 +23,14 @@ __all__ = [
     "heads_bars",
     "heads_map",
     "heads_over_steps",
+    "induction_plan",
     "mask_panels",
     "merge_paths",
     "mixture",
     "padded_heads",
     "patches",
     "path",
+    "residual_path",
     "scores_and_weights",
     "split_paths",
     "token_vectors",

@@ -35,6 +35,35 @@ def diagram(boxes, arrows, *, size, caption):
     return with_caption(figure, caption)
 
 
+def residual_path():
+    """Draw the path of a token's vector through a model of two layers, which read from it and add to it."""
+    boxes = {
+        "tokens": (0.7, 1.9, "tokens"), "tables": (2.3, 1.9, "embedding\n+ positions"),
+        "one": (4.2, 0.6, "layer norm\n4 heads"), "add": (4.2, 1.9, "add"),
+        "two": (5.9, 0.6, "layer norm\n4 heads"), "again": (5.9, 1.9, "add"), "out": (7.3, 1.9, "layer norm\nread-out"),
+    }  # fmt: skip
+    ways = "tokens tables, tables add, tables one, one add, add again, add two, two again, again out"
+    arrows = [(*way.split(), "") for way in ways.split(", ")]
+    caption = "The residual path runs straight through. Two layers read from it, and add what they find."
+    return diagram(boxes, arrows, size=(PAGE_WIDTH, 2.6), caption=caption)
+
+
+def induction_plan():
+    """Draw how two heads, one after the other, can tell which letter comes next in a word that is repeated."""
+    boxes = {
+        **{name: (0.6 + 1.2 * i, 0.5, name) for i, name in enumerate(["P", "L", "A", "N E T S"])},
+        "P again": (5.4, 0.5, "P"), "L again": (6.6, 0.5, "L"),
+        "note": (3.0, 1.9, "an earlier head notes:\nA, after L"),
+        "guess": (6.6, 2.9, "a later head adds:\nL, next is A"),
+    }  # fmt: skip
+    arrows = [("L", "note", ""), ("A", "note", ""), ("note", "guess", ""), ("L again", "guess", "")]
+    caption = (
+        "The plan. First A looks one step back, and notes that it comes after L. "
+        "Then the second L asks who comes after L, and A answers."
+    )
+    return diagram(boxes, arrows, size=(PAGE_WIDTH, 3.5), caption=caption)
+
+
 def path(steps, columns, *, caption):
     """Draw steps in their order, row by row, with an arrow from each to the next in its row.
 

@@ -82,3 +82,10 @@ def test_a_switch_of_theme_changes_the_colour_of_the_text(open_notebook, expect)
     all_drawn(page, expect)
     dark = page.locator(".av").evaluate_all(colours)
     assert all(before != after for before, after in zip(light, dark, strict=True))
+
+
+def test_no_line_of_code_is_cut_off(open_notebook):
+    """`make lab` lets JupyterLab wrap lines: a comment that says a shape stands at the end of one."""
+    page = open_notebook(["total = sum([1, 2, 3])  # " + "a long comment " * 20])
+    editor = page.locator(".jp-CodeCell .cm-content").first
+    assert editor.evaluate("editor => editor.scrollWidth <= editor.closest('.cm-scroller').clientWidth")

@@ -39,6 +39,8 @@ FIGURES = {
     ),
     "path": lambda: plots.path([f"{i}  a step\nof the way" for i in range(6)], columns=4, caption="c"),
     "course path": lambda: plots.course_path(),
+    "residual path": lambda: plots.residual_path(),
+    "induction plan": lambda: plots.induction_plan(),
     **{f"flow {topic}": lambda topic=topic: plots.flow(topic) for topic in STATES},
     "diagram": lambda: plots.diagram(
         {"in": (0.7, 0.5, "what\ngoes in"), "out": (3.2, 0.5, "out")}, [("in", "out", "is")], size=(4, 1), caption="c"
