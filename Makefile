@@ -10,12 +10,12 @@ WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright, axe_playwright_python' 2
 WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test test-browser check run slides claims: export OMP_NUM_THREADS := 1
+test test-browser check run slides site claims: export OMP_NUM_THREADS := 1
 # Where Node is missing, `make test` says what it leaves out; here that is an error.
 test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-browser check run clean data slides handout bench claims
+.PHONY: help env lab test test-browser check run clean data slides site handout bench claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -36,6 +36,7 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
+	@$(VENV_PYTHON) tools/site.py
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
@@ -56,6 +57,10 @@ data: env ## fetch the weights of the real model (83 MB) into data/minilm/
 slides: env ## build the slide decks in build/slides/: they need no network (SLIDES=--with-solutions shows solutions too)
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/slides.py build $(SLIDES)
+
+site: env ## build the web edition in build/site/: pages to read and touch, without kernel or network
+	@$(WITH_SLIDES)
+	@$(VENV_PYTHON) tools/site.py
 
 handout: slides ## print the decks into build/handout/, a PDF for each notebook (needs chromium)
 	@$(VENV_PYTHON) tools/slides.py handout

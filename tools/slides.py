@@ -17,7 +17,7 @@ NO_PACKAGES = "Decks need two more packages: `make slides` installs them, or pip
 
 def build(arguments):
     """Write a deck of each notebook, and the index page."""
-    from deck import page, views
+    from publish import page, views
     from notebook_format import read_notebook
 
     begin, folder = time.monotonic(), arguments.into
@@ -37,7 +37,7 @@ def build(arguments):
 
 
 def _deck(path, notebook, live, with_solutions):
-    from deck import content, page
+    from publish import content, page
     from teaching import parse
 
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
@@ -48,7 +48,7 @@ def _deck(path, notebook, live, with_solutions):
 
 def handout(arguments):
     """Print each deck that was built to a PDF."""
-    from deck.handout import print_deck
+    from publish.handout import print_deck
 
     for path in find_notebooks(arguments.paths):
         deck = arguments.into / f"{path.stem}.html"

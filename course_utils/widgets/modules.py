@@ -11,15 +11,16 @@ OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 @cache
-def bundle(name, folder=FOLDER):
-    """Return a script that makes `modules`: from the name of a file to what it exports, for `name` and all it needs.
+def bundle(*names, folder=FOLDER):
+    """Return a script that makes `modules`: from the name of a file to what it exports, for `names` and all they need.
 
     Each file comes once, after those that it imports, in a scope of its own: names in two files do not collide.
     Errors: ValueError for an import of a file that is not there, for files that import each other, and for imports and
     exports in another form than `import { a, b } from "./file.js";` and `export` before const, function or class.
     """
     scopes = {}
-    _add(name, folder, scopes, ())
+    for name in names:
+        _add(name, folder, scopes, ())
     return "const modules = {};\n" + "".join(scopes.values())
 
 

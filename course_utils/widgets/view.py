@@ -29,7 +29,7 @@ class View(anywidget.AnyWidget):
 
     script = ""
     picture_scale = 1  # pixels of the picture for each one of the page
-    html_in_notebooks = False  # True: an output holds `to_html()` too, so that slides can show it alive
+    html_in_notebooks = False  # True: an output holds `to_shared_html()`, so that other pages can show it alive
 
     @property
     def _esm(self):
@@ -50,16 +50,23 @@ class View(anywidget.AnyWidget):
     def to_html(self):
         """The same view with its data inside, alive without kernel or network; its picture where scripts do not run.
 
-        Returns a piece of HTML for an exported page or a slide.
+        Returns a piece of HTML for an exported page.
         """
+        return self._page(f"<style>{self._css}</style>\n", bundle(self.script))
+
+    def to_shared_html(self):
+        """The same for a page that holds `shared_style()` and, before any view, `shared_script()`."""
+        return self._page("", "const modules = courseViews;\n")
+
+    def _page(self, style, modules):
         state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
         packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
         plain = {name: value for name, value in state.items() if name not in packed}
         return (
-            f'<div class="av-page">{self._stand_in()}</div><style>{self._css}</style>\n<script>(() => {{\n'
+            f'<div class="av-page">{self._stand_in()}</div>{style}<script>(() => {{\n'
             "const host = document.currentScript.parentElement.querySelectorAll('.av-page:not(.av-live)')[0];\n"
-            f"{bundle(self.script)}const state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
+            f"{modules}const state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
             "for (const name in packed) state[name] = bytes(packed[name]);\n"
             "host.classList.add('av-live');\nhost.replaceChildren();\n"
             f'{self._replay()}\nmodules["{self.script}"].render({{ model, el: host }});\n}})();</script>'
@@ -87,8 +94,25 @@ class View(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         made = super()._repr_mimebundle_(**kwargs)
         data, metadata = made if isinstance(made, tuple) else (made, {})
-        page = self.to_html() if self.html_in_notebooks else self._stored()
+        page = self.to_shared_html() if self.html_in_notebooks else self._stored()
         return {**data, "text/html": page, "text/plain": repr(self)}, metadata
+
+
+def shared_script():
+    """What all views of a page share, as a classic script: it makes `courseViews`, which `to_shared_html()` reads."""
+    return f"var courseViews = (() => {{\n{bundle(*_scripts())}return modules;\n}})();\n"
+
+
+def shared_style():
+    """The style of all views."""
+    own = [(FOLDER / name).with_suffix(".css") for name in _scripts()]
+    return look.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
+
+
+def _scripts(kind=View):
+    """The scripts of all kinds of view."""
+    found = {kind.script} if kind.script else set()
+    return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
 
 def _png(picture):

@@ -277,7 +277,7 @@ def pages_of(pdf):
 
 
 def test_the_handout_has_a_page_for_each_slide_and_none_is_blank(deck, tmp_path: Path):
-    from deck.handout import print_deck
+    from publish.handout import print_deck
 
     pages = pages_of(print_deck(deck.path, tmp_path / "handout.pdf").read_bytes())
     assert len(pages) == deck.page.evaluate("deck.getTotalSlides()")

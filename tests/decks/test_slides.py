@@ -10,10 +10,10 @@ pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed:
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
 
 import slides
-from deck import content, questions, views
-from deck.markup import code_styles, markdown
-from deck.outputs import as_html
-from deck.page import index_html, shared_files
+from publish import content, questions, views
+from publish.markup import code_styles, markdown
+from publish.outputs import as_html
+from publish.page import index_html, shared_files
 from teaching import parse
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -87,7 +87,7 @@ def test_equal_names_in_two_files_do_not_collide(tmp_path):
     importing = 'import { b } from "./b.js";\nconst hidden = 1;\nexport const a = [hidden, b];\n'
     (tmp_path / "a.js").write_text(importing)
     (tmp_path / "b.js").write_text("const hidden = 2;\nexport const b = [hidden, typeof a];\n")
-    code = f'{bundle("a.js", tmp_path)}console.log(JSON.stringify(modules["a.js"].a), typeof hidden);'
+    code = f'{bundle("a.js", folder=tmp_path)}console.log(JSON.stringify(modules["a.js"].a), typeof hidden);'
     assert _run(code).strip() == '[1,[2,"undefined"]] undefined'
 
 

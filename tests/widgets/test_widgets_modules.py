@@ -38,7 +38,7 @@ def test_each_file_comes_once_after_those_that_it_imports(write):
         base="export const base = 1;\n",
         unused="export const unused = 1;\n",
     )
-    script = bundle("top.js", folder)
+    script = bundle("top.js", folder=folder)
     assert order(script) == ["base.js", "left.js", "right.js", "top.js"]
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
 
@@ -55,7 +55,7 @@ def test_each_file_comes_once_after_those_that_it_imports(write):
 )
 def test_what_cannot_be_inlined_is_refused_in_words(write, line, words):
     with pytest.raises(ValueError, match=words):
-        bundle("a.js", write(a=f"{line}\n", b="export const a = 1;\n"))
+        bundle("a.js", folder=write(a=f"{line}\n", b="export const a = 1;\n"))
 
 
 @pytest.mark.parametrize("script", VIEWS)

@@ -5,9 +5,9 @@ import html
 import re
 from dataclasses import dataclass, field
 
-from deck.markup import code_block, markdown, plain
-from deck.outputs import as_html
-from deck.questions import called, questions
+from publish.markup import code_block, markdown, plain
+from publish.outputs import as_html
+from publish.questions import called, questions
 
 HEADING = re.compile(r"#{1,4} +(.+)")
 PREDICT = "**Predict first.**"

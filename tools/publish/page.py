@@ -6,10 +6,11 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from deck.content import slide_html
-from deck.markup import code_styles, markdown, plain
+from publish import views
+from publish.content import slide_html
+from publish.markup import code_styles, markdown, plain
 
-ASSETS = Path(__file__).parent / "assets"
+ASSETS = Path(__file__).parent / "assets" / "deck"
 REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "reveal-LICENSE.txt": "LICENSE"}
 
 
@@ -30,7 +31,7 @@ def shared_files():
     reveal = files("pyreveal") / "revealjs"
     found = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
     found |= {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
-    return found | {"code.css": code_styles().encode()}
+    return found | {"code.css": code_styles().encode()} | views.shared_files()
 
 
 def title_of(source):

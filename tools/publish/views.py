@@ -29,6 +29,14 @@ def collect(notebooks, cache, jobs):
     return asyncio.run(_collect(notebooks, cache, jobs))
 
 
+def shared_files():
+    """What the views of all pages share: name -> bytes. A page needs both before its first view."""
+    from course_utils import widgets  # noqa: F401 (all kinds of view are known once they are imported)
+    from course_utils.widgets import view
+
+    return {"views.js": view.shared_script().encode(), "views.css": view.shared_style().encode()}
+
+
 async def _collect(notebooks, cache, jobs):
     free, views, problems, code = asyncio.Semaphore(jobs), {}, [], _state_of_the_course()
     wanted = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}

@@ -50,12 +50,14 @@ class Renderer(mistune.HTMLRenderer):
 
 
 def markdown(text, folder=Path()):
-    """Return the HTML of a Markdown text whose pictures lie beside `folder`."""
-    return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', _to_html(text, folder))
+    """Return the HTML of a Markdown text whose pictures lie in `folder`."""
+    return to_html(text, Renderer(folder))
 
 
-def _to_html(text, folder):
-    return mistune.create_markdown(renderer=Renderer(folder), plugins=["math", "table", "strikethrough"])(text)
+def to_html(text, renderer):
+    """Return the HTML of a Markdown text, as a renderer writes it."""
+    made = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
+    return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', made)
 
 
 def plain(text):
@@ -74,10 +76,11 @@ def code_block(source, language="python"):
 
 
 def code_styles():
-    """Return the CSS of highlighted code, in the light and in the dark theme."""
-    light = HtmlFormatter(style="default").get_style_defs('[data-theme="light"] .code')
-    dark = HtmlFormatter(style="github-dark").get_style_defs('[data-theme="dark"] .code')
-    return f"{light}\n{dark}\n"
+    """Return the CSS of highlighted code: as data-theme says, or the system where no script has set it."""
+    light = HtmlFormatter(style="default").get_style_defs(".code")
+    dark = HtmlFormatter(style="github-dark")
+    system = dark.get_style_defs("html:not([data-theme]) .code")
+    return f"{light}\n{dark.get_style_defs('[data-theme=dark] .code')}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
 
 
 def data_uri(kind, data):

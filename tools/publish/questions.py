@@ -5,7 +5,7 @@ import re
 
 from notebook_files import COURSE
 
-from deck.markup import markdown
+from publish.markup import markdown
 
 CALL = re.compile(r"quiz\.show\(['\"](\w+)['\"]\)")
 LETTERS = "ABCDEFGH"

@@ -5,7 +5,7 @@ import html
 import re
 import struct
 
-from deck.markup import data_uri, markdown
+from publish.markup import data_uri, markdown
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 PICTURES = ("image/svg+xml", "image/png", "image/jpeg")

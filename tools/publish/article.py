@@ -1,0 +1,109 @@
+"""A notebook as a page to read: its text with anchors, code kept small, and what a prediction asks folded away."""
+
+import html
+import re
+
+from publish.markup import Renderer, code_block, plain, to_html
+from publish.outputs import as_html
+from publish.questions import called
+
+PREDICT = "**Predict first.**"
+FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
+OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # in HTML that was written by hand, or by a cell
+IN_JUPYTERLAB = "<p class='lab'>In JupyterLab, {} tells you what is right, and what went wrong where.</p>\n"
+
+
+class PageRenderer(Renderer):
+    """Headings have anchors, and links keep theirs; what lies beside the notebooks is linked where it can be found.
+
+    address: of the repository in the web, or None: then such a link becomes words.
+    """
+
+    def __init__(self, folder, address):
+        super().__init__(folder)
+        self.address, self.headings = address, []
+
+    def heading(self, text, level, **attributes):
+        words = re.sub(r"<[^>]+>", "", text)
+        anchor = html.unescape(words).replace(" ", "-")
+        self.headings.append((level, anchor, words))
+        mark = f'<a class="anchor" href="#{html.escape(anchor)}" aria-label="Link to this part">#</a>'
+        return f'<h{level} id="{html.escape(anchor)}">{text} {mark if level > 1 else ""}</h{level}>\n'
+
+    def link(self, text, url, title=None):
+        path, hash, anchor = url.partition("#")
+        if "://" in url or not path:
+            return f'<a href="{html.escape(url)}">{text}</a>'
+        if path.endswith(".ipynb"):
+            return f'<a href="{path.split("/")[-1].removesuffix(".ipynb")}.html{hash}{html.escape(anchor)}">{text}</a>'
+        return f'<a href="{self.address}/blob/HEAD/{path.lstrip("./")}{hash}{anchor}">{text}</a>' if self.address else text
+
+
+def article(notebook, views, folder, address=None):
+    """Return the HTML of a notebook after its title cell, and its headings as (level, anchor, words).
+
+    views: id of a cell -> the HTML of its live views. What follows a prediction, up to the first text after it, is
+    folded until the reader has a guess.
+    """
+    renderer, pieces, waiting = PageRenderer(folder, address), [], None
+    for cell in notebook.cells[1:]:
+        piece = _piece(cell, views, renderer)
+        if waiting is not None and (_asks(cell) or cell.source.startswith("#")):
+            pieces.append(_folded_answer(waiting))
+            waiting = None
+        (pieces if waiting is None else waiting).append(piece)
+        if _asks(cell):
+            waiting = []
+        elif waiting and cell.cell_type == "markdown":
+            pieces.append(_folded_answer(waiting))
+            waiting = None
+    text = "".join(pieces) + _folded_answer(waiting or [])
+    return OUTPUT_LINK.sub(r'href="\1.html', text), renderer.headings
+
+
+def _asks(cell):
+    return PREDICT in cell.source if cell.cell_type == "markdown" else cell.source.startswith("widgets.Predict(")
+
+
+def _folded_answer(pieces):
+    return _folded("I have a guess: show what comes", "".join(pieces), "answer") if any(pieces) else ""
+
+
+def _piece(cell, views, renderer):
+    tags = cell.metadata.get("tags", [])
+    if cell.cell_type == "markdown":
+        return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
+    if topic := called(cell):
+        return f'<div class="view">{_quiz(topic)}</div>\n'
+    if "check" in tags:
+        return IN_JUPYTERLAB.format(f"<code>{html.escape(cell.source.splitlines()[-1])}</code>")
+    if "solution" in tags:
+        return _folded("A solution", code_block(cell.source) + as_html(cell.outputs), "solution")
+    return _code(cell, tags) + _result(cell, views)
+
+
+def _code(cell, tags):
+    source = re.sub(r"\n{3,}", "\n\n", cell.source)
+    if cell.source.startswith("widgets.Predict("):
+        return ""  # the call names what is asked for, and the view asks it
+    for tag, words in FOLDED.items():
+        if tag in tags:
+            return _folded(words, code_block(source), "code-of")
+    return code_block(source)
+
+
+def _result(cell, views):
+    if cell.id in views:
+        return "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
+    shown = as_html(cell.outputs)
+    return f'<div class="result">\n{shown}</div>\n' if shown else ""
+
+
+def _quiz(topic):
+    from course_utils import quiz
+
+    return quiz.view(topic).to_shared_html()
+
+
+def _folded(words, content, kind):
+    return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

@@ -1,0 +1,129 @@
+"""The web edition: a start page and a page for each notebook, in a folder that needs no server and no network."""
+
+import html
+import re
+import tomllib
+from pathlib import Path
+from string import Template
+
+from notebook_files import COURSE
+
+from course_utils import course
+from publish import views
+from publish.article import PageRenderer, article
+from publish.markup import code_styles, markdown, to_html
+
+LAYER, HEAD = 3, 1  # the head that notebook 0 shows
+ASSETS = Path(__file__).parent / "assets" / "site"
+OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
+HOW_TO_INSTALL = """You need Python 3.11, 3.12 or 3.13 and `make`. In the course's folder:
+
+```
+make lab
+```
+
+The first call downloads about 1 GB and takes a minute or two. After that, no network is needed, and no graphics card
+ever. Checks that say what went wrong, trainings and your own sentences need it; these pages do not.
+"""
+
+
+def address():
+    """Return the address of the repository in the web, as pyproject.toml has it, or None."""
+    project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
+    return project.get("urls", {}).get("Repository", "").rstrip("/") or None
+
+
+def notebook_page(path, notebook, live):
+    """Return the page of a notebook. live: id of a cell -> the HTML of its views."""
+    listed = course.notebooks()
+    place = [one.file for one in listed].index(path.stem)
+    one, web = listed[place], address()
+    text, headings = article(notebook, live, path.parent, web)
+    around = [listed[place - 1] if place else None, listed[place + 1] if place + 1 < len(listed) else None]
+    return _template("page.html").substitute(
+        title=html.escape(one.title),
+        number=int(one.number),
+        question=_inline(one.question),
+        minutes=one.minutes,
+        objectives=_objectives(notebook.cells[0].source, path.parent, web),
+        contents="".join(f'<li><a href="#{html.escape(at)}">{words}</a></li>\n' for n, at, words in headings if n == 2),
+        article=text,
+        notebook=f"notebooks/{path.name}",
+        elsewhere=_elsewhere(web, path.name),
+        before=_neighbour(around[0], "Previous", "prev"),
+        after=_neighbour(around[1], "Next", "next"),
+    )
+
+
+def start_page():
+    """Return the start page, which opens with the sentence of notebook 0, live."""
+    parts = _parts((COURSE / "README.md").read_text("utf-8"))
+    renderer = PageRenderer(COURSE, address())
+    able, ways, teaching = (to_html(parts[name].split("![")[0], renderer) for name in OF_THE_README)
+    return _template("start.html").substitute(
+        sentence=_sentence(),
+        able=able,
+        ways=ways,
+        teaching=teaching,
+        install=markdown(HOW_TO_INSTALL),
+        syllabus="".join(map(_entry, course.notebooks())),
+    )
+
+
+def shared_files():
+    """Return what all pages share: file name -> bytes."""
+    own = {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
+    return own | {"code.css": code_styles().encode()} | views.shared_files()
+
+
+def _sentence():
+    from course_utils import data, widgets
+
+    weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
+    weights = (one.attn_weights[LAYER, HEAD : HEAD + 1] for one in (weak, steep))
+    return widgets.SentenceView(
+        next(weights), weak.tokens, compare=next(weights), compare_tokens=steep.tokens, query=weak.tokens.index("it")
+    ).to_shared_html()
+
+
+def _entry(one):
+    about = f"<strong>{html.escape(one.title)}</strong><span>{_inline(one.question)}</span>"
+    return f'<li><a href="{one.file}.html"><b>{int(one.number)}</b>{about}<small>{one.minutes} min</small></a></li>\n'
+
+
+def _parts(text):
+    """The parts of a Markdown text by heading."""
+    found = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(found[1::2], found[2::2], strict=True))
+
+
+def _objectives(source, folder, web):
+    """The words of the title cell below its question, without the line of minutes and links."""
+    words = re.sub(r"^(#|\*\*Time\*\*).*$", "", source, flags=re.MULTILINE)
+    words = re.sub(r"^\*\*.*\*\*$", "", words, count=1, flags=re.MULTILINE)
+    return to_html(words, PageRenderer(folder, web))
+
+
+def _elsewhere(web, name):
+    """Links that open the notebook in the web, where the repository and the files for it are there."""
+    links, repository = [], web and re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", web)
+    if repository and (COURSE / "binder").is_dir():
+        links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=notebooks/{name}", "Open in Binder"))
+    if repository and (COURSE / ".devcontainer").is_dir():
+        links.append((f"https://codespaces.new/{repository[1]}", "Open in Codespaces"))
+    return "".join(f'<a href="{url}">{words}</a>\n' for url, words in links)
+
+
+def _neighbour(one, words, rel):
+    if one is None:
+        return '<a href="index.html" rel="up"><small>To the</small>Start page</a>'
+    title = f"{int(one.number)} · {html.escape(one.title)}"
+    return f'<a href="{one.file}.html" rel="{rel}"><small>{words}</small>{title}</a>'
+
+
+def _inline(text):
+    return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
+
+
+def _template(name):
+    return Template((ASSETS / name).read_text("utf-8"))

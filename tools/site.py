@@ -1,0 +1,54 @@
+"""Make the web edition of the course in build/site/: pages that need no server, no network and no kernel.
+
+python tools/site.py [NOTEBOOKS]
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from notebook_files import COURSE, NotebookError, find_notebooks, shown, write_atomically
+
+NO_PACKAGES = "The pages need two more packages: `make site` installs them, or pip install -e '.[slides]'."
+
+
+def build(paths, folder):
+    """Write a page for each notebook, the start page, and what they share."""
+    from notebook_format import read_notebook
+    from publish import site, views
+
+    begin = time.monotonic()
+    notebooks = {path: read_notebook(path) for path in find_notebooks(paths)}
+    live, problems = views.collect(notebooks, folder.parent / "views", os.cpu_count() or 1)
+    for name, data in site.shared_files().items():
+        write_atomically(folder / "assets" / name, data)
+    for path, notebook in notebooks.items():
+        write_atomically(folder / f"{path.stem}.html", site.notebook_page(path, notebook, live[path]).encode())
+        write_atomically(folder / "notebooks" / path.name, path.read_bytes())
+    write_atomically(folder / "index.html", site.start_page().encode())
+    print(*problems, sep="\n", end="\n" if problems else "")
+    print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+
+
+def main(arguments=None):
+    """Build the site; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
+    parser.add_argument("--into", type=Path, default=COURSE / "build" / "site", metavar="FOLDER")
+    arguments = parser.parse_args(arguments)
+    try:
+        build(arguments.paths, arguments.into)
+        return 0
+    except ModuleNotFoundError as error:
+        if error.name not in ("latex2mathml", "pyreveal"):
+            raise
+        print(NO_PACKAGES, file=sys.stderr)
+    except NotebookError as error:
+        print(error, file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
