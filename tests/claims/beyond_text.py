@@ -1,6 +1,7 @@
 """What Beyond text says beyond its outputs."""
 
 import functools
+import re
 from types import SimpleNamespace
 
 import torch
@@ -10,19 +11,115 @@ from notebook_files import PUBLISHED
 from notebook_format import read_notebook
 from torch import nn
 
-from course_utils import attention
+from course_utils import attention, checks, data
 
-KEYS = "123456789"
+KEYS, SEEDS = "123456789", range(5)
+READERS = {  # the rows of the stored table: with places, with attention, all pictures in one other order
+    "no places, no attention": (False, False, False),
+    "attention without places": (False, True, False),
+    "places without attention": (True, False, False),
+    "places and attention": (True, True, False),
+    "both, all pictures in one other order": (True, True, True),
+}
+FINDERS = ("one head", "average", "all in a row")
+
+
+class Silent:
+    """In place of `session`: a training without a bar."""
+
+    @staticmethod
+    def progress(steps, label):
+        return range(steps)
+
+
+@functools.cache
+def cells():
+    return {cell.id: cell.source for cell in read_notebook(PUBLISHED / "14_beyond_text.ipynb").cells}
 
 
 @functools.cache
 def page():
     """The definitions of the page, by name."""
-    cells = {cell.id: cell.source for cell in read_notebook(PUBLISHED / "14_beyond_text.ipynb").cells}
-    names = {"torch": torch, "F": F, "nn": nn, "attention": attention}
-    for key in ("def-frame-of-key", "def-band-weights", "def-draw-squares"):
-        exec(cells[key], names)
+    names = {"torch": torch, "F": F, "nn": nn, "attention": attention, "checks": checks, "data": data}
+    names["session"] = Silent
+    for key in ("def-frame-of-key", "def-band-weights", "def-draw-squares", "digits-load-cut", "def-digit-reader"):
+        exec(cells()[key].split("\nprint(")[0], names)
+    for key in ("def-train-reader", "def-moved-digits", "def-draw-orders", "def-printer-finder", "train-finders"):
+        exec(cells()[key].split("\n\nby_one_patch")[0].split("\n\nfinders =")[0], names)
     return SimpleNamespace(**names)
+
+
+def told_row(found):
+    """A row of a stored table: the mean of five, and in brackets the lowest and the highest."""
+    return f"{sum(found) / len(found):.2f} ({min(found):.2f} to {max(found):.2f})"
+
+
+def stored(cell, row):
+    """The numbers of a row of a table of the page."""
+    (line,) = [line for line in cells()[cell].split("\n") if line.startswith(f"| {row} |")]
+    return [float(number) for number in re.findall(r"\d\.\d+", line)]
+
+
+@functools.cache
+def readers(row):
+    """The trained readers of a row of the table of digits, one for each seed, and the patches they were trained on."""
+    *kind, other = READERS[row]
+    found = []
+    for seed in SEEDS:
+        torch.manual_seed(seed)
+        cut = page().digit_patches[:, torch.randperm(16)] if other else page().digit_patches
+        found.append((page().train_reader(page().DigitReader(*kind), cut, ""), cut))
+    return found
+
+
+@functools.cache
+def named(row):
+    """The share of the digits that each reader of a row names rightly."""
+    return [page().share_right(*reader) for reader in readers(row)]
+
+
+def on_a_larger_sheet(with_attention):
+    """The share right of digits somewhere on a sheet of 12 by 12, nine spots, for each of five trainings."""
+
+    def placed(pixels):
+        right, down = torch.randint(3, (2, len(pixels))) * 2
+        sheets, near = torch.zeros(len(pixels), 12, 12), torch.arange(8)
+        which, rows, columns = torch.arange(len(pixels)), down[:, None] + near, right[:, None] + near
+        sheets[which[:, None, None], rows[:, :, None], columns[:, None, :]] = pixels
+        return checks.patches.solution(sheets[:, None], 2)
+
+    found = []
+    for seed in SEEDS:
+        torch.manual_seed(seed)
+        model = page().DigitReader(True, with_attention, num_patches=36)
+        optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
+        for _ in range(500):
+            batch = torch.randint(1437, (64,))
+            loss = F.cross_entropy(model(placed(page().pixels[batch])), page().digits[batch])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            tested = placed(page().pixels[1437:].repeat(3, 1, 1))
+            found.append((model(tested).argmax(dim=-1) == page().digits[1437:].repeat(3)).float().mean().item())
+    return found
+
+
+@functools.cache
+def finders(name):
+    """The share found by five trainings of one finder: a row for each seed, of known goods and of others."""
+    found = []
+    for seed in SEEDS:
+        torch.manual_seed(seed)
+        names = vars(page()).copy()
+        exec(cells()["def-draw-orders"].split("\n\n\n")[0], names)  # other codes for each seed
+        wide = {"average": (14, lambda things: things.mean(dim=1)), "all in a row": (84, lambda things: things.flatten(1))}
+        model = names["Wide"](*wide[name]) if name in wide else names["OneHead"]()
+        train = page().train_finder
+        train.__globals__["known"] = names["known"]
+        train(model, "", lr=0.003 if name in wide else 0.02)
+        found.append([page().share_found(model, names[part]) for part in ("known", "never_seen")])
+    return torch.tensor(found)
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from computed import answers
 from torch import nn
 
-from course_utils import attention
+from course_utils import attention, checks
 
 
 @answers("positions", "No mask, no positions")
@@ -33,12 +33,10 @@ def _():
     return "It runs, and the later tokens get vectors that are as they were drawn"
 
 
-@answers("positions", "with two hands")
+@answers("positions", "paddings at the left")
 def _():
-    angles = torch.arange(50)[:, None] * torch.tensor([1.0, 0.1])
-    products = (angles.sin() ** 2 + angles.cos() ** 2).sum(dim=-1)
-    assert torch.allclose(products, products[:1])
-    return f"{products[0]:.0f}"
+    places = checks.left_padded_places.solution(torch.arange(6)[None] >= 2)[0]  # two paddings, four words
+    return f"Row {places[3]}", "Row 3", f"Row {places[2]}"
 
 
 def turned(vector, angles):
@@ -78,6 +76,27 @@ def _():
     assert torch.allclose(attend(0, False), attend(100, False), atol=1e-3)
     assert not torch.allclose(attend(0, True), attend(100, True), atol=1e-1)
     return "Queries and keys"
+
+
+@answers("positions", "pairs the halves of each head")
+def _():
+    """Same weights, other scores; in halves, the score still depends on the distance alone."""
+    (queries, keys), speeds = torch.randn(2, 1, 1, 6, 8), torch.rand(4)
+
+    def scores(order, first):
+        q, k = (checks.rotate.solution(x[..., order], torch.arange(6) + first, speeds) for x in (queries, keys))
+        return q @ k.transpose(-2, -1)
+
+    neighbours, halves = torch.arange(8), torch.arange(8).view(2, 4).T.flatten()
+    assert torch.allclose(scores(halves, 0), scores(halves, 10), atol=1e-4)
+    assert not torch.allclose(scores(neighbours, 0), scores(halves, 0), atol=1e-2)
+    return "It runs, and the scores are others"
+
+
+@answers("positions", "slope of 1/2")
+def _():
+    scores = checks.alibi.solution(torch.zeros(1, 1, 6, 6), torch.tensor([0.5]))[0, 0, 5]  # query at place 5
+    return f"{scores[3] - scores[0]:.1f}", "0.5", f"{-scores[0]:.1f}"
 
 
 @answers("beyond_text", "32 pixels high and 48 wide")
