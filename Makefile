@@ -35,7 +35,7 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
+	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
@@ -76,6 +76,6 @@ bench: env ## print the measured figures: attention's speed, the live views', mo
 	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, 3.12 or 3.13, or name yours: make lab PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit("The course needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another one: make lab PYTHON=python3.12" % v)'
 	@$(PYTHON) -m venv .venv
-	@$(VENV_PYTHON) -m pip install -r requirements.lock
+	@$(VENV_PYTHON) -m pip install --no-compile -r requirements.lock
 	@$(VENV_PYTHON) -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@cp requirements.lock $@

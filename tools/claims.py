@@ -6,16 +6,19 @@ Prints what each page says beside what was found, and fails where they disagree.
 """
 
 import argparse
+import functools
 import importlib
 import os
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 from notebook_rules.claims import FOLDER
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small trainings are slower on more, and much so beside other work
 
 
+@functools.cache
 def load():
     """Return all claims, in the order of their files."""
     sys.path.insert(0, str(FOLDER))
@@ -26,13 +29,16 @@ def load():
     return CLAIMS
 
 
-def attempt(one):
-    """Try a claim; returns whether it holds, after printing what was found."""
+def attempt(number):
+    """Try one of the loaded claims, in a process of its own; returns whether it holds, what was found, and seconds."""
     began = time.monotonic()
-    holds, found = one.attempt()
+    holds, found = load()[number].attempt()
+    return bool(holds), found, time.monotonic() - began
+
+
+def tell(one, holds, found, seconds):
     print(f"{'holds' if holds else 'FAILS'}  {one.topic}, {one.cell}" + (f", over {one.over}" if one.over else ""))
-    print(f"       the page: {one.sentence}\n       found ({time.monotonic() - began:.1f} s): {found}", flush=True)
-    return holds
+    print(f"       the page: {one.sentence}\n       found ({seconds:.1f} s): {found}", flush=True)
 
 
 def main():
@@ -40,11 +46,17 @@ def main():
     parser.add_argument("topics", nargs="*", help="the notebooks whose claims are tried (default: all)")
     parser.add_argument("--quick", action="store_true", help="only those that take seconds")
     arguments = parser.parse_args()
-    chosen = [one for one in load() if not arguments.topics or one.topic in arguments.topics]
-    chosen = [one for one in chosen if one.quick or not arguments.quick]
+    claims = load()
+    numbers = [i for i, one in enumerate(claims) if not arguments.topics or one.topic in arguments.topics]
+    numbers = [i for i in numbers if claims[i].quick or not arguments.quick]
+    chosen, failed = [claims[i] for i in numbers], []
     if not chosen:
         sys.exit(f"no claim is kept for {', '.join(arguments.topics) or 'any notebook'}.")
-    failed = [one for one in chosen if not attempt(one)]
+    with ProcessPoolExecutor(min(4, os.cpu_count() or 1)) as processes:
+        for one, outcome in zip(chosen, processes.map(attempt, numbers), strict=True):
+            tell(one, *outcome)
+            if not outcome[0]:
+                failed.append(one)
     many = sum(bool(one.over) for one in chosen)
     print(f"{len(chosen)} claims tried, {many} over several seeds, sizes or sentences; {len(failed)} do not hold.")
     sys.exit(bool(failed))

@@ -31,13 +31,13 @@ PARTS = {
     "cache": Part("cache", 2.4, 1.75, 1.05, "fast_and_long"),
     "split": Part("split", 3.42, 2.4, 0.3, "the_reshape"),
     "scores": Part("scores", 4.6, 4.35, 1.2, "dot_product_attention"),
-    "scale": Part("÷ √head_dim", 4.6, 3.56, 1.2, "softmax_and_scaling"),
+    "scale": Part("÷ √head_dim", 4.6, 3.56, 1.36, "softmax_and_scaling"),
     "mask": Part("mask", 4.6, 2.77, 1.2, "causal_masking"),
     "softmax": Part("softmax", 4.6, 1.98, 1.2, "dot_product_attention"),
     "dropout": Part("dropout", 4.6, 1.19, 1.2, "dropout"),
     "mix": Part("mix", 4.6, 0.4, 1.2, "dot_product_attention"),
-    "merge": Part("side by side", 6.1, 0.4, 1.15, "several_heads"),
-    "out_proj": Part("out_proj", 7.35, 0.4, 0.95, "several_heads"),
+    "merge": Part("side by side", 6.2, 0.4, 1.08, "several_heads"),
+    "out_proj": Part("out_proj", 7.45, 0.4, 0.9, "several_heads"),
 }
 CHAIN = ("scores", "scale", "mask", "softmax", "dropout", "mix")
 # Topic -> what is new there, in words beside the chain, and the names of the parts that are marked.
@@ -47,7 +47,7 @@ STATES = {
     "trainable_qkv": ("three matrices:\nwho asks,\nwho answers, what\nis delivered", ("query", "key", "value")),
     "causal_masking": ("what lies ahead\nis closed, before\nsoftmax", ("mask",)),
     "dropout": ("in training,\nconnections are cut\nby chance", ("dropout",)),
-    "several_heads": ("the chain several\ntimes, each with\nmatrices of its own", ("heads", "merge", "out_proj")),
+    "several_heads": ("the chain several\ntimes, each with its\nown part of the three", ("heads", "merge", "out_proj")),
     "the_reshape": ("three large\nproducts, split\ninto heads, and\nmerged again", ("split", "merge")),
     "padding_and_cross_attention": ("keys and values\nfrom elsewhere;\nthe mask closes\npadding", ("second", "mask")),
     "positions": ("places come with\nthe inputs, turn\nqueries and keys, or\nchange the scores", ("position", "query", "key", "scores")),

@@ -29,6 +29,7 @@ def attention_heatmap(
     mask=None,
     vmax=None,
     label="attention weight",
+    axes=("query", "key"),
     caption=None,
 ):
     """Draw one head, or many side by side on one shared scale; rows are queries, columns are keys.
@@ -37,7 +38,7 @@ def attention_heatmap(
     key_tokens: one label a key (default: tokens). titles: one a head. mark: the number of a query whose row is framed.
     mask: bool, True = may attend, of a shape that broadcasts to that of the weights: what is closed is hatched.
     vmax: the upper end of the scale (default: the largest weight). label: what the numbers are.
-    caption: default, the strongest links.
+    axes: what rows and columns are. caption: default, the strongest links.
     Returns a Figure. Errors: ValueError if the labels, or the mask, do not fit the weights.
     """
     weights = as_array(attn_weights)
@@ -57,7 +58,7 @@ def attention_heatmap(
             )
             panel.add_patch(frame)
         panel.set_title(title)
-        _label_outer(panel, index, len(weights), panels.shape[1])
+        _label_outer(panel, index, len(weights), panels.shape[1], axes)
     for panel in panels.flat[len(weights) :]:
         panel.set_visible(False)
     figure.colorbar(image, ax=panels, label=label, shrink=0.8, pad=0.02)
@@ -94,7 +95,7 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
     columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
     rows = -(-num_panels // columns)
     left, bottom = 0.5 + 0.11 * longest(tokens), 0.65 + 0.11 * longest(key_tokens)
-    room = PAGE_WIDTH - left - 0.25 * (columns - 1) - 1.1 * colorbars
+    room = PAGE_WIDTH - left - 0.25 * (columns - 1) - (1.1 if colorbars == 1 else 0.65 * colorbars)
     cell = min(0.7, room / (columns * len(key_tokens)))
     width = max(3.7, PAGE_WIDTH - room + columns * cell * len(key_tokens))  # one or two cells leave labels no room
     figure = new_figure(width, rows * (cell * len(tokens) + (0.45 if titled else 0.1)) + bottom)
@@ -133,14 +134,14 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
     return panel.collections[0]
 
 
-def _label_outer(panel, index, num_panels, columns):
+def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
     """Only the outer panels carry token names: all share them."""
     if index % columns == 0:
-        panel.set_ylabel("query")
+        panel.set_ylabel(axes[0])
     else:
         panel.set_yticklabels([])
     if index + columns >= num_panels:
-        panel.set_xlabel("key")
+        panel.set_xlabel(axes[1])
     else:
         panel.set_xticklabels([])
 

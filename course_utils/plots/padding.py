@@ -1,8 +1,9 @@
 """Masks, and heads of texts that differ in length: padded keys are hatched, so that closed and small look different."""
 
+import numpy as np
 import seaborn as sns
 from matplotlib.colors import ListedColormap
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch
 
 from course_utils.look import COLOURS
 from course_utils.plots.common import (
@@ -40,7 +41,7 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
                 weights[text, head], ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=weights.max(), cbar=False,
                 linewidths=0.5, xticklabels=key_tokens, yticklabels=tokens,
             )  # fmt: skip
-            panel.add_patch(Rectangle((length, 0), len(key_tokens) - length, len(tokens), facecolor="none", **HATCH))
+            hatch(panel, np.broadcast_to(np.arange(len(key_tokens)) >= length, weights.shape[-2:]))
             panel.set_title(f"text {text}, head {head}", fontsize=11)
             _plain_ticks(panel)
         row[0].set_ylabel("query")

@@ -52,8 +52,11 @@ def _montage(titled, high):
 def _labelled(matrix, row_names, column_names, high, query, title):
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
-    left, below = (10 + max(letters(LETTER).getlength(_short(name)) for name in names)
+    every = -(-LETTER // cell)  # where cells are smaller than letters, only every so many are named
+    left, below = (max(letters(LETTER).getlength(_short(name)) for name in names)
                    for names in (row_names, column_names))  # fmt: skip
+    flat = max(map(len, column_names)) <= 2 and below < every * cell
+    left, below = left + 10, (LETTER if flat else below) + 10
     left, top, wide, tall = int(left), 22, columns * cell, rows * cell
     page = Image.new("RGB", (left + wide + 60, top + tall + int(below)), "white")
     is_mask, draw = matrix.dtype == bool, ImageDraw.Draw(page)
@@ -62,12 +65,11 @@ def _labelled(matrix, row_names, column_names, high, query, title):
     else:
         page.paste(Image.fromarray(_pixels(matrix, high)).resize((wide, tall), Image.NEAREST), (left, top))
     draw.text((left, 2), title, fill="black", font=letters(LETTER))
-    every = -(-LETTER // cell)  # where cells are smaller than letters, only every so many are named
     for i in range(0, rows, every):
         at = left - 6, top + (i + 0.5) * cell
         draw.text(at, _short(row_names[i]), fill="black", font=letters(LETTER), anchor="rm")
     for i in range(0, columns, every):
-        name = _turned(_short(column_names[i]))
+        name = _named(_short(column_names[i]), flat)
         page.paste(name, (int(left + (i + 0.5) * cell - name.width / 2), top + tall + 5))
     if query is not None:
         frame = left, top + query * cell, left + wide - 1, top + (query + 1) * cell - 1
@@ -101,11 +103,11 @@ def _draw_scale(page, x, top, tall, high):
         draw.text((x + 14, y), f"{value:.2f}", fill="black", font=letters(LETTER), anchor=anchor)
 
 
-def _turned(text):
-    """A name that reads upwards."""
+def _named(text, flat):
+    """The name of a column: flat, or reading upwards."""
     name = Image.new("RGB", (int(letters(LETTER).getlength(text)) + 1, LETTER + 4), "white")
     ImageDraw.Draw(name).text((0, 0), text, fill="black", font=letters(LETTER))
-    return name.transpose(Image.Transpose.ROTATE_90)
+    return name if flat else name.transpose(Image.Transpose.ROTATE_90)
 
 
 def _short(name):

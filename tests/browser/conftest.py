@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import lab_server
@@ -13,6 +14,7 @@ NOISE = (
     "Could not send widget sync message",  # any view's choice, when the kernel is gone
 )
 
+VIEWPORT = {"width": 1280, "height": 1400}
 CHROMIUM = shutil.which("chromium")
 RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))
 
@@ -48,7 +50,7 @@ def expect(browser):
 @pytest.fixture(scope="session")
 def context(browser):
     """One browser profile for all pages, so that JupyterLab's scripts are loaded and compiled once."""
-    return browser.new_context(viewport={"width": 1280, "height": 1400}, accept_downloads=True)
+    return browser.new_context(viewport=VIEWPORT, accept_downloads=True)
 
 
 @pytest.fixture(scope="session")
@@ -58,29 +60,49 @@ def lab(browser, tmp_path_factory):
         yield lab
 
 
-@pytest.fixture
-def page(context):
-    """A new page; an error in its console, or an exception in its scripts, fails the test."""
-    page, errors = context.new_page(), []
-    page.set_default_timeout(15_000)
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    page.close()
+@contextmanager
+def no_errors(page):
+    """An error in the page's console, or an exception in its scripts, fails the test."""
+    errors = []
+    on_console = lambda message: errors.append(message.text) if message.type == "error" else None  # noqa: E731
+    on_exception = lambda error: errors.append(str(error))  # noqa: E731
+    page.on("console", on_console)
+    page.on("pageerror", on_exception)
+    yield
+    page.remove_listener("console", on_console)
+    page.remove_listener("pageerror", on_exception)
     errors = [error for error in errors if not any(noise in error for noise in NOISE)]
     assert not errors, "errors in the browser's console:\n" + "\n".join(errors)
 
 
 @pytest.fixture
-def open_notebook(lab, page):
-    """open_notebook(cells, theme="light") -> the page, with a notebook of these sources run to its end."""
+def page(context):
+    """A new page, without errors."""
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    with no_errors(page):
+        yield page
+        page.close()
+
+
+@pytest.fixture
+def open_notebook(request, lab, context):
+    """open_notebook(cells, theme="light") -> the page, with a notebook of these sources run to its end.
+
+    JupyterLab stays open from test to test, since to load it takes longer than most tests, until one fails.
+    """
+    page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
+    page.set_default_timeout(15_000)
+    page.set_viewport_size(VIEWPORT)
 
     def open_notebook(cells, theme="light"):
         lab.open(page, cells, theme)
         return page
 
-    yield open_notebook
-    lab_server.shut_down(page)
+    with no_errors(page):
+        yield open_notebook
+        lab_server.shut_down(page, wait=False)
+    lab.kept_page = page if request.session.testsfailed == failed else page.close()
 
 
 @pytest.fixture

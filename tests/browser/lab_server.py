@@ -23,10 +23,13 @@ SETTINGS = {
 
 
 class Lab:
-    """One JupyterLab server; `open` shows a notebook made of the given cells, run to its end."""
+    """One JupyterLab server; `open` shows a notebook made of the given cells, run to its end.
+
+    kept_page: a page in which JupyterLab is open already, for whoever looks at one notebook after the other.
+    """
 
     def __init__(self, home, url):
-        self.home, self.url, self.count = home, url, 0
+        self.home, self.url, self.count, self.kept_page = home, url, 0, None
 
     def open(self, page, cells, theme="light"):
         """Write a notebook, open it, run it; an error in a cell raises AssertionError with its text."""
@@ -40,8 +43,11 @@ class Lab:
         return name
 
     def show(self, page, name, theme="light"):
-        """Open a notebook that is already there, without running it."""
-        page.goto(f"{self.url}/lab/tree/{name}?reset")
+        """Open a notebook that is already there, without running it, in place of the one that is shown."""
+        if page.evaluate("Boolean(window.jupyterapp)"):
+            _do(page, f"notebook.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
+        else:
+            page.goto(f"{self.url}/lab/tree/{name}?reset")
         page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=60_000)
         page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady", timeout=60_000)
         set_theme(page, theme)
@@ -75,10 +81,10 @@ def save(page):
     _do(page, "await notebook.context.save()")
 
 
-def shut_down(page):
+def shut_down(page, wait=True):
     """End the kernel of the notebook that is shown, so that kernels do not pile up over the tests."""
     if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext)"):
-        _do(page, "await notebook.sessionContext.shutdown()")
+        _do(page, f"const end = notebook.sessionContext.shutdown(); if ({str(wait).lower()}) await end")
 
 
 def _do(page, script):

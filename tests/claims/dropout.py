@@ -173,7 +173,7 @@ def helps_on_one_task_hurts_on_the_other():
 
 @claim(
     "dropout", "where-it-is-used-today",
-    "With a thousand examples of the witnesses, dropout changes next to nothing", over="3 seeds",
+    "With a thousand examples of the witnesses, dropout changes little", over="3 seeds",
 )  # fmt: skip
 def with_many_examples_it_changes_little():
     """What a rate of 0.3 adds after 200 steps on a thousand examples."""

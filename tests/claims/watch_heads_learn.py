@@ -72,7 +72,7 @@ def all_jump():
     return all(50 < step < 100 for step in found), f"half passed at step {written(found)}"
 
 
-@claim(TOPIC, "the-two-rise-together-and", "The reader is first, by a few steps", over="5 seeds")
+@claim(TOPIC, "the-two-rise-together-and", "The reader is first, and not by much", over="5 seeds")
 def reader_first():
     found = []
     for seed in SEEDS:
@@ -89,7 +89,7 @@ def sharp_note():
     return all(12 <= steps <= 30 for steps in found), f"earlier by {written(found)} steps"
 
 
-@claim(TOPIC, "the-reader-forms-on-a-blur", "Nearly 80 % come out right", over="5 seeds")
+@claim(TOPIC, "the-reader-forms-on-a-blur", "About 80 % come out right", over="5 seeds")
 def blurred_note():
     found = [sum(trained("mean", seed)[1][-10:]) / 10 for seed in SEEDS]
     return all(0.74 < share < 0.86 for share in found), f"right with a mean of the past: {written(found)}"
@@ -138,7 +138,7 @@ def from_the_segment():
     return min(found) > 0.95, f"share of guesses out of the segment {written(found)}"
 
 
-@claim(TOPIC, "it-stops-at-place-14", "It finds the answer up to place 14 or 15, and then hardly ever", over="5 seeds")
+@claim(TOPIC, "it-stops-at-place-14", "It finds the answer up to place 14, and from 15 on hardly ever", over="5 seeds")
 def stops():
     holds, found = True, []
     for seed in SEEDS:

@@ -1,5 +1,7 @@
 """The claims of the pages: each is kept with a sentence that stands there, and one that fails is seen."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import claims
 import pytest
 from notebook_files import find_notebooks
@@ -44,8 +46,13 @@ def test_a_sentence_that_is_gone_is_seen(pages, change, words, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_what_was_found_stands_beside_what_the_page_says(holds, capsys):
+def test_what_was_found_stands_beside_what_the_page_says(holds, capsys, monkeypatch):
     one = claims.load()[0]._replace(attempt=lambda: (holds, "seven of eight"))
-    assert claims.attempt(one) is holds
+    monkeypatch.setattr(claims, "load", lambda: [one])
+    monkeypatch.setattr(claims, "ProcessPoolExecutor", ThreadPoolExecutor)
+    monkeypatch.setattr("sys.argv", ["claims.py"])
+    with pytest.raises(SystemExit) as ended:
+        claims.main()
     told = capsys.readouterr().out
     assert one.sentence in told and "seven of eight" in told and ("FAILS" in told) is not holds
+    assert bool(ended.value.code) is not holds

@@ -84,6 +84,7 @@ FAULTS = {
     "unix path": (SHOWS, {"outputs": [text("saved to /home/ada/x.pt")]}, "a path of one machine"),
     "windows path": (SHOWS, {"outputs": [text(r"saved to 'C:\\Users\\ada'")]}, "a path of one machine"),
     "long cell": (SETUP, {"source": "a = 1\n\n" * 26}, "26 lines of code"),
+    "long line": (SHOWS, {"source": f"print({'a' * 89})"}, "a line of 96 characters: 95 are the most"),
     "function defined twice": (SETUP, {"source": "def mask(): ..."}, "mask is defined already in cell 2"),
     "solution takes the stub's name": (SOLUTION, {"source": "def my_mask(): ..."}, "my_mask is defined already"),
     "no such file": (HEADING, {"source": "## Next one\n[x](04_b.ipynb)"}, "link to 04_b.ipynb: no such file"),
@@ -130,6 +131,8 @@ ALLOWED = {
     "a link in code": (HEADING, {"source": "## Next one\n`[x](nowhere.md)` and [y](https://example.org/x#y)"}),
     "a prompt on a slide": (HEADING, {"metadata": slide("slide", "exercise")}),
     "masking in place in an exercise": (STUB, {"source": "def my_mask(s):\n    s.masked_fill_(s.T > 0, 0)"}),
+    "a line that just fits": (SHOWS, {"source": f"print({'a' * 88})"}),
+    "a long line in a solution": (SOLUTION, {"source": f"def mask():\n    print({'a' * 100})"}),
     "a ; inside": (SHOWS, {"source": "a = 1; print(a)"}),
 }
 

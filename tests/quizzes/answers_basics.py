@@ -57,7 +57,7 @@ def _():
     keys = torch.tensor([[1.0, 5.0], [3.0, 0.0], [-2.0, 1.0]])
     scores = keys @ torch.tensor([2.0, 0.0])
     assert scores.tolist() == [2, 6, -4] and keys.norm(dim=-1).argmax() == 0
-    return "ABC"[scores.argmax()], "A, the longest"
+    return "PQR"[scores.argmax()], "P, the longest"
 
 
 @answers("dot_product_attention", "2, -1 and 0")

@@ -4,7 +4,7 @@ from unittest import mock
 
 import torch
 import torch.nn.functional as F
-from computed import answers, asked, pair, row, shape
+from computed import answers, asked, pair, shape
 from torch import nn
 
 from course_utils import attention, properties
@@ -237,7 +237,10 @@ def _():
     return f"Result {shape(out)}, weights {shape(weights)}"
 
 
-@answers("padding_and_cross_attention", "three heads")
+@answers("padding_and_cross_attention", "attn_weights[1, 2]")
 def _():
-    lens = torch.tensor([3, 2])
-    return row(lens.repeat_interleave(3), "d"), row(lens.repeat(3), "d")
+    queries, keys = torch.rand(2, 3, 4, 5), torch.rand(2, 3, 6, 5)
+    _, weights = attention.scaled_dot_product_attention(queries, keys, keys, attention.padding_mask([3, 2], 6))
+    assert shape(weights) == "(2, 3, 4, 6)"
+    closed = [(weights[text, 2] == 0).all(dim=0).nonzero().flatten().tolist() for text in (1, 0)]
+    return tuple(f"{', '.join(map(str, found[:-1]))} and {found[-1]}" for found in closed)

@@ -12,6 +12,7 @@ from PIL import Image
 from course_utils.look import DARK_PICTURE
 from course_utils.widgets import HeadsView, StepScrubber
 from course_utils.widgets.heads import entropies, pack
+from course_utils.widgets.heads_picture import drawn
 from course_utils.widgets.view import View
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -152,6 +153,14 @@ def test_the_bundle_holds_the_live_html_only_where_it_is_asked_for(monkeypatch):
     monkeypatch.setattr(View, "html_in_notebooks", True)
     data, _ = view._repr_mimebundle_()
     assert data["text/html"] == view.to_html() and data["text/plain"] == repr(view)
+
+
+@pytest.mark.parametrize(("name", "upright"), [("l", True), ("li", True), ("lll", False)])
+def test_short_names_of_columns_stand_upright(name, upright):
+    page = drawn({}, {"": np.zeros((1, 1))}, 1, [name], [name]).convert("L")
+    below = np.asarray(page)[22 + 40 :] < 128  # under the only cell stands its name alone
+    tall, wide = (below.any(axis=axis).sum() for axis in (1, 0))
+    assert (tall > wide) == upright and not below[-1].any()
 
 
 def test_nan_is_grey_in_the_picture():

@@ -20,6 +20,7 @@ RULES = [
     code.is_plain_python,
     code.nothing_hidden_from_tests,
     code.length,
+    code.width,
     code.batch_safe,
     code.not_defined_before,
     code.nothing_rests_on_a_solution,

@@ -5,7 +5,7 @@ import re
 
 import notebook_definitions
 
-MOST_LINES = 25
+MOST_LINES, MOST_CHARACTERS = 25, 95
 PRACTICE = {"exercise", "check", "solution"}  # a wrong answer may be what they are about
 MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
 NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
@@ -38,6 +38,17 @@ def length(notebook):
         lines = sum(bool(line.strip()) for line in cell.source.splitlines())
         if lines > MOST_LINES:
             yield cell, f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
+
+
+def width(notebook):
+    """No line that the page breaks in the middle of a word; solutions stand as in the exercises' files."""
+    for cell in notebook.code_cells:
+        longest = max(map(len, cell.source.splitlines()), default=0)
+        if longest > MOST_CHARACTERS and "solution" not in cell.tags:
+            yield (
+                cell,
+                f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping",
+            )
 
 
 def batch_safe(notebook):
