@@ -59,8 +59,12 @@ def windows():
 
     def in_blocks(qkv):
         queries, keys, values = qkv
-        keys, values = (F.pad(x, (0, 0, WINDOW, 0)).unfold(-2, 2 * WINDOW, WINDOW).mT for x in (keys, values))
-        return F.scaled_dot_product_attention(queries.unflatten(-2, (-1, WINDOW)), keys, values, near).flatten(-3, -2)
+        pieces = (F.pad(x, (0, 0, WINDOW, 0)).unfold(-2, 2 * WINDOW, WINDOW).mT for x in (keys, values))
+        blocks = (x.transpose(1, 2).flatten(0, 1) for x in (queries.unflatten(-2, (-1, WINDOW)), *pieces))
+        vecs = F.scaled_dot_product_attention(
+            *blocks, near.repeat(len(queries), 1, 1)[:, None]
+        )  # the kernel's four axes
+        return vecs.unflatten(0, (len(queries), -1)).transpose(1, 2).flatten(-3, -2)
 
     return {
         "causal kernel, all tokens": lambda qkv: F.scaled_dot_product_attention(*qkv, is_causal=True),

@@ -417,7 +417,7 @@ def the_wrong_custom_costs():
 
 
 @claim(
-    "positions", "44-is-nearly-seven-times", "A second hand that turns ten times slower tells the two apart.", over=""
+    "positions", "44-is-nearly-seven-times", "A second hand, ten times slower, tells the two apart.", over=""
 )  # fmt: skip
 def a_second_hand_tells_44_from_0():
     one, two = (page().sinusoids(torch.tensor([0, 44]), SPEEDS[:hands]) for hands in (1, 2))

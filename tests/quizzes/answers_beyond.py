@@ -30,7 +30,7 @@ def _():
     table(torch.arange(128)).pow(2).sum().backward()
     optimizer.step()
     assert torch.equal(table(torch.arange(300))[128:], drawn[128:300]) and not torch.equal(table.weight, drawn)
-    return "It runs, and the later tokens get vectors that are as they were drawn"
+    return "It runs, and the later tokens get vectors that no text has trained"
 
 
 @answers("positions", "paddings at the left")
@@ -120,6 +120,20 @@ def _():
     average, shuffled = (layer(x)[0].mean(dim=0) for x in (patches, patches[torch.randperm(9)]))
     assert torch.allclose(average, shuffled, atol=1e-5)
     return "Nothing"
+
+
+@answers("beyond_text", "moves two pixels to the right")
+def _():
+    """The same patches as before, in another order; after one pixel, others."""
+    sheet = torch.zeros(8, 8)
+    sheet[1:7, 2:6] = torch.rand(6, 4)
+
+    def patches(moved):
+        cut = sheet.roll(moved, dims=1).unfold(0, 2, 2).unfold(1, 2, 2).reshape(16, 4)
+        return sorted(map(tuple, cut.tolist()))
+
+    assert patches(2) == patches(0) != patches(1)
+    return "It stays: the same patches are there, in another order"
 
 
 @answers("beyond_text", "half as high and half as wide")

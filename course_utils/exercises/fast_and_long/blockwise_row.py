@@ -115,8 +115,8 @@ maximum-undivided: Your maximum is that of the scores before their division. Div
     scores.max()) -> (keys[block] @ query).max())
 maximum-undivided: Your maximum is that of the scores before their division. Divide first, then take the highest.
     scores.max()) -> (keys[block] @ query).max())
-starts-at-zero: Your maximum begins at 0. Where all scores are far below, every exponential is 0, and so is the sum:
-    begin at `-torch.inf`.
+starts-at-zero: Your maximum begins at a number, and scores may lie below it. Where all are far below, every
+    exponential is 0, and so is the sum: begin at `-torch.inf`.
     torch.tensor(-torch.inf) -> torch.tensor(0.0)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the highest so far before `torch.exp`.
     torch.maximum(highest, scores.max()) -> torch.tensor(0.0)

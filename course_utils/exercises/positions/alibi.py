@@ -53,6 +53,17 @@ divided: The scores are divided. Take slope times distance off: `attn_scores - s
     slopes[:, None, None] * distance -> slopes[:, None, None] / (distance + 1)
     or
     slopes[:, None, None] * distance -> distance / slopes[:, None, None]
+slope-typed-in: The slope is typed in. Each head has its own: `slopes[:, None, None]`.
+    slopes[:, None, None] * distance -> 0.5 * distance
+not-multiplied: Slope and distance are each taken off. Take their product off: `slope * distance`.
+    slopes[:, None, None] * distance -> slopes[:, None, None] - distance
+bracket-too-wide: Your bracket closes too late: the slope is taken off the score, and the rest multiplied by the
+    distance. `attn_scores - slope * distance` needs no bracket.
+    attn_scores - slopes[:, None, None] * distance -> (attn_scores - slopes[:, None, None]) * distance
+abs-of-all: The sign is taken from the whole result. It belongs to the difference of the places alone: look where your
+    bracket closes.
+    distance = (places[:, None] - places).abs() -> distance = places[:, None] - places
+    attn_scores - slopes[:, None, None] * distance -> (attn_scores - slopes[:, None, None] * distance).abs()
 no-abs: Keys after the query gain where they should lose: for them the difference is negative. A distance has no sign:
     `.abs()`.
     .abs() ->
