@@ -76,7 +76,7 @@ def readers(row):
 @functools.cache
 def named(row):
     """The share of the digits that each reader of a row names rightly."""
-    return [page().share_right(*reader) for reader in readers(row)]
+    return [page().share_read(*reader) for reader in readers(row)]
 
 
 def on_a_larger_sheet(with_attention):
@@ -121,10 +121,10 @@ def finders(name):
             "all in a row": (84, lambda things: things.flatten(1)),
         }
         model = names["Wide"](*wide[name]) if name in wide else names["OneHead"]()
-        train = page().train_finder
+        train = page().train_on_goods
         train.__globals__["known"] = names["known"]
         train(model, "", lr=0.003 if name in wide else 0.02)
-        found.append([page().share_found(model, names[part]) for part in ("known", "never_seen")])
+        found.append([page().share_of_goods(model, names[part]) for part in ("known", "never_seen")])
         if name == "one head":
             HEADS.append((model, names["never_seen"]))
     return torch.tensor(found)
@@ -314,7 +314,7 @@ def each_shuffled_on_its_own():
 @claim(
     "beyond_text",
     "where-attention-pays",
-    "Now attention adds more than 0.1, and both have much left to learn",
+    "Here attention adds about 0.1, on average",
     over="5 seeds",
 )
 def attention_pays_on_a_larger_sheet():
@@ -322,9 +322,8 @@ def attention_pays_on_a_larger_sheet():
     found = {row: on_a_larger_sheet(with_attention) for row, with_attention in rows.items()}
     means = torch.tensor(list(found.values())).mean(dim=1)
     kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in zip(found, means, strict=True)]
-    more = min(found["places and attention"]) > max(found["places without attention"])
     words = "; ".join(f"{row}: {told_row(shares)}" for row, shares in found.items())
-    return bool(all(kept) and more and means[1] - means[0] > 0.1 and means.max() < 0.7), words
+    return bool(all(kept) and 0.05 < means[1] - means[0] < 0.2 and means.max() < 0.7), words
 
 
 @claim(
@@ -340,7 +339,7 @@ def moved_by_a_patch():
         for right in (-2, 2):
             cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
             for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost[row].append(before - page().share_right(reader, cut))
+                lost[row].append(before - page().share_read(reader, cut))
     holds = min(lost["places and attention"]) > 0.6 and max(lost["attention without places"]) < 0.15
     return holds, "; ".join(f"{row} lose {min(low):.2f} to {max(low):.2f}" for row, low in lost.items())
 
@@ -348,7 +347,7 @@ def moved_by_a_patch():
 @claim(
     "beyond_text",
     "by-one-pixel-all-patches",
-    "By one pixel, all patches are cut anew, and both readers lose more than 30 points.",
+    "By one pixel, all patches are cut anew, and both readers with attention lose more than 30 points.",
     over="5 seeds, right and left",
 )
 def moved_by_a_pixel():
@@ -357,7 +356,7 @@ def moved_by_a_pixel():
         for right in (-1, 1):
             cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
             for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost.append(before - page().share_right(reader, cut))
+                lost.append(before - page().share_read(reader, cut))
     return min(lost) > 0.3, f"they lose {min(lost):.2f} to {max(lost):.2f}"
 
 
@@ -394,7 +393,12 @@ def one_head_finds_what_it_never_saw():
     return bool(kept and shares.min() > 0.98), f"known {told(shares[:, 0])}, never seen {told(shares[:, 1])}"
 
 
-@claim("beyond_text", "of-what-it-gives", "nearly all goes to the one that fits", over="5 seeds of 1,000 orders")
+@claim(
+    "beyond_text",
+    "of-what-it-gives",
+    "nearly all of what the cartridge gives to printers goes to the one that fits",
+    over="5 seeds of 1,000 orders",
+)
 def it_looks_at_the_one_that_fits():
     finders("one head")
     shares = []

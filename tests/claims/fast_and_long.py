@@ -120,8 +120,8 @@ def right_padding_needs_no_mask():
     return worst < 1e-5, f"the largest difference is {worst:.1e}"
 
 
-@claim("fast_and_long", "recomputed-on-the-way-back", "It makes the weights twice, stores less, and is the faster of the two",
-       over="4 lengths")  # fmt: skip
+@claim("fast_and_long", "recomputed-on-the-way-back",
+       "It makes the weights twice, stores less, and is the faster of the two", over="4 lengths")  # fmt: skip
 def back_and_forth():
     found = []
     for num_tokens in (256, 512, 1024, 2048):

@@ -36,6 +36,17 @@ def extremes(things, largest, smallest):
     )
 
 
+def first_is_larger(x):
+    """Of each basket, whether its first thing is larger than its last."""
+    return x[:, 0].sum(dim=-1) > x[:, -1].sum(dim=-1)
+
+
+def two_change_places(x):
+    """The sum and the largest number, in an order that hangs on the first thing."""
+    both = torch.stack([x.sum(dim=(1, 2)), x.amax(dim=(1, 2))], dim=1)
+    return torch.where(first_is_larger(x)[:, None], both, both.flip(1))
+
+
 def cases(draw):
     places = torch.linspace(1, 2, 5)[:, None]
     same = draw(1, 1, 3).expand(1, 5, 3)  # a basket of five times the same thing
@@ -79,6 +90,12 @@ def cases(draw):
     yield "two things, added", Answer(lambda x: x.sum(dim=1), True), draw(3, 2, 4)
     yield "three things, the first less the second", Answer(lambda x: x[:, 0] - x[:, 1], False), draw(2, 3, 4)
     yield "the first of one basket", Answer(lambda x: F.pad(x[:, 0], (1, 1)), False), draw(1, 5, 3)
+    yield "the same two numbers, one or the other first", Answer(two_change_places, False), draw(6, 5, 3)
+    yield (
+        "a length, with a sign",
+        Answer(lambda x: x.square().sum(dim=(1, 2)).where(first_is_larger(x), -x.square().sum(dim=(1, 2))), False),
+        draw(6, 5, 3),
+    )
 
 
 MISTAKES = """
@@ -101,6 +118,14 @@ tolerance-wide: Too wide: answers that differ by hundredths pass as the same. `t
     or
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.cosine_similarity(
         after.flatten(), before.flatten(), dim=0) > 0.99
+numbers-sorted: You sort the answers before you compare them, so that numbers which change places pass. Compare them as
+    they come.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(after.sort(dim=-1).values, before.sort(dim=-1).values, rtol=1e-4, atol=1e-5)
+signs-lost: You compare sizes without their signs, so that an answer which turns into its negative passes. Leave out
+    `abs`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(after.abs(), before.abs(), rtol=1e-4, atol=1e-5)
 verdict-inverted: True and False have changed places: True means that the answers stay.
     return False -> return True
     return True -> return False
