@@ -1,6 +1,7 @@
 """What Positions says beyond its outputs."""
 
 import functools
+import math
 import re
 from types import SimpleNamespace
 
@@ -172,6 +173,27 @@ def rotary_weights_do_not_move():
             found.append(attention.scaled_dot_product_attention(*turned, values)[1])
         largest = max(largest, (torch.stack(found) - found[0]).abs().max().item())
     return largest < 0.002, f"the largest change of a weight is {largest:.5f}"
+
+
+@claim(
+    "positions", "four-pairs-four-speeds", "Each is turned with its own speed, as the hands before.",
+    over="200 drawn cases, against a loop over tokens and pairs", quick=True,
+)  # fmt: skip
+def turned_as_a_loop_turns():
+    worst = 0.0
+    for seed in range(200):
+        torch.manual_seed(seed)
+        pairs, num_tokens = 1 + seed % 5, 1 + seed % 7
+        x, speeds = torch.randn(1 + seed % 2, 1 + seed % 3, num_tokens, 2 * pairs), torch.rand(pairs)
+        places, plain = torch.randint(0, 30, (num_tokens,)), torch.empty_like(x)
+        for n, place in enumerate(places.tolist()):
+            for pair, speed in enumerate(speeds.tolist()):
+                first, second = x[..., n, 2 * pair], x[..., n, 2 * pair + 1]
+                cos, sin = math.cos(place * speed), math.sin(place * speed)
+                plain[..., n, 2 * pair] = first * cos - second * sin
+                plain[..., n, 2 * pair + 1] = first * sin + second * cos
+        worst = max(worst, (page().rotate(x, places, speeds) - plain).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"
 
 
 @claim(
