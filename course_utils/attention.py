@@ -187,36 +187,91 @@ class StackedHeads(nn.Module):
         return torch.cat(context_vecs, dim=-1), torch.stack(attn_weights, dim=-3)
 
 
+class KeyValueCache:
+    """The keys and values of the tokens so far, in room made once: what a layer keeps that writes token by token.
+
+    most_tokens: how many tokens it has room for. num_tokens: how many have come. One layer and one batch fill it.
+    What is kept has no gradient: a cache is for generating, not for training.
+    Errors: ValueError if most_tokens is not a whole number of at least 1.
+    """
+
+    def __init__(self, most_tokens):
+        _check_sizes(most_tokens=most_tokens)
+        self.most_tokens, self.num_tokens = most_tokens, 0
+        self._keys = self._values = None
+
+    def add(self, keys, values):
+        """Write the next tokens into the room, in place.
+
+        keys: (..., num_new, head_dim). values: (..., num_new, value_dim).
+        Returns the keys and the values of all tokens so far, the new ones last.
+        Errors: ValueError if there is no room for them, or their other axes are not those of the tokens before.
+        """
+        past, now = self.num_tokens, self.num_tokens + keys.shape[-2]
+        if now > self.most_tokens:
+            room = f"the cache has room for {self.most_tokens} tokens and holds {past}"
+            raise ValueError(f"{room}, so {keys.shape[-2]} more do not fit: make room for more, or begin a new one.")
+        if self._keys is None:
+            self._keys, self._values = (self._room_for(part) for part in (keys, values))
+        for kept, part in ((self._keys, keys), (self._values, values)):
+            if kept[..., :0, :].shape != part[..., :0, :].shape:
+                shapes = f"{tuple(kept[..., :past, :].shape)} before, and {tuple(part.shape)} now"
+                raise ValueError(f"a cache is for one layer and one batch, but its tokens had shape {shapes}.")
+            kept[..., past:now, :] = part.detach()
+        self.num_tokens = now
+        return self._keys[..., :now, :], self._values[..., :now, :]
+
+    def _room_for(self, part):
+        return part.new_zeros(*part.shape[:-2], self.most_tokens, part.shape[-1])
+
+
 class MultiHeadAttention(nn.Module):
     """Many heads in one set of projections: project, split, attend, merge, project.
 
     d_in: width of the query inputs. d_out: total width of all heads. kdim, vdim: widths of the key and value inputs
     (default d_in). dropout: the chance of a weight to be dropped in training, in [0, 1). causal: hide later tokens.
-    Errors: ValueError for sizes below 1, d_out not divisible by num_heads, or dropout out of range.
+    key_heads: how many heads of keys and values the num_heads heads of queries share, neighbours the same one
+    (default num_heads: each its own; 1: multi-query attention).
+    Errors: ValueError for sizes below 1, d_out not divisible by num_heads, num_heads not divisible by key_heads, or
+    dropout out of range.
     """
 
     def __init__(
-        self, d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True
+        self,
+        d_in,
+        d_out,
+        num_heads,
+        *,
+        kdim=None,
+        vdim=None,
+        dropout=0.0,
+        causal=False,
+        qkv_bias=False,
+        out_bias=True,
+        key_heads=None,
     ):
         super().__init__()
         kdim = d_in if kdim is None else kdim
         vdim = d_in if vdim is None else vdim
+        key_heads = num_heads if key_heads is None else key_heads
         _check_sizes(d_in=d_in, kdim=kdim, vdim=vdim)
-        _head_dim(d_out, num_heads)
-        self.num_heads, self.causal = num_heads, causal
+        keys_out = _head_dim(d_out, num_heads) * _check_key_heads(num_heads, key_heads)
+        self.num_heads, self.key_heads, self.causal = num_heads, key_heads, causal
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(kdim, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(vdim, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(kdim, keys_out, bias=qkv_bias)
+        self.W_value = nn.Linear(vdim, keys_out, bias=qkv_bias)
         self.out_proj = nn.Linear(d_out, d_out, bias=out_bias)
         self.dropout = _dropout_layer(dropout)
 
-    def forward(self, queries, keys=None, values=None, *, mask=None, need_weights=True):
+    def forward(self, queries, keys=None, values=None, *, mask=None, need_weights=True, cache=None):
         """queries: (..., num_queries, d_in). keys: (..., num_keys, kdim), default queries. values: default keys.
 
         mask: bool, True = may attend: (num_queries, num_keys), or four axes (batch, num_heads, num_queries, num_keys),
         each of which may be 1. need_weights=False takes PyTorch's fused kernel: faster, and the weights are None.
+        cache: a KeyValueCache, of a causal module: the tokens given come after those in it, and are added to it;
+        num_keys then counts them all.
         Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys).
-        Errors: ValueError for widths, lengths or a mask that do not fit.
+        Errors: ValueError for widths, lengths, a mask or a cache that do not fit.
         """
         keys = queries if keys is None else keys
         values = keys if values is None else values
@@ -226,30 +281,44 @@ class MultiHeadAttention(nn.Module):
         if self.causal and queries.shape[-2] != keys.shape[-2]:
             lengths = f"{keys.shape[-2]} keys and {queries.shape[-2]} queries"
             raise ValueError(f"causal=True needs as many keys as queries, got {lengths}.")
+        if cache is not None:
+            _check_cache(cache, self.causal)
         queries = split_heads(self.W_query(queries), self.num_heads)  # (..., num_heads, num_queries, head_dim)
-        keys = split_heads(self.W_key(keys), self.num_heads)  # (..., num_heads, num_keys, head_dim)
-        values = split_heads(self.W_value(values), self.num_heads)  # (..., num_heads, num_keys, head_dim)
+        keys = split_heads(self.W_key(keys), self.key_heads)  # (..., key_heads, num_keys, head_dim)
+        values = split_heads(self.W_value(values), self.key_heads)  # (..., key_heads, num_keys, head_dim)
+        *leading, _, num_queries, num_new = _check_qkv(queries[..., : self.key_heads, :, :], keys, values)
         if mask is not None:
-            _check_heads_mask(mask, _check_qkv(queries, keys, values))
+            num_keys = num_new if cache is None else cache.num_tokens + num_new
+            _check_heads_mask(mask, torch.Size((*leading, self.num_heads, num_queries, num_keys)))
+        if cache is not None:
+            keys, values = cache.add(keys, values)
         attend = self._attend_explicit if need_weights else self._attend_fused
         context_vecs, attn_weights = attend(queries, keys, values, mask)
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
 
     def _attend_explicit(self, queries, keys, values, mask):
-        return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries), self.dropout)
+        group = self.num_heads // self.key_heads  # so many heads of queries share one of keys
+        if group > 1:
+            keys, values = (part.repeat_interleave(group, dim=-3) for part in (keys, values))
+        return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries, keys), self.dropout)
 
     def _attend_fused(self, queries, keys, values, mask):
-        _check_qkv(queries, keys, values)
-        is_causal = self.causal and mask is None  # the kernel's own causal mask is faster, but takes no other beside it
+        # the kernel's own causal mask is faster, but takes no other beside it, and counts query 0 as key 0
+        is_causal = self.causal and mask is None and queries.shape[-2] == keys.shape[-2]
         if not is_causal:
-            mask = self._with_causal(mask, queries)
+            mask = self._with_causal(mask, queries, keys)
         dropout_p = self.dropout.p if self.dropout.training else 0.0
-        return F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p, is_causal), None
+        shares = self.key_heads < self.num_heads
+        return F.scaled_dot_product_attention(
+            queries, keys, values, mask, dropout_p, is_causal, enable_gqa=shares
+        ), None
 
-    def _with_causal(self, mask, queries):
-        if not self.causal:
+    def _with_causal(self, mask, queries, keys):
+        num_queries, num_keys = queries.shape[-2], keys.shape[-2]
+        if not self.causal or num_queries == 1:  # a single query is the last token, and sees all
             return mask
-        causal = causal_mask(queries.shape[-2], queries.device)
+        causal = torch.ones(num_queries, num_keys, dtype=torch.bool, device=queries.device)
+        causal = causal.tril(num_keys - num_queries)  # counted from the end: the last query sees the last key
         return causal if mask is None else mask & causal
 
 
@@ -273,6 +342,16 @@ def _head_dim(d_out, num_heads):
             "every head takes an equal share of the features."
         )
     return d_out // num_heads
+
+
+def _check_key_heads(num_heads, key_heads):
+    _check_sizes(key_heads=key_heads)
+    if num_heads % key_heads:
+        raise ValueError(
+            f"num_heads must be divisible by key_heads, got num_heads = {num_heads} and key_heads = {key_heads}: "
+            "every head of keys and values serves an equal share of the heads."
+        )
+    return key_heads
 
 
 def _dropout_layer(dropout):
@@ -324,6 +403,13 @@ def _check_mask(mask, scores_shape):
         fits = False
     if not fits:
         raise ValueError(f"mask of shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(scores_shape)}.")
+
+
+def _check_cache(cache, causal):
+    if not isinstance(cache, KeyValueCache):
+        raise ValueError(f"cache must be a KeyValueCache, got {type(cache).__name__}: try KeyValueCache(most_tokens).")
+    if not causal:
+        raise ValueError("a cache needs causal=True: else each new token would change the outputs of those before it.")
 
 
 def _check_heads_mask(mask, scores_shape):

@@ -24,6 +24,13 @@ class Sentence(NamedTuple):
     attn_weights: torch.Tensor
 
 
+class Digits(NamedTuple):
+    """Handwritten digits: pixels (1797, 8, 8), from 0 for paper to 1 for ink; digits (1797,), which one each is."""
+
+    pixels: torch.Tensor
+    digits: torch.Tensor
+
+
 def path(name):
     """Where a file of data/ lies, after a check of its SHA-256 against the table in data/README.md.
 
@@ -55,9 +62,10 @@ def load(name):
     "six_tokens": (tokens, inputs): six words, and float32 embeddings of shape (6, 3).
     "sentence_pairs": a dict from the word that differs ("weak", "steep", "sleepy", "deep", "wide", "narrow") to a
     Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in start_here.
+    "digits": Digits, pixels as float32 and digits as int64; used in beyond_text.
     Errors: ValueError for another name, and those of path.
     """
-    readers = {"six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs}
+    readers = {"six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs, "digits": _digits}
     if name not in readers:
         raise ValueError(f"there is no data set {name!r}. Choose one of: {', '.join(readers)}.")
     return readers[name]()
@@ -123,6 +131,11 @@ def _sentence_pairs():
         return {
             word: Sentence(**words, attn_weights=file.get_tensor(word).float()) for word, words in sentences.items()
         }
+
+
+def _digits():
+    with safe_open(path("digits.safetensors"), "pt") as file:
+        return Digits(file.get_tensor("pixels").float() / 16, file.get_tensor("digits").long())
 
 
 def _checksums():

@@ -1,5 +1,6 @@
 """What a call costs: its time, its peak of memory, and how both grow. Imports torch alone."""
 
+import contextlib
 import os
 import time
 
@@ -14,16 +15,13 @@ def seconds(call, *inputs, rounds=3, enough=0.1):
     at work: other programs disturb it little, and pauses are free. There are at least `rounds` calls, and more of short
     ones, until they have taken `enough` seconds in all.
     """
-    threads, times = torch.get_num_threads(), []
-    torch.set_num_threads(1)
-    try:
+    times = []
+    with _one_thread():
         call(*inputs)
         while len(times) < rounds or sum(times) < enough:
             start = time.thread_time()
             call(*inputs)
             times.append(time.thread_time() - start)
-    finally:
-        torch.set_num_threads(threads)
     return min(times)
 
 
@@ -31,12 +29,14 @@ def peak_bytes(call, *inputs):
     """The most memory that a call holds at once, in bytes: its own tensors on the CPU, not what was there before.
 
     call: a function. inputs: what it is called with; they are not counted. torch.profiler sees every piece of memory
-    that torch takes or gives back, so that the number is exact, and the same on every run.
+    that torch takes or gives back, so that the number is exact, and the same on every run. It runs on one thread: a
+    kernel takes working space for each.
     """
     os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # else the profiler writes to stderr that it has started
-    call(*inputs)  # what is set up once, at the first call, is not counted
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
-        result = call(*inputs)  # kept, so that what comes out is not given back before the profiler stops
+    with _one_thread():
+        call(*inputs)  # what is set up once, at the first call, is not counted
+        with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+            result = call(*inputs)  # kept, so that what comes out is not given back before the profiler stops
     held = peak = 0
     for event in profiler.profiler.kineto_results.events():
         if event.name() == "[memory]":
@@ -60,3 +60,13 @@ def slope(sizes, costs):
     x, y = (torch.tensor(list(numbers), dtype=torch.float64).log() for numbers in (sizes, costs))
     x, y = x - x.mean(), y - y.mean()
     return (x @ y / (x @ x)).item()
+
+
+@contextlib.contextmanager
+def _one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -1,9 +1,9 @@
-"""What must hold of any attention, whatever its weights are: four properties to test yours by.
+"""What must hold of any attention, whatever its weights are: four properties to test yours by, and one of positions.
 
-Each takes `attend`, a function or a module that turns inputs of shape (batch, num_tokens, d_in) into context vectors of
+Most take `attend`, a function or a module that turns inputs of shape (batch, num_tokens, d_in) into context vectors of
 shape (batch, num_tokens, d_out), alone or first in a tuple. Modules are tried in eval mode, since dropout draws anew at
 every call, and are given back as they were. Outputs without a single finite number are refused with a ValueError: nan
-stays nan whatever changes, so nothing could be told from them. Derived in causal_masking; used from there on.
+stays nan whatever changes, so nothing could be told from them. Derived in causal_masking, the last one in positions.
 """
 
 import contextlib
@@ -64,14 +64,30 @@ def permutation_equivariant(attend, inputs):
     )
 
 
+def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
+    """Whether the scores of the same queries and keys stay when the whole text moves on: only distances count.
+
+    scores_at: a function that takes places, (num_tokens,) whole numbers, and gives the scores of the queries and keys
+    with the tokens at these places, (..., num_tokens, num_tokens). shifts: how far the text moves; a table of vectors
+    has rows for the first places alone. True of turned queries and keys, of a penalty on distance, and of no places.
+    Errors: ValueError for scores of another shape, or without a finite number.
+    """
+    with torch.no_grad():
+        before, *moved = (scores_at(torch.arange(num_tokens) + shift) for shift in (0, *shifts))
+    if before.shape[-2:] != (num_tokens, num_tokens):
+        raise ValueError(
+            f"scores_at gave a shape of {tuple(before.shape)}; needed is (..., {num_tokens}, {num_tokens}), a row for "
+            "each query."
+        )
+    _check_finite(before, "scores")
+    size = before[before.isfinite()].abs().max().item()  # angles of far places are rounded: small scores suffer most
+    return all(torch.isclose(after, before, rtol=0, atol=1e-3 * size, equal_nan=True).all() for after in moved)
+
+
 def _telling_outputs(attend, inputs):
     """The context vectors, with at least one finite number among them."""
     outputs = _outputs(attend, inputs)
-    if not outputs.isfinite().any():
-        raise ValueError(
-            f"none of the {outputs.numel()} outputs is finite, so no change could be seen in them: ask each step for "
-            ".isfinite().all() first."
-        )
+    _check_finite(outputs, "outputs")
     return outputs
 
 
@@ -107,6 +123,14 @@ def _changed(inputs, place):
 def _same(ours, theirs):
     """Equal but for rounding; what is nan in both counts as unchanged."""
     return bool(torch.isclose(ours, theirs, rtol=1e-4, atol=1e-5, equal_nan=True).all())
+
+
+def _check_finite(numbers, what):
+    if not numbers.isfinite().any():
+        raise ValueError(
+            f"none of the {numbers.numel()} {what} is finite, so no change could be seen in them: ask each step for "
+            ".isfinite().all() first."
+        )
 
 
 def _check(inputs, axis, least, what):

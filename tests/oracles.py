@@ -89,10 +89,14 @@ def single_cases(draw):
 
 
 @st.composite
-def heads_cases(draw, max_leading, d_in_is_d_out):
-    """A MultiHeadAttention with random weights, and what it takes."""
+def heads_cases(draw, max_leading, d_in_is_d_out, shared=False):
+    """A MultiHeadAttention with random weights, and what it takes. shared: its key heads are shared by several."""
     randn, generator = _numbers(draw)
     num_heads, head_dim = draw(st.permutations(range(1, 6)))[:2]
+    key_heads = None
+    if shared:
+        num_heads, key_heads = draw(st.sampled_from([(2, 1), (3, 1), (4, 1), (4, 2), (6, 2), (6, 3)]))
+        head_dim = draw(st.integers(1, 3))  # wider sums round by more than 1e-5
     d_out = num_heads * head_dim
     num_leading = draw(st.integers(0, max_leading))
     sizes = _sizes(draw, 5 + num_leading, taken=(num_heads, head_dim, d_out))
@@ -103,7 +107,8 @@ def heads_cases(draw, max_leading, d_in_is_d_out):
     num_keys = num_queries if causal or given == "queries" else num_keys
     widths = dict(kdim=kdim, vdim=vdim) if given == "widths" else dict(kdim=None, vdim=None)
     biases = dict(qkv_bias=draw(st.booleans()), out_bias=draw(st.booleans()))
-    module = MultiHeadAttention(d_in, d_out, num_heads, causal=causal, **widths, **biases).to(randn().dtype)
+    options = dict(causal=causal, key_heads=key_heads, **widths, **biases)
+    module = MultiHeadAttention(d_in, d_out, num_heads, **options).to(randn().dtype)
     with torch.no_grad():
         for parameter in module.parameters():
             parameter.copy_(randn(*parameter.shape) / 2)
@@ -173,6 +178,23 @@ def copy_weights(ours, theirs):
         bias.copy_(0 if layer.bias is None else layer.bias)
     theirs.out_proj.weight.copy_(ours.out_proj.weight)
     theirs.out_proj.bias.copy_(0 if ours.out_proj.bias is None else ours.out_proj.bias)
+
+
+@torch.no_grad()
+def with_heads_repeated(module):
+    """The same attention with a key head for each head: each shared one is written down as often as it is used."""
+    group, d_out = module.num_heads // module.key_heads, module.out_proj.in_features
+    head_dim = d_out // module.num_heads
+    widths = dict(kdim=module.W_key.in_features, vdim=module.W_value.in_features)
+    biases = dict(qkv_bias=module.W_query.bias is not None, out_bias=module.out_proj.bias is not None)
+    causal, d_in = module.causal, module.W_query.in_features
+    repeated = MultiHeadAttention(d_in, d_out, module.num_heads, causal=causal, **widths, **biases)
+    state = module.state_dict()
+    for name in state:
+        if name.startswith(("W_key", "W_value")):
+            state[name] = state[name].unflatten(0, (-1, head_dim)).repeat_interleave(group, dim=0).flatten(0, 1)
+    repeated.to(module.W_query.weight.dtype).load_state_dict(state)
+    return repeated
 
 
 def attention_by_hand(queries, keys, values, mask):

@@ -1,4 +1,4 @@
-"""Print the course's figures: MultiHeadAttention beside PyTorch's own layers, measured in one run (`make bench`)."""
+"""Print the course's figures of speed: MultiHeadAttention beside PyTorch's layers, windows, caches (`make bench`)."""
 
 import statistics
 import time
@@ -7,10 +7,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_utils.attention import MultiHeadAttention, merge_heads, split_heads
+from course_utils.attention import KeyValueCache, MultiHeadAttention, causal_mask, merge_heads, split_heads
 
 BATCH_SIZE, WIDTH, NUM_HEADS = 8, 768, 12
 ROUNDS = 15
+WINDOW, LONG = 64, 2048
+PAST, HEAD_DIM = 4000, 64
 
 
 class HandFused(nn.Module):
@@ -47,6 +49,56 @@ def contenders():
     }
 
 
+def windows():
+    """Three ways to attend to the past: to all of it, or to the last WINDOW tokens, hidden by a mask or left out."""
+    band = causal_mask(LONG).triu(1 - WINDOW)
+    at = torch.arange(WINDOW)
+    behind = at[:, None] - torch.arange(2 * WINDOW) + WINDOW  # of a block's queries: its own keys and those before it
+    near = ((behind >= 0) & (behind < WINDOW)).repeat(LONG // WINDOW, 1, 1)  # (num_blocks, WINDOW, 2 * WINDOW)
+    near[0, :, :WINDOW] = False  # nothing stands before the first block
+
+    def in_blocks(qkv):
+        queries, keys, values = qkv
+        pieces = (F.pad(x, (0, 0, WINDOW, 0)).unfold(-2, 2 * WINDOW, WINDOW).mT for x in (keys, values))
+        blocks = (x.transpose(1, 2).flatten(0, 1) for x in (queries.unflatten(-2, (-1, WINDOW)), *pieces))
+        vecs = F.scaled_dot_product_attention(
+            *blocks, near.repeat(len(queries), 1, 1)[:, None]
+        )  # the kernel's four axes
+        return vecs.unflatten(0, (len(queries), -1)).transpose(1, 2).flatten(-3, -2)
+
+    return {
+        "causal kernel, all tokens": lambda qkv: F.scaled_dot_product_attention(*qkv, is_causal=True),
+        "window as a mask": lambda qkv: F.scaled_dot_product_attention(*qkv, attn_mask=band),
+        "window in blocks": in_blocks,
+    }
+
+
+def late_steps():
+    """One token more when PAST have come, with a key head for each of 8 heads and with fewer."""
+
+    def step_with(key_heads):
+        width = 8 * HEAD_DIM
+        layer, cache = MultiHeadAttention(width, width, 8, causal=True, key_heads=key_heads), KeyValueCache(PAST + 1)
+        layer(torch.rand(1, PAST, width), need_weights=False, cache=cache)
+
+        def step(token):
+            cache.num_tokens = PAST  # each round writes the same place
+            return layer(token, need_weights=False, cache=cache)
+
+        return step
+
+    return {f"8 heads, key heads: {key_heads}": step_with(key_heads) for key_heads in (8, 2, 1)}
+
+
+def print_ratios(title, layers, x):
+    """The first way is what the others are compared with."""
+    times = medians(layers, x)
+    first = next(iter(times.values()))
+    print(f"\n{title}")
+    for name, ms in times.items():
+        print(f"  {name:30s} {ms:9.2f}   {ms / first:5.2f} x the first")
+
+
 def medians(layers, x):
     """Median milliseconds of each layer, over rounds in which every layer has its turn: noise hits all alike."""
     times = {name: [] for name in layers}
@@ -73,6 +125,8 @@ def main():
         print(f"\n{num_tokens} tokens")
         for name, ms in times.items():
             print(f"  {name:30s} {ms:9.1f}   {ms / fastest:5.2f} x the fastest of PyTorch's")
+    print_ratios(f"a window of {WINDOW} at {LONG:,} tokens", windows(), torch.rand(3, 1, 4, LONG, HEAD_DIM))
+    print_ratios(f"one new token, {PAST:,} past", late_steps(), torch.rand(1, 1, 8 * HEAD_DIM))
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ STATES = {
     "several_heads": ("the chain several\ntimes, each with its\nown part of the three", ("heads", "merge", "out_proj")),
     "the_reshape": ("three large\nproducts, split\ninto heads, and\nmerged again", ("split", "merge")),
     "padding_and_cross_attention": ("keys and values\nfrom elsewhere;\nthe mask closes\npadding", ("second", "mask")),
-    "positions": ("places come with\nthe inputs, or turn\nqueries and keys", ("position", "query", "key")),
+    "positions": ("places: with inputs,\nas a turn, or\nat the scores", ("position", "query", "key", "scores")),
     "fast_and_long": ("keys and values\nof the past are\nkept", ("cache",)),
 }  # fmt: skip
 COLOURED = ("query", "key", "value")

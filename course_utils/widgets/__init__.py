@@ -5,6 +5,7 @@ from course_utils.widgets.lab import AttentionLab
 from course_utils.widgets.mask import MaskPainter
 from course_utils.widgets.predict import Predict
 from course_utils.widgets.quiz import Quiz
+from course_utils.widgets.rotary import RotaryClock
 from course_utils.widgets.scaling import ScalingLab
 from course_utils.widgets.sentence import SentenceView
 from course_utils.widgets.shapes import ShapeTracer
@@ -15,6 +16,7 @@ __all__ = [
     "MaskPainter",
     "Predict",
     "Quiz",
+    "RotaryClock",
     "ScalingLab",
     "SentenceView",
     "ShapeTracer",

@@ -8,6 +8,7 @@ import torch
 
 from course_utils.attention import (
     CausalAttention,
+    KeyValueCache,
     MultiHeadAttention,
     SelfAttention,
     StackedHeads,
@@ -189,16 +190,17 @@ def test_merge_without_an_axis_of_heads():
 
 
 @no_sizes
-@pytest.mark.parametrize("name", ["d_in", "d_out", "context_length", "kdim", "vdim"])
+@pytest.mark.parametrize("name", ["d_in", "d_out", "context_length", "kdim", "vdim", "key_heads", "most_tokens"])
 def test_sizes_that_are_none(name, size):
     modules = {
         SelfAttention: dict(d_in=D_IN, d_out=D_OUT),
         CausalAttention: dict(d_in=D_IN, d_out=D_OUT, context_length=CONTEXT),
         StackedHeads: dict(d_in=D_IN, head_dim=2, context_length=CONTEXT, num_heads=HEADS),
-        MultiHeadAttention: dict(d_in=D_IN, d_out=D_OUT, num_heads=HEADS, kdim=3, vdim=2),
+        MultiHeadAttention: dict(d_in=D_IN, d_out=D_OUT, num_heads=HEADS, kdim=3, vdim=2, key_heads=1),
+        KeyValueCache: dict(most_tokens=CONTEXT),
     }
     for module, sizes in modules.items():
-        if name not in sizes or (size is None and name in ("kdim", "vdim")):  # None is their default
+        if name not in sizes or (size is None and name in ("kdim", "vdim", "key_heads")):  # None is their default
             continue
         words = f"{name} must be a whole number of at least 1, got {size!r}"
         assert_says(words, module, **{**sizes, name: size})
@@ -212,6 +214,14 @@ def test_heads_of_no_width(size):
 def test_heads_that_do_not_share_d_out():
     words = "d_out must be divisible by num_heads, got d_out = 6 and num_heads = 4: every head takes an equal share"
     assert_says(words, MultiHeadAttention, D_IN, 6, 4)
+
+
+@pytest.mark.parametrize("key_heads", [2, 4, 6])
+def test_heads_that_do_not_share_the_key_heads(key_heads):
+    words = (
+        f"num_heads must be divisible by key_heads, got num_heads = 3 and key_heads = {key_heads}: every head of keys"
+    )
+    assert_says(words, MultiHeadAttention, D_IN, D_OUT, HEADS, key_heads=key_heads)
 
 
 @pytest.mark.parametrize("dropout", [-0.1, 1, 1.5, float("nan")])
@@ -326,3 +336,51 @@ def test_a_mask_with_a_batch_for_inputs_without_one(need_weights):
     words = "mask of shape (1, 1, 4, 4) does not broadcast to the scores' (3, 4, 4)"
     module = MultiHeadAttention(D_IN, D_OUT, HEADS)
     assert_says(words, module, torch.ones(TOKENS, D_IN), mask=allowed(1, 1, 4, 4), need_weights=need_weights)
+
+
+# a cache
+
+
+def cached(num_tokens=TOKENS, most_tokens=CONTEXT):
+    module, cache = MultiHeadAttention(D_IN, D_OUT, HEADS, causal=True), KeyValueCache(most_tokens)
+    module(torch.ones(BATCH, num_tokens, D_IN), cache=cache)
+    return module, cache
+
+
+@kernels
+@pytest.mark.parametrize("num_new", [1, 3])
+def test_a_full_cache(num_new, need_weights):
+    module, cache = cached(most_tokens=TOKENS)
+    words = f"the cache has room for 4 tokens and holds 4, so {num_new} more do not fit: make room for more"
+    assert_says(words, module, torch.ones(BATCH, num_new, D_IN), cache=cache, need_weights=need_weights)
+    assert cache.num_tokens == TOKENS
+
+
+def test_a_cache_of_another_batch_or_layer():
+    module, cache = cached()
+    words = "a cache is for one layer and one batch, but its tokens had shape (2, 3, 4, 2) before, and {} now"
+    assert_says(words.format((1, 3, 1, 2)), module, torch.ones(1, 1, D_IN), cache=cache)
+    other = MultiHeadAttention(D_IN, 12, 6, causal=True)
+    assert_says(words.format((2, 6, 1, 2)), other, torch.ones(BATCH, 1, D_IN), cache=cache)
+    assert cache.num_tokens == TOKENS
+
+
+def test_a_cache_where_later_tokens_are_seen():
+    module = MultiHeadAttention(D_IN, D_OUT, HEADS)
+    words = "a cache needs causal=True: else each new token would change the outputs of those before it"
+    assert_says(words, module, torch.ones(TOKENS, D_IN), cache=KeyValueCache(CONTEXT))
+
+
+@pytest.mark.parametrize("wrong", [(None, None), CONTEXT, [1]], ids=["pair", "number", "list"])
+def test_what_is_no_cache(wrong):
+    module = MultiHeadAttention(D_IN, D_OUT, HEADS, causal=True)
+    words = f"cache must be a KeyValueCache, got {type(wrong).__name__}: try KeyValueCache(most_tokens)"
+    assert_says(words, module, torch.ones(TOKENS, D_IN), cache=wrong)
+
+
+@kernels
+def test_a_mask_that_leaves_out_the_keys_of_the_cache(need_weights):
+    module, cache = cached()
+    words = "mask of shape (2, 2) does not broadcast to the scores' (2, 3, 2, 6)"
+    assert_says(words, module, torch.ones(BATCH, 2, D_IN), mask=allowed(2, 2), cache=cache, need_weights=need_weights)
+    assert cache.num_tokens == TOKENS

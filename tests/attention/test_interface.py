@@ -10,6 +10,7 @@ from small_modules import CONTEXT, MODULES, TOKENS, all_modules, inputs
 from course_utils import attention
 from course_utils.attention import (
     CausalAttention,
+    KeyValueCache,
     MultiHeadAttention,
     SelfAttention,
     StackedHeads,
@@ -32,12 +33,15 @@ SIGNATURES = {
     CausalAttention: "(d_in, d_out, context_length, dropout=0.0, qkv_bias=False)",
     StackedHeads: "(d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False)",
     MultiHeadAttention: (
-        "(d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True)"
+        "(d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True, "
+        "key_heads=None)"
     ),
+    KeyValueCache: "(most_tokens)",
     SelfAttention.forward: "(self, x)",
     CausalAttention.forward: "(self, x)",
     StackedHeads.forward: "(self, x)",
-    MultiHeadAttention.forward: "(self, queries, keys=None, values=None, *, mask=None, need_weights=True)",
+    MultiHeadAttention.forward: "(self, queries, keys=None, values=None, *, mask=None, need_weights=True, cache=None)",
+    KeyValueCache.add: "(self, keys, values)",
 }
 
 

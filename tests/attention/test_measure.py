@@ -36,6 +36,17 @@ def test_the_weights_of_attention_take_the_square_of_the_tokens():
     assert explicit > 4 * 4 * 512 * 512
 
 
+def test_memory_is_the_same_on_any_number_of_threads():
+    queries, threads, peaks = torch.rand(1, 4, 1024, 16), torch.get_num_threads(), set()
+    attend = torch.nn.functional.scaled_dot_product_attention
+    for number in (1, 2, 4):
+        torch.set_num_threads(number)
+        peaks.add(measure.peak_bytes(attend, queries, queries, queries))
+        assert torch.get_num_threads() == number
+    torch.set_num_threads(threads)
+    assert len(peaks) == 1
+
+
 def work(seconds):
     """Keep one processor busy for so long."""
     end = time.thread_time() + seconds

@@ -131,3 +131,93 @@ def test_one_token_cannot_be_tested(test):
 def test_one_sample_cannot_be_tested(inputs):
     with pytest.raises(ValueError, match="at least 2 samples"):
         properties.samples_independent(plain, inputs)
+
+
+# positions
+
+QUERIES, KEYS = torch.randn(2, 3, 2, 5, 8, generator=torch.Generator().manual_seed(2))  # (batch, num_heads, 5, 8) each
+SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
+
+
+def rotate(x, places, speeds):
+    """Neighbours as complex numbers, which a product turns."""
+    turns = torch.polar(torch.ones(len(places), len(speeds)), places[:, None] * speeds)
+    return torch.view_as_real(torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous()) * turns).flatten(-2)
+
+
+def sinusoids(places):
+    angles = places[:, None] * SPEEDS
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+
+
+def products(queries, keys):
+    return queries @ keys.transpose(-2, -1)
+
+
+def rotary(places):
+    return products(rotate(QUERIES, places, SPEEDS), rotate(KEYS, places, SPEEDS))
+
+
+def alibi(places):
+    return products(QUERIES, KEYS) - torch.tensor([0.5, 0.25]).view(2, 1, 1) * (places[:, None] - places).abs()
+
+
+def masked_after(scores_at):
+    return lambda places: scores_at(places).masked_fill(~attention.causal_mask(len(places)), -torch.inf)
+
+
+def random_linear(seed):
+    return torch.randn(8, 8, generator=torch.Generator().manual_seed(seed)) / 8**0.5
+
+
+TABLE = torch.randn(16, 8, generator=torch.Generator().manual_seed(3))
+DISTANCE_COUNTS_ALONE = {
+    "rotary": rotary,
+    "rotary, masked": masked_after(rotary),
+    "large rotary": lambda places: 1000 * rotary(places),
+    "a penalty": alibi,
+    "a number for each distance": lambda places: products(QUERIES, KEYS) + (places[:, None] - places).sin(),
+    "sinusoids, bare": lambda places: products(sinusoids(places), sinusoids(places)),
+    "no places": lambda places: products(QUERIES, KEYS),
+}
+MORE_COUNTS = {
+    "a table": lambda places: products(QUERIES + TABLE[places % 16], KEYS + TABLE[places % 16]),
+    "a weak table": lambda places: products(QUERIES + TABLE[places % 16] / 50, KEYS + TABLE[places % 16] / 50),
+    "sinusoids behind matrices": lambda places: products(
+        sinusoids(places) @ random_linear(4), sinusoids(places) @ random_linear(5)
+    ),
+    "sinusoids, added to words": lambda places: products(QUERIES + sinusoids(places), KEYS + sinusoids(places)),
+    "queries turned alone": lambda places: products(rotate(QUERIES, places, SPEEDS), KEYS),
+    "keys turned the other way": lambda places: products(
+        rotate(QUERIES, places, SPEEDS), rotate(KEYS, places, -SPEEDS)
+    ),
+    "a penalty on places": lambda places: products(QUERIES, KEYS) - 0.1 * places,
+    "other vectors each time": lambda places: products(QUERIES, KEYS) * torch.rand(()),
+}
+
+
+@pytest.mark.parametrize("name", DISTANCE_COUNTS_ALONE)
+def test_scores_of_the_distance_alone(name):
+    assert properties.distance_alone(DISTANCE_COUNTS_ALONE[name], 5) is True
+
+
+@pytest.mark.parametrize("name", MORE_COUNTS)
+def test_scores_of_more_than_the_distance(name):
+    assert properties.distance_alone(MORE_COUNTS[name], 5) is False
+
+
+def test_a_table_is_moved_as_far_as_it_reaches():
+    table = nn.Embedding(8, 8)
+    assert not properties.distance_alone(lambda places: products(table(places), table(places)), 5, shifts=(1, 3))
+    with torch.no_grad():
+        table.weight.copy_(torch.ones(8, 8))
+    assert properties.distance_alone(lambda places: products(table(places), table(places)), 5, shifts=(1, 3))
+
+
+def test_scores_that_do_not_fit_are_refused_in_words():
+    with pytest.raises(
+        ValueError, match=r"gave a shape of \(3, 2, 5, 8\); needed is \(..., 5, 5\), a row for each query"
+    ):
+        properties.distance_alone(lambda places: QUERIES, 5)
+    with pytest.raises(ValueError, match="none of the 150 scores is finite"):
+        properties.distance_alone(lambda places: products(QUERIES, KEYS) * torch.nan, 5)

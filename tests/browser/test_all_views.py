@@ -16,6 +16,7 @@ VIEWS = [
     "MaskPainter(torch.rand(4, 4, generator=generator), tokens)",
     "ShapeTracer()",
     "ScalingLab({d: torch.randn(20, 8, generator=generator) * d**0.5 for d in (4, 16, 64)})",
+    "RotaryClock(torch.ones(8), torch.arange(8.0), [1.0, 0.1, 0.01, 0.001])",
     "SentenceView(weights, tokens)",
     "Predict('who', 'Who wins?', 'icy', choices=tokens)",
     "quiz.show('start_here')",
@@ -33,7 +34,7 @@ def all_drawn(page, expect):
 
 def all_answer(page, expect):
     """One move in each view that needs no kernel, and what must follow."""
-    heads, steps, mask, tracer, scaling, sentence, predict, questions, _ = (
+    heads, steps, mask, tracer, scaling, rotary, sentence, predict, questions, _ = (
         page.locator(".av").nth(number) for number in range(len(VIEWS))
     )
     heads.get_by_role("radio").nth(1).click()
@@ -46,6 +47,8 @@ def all_answer(page, expect):
     expect(tracer.get_by_text("wrong").first).to_be_attached()
     scaling.locator("input[type=checkbox]").click()
     expect(scaling.locator("input[type=checkbox]")).to_be_checked()
+    rotary.get_by_role("slider", name="place of the query").press("ArrowRight")
+    expect(rotary.get_by_role("status").last).to_contain_text("Query at place 6, key at place 4, 2 before it")
     sentence.get_by_role("radio", name="cold").click()
     expect(sentence.get_by_role("status")).to_contain_text("cold looks most at")
     predict.get_by_label("icy").check()

@@ -6,7 +6,16 @@ import pytest
 from notebook_files import find_notebooks
 
 from course_utils import quiz
-from course_utils.widgets import HeadsView, MaskPainter, Predict, ScalingLab, SentenceView, ShapeTracer, StepScrubber
+from course_utils.widgets import (
+    HeadsView,
+    MaskPainter,
+    Predict,
+    RotaryClock,
+    ScalingLab,
+    SentenceView,
+    ShapeTracer,
+    StepScrubber,
+)
 
 nbconvert = pytest.importorskip("nbconvert")
 
@@ -47,6 +56,7 @@ def views():
         MaskPainter(random.normal(size=(4, 4)), TOKENS),
         ShapeTracer(),
         ScalingLab({width: random.normal(size=(20, 8)) * width**0.5 for width in (4, 16, 64)}),
+        RotaryClock(random.normal(size=8), random.normal(size=8), [1, 0.1, 0.01, 0.001]),
         SentenceView(weights, TOKENS),
         SentenceView(weights, TOKENS, TOKENS),
         Predict("who", "Who wins?", "icy", choices=TOKENS),

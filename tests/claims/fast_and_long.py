@@ -3,8 +3,9 @@
 import torch
 import torch.nn.functional as F
 from claiming import claim
+from torch import nn
 
-from course_utils import attention, measure
+from course_utils import attention, checks, data, measure
 
 
 def heads(num_tokens, width=16):
@@ -44,7 +45,7 @@ def blockwise_rows():
 
 @claim(
     "fast_and_long", "memory-is-as-predicted-the",
-    "Twice the tokens cost four times the memory where a table is stored, and about twice where none is",
+    "Twice the tokens cost four times the memory where a table is stored. Where none is, it grows about in step",
     over="3 widths, 4 and 1 texts",
 )  # fmt: skip
 def memory_slopes():
@@ -119,8 +120,8 @@ def right_padding_needs_no_mask():
     return worst < 1e-5, f"the largest difference is {worst:.1e}"
 
 
-@claim("fast_and_long", "recomputed-on-the-way-back", "It computes more, stores less, and is the faster of the two",
-       over="4 lengths")  # fmt: skip
+@claim("fast_and_long", "recomputed-on-the-way-back",
+       "It makes the weights twice, stores less, and is the faster of the two", over="4 lengths")  # fmt: skip
 def back_and_forth():
     found = []
     for num_tokens in (256, 512, 1024, 2048):
@@ -146,8 +147,6 @@ def back_and_forth():
 def copying_grows():
     """The share of copying in a step is larger with a long past than with a short one."""
     wide, token, shares = attention.MultiHeadAttention(256, 256, 4, causal=True).eval(), torch.rand(1, 1, 256), []
-    from course_utils import checks
-
     step = checks.cached_step.solution
     with torch.no_grad():
         for num_past in (100, 500, 1000, 2000, 4000):
@@ -156,3 +155,258 @@ def copying_grows():
             copying = measure.seconds(lambda past=past, new=new: [torch.cat([part, new], dim=-2) for part in past])
             shares.append(copying / whole)
     return shares[-1] > shares[0], "shares of copying: " + " ".join(f"{share:.0%}" for share in shares)
+
+
+def drawn(seed, largest=8):
+    """Sizes as they come: (batch, heads of queries, heads of keys, tokens, head_dim)."""
+    torch.manual_seed(seed)
+    batch, key_heads, group, num_tokens, head_dim = (int(torch.randint(1, most, ())) for most in (4, 4, 5, 41, 25))
+    return batch, key_heads * group, key_heads, num_tokens, head_dim
+
+
+def band(num_tokens, window):
+    places = torch.arange(num_tokens)
+    behind = places[:, None] - places
+    return (behind >= 0) & (behind < window)
+
+
+@claim(
+    "fast_and_long", "your-turn-blockwise-row", "for any number of keys and blocks of any size",
+    over="200 drawn rows", quick=True,
+)  # fmt: skip
+def blockwise_is_pytorch():
+    """The exercise's answer against SDPA with a single query."""
+    worst = 0.0
+    for seed in range(200):
+        _, _, _, num_keys, head_dim = drawn(seed)
+        query, keys = 2 * torch.randn(head_dim), 2 * torch.randn(num_keys, head_dim)
+        values, block_size = torch.randn(num_keys, 1 + seed % 7), 1 + seed % 9
+        whole = F.scaled_dot_product_attention(query[None], keys, values)[0]
+        worst = max(worst, (checks.blockwise_row.solution(query, keys, values, block_size) - whole).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+
+
+@claim(
+    "fast_and_long", "shared-keys", "query heads 0 to 3 use key head 0, and so on",
+    over="200 drawn cases", quick=True,
+)  # fmt: skip
+def groups_are_pytorchs():
+    """The exercise's answer, and the course's class, against enable_gqa."""
+    worst = 0.0
+    for seed in range(200):
+        batch, num_heads, key_heads, num_tokens, head_dim = drawn(seed)
+        queries = torch.randn(batch, num_heads, num_tokens, head_dim)
+        keys, values = torch.randn(2, batch, key_heads, num_tokens, head_dim)
+        theirs = F.scaled_dot_product_attention(queries, keys, values, is_causal=True, enable_gqa=True)
+        worst = max(worst, (checks.gqa.solution(queries, keys, values)[0] - theirs).abs().max().item())
+        width = num_heads * head_dim
+        heads_of = attention.MultiHeadAttention(width, width, num_heads, causal=True, key_heads=key_heads)
+        x = torch.randn(batch, num_tokens, width)
+        with torch.no_grad():
+            worst = max(worst, (heads_of(x)[0] - heads_of(x, need_weights=False)[0]).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+
+
+@claim(
+    "fast_and_long", "cache-of-the-course", "and any number of tokens at once", over="200 drawn cases, in drawn pieces"
+)
+def pieces_are_the_whole():
+    """A text read through a cache in pieces of any length gives what one pass gives."""
+    worst = 0.0
+    for seed in range(200):
+        batch, num_heads, key_heads, num_tokens, _ = drawn(seed)
+        heads_of = attention.MultiHeadAttention(12, 8 * num_heads, num_heads, causal=True, key_heads=key_heads)
+        x = torch.randn(batch, num_tokens, 12)
+        cuts = (torch.rand(num_tokens - 1) < 0.4).nonzero().flatten() + 1
+        with torch.no_grad():
+            for need_weights in (False, True):
+                cache = attention.KeyValueCache(num_tokens)
+                parts = x.tensor_split(cuts, dim=1)
+                read = torch.cat([heads_of(part, cache=cache, need_weights=need_weights)[0] for part in parts], dim=1)
+                worst = max(worst, (read - heads_of(x)[0]).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+
+
+def letter_and_sign_batch(batch_size):
+    inputs, targets = data.two_marks_batch(batch_size)
+    inputs[:, :5, 16:] = inputs[:, :5, :10]
+    sign_of = torch.eye(10)[torch.rand(batch_size, 10).argsort(dim=-1)]
+    return torch.cat([inputs[..., :16], inputs[..., 16:] @ sign_of], dim=-1), targets
+
+
+def both_right(draw, key_heads, seed, width=16):
+    """As on the page, from another start: the share of askers whose two digits are right."""
+    torch.manual_seed(seed)
+    finder, read_out = attention.MultiHeadAttention(26, width, 4, key_heads=key_heads), nn.Linear(width, 10)
+    optimizer = torch.optim.AdamW([*finder.parameters(), *read_out.parameters()], lr=0.005)
+
+    def digit_scores(inputs):
+        return read_out(finder(inputs, need_weights=False)[0][:, 5:]).unflatten(-1, (2, 5))
+
+    for _ in range(601):
+        inputs, targets = draw(64)
+        loss = F.cross_entropy(digit_scores(inputs).flatten(0, 2), targets.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    inputs, targets = draw(1000)
+    with torch.no_grad():
+        return (digit_scores(inputs).argmax(dim=-1) == targets).all(dim=-1).float().mean().item()
+
+
+@claim(
+    "fast_and_long",
+    "one-key-two-questions",
+    "One does it as well, with a quarter of the numbers",
+    over="5 seeds of 1, 3 of 4 and of 2",
+)
+def one_key_is_enough():
+    """Two questions about the same marks: 4, 2 and 1 key–value heads."""
+    seeds = {4: 3, 2: 3, 1: 5}
+    found = {number: [both_right(data.two_marks_batch, number, seed) for seed in range(most)]
+             for number, most in seeds.items()}  # fmt: skip
+    return min(map(min, found.values())) > 0.98, told(found)
+
+
+@claim("fast_and_long", "one-key-too-few", "Two are enough for two questions, one is too few", over="5 seeds each")
+def one_key_is_too_few():
+    """One question about letters and one about signs: 2 and 1 key–value heads."""
+    found = {number: [both_right(letter_and_sign_batch, number, seed) for seed in range(5)] for number in (2, 1)}
+    return min(found[2]) > 0.95 and max(found[1]) < 0.75, told(found)
+
+
+@claim(
+    "fast_and_long", "one-key-too-few",
+    "Eight numbers can: with heads 8 wide, one key–value head got above 95 % in every seed tried", over="5 seeds",
+)  # fmt: skip
+def a_wider_key_is_enough():
+    found = {1: [both_right(letter_and_sign_batch, 1, seed, width=32) for seed in range(5)]}
+    return min(found[1]) > 0.95, told(found)
+
+
+def told(found):
+    return "; ".join(f"{number} key heads: " + " ".join(f"{x:.3f}" for x in all_of) for number, all_of in found.items())
+
+
+@claim(
+    "fast_and_long", "sinks-beside-the-window",
+    "A sink opens no way into the past, having heard of itself alone: each sink adds one",
+    over="windows of 2 to 9, 1 to 4 layers, 0 to 3 sinks", quick=True,
+)  # fmt: skip
+def reach_of_windows():
+    """Reach by counting, against 1 + layers · (window - 1), and the sinks beside it."""
+    tried = 0
+    for window in range(2, 10):
+        for layers in range(1, 5):
+            for sinks in range(4):
+                mask = band(64, window)
+                mask[:, :sinks] = attention.causal_mask(64)[:, :sinks]
+                heard = int((torch.linalg.matrix_power(mask.double(), layers)[-1] > 0).sum())
+                if heard != 1 + layers * (window - 1) + sinks:
+                    return False, f"window {window}, {layers} layers, {sinks} sinks: {heard}"
+                tried += 1
+    return True, f"in {tried} of {tried} the reach is 1 + layers · (window - 1) + sinks"
+
+
+@claim(
+    "fast_and_long", "sinks-beside-the-window",
+    "In row 4 the others have its weight", over="200 drawn rows", quick=True,
+)  # fmt: skip
+def without_the_first():
+    worst = 0.0
+    for seed in range(200):
+        torch.manual_seed(seed)
+        scores = torch.randn(2 + seed % 30).double()
+        scores[0] += 3
+        row = torch.softmax(scores, dim=-1)
+        worst = max(worst, (torch.softmax(scores[1:], dim=-1) - row[1:] / (1 - row[0])).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+
+
+def in_blocks(queries, keys, values, window):
+    pieces = (
+        F.pad(part, (0, 0, window, 0)).unfold(-2, 2 * window, window).mT.transpose(1, 2).flatten(0, 1)
+        for part in (keys, values)
+    )
+    blocks = queries.unflatten(-2, (-1, window)).transpose(1, 2)
+    mask = band(2 * window, window)[window:].repeat(blocks.shape[1], 1, 1)
+    mask[0, :, :window] = False
+    mask = mask.repeat(len(queries), 1, 1)[:, None]
+    vecs = F.scaled_dot_product_attention(blocks.flatten(0, 1), *pieces, attn_mask=mask)
+    return vecs.unflatten(0, blocks.shape[:2]).transpose(1, 2).flatten(-3, -2)
+
+
+@claim(
+    "fast_and_long", "ring-buffer", "Attention does not mind, if the values stand in the same",
+    over="200 drawn cases: as a mask, in blocks, as a ring buffer", quick=True,
+)  # fmt: skip
+def three_windows():
+    worst = 0.0
+    for seed in range(200):
+        batch, num_heads, _, _, head_dim = drawn(seed)
+        window, blocks = 1 + seed % 9, 1 + seed % 5
+        num_tokens = window * blocks
+        queries, keys, values = torch.randn(3, batch, num_heads, num_tokens, head_dim)
+        mask = band(num_tokens, window)
+        scores = (queries @ keys.mT / head_dim**0.5).masked_fill(~mask, -torch.inf)
+        plain = torch.softmax(scores, dim=-1) @ values
+        room, rows = torch.full((2, batch, num_heads, window, head_dim), torch.nan), []
+        for at in range(num_tokens):
+            room[0][:, :, at % window], room[1][:, :, at % window] = keys[:, :, at], values[:, :, at]
+            filled = slice(min(at + 1, window))
+            rows.append(F.scaled_dot_product_attention(
+                queries[:, :, at : at + 1], room[0][:, :, filled], room[1][:, :, filled]))  # fmt: skip
+        masked = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        for form in (masked, in_blocks(queries, keys, values, window), torch.cat(rows, dim=-2)):
+            worst = max(worst, (form - plain).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+
+
+@claim(
+    "fast_and_long", "a-window-of-keys", "In blocks the window is the fastest of the three",
+    over="2 widths, one thread, 2,048 tokens",
+)  # fmt: skip
+def blocks_are_faster():
+    """And the mask the slowest, as the cell before says."""
+    found = []
+    for width in (16, 64):
+        parts, mask = heads(2048, width), band(2048, 64)
+        forms = (
+            lambda *parts: in_blocks(*parts, 64),
+            causal,
+            lambda *parts, mask=mask: F.scaled_dot_product_attention(*parts, attn_mask=mask),
+        )
+        found.append([1000 * measure.seconds(form, *parts) for form in forms])
+    holds = all(blocks < whole < masked for blocks, whole, masked in found)
+    return holds, "in blocks, causal, as a mask: " + "; ".join(", ".join(f"{ms:.1f} ms" for ms in one) for one in found)
+
+
+@claim(
+    "fast_and_long", "a-window-of-keys", "the only one whose time grows in step with the text",
+    over="1,024 to 8,192 tokens",
+)  # fmt: skip
+def blocks_grow_in_step():
+    sizes, found = [1024, 2048, 4096, 8192], {}
+    for name, form in (("causal", causal), ("in blocks", lambda *parts: in_blocks(*parts, 64))):
+        found[name] = measure.slope(sizes, [measure.seconds(form, *heads(size), rounds=2) for size in sizes])
+    return found["in blocks"] < 1.35 and found["causal"] > 1.6, str({n: round(x, 2) for n, x in found.items()})
+
+
+@claim(
+    "fast_and_long", "latents-are-shared",
+    "Seen from the kernel this is multi-query attention: four queries, one key of 12 numbers, which is its own value",
+    over="200 drawn cases", quick=True,
+)  # fmt: skip
+def keys_never_made():
+    worst = 0.0
+    for seed in range(200):
+        batch, num_heads, _, num_tokens, head_dim = drawn(seed)
+        latent = 1 + seed % 13
+        latents = torch.randn(batch, 1, num_tokens, latent)
+        queries = torch.randn(batch, num_heads, num_tokens, head_dim)
+        W_K, W_V = torch.randn(2, num_heads, head_dim, latent) / latent**0.5
+        made = F.scaled_dot_product_attention(queries, latents @ W_K.mT, latents @ W_V.mT, is_causal=True)
+        mixed = F.scaled_dot_product_attention(
+            queries @ W_K, latents, latents, is_causal=True, scale=head_dim**-0.5, enable_gqa=True)  # fmt: skip
+        worst = max(worst, (mixed @ W_V.mT - made).abs().max().item())
+    return worst < 1e-5, f"the largest difference is {worst:.1e}"

@@ -46,6 +46,14 @@ def test_sentence_pairs_have_tokens_and_weights():
         torch.testing.assert_close(sums, torch.ones_like(sums), rtol=0, atol=2e-3)
 
 
+def test_digits_are_pictures_of_ten_kinds():
+    pixels, digits = data.load("digits")
+    assert (pixels.shape, pixels.dtype) == ((1797, 8, 8), torch.float32)
+    assert (digits.shape, digits.dtype) == ((1797,), torch.int64)
+    assert (pixels.min(), pixels.max()) == (0, 1) and torch.equal(pixels * 16, (pixels * 16).round())
+    assert digits.bincount().tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
+
+
 @pytest.mark.parametrize(
     "noun, word, other, with_word, with_other",
     [
@@ -101,7 +109,7 @@ def test_an_unknown_file_lists_those_there_are(folder, name):
 
 
 def test_an_unknown_data_set_lists_those_there_are():
-    with pytest.raises(ValueError, match="no data set 'six'.*six_tokens, sentence_pairs"):
+    with pytest.raises(ValueError, match="no data set 'six'.*six_tokens, sentence_pairs, digits"):
         data.load("six")
 
 

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from computed import answers
 from torch import nn
 
-from course_utils import attention
+from course_utils import attention, checks
 
 
 @answers("positions", "No mask, no positions")
@@ -30,15 +30,13 @@ def _():
     table(torch.arange(128)).pow(2).sum().backward()
     optimizer.step()
     assert torch.equal(table(torch.arange(300))[128:], drawn[128:300]) and not torch.equal(table.weight, drawn)
-    return "It runs, and the later tokens get vectors that are as they were drawn"
+    return "It runs, and the later tokens get vectors that no text has trained"
 
 
-@answers("positions", "with two hands")
+@answers("positions", "paddings at the left")
 def _():
-    angles = torch.arange(50)[:, None] * torch.tensor([1.0, 0.1])
-    products = (angles.sin() ** 2 + angles.cos() ** 2).sum(dim=-1)
-    assert torch.allclose(products, products[:1])
-    return f"{products[0]:.0f}"
+    places = checks.left_padded_places.solution(torch.arange(6)[None] >= 2)[0]  # two paddings, four words
+    return f"Row {places[3]}", "Row 3", f"Row {places[2]}"
 
 
 def turned(vector, angles):
@@ -80,6 +78,27 @@ def _():
     return "Queries and keys"
 
 
+@answers("positions", "pairs the halves of each head")
+def _():
+    """Same weights, other scores; in halves, the score still depends on the distance alone."""
+    (queries, keys), speeds = torch.randn(2, 1, 1, 6, 8), torch.rand(4)
+
+    def scores(order, first):
+        q, k = (checks.rotate.solution(x[..., order], torch.arange(6) + first, speeds) for x in (queries, keys))
+        return q @ k.transpose(-2, -1)
+
+    neighbours, halves = torch.arange(8), torch.arange(8).view(2, 4).T.flatten()
+    assert torch.allclose(scores(halves, 0), scores(halves, 10), atol=1e-4)
+    assert not torch.allclose(scores(neighbours, 0), scores(halves, 0), atol=1e-2)
+    return "It runs, and the scores are others"
+
+
+@answers("positions", "slope of 1/2")
+def _():
+    scores = checks.alibi.solution(torch.zeros(1, 1, 6, 6), torch.tensor([0.5]))[0, 0, 5]  # query at place 5
+    return f"{scores[3] - scores[0]:.1f}", "0.5", f"{-scores[0]:.1f}"
+
+
 @answers("beyond_text", "32 pixels high and 48 wide")
 def _():
     photo = torch.rand(3, 32, 48)
@@ -101,6 +120,20 @@ def _():
     average, shuffled = (layer(x)[0].mean(dim=0) for x in (patches, patches[torch.randperm(9)]))
     assert torch.allclose(average, shuffled, atol=1e-5)
     return "Nothing"
+
+
+@answers("beyond_text", "moves two pixels to the right")
+def _():
+    """The same patches as before, in another order; after one pixel, others."""
+    sheet = torch.zeros(8, 8)
+    sheet[1:7, 2:6] = torch.rand(6, 4)
+
+    def patches(moved):
+        cut = sheet.roll(moved, dims=1).unfold(0, 2, 2).unfold(1, 2, 2).reshape(16, 4)
+        return sorted(map(tuple, cut.tolist()))
+
+    assert patches(2) == patches(0) != patches(1)
+    return "It stays: the same patches are there, in another order"
 
 
 @answers("beyond_text", "half as high and half as wide")

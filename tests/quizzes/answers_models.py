@@ -83,6 +83,14 @@ def _():
     return "The keys and values of the tokens so far: they never change, and every new query meets them"
 
 
+@answers("fast_and_long", "window of 100")
+def _():
+    window, layers = 100, 3
+    places = torch.arange(400)
+    near = ((places[:, None] >= places) & (places[:, None] < places + window)).double()
+    return str(int((torch.linalg.matrix_power(near, layers)[-1] > 0).sum()))
+
+
 # 09
 
 

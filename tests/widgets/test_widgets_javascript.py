@@ -333,3 +333,29 @@ def test_a_guess_is_judged_in_words_as_in_python():
     assert run("return judged('cells', truth, truth, []);", "judged.js", truth=so) == "All 12 cells are as you said."
     code = "return [judged('choice', 1, 1, ['a', 'b']), judged('choice', 0, 1, ['a', 'b'])];"
     assert run(code, "judged.js") == ["b: as you said.", "You said a. It is b."]
+
+
+@pytest.mark.parametrize("places", [(0, 0), (5, 3), (3, 5), (100, 0), (97, 99)])
+def test_turned_pairs_and_their_shares(places):
+    generator = torch.Generator().manual_seed(sum(places))
+    query, key, speeds = (torch.randn(size, generator=generator, dtype=torch.float64) for size in (8, 8, 4))
+    code = """const [queries, keys] = [turned(query, speeds, places[0]), turned(key, speeds, places[1])];
+        return [queries, keys, sharesOf(queries, keys)];"""
+    given = dict(query=query.tolist(), key=key.tolist(), speeds=speeds.tolist(), places=places)
+    *found, shares = (torch.tensor(rows, dtype=torch.float64) for rows in run(code, "rotary.js", **given))
+    for rows, vector, place in zip(found, (query, key), places, strict=True):
+        turns = torch.polar(torch.ones_like(speeds), place * speeds)
+        torch.testing.assert_close(torch.view_as_complex(rows), torch.view_as_complex(vector.view(4, 2)) * turns)
+    torch.testing.assert_close(shares, (found[0] * found[1]).sum(-1))
+    words = f"return told({places[0]}, {places[1]}, score);"
+    view = widgets.RotaryClock(query, key, speeds, query_place=places[0], key_place=places[1])
+    assert run(words, "rotary.js", score=shares.sum().item()) == view.told()
+
+
+def test_places_moved_together_keep_their_distance_and_stay_in_the_text():
+    moves = [(place, other, to) for place in range(8) for other in range(8) for to in range(8)]
+    code = "return moves.map(([place, other, to]) => movedTogether(place, other, to, 7));"
+    for (place, other, to), (moved, taken) in zip(moves, run(code, "rotary.js", moves=moves), strict=True):
+        assert taken - moved == other - place and 0 <= min(moved, taken) and max(moved, taken) <= 7
+        free = [at for at in range(8) if 0 <= at + other - place <= 7]
+        assert moved == min(free, key=lambda at: abs(at - to))  # as near as it can

@@ -1,0 +1,291 @@
+"""`my_order_free(answer, items)`: the permutation test turned round: do the answers stay, however a basket lies?"""
+
+import torch
+import torch.nn.functional as F
+
+from course_utils import attention
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise
+from course_utils.exercises.beyond_text.shuffled_baskets import Answer, verdict_of
+
+
+def order_free_solution(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        after = answer(items[:, order])
+        if not torch.allclose(after, before, rtol=1e-4, atol=1e-5):
+            return False
+    return True
+
+
+def attended(mask=None):
+    return lambda x: attention.scaled_dot_product_attention(x, x, x, mask)[0].mean(dim=1)
+
+
+def largest_first(x):
+    """Whether the largest thing comes before the smallest: half of all orders say so."""
+    sizes = x.sum(dim=-1)  # (batch, num_items)
+    return (sizes.argmax(dim=-1) < sizes.argmin(dim=-1)).float()
+
+
+def extremes(things, largest, smallest):
+    """A basket whose largest and smallest things lie in these places."""
+    return things.index_add(
+        1, torch.tensor([largest, smallest]), torch.tensor([9.0, -9.0])[None, :, None].expand(1, 2, things.shape[2])
+    )
+
+
+def first_is_larger(x):
+    """Of each basket, whether its first thing is larger than its last."""
+    return x[:, 0].sum(dim=-1) > x[:, -1].sum(dim=-1)
+
+
+def two_change_places(x):
+    """The sum and the largest number, in an order that hangs on the first thing."""
+    both = torch.stack([x.sum(dim=(1, 2)), x.amax(dim=(1, 2))], dim=1)
+    return torch.where(first_is_larger(x)[:, None], both, both.flip(1))
+
+
+def cases(draw):
+    places = torch.linspace(1, 2, 5)[:, None]
+    same = draw(1, 1, 3).expand(1, 5, 3)  # a basket of five times the same thing
+    causal = torch.ones(5, 5, dtype=torch.bool).tril()
+    half = torch.tensor([1.0, 1.0, 0.0, -1.0, -1.0])[:, None]
+    yield "the average of the things", Answer(lambda x: x.mean(dim=1), True), draw(3, 5, 4)
+    yield "the first thing", Answer(lambda x: x[:, 0], False), draw(3, 5, 4)
+    yield "the largest numbers", Answer(lambda x: x.amax(dim=1), True), draw(2, 5, 3)
+    yield "one number for each basket", Answer(lambda x: x.square().sum(dim=(1, 2)), True), draw(3, 5, 2)
+    yield "things weighted by their places", Answer(lambda x: (x * places).sum(dim=1), False), draw(3, 5, 2)
+    yield "sorted things, weighted", Answer(lambda x: (x * places).sum(dim=1), False), draw(2, 5, 3).sort(dim=1).values
+    yield "each thing with the next, in a ring", Answer(lambda x: (x * x.roll(1, 1)).sum(dim=1), False), draw(2, 5, 3)
+    yield "steps from thing to thing", Answer(lambda x: x.diff(dim=1).abs().sum(dim=1), False), draw(3, 5, 2)
+    yield "attention, averaged", Answer(attended(), True), draw(2, 5, 4)
+    yield "causal attention, averaged", Answer(attended(causal), False), draw(2, 5, 4)
+    yield "an output for each thing", Answer(lambda x: 2 * x, False), draw(2, 5, 3)
+    yield "the things in order of size", Answer(lambda x: x.sort(dim=1).values, True), draw(2, 5, 3)
+    yield "sums that are rounded", Answer(lambda x: 1 + (10 * x).sum(dim=1), True), draw(4, 5, 3)
+    yield (
+        "a number and its negative",
+        Answer(lambda x: (x * half).sum(dim=1)[:, :1] * torch.tensor([1.0, -1.0]), False),
+        draw(3, 5, 2),
+    )
+    yield (
+        "averages, and one number of the first thing",
+        Answer(lambda x: torch.cat([x.mean(dim=1), x[:, 0, :1]], dim=1), False),
+        draw(2, 5, 3),
+    )
+    yield (
+        "one number of the first thing, and averages",
+        Answer(lambda x: torch.cat([x[:, 0, :1], x.mean(dim=1)], dim=1), False),
+        draw(2, 5, 3),
+    )
+    yield "a first basket that looks the same", Answer(lambda x: x[:, -1], False), torch.cat([same, draw(2, 5, 3)])
+    yield "a last basket that looks the same", Answer(lambda x: x[:, -1], False), torch.cat([draw(2, 5, 3), same])
+    yield "answers near 8, hundredths apart", Answer(lambda x: 8 + 0.02 * x[:, 0], False), draw(3, 5, 4)
+    most_stay, last_stays = extremes(draw(1, 5, 3), 2, 0), extremes(draw(1, 5, 2), 3, 2)  # of ten orders, by the seed
+    yield "the larger one first?", Answer(largest_first, False), most_stay
+    yield "once more: the larger one first?", Answer(largest_first, False), last_stays
+    yield "as many things as baskets", Answer(lambda x: x.sum(dim=1), True), draw(5, 5, 5)
+    yield "two things, added", Answer(lambda x: x.sum(dim=1), True), draw(3, 2, 4)
+    yield "three things, the first less the second", Answer(lambda x: x[:, 0] - x[:, 1], False), draw(2, 3, 4)
+    yield "the first of one basket", Answer(lambda x: F.pad(x[:, 0], (1, 1)), False), draw(1, 5, 3)
+    yield "the same two numbers, one or the other first", Answer(two_change_places, False), draw(6, 5, 3)
+    yield (
+        "a length, with a sign",
+        Answer(lambda x: x.square().sum(dim=(1, 2)).where(first_is_larger(x), -x.square().sum(dim=(1, 2))), False),
+        draw(6, 5, 3),
+    )
+
+
+MISTAKES = """
+=each-basket-its-own:
+    torch.randperm(items.shape[1]) -> torch.rand(items.shape[:2]).argsort(dim=-1)
+    items[:, order] -> items.take_along_dim(order[..., None], dim=1)
+exact: Too strict: another order rounds sums another way, and `==` or `torch.equal` allows no rounding. Compare with
+    `torch.allclose(…, atol=1e-5)`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.equal(after, before)
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after, before, rtol=0.0, atol=1e-8)
+tolerance-wide: Too wide: answers that differ by hundredths pass as the same. `torch.allclose(…, atol=1e-5)` is plenty.
+    rtol=1e-4, atol=1e-5 -> atol=0.1
+    or
+    rtol=1e-4, atol=1e-5 -> rtol=0.1
+    or
+    rtol=1e-4, atol=1e-5 -> rtol=1e-2, atol=1e-2
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).abs().mean() < 0.05
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.cosine_similarity(
+        after.flatten(), before.flatten(), dim=0) > 0.99
+numbers-sorted: You sort the answers before you compare them, so that numbers which change places pass. Compare them as
+    they come.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(after.sort(dim=-1).values, before.sort(dim=-1).values, rtol=1e-4, atol=1e-5)
+signs-lost: You compare sizes without their signs, so that an answer which turns into its negative passes. Leave out
+    `abs`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(after.abs(), before.abs(), rtol=1e-4, atol=1e-5)
+verdict-inverted: True and False have changed places: True means that the answers stay.
+    return False -> return True
+    return True -> return False
+    or
+    if not torch -> if torch
+true-too-early:
+    if not torch -> if torch
+    return False -> return True
+    return True -> return False
+always-true: True comes back, whatever `answer` does. Compare the answers in two orders, their numbers and not their
+    shapes, and where one has moved, `return False`.
+    return False -> pass
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> after.shape == before.shape
+    or
+    after = answer(items[:, order]) -> shuffled = items[:, order] ⏎ before = after = answer(shuffled)
+always-false: False comes back, whatever `answer` does. Compare answers with answers: `items` are none, and `is` asks
+    for one object. Behind the loop, where none has moved, return True.
+    return True -> return False
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> after is before
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(items[:, order], items)
+before-too-late:
+    before = answer(items) ->
+    after = answer(items[:, order]) -> shuffled = items[:, order] ⏎ before = after = answer(shuffled)
+any-for-all: One order in which the answers stay is enough for your True. They must stay in all orders: return False at
+    the first that moves them.
+    before = answer(items) -> before, stays = answer(items), []
+    if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): ->
+        stays.append(torch.allclose(after, before, atol=1e-5))
+    return False ->
+    return True -> return any(stays)
+most-orders: Most orders in which the answers stay are enough for your True. They must stay in all: return False at the
+    first that moves them.
+    before = answer(items) -> before, stays = answer(items), []
+    if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): ->
+        stays.append(torch.allclose(after, before, atol=1e-5))
+    return False ->
+    return True -> return sum(stays) > 5
+any-number-for-all: One number that stays is enough for your True. All of them must: `all`, not `any`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.isclose(after, before, rtol=1e-4, atol=1e-5).any()
+last-order-only: Only the last order counts, and it may be a lucky one: the verdicts before are overwritten. Return
+    False inside the loop, at the first order that moves an answer.
+    before = answer(items) -> before, stays = answer(items), True
+    if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): -> stays = torch.allclose(after, before, atol=1e-5)
+    return False ->
+    return True -> return stays
+signed-difference: Numbers that fall count as unmoved, or make up for those that rise. Take sizes first: `.abs()`, or
+    `torch.allclose`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> ((after - before) < 1e-4).all()
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).max() < 1e-4
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).sum() < 1e-4
+item-of-many: `.item()` wants a tensor of one number, and an answer has many. Take the largest difference, `(after -
+    before).abs().max()`, or `torch.allclose`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).item() < 1e-5
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).abs().item() < 1e-5
+means-compared: Sums or means of the answers are compared, in which numbers that rise and fall cancel. Compare number by
+    number: `torch.allclose(after, before)`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after.mean(), before.mean(), atol=1e-5)
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).sum().abs() < 1e-4
+means-compared: Sums or means of the answers are compared, in which numbers that rise and fall cancel. Compare number by
+    number: `torch.allclose(after, before)`.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(*(one.view(len(one), -1).mean(dim=1) for one in (after, before)), atol=1e-5)
+first-basket-only: The answers of one basket are compared, and it may look the same in any order. Compare all of them.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after[0], before[0], rtol=1e-4, atol=1e-5)
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after[-1], before[-1], rtol=1e-4, atol=1e-5)
+    or
+    before = answer(items) -> items = items[:1] ⏎ before = answer(items)
+one-number-only: One number of each answer is compared, and it may stay while another moves. Compare all of them.
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(after[..., 0], before[..., 0], rtol=1e-4, atol=1e-5)
+    or
+    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
+        torch.allclose(after[..., -1], before[..., -1], rtol=1e-4, atol=1e-5)
+same-order:
+    items[:, order] -> items
+    or
+    items[:, order] -> items[:, order.sort().values]
+one-order:
+    range(10) -> range(1)
+    or
+    torch.randperm(items.shape[1]) -> torch.arange(items.shape[1]).flip(0)
+    or
+    torch.randperm(items.shape[1]) -> torch.arange(items.shape[1]).roll(1)
+    or
+    range(10) -> [torch.randperm(items.shape[1])]
+    order = torch.randperm(items.shape[1]) -> order = _
+few-orders:
+    range(10) -> range(3)
+    or
+    order = torch.randperm(items.shape[1]) -> order = torch.arange(items.shape[1]).roll(_)
+    or
+    range(10) -> (torch.arange(items.shape[1]).flip(0), torch.arange(items.shape[1]).roll(1))
+    order = torch.randperm(items.shape[1]) -> order = _
+baskets-shuffled:
+    torch.randperm(items.shape[1]) -> torch.randperm(len(items))
+    items[:, order] -> items[order]
+numbers-shuffled:
+    torch.randperm(items.shape[1]) -> torch.randperm(items.shape[2])
+    items[:, order] -> items[:, :, order]
+things-doubled:
+    torch.randperm(items.shape[1]) -> torch.randint(items.shape[1], (items.shape[1],))
+things-mixed:
+    items[:, order] -> items.flatten(0, 1)[torch.randperm(items.shape[0] * items.shape[1])].view_as(items)
+things-torn:
+    order = torch.randperm(items.shape[1]) -> order = torch.rand(items.shape).argsort(dim=1)
+    items[:, order] -> items.gather(1, order)
+other-things:
+    items[:, order] -> torch.randn_like(items)
+    or
+    items[:, order] -> items + torch.randn_like(items)
+one-basket-handed:
+    before = answer(items) -> before = answer(items[0])
+    items[:, order] -> items[0][order]
+answers-shuffled: Your answers before are shuffled along with the items. That is the test of attention, whose outputs
+    move with their things. Here they should stay: compare with `before` as it was.
+    torch.allclose(after, before, -> torch.allclose(after, before[:, order] if before.dim() == 3 else before,
+answers-shuffled: Your answers before are indexed by the order of the things. They have no such axis, and should stay:
+    compare with `before` as it was.
+    torch.allclose(after, before, -> torch.allclose(after, before[:, order],
+items-compared: The answers are compared with the items. Compare them with the answers before, `answer(items)`.
+    torch.allclose(after, before, -> torch.allclose(after, items,
+never-called:
+    answer(items[:, order]) -> items[:, order].sum(dim=1)
+    before = answer(items) -> before = items.sum(dim=1)
+changed-in-place:
+    after = answer(items[:, order]) -> items[:] = items[:, order] ⏎ after = answer(items)
+difference-returned:
+    return True -> return (after - before).abs().max()
+    return False -> return (after - before).abs().max()
+none-returned:
+    return True ->
+one-for-each-number:
+    if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): -> if True:
+    return False -> return torch.isclose(after, before)
+assertion-raised:
+    if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): ->
+        torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-5)
+    return False ->
+order-not-drawn: `torch.randperm` wants the number of things, `items.shape[1]`.
+    torch.randperm(items.shape[1]) -> torch.randperm(items)
+baskets-indexed: Your order of the things is used on the baskets, which lie along axis 0. Things lie along axis 1:
+    `items[:, order]`.
+    items[:, order] -> items[order]
+order-by-batch: The order has as many places as there are baskets. It needs one for each thing: `items.shape[1]`.
+    torch.randperm(items.shape[1]) -> torch.randperm(len(items))
+"""
+
+exercise = Exercise(
+    order_free_solution,
+    cases,
+    MISTAKES,
+    outputs=("verdict",),
+    observe=verdict_of,
+    behaviours=(repeats,),
+)

@@ -1,0 +1,174 @@
+"""How `my_order_free` is called: each basket that it hands to `answer` is looked at, and what can be told is told."""
+
+import math
+
+import torch
+
+from course_utils.checks.outcome import Refused
+
+LEAST = 6  # other orders on which a True may rest: ten are asked for, and some of ten draws can be the same
+
+
+class Answer:
+    """A function of baskets, and whether order is free."""
+
+    def __init__(self, function, order_free):
+        self.function, self.order_free = function, order_free
+
+    def __call__(self, items):
+        return self.function(items)
+
+
+class Watched:
+    """An Answer that notes which baskets it is handed."""
+
+    def __init__(self, answer, items):
+        self._answer, self._baskets = answer, _baskets(items)
+        self._sorted = {tuple(sorted(things)): things for things in self._baskets}
+        self._orders, self.calls, self.strange, self.met_as_it_was = {}, 0, None, False
+
+    def __call__(self, items):
+        self.calls += 1
+        if torch.is_tensor(items) and items.dim() == 3:
+            baskets = _baskets(items)
+            for things in baskets:
+                self._look_at(things)
+            if baskets != self._baskets and sorted(baskets) == sorted(self._baskets):
+                self.strange = "baskets"
+        else:
+            self.strange = "axes"
+        return self._answer(items)
+
+    @property
+    def orders(self):
+        """In how many other orders a basket has come."""
+        return max(map(len, self._orders.values()), default=0)
+
+    def _look_at(self, things):
+        known = self._sorted.get(tuple(sorted(things)))
+        if known is None:
+            self.strange = self.strange or self._what_was_done(things)
+        elif things == known:
+            self.met_as_it_was = True
+        else:
+            self._orders.setdefault(known, set()).add(things)
+
+    def _what_was_done(self, things):
+        """Why a basket is none of those that came."""
+        if any(_each_sorted(things) == _each_sorted(basket) for basket in self._baskets):
+            return "numbers"
+        if any(_each_sorted(zip(*things)) == _each_sorted(zip(*basket)) for basket in self._baskets):
+            return "torn"
+        if any(set(things) <= set(basket) for basket in self._baskets):
+            return "doubled"
+        return "mixed" if set(things) <= {thing for basket in self._baskets for thing in basket} else "others"
+
+
+STRANGE = {
+    "baskets": "Your code shuffles the baskets, and leaves the order within each as it was. Things lie along axis 1: "
+    "`items[:, order]`.",
+    "numbers": "Your code shuffles the numbers of each thing, and makes other things of them. Things lie along axis 1: "
+    "`items[:, order]`.",
+    "torn": "Your code takes things apart: each of their numbers goes to a place of its own. Draw one order for all "
+    "numbers of a basket: `items[:, order]`.",
+    "doubled": "Your baskets are not shuffled: some things are lost, others come twice, as with `randint`, or with "
+    "`random.shuffle`, which spoils a tensor. An order has each place once: `torch.randperm(items.shape[1])`.",
+    "mixed": "Your code moves things from one basket to another. Each keeps its own: shuffle along axis 1, "
+    "`items[:, order]`.",
+    "axes": "`answer` wants `(batch, num_items, d_in)`, and is handed something else. Shuffle all baskets at once: "
+    "`items[:, order]`.",
+    "others": "`answer` is asked about baskets with other numbers in them. Hand it the same things in another order: "
+    "`items[:, order]`.",
+}
+
+
+def _baskets(items):
+    return [tuple(map(tuple, basket)) for basket in items.tolist()]
+
+
+def _each_sorted(rows):
+    return sorted(map(sorted, rows))
+
+
+def verdict_of(order_free, answer, items):
+    """The verdict as a number. Errors: Refused where what was done says more than a wrong verdict."""
+    watched, before = Watched(answer, items), items.clone()
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.default_generator.manual_seed(5)  # who is lucky is lucky again, and can be told
+            verdict = order_free(watched, items)
+    except AssertionError:
+        raise Refused(
+            "Where the answers differ, your code stops: `assert` and `assert_close` raise an error. False is asked "
+            "for: `return torch.allclose(…)`."
+        ) from None
+    except Exception as error:
+        if _stopped_in(error, "course_utils.properties"):
+            raise Refused(
+                "`permutation_equivariant` asks whether there is an output for each thing that moves along with it. "
+                "Here a basket has one answer, and that should stay: compare `answer(items[:, order])` with "
+                "`answer(items)`."
+            ) from None
+        raise
+    if not torch.equal(items, before):
+        raise Refused(
+            "`items` are in another order afterwards, and what `answer` gave before may have changed with them. "
+            "Shuffle a copy: `items[:, order]` makes one."
+        )
+    verdict = _one_bool(verdict)
+    if not watched.calls:
+        raise Refused("`answer` is never called. Call it on the items, and on the items in other orders.")
+    if watched.strange and verdict != answer.order_free:
+        raise Refused(STRANGE[watched.strange])
+    if verdict and not answer.order_free and not watched.met_as_it_was:
+        raise Refused(
+            "`answer` never meets the items as they came, so answers of one order are compared with themselves. Call "
+            "`answer(items)` once, above the loop."
+        )
+    if verdict and watched.orders < LEAST < math.factorial(items.shape[1]):  # two things have one other order alone
+        raise Refused(STRANGE[watched.strange] if watched.strange else _too_few(watched.orders))
+    return torch.tensor(float(verdict))
+
+
+def _stopped_in(error, module):
+    step, names = error.__traceback__, set()
+    while step is not None:
+        names.add(step.tb_frame.f_globals.get("__name__"))
+        step = step.tb_next
+    return module in names
+
+
+def _one_bool(verdict):
+    if verdict is None:
+        raise Refused(
+            "It ran to its end and gave nothing back, at least where the order is free. Return True at the end, behind "
+            "the loop. (`assert_close` returns None.)"
+        )
+    if isinstance(verdict, list | tuple) or getattr(verdict, "shape", ()) not in ((), (1,)):
+        raise Refused(
+            "One True or False is asked for. Your code gives one for each basket, or each number: `torch.allclose` "
+            "gives one for all."
+        )
+    if str(getattr(verdict, "dtype", type(verdict).__name__)).removeprefix("torch.") not in ("bool", "bool_"):
+        raise Refused(
+            "True or False is asked for, and something else comes back, such as a difference. Compare: "
+            "`torch.allclose(…, atol=1e-5)`."
+        )
+    return bool(verdict)
+
+
+def _too_few(orders):
+    if orders == 0:
+        return (
+            "Your True comes without a single other order: `answer` has met each basket as it stands. Draw one: "
+            "`items[:, torch.randperm(items.shape[1])]`."
+        )
+    if orders == 1:
+        return (
+            "Your True rests on one other order, which may be a lucky one: the first thing may have stayed the first. "
+            "Try ten, and return True behind the loop."
+        )
+    return (
+        "Your True rests on a few orders. Turned round, or moved on in a ring, each thing keeps its neighbours. Draw "
+        "ten at random: `torch.randperm(items.shape[1])`."
+    )

@@ -1,0 +1,219 @@
+"""`my_preallocated_step(heads, token, cache)`: a step of causal attention that writes into room made once."""
+
+import torch
+import torch.nn.functional as F
+
+from course_utils import attention
+from course_utils.checks.behaviours import repeats
+from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.form import Form
+from course_utils.exercises import shared
+from course_utils.exercises.pytorch_attention.filled_modules import filled
+from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
+
+from . import cached_step
+from .room_made_once import leaves_the_rest_alone, token_by_token, two_texts_in_turn
+
+
+def preallocated_step_solution(heads, token, cache):
+    keys, values, past = cache  # room for all tokens, and how many have come
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)  # (batch, num_heads, 1, head_dim)
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    past = past + 1  # this token has come as well
+    context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
+    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values, past)
+
+
+def spelled_out(heads, token, cache):
+    keys, values, past = cache
+    queries = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    past = past + 1
+    so_far = keys[:, :, :past]
+    attn_weights = attention.softmax(queries @ so_far.transpose(-2, -1) / queries.shape[-1] ** 0.5)
+    context_vec = attn_weights @ values[:, :, :past]
+    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values, past)
+
+
+def cases(draw):
+    for label, (d_in, d_out, num_heads), inputs, most_tokens, past in (
+        ("room for 7, a text of 5, 6 wide to 12, 3 heads", (6, 12, 3), draw(2, 5, 6), 7, 0),
+        ("room for 4, and a text of 4", (8, 8, 2), draw(3, 4, 8), 4, 0),
+        ("2 tokens are past already, 4 come", (3, 8, 4), draw(2, 6, 3), 9, 2),
+        ("one head", (3, 5, 1), draw(2, 6, 3), 8, 0),
+        ("a batch of one", (4, 6, 2), draw(1, 7, 4), 8, 0),
+        ("large inputs", (4, 6, 2), draw(2, 3, 4) * 30, 5, 1),
+        (Unasked("float64"), (5, 6, 3), draw(2, 4, 5, dtype=torch.float64), 6, 0),
+    ):
+        heads = filled(draw, attention.MultiHeadAttention, d_in, d_out, num_heads, dropout=0.2, causal=True)
+        yield label, heads.to(inputs.dtype), inputs, most_tokens, past
+
+
+ROOM = """
+whole-room: Your query meets the whole room, also the places that nobody has written to. Attend to those that have come:
+    `[:, :, : past + 1]`.
+    keys[:, :, :past] -> keys
+    values[:, :, :past] -> values
+self-excluded: The new token does not see itself: its own key and value belong into the step. After `past` old ones,
+    the slice ends at `past + 1`.
+    keys[:, :, :past] -> keys[:, :, : past - 1]
+    values[:, :, :past] -> values[:, :, : past - 1]
+one-too-many: The slice ends one place too late, and takes in a place that nobody has written to.
+    keys[:, :, :past] -> keys[:, :, : past + 1]
+    values[:, :, :past] -> values[:, :, : past + 1]
+newest-only: Each token meets its own key alone. The places before it are the past: attend to `[:, :, : past + 1]`.
+    keys[:, :, :past] -> keys[:, :, past - 1 : past]
+    values[:, :, :past] -> values[:, :, past - 1 : past]
+causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
+    the first on. All places up to its own are its past, `[:, :, : past + 1]`, and no mask is needed.
+    keys[:, :, :past] -> keys[:, :, :1]
+    values[:, :, :past] -> values[:, :, :1]
+past-not-counted: `past` comes back as it came, so the next token is written over this one. Return `past + 1`.
+    (keys, values, past) -> (keys, values, past - 1)
+    or
+    (keys, values, past) -> cache
+past-counted-twice: `past` grows by 2 in a step, so every other place stays empty. Return one more than came.
+    (keys, values, past) -> (keys, values, past + 1)
+past-lost: What comes back as `past` is not how many tokens have come: return one more than came.
+    (keys, values, past) -> (keys, values, 1)
+    or
+    (keys, values, past) -> (keys, values, keys.shape[-2])
+written-one-late: The key and the value are written one place too late. After `past` tokens, the next stands in place
+    `past`: places count from 0.
+    [:, :, past] = ->> [:, :, past + 1] =
+written-one-early: The key and the value are written one place too early, over the token before. After `past` tokens,
+    the next stands in place `past`: places count from 0.
+    [:, :, past] = ->> [:, :, past - 1] =
+written-last: The key and the value are written to the end of the room. The next free place is `past`.
+    [:, :, past] = ->> [:, :, -1] =
+    or
+    [:, :, past] = ->> [:, :, keys.shape[-2] - 1 - past] =
+written-first: Every key and value is written to the first place. The next free one is `past`.
+    [:, :, past] = ->> [:, :, 0] =
+keys-not-written: The new key is not in the room. Write both there, `keys[:, :, past] = …` and `values[:, :, past] = …`.
+    keys[:, :, past] = -> key =
+values-not-written: The new value is not in the room. Write both there, `keys[:, :, past] = …` and
+    `values[:, :, past] = …`.
+    values[:, :, past] = -> value =
+nothing-written: Neither the key nor the value is in the room. Write them there, `keys[:, :, past] = …`.
+    keys[:, :, past] = -> key =
+    values[:, :, past] = -> value =
+values-over-keys: The value is written into the keys' room, over the key. Each has its own: `values[:, :, past]`.
+    values[:, :, past] = -> keys[:, :, past] =
+rooms-swapped: Keys and values have changed rooms: the cache is `(keys, values, past)`, as it comes and as it goes.
+    keys, values, past = cache -> values, keys, past = cache
+    or
+    (keys, values, past) -> (values, keys, past)
+    or
+    keys, values, past = cache -> values, keys, past = cache
+    (keys, values, past) -> (values, keys, past)
+room-copied: The step leaves the room as it was: it makes new tensors, which is what the room should save. Write into
+    what came, `keys[:, :, past] = …`, and return that.
+    keys, values, past = cache -> keys, values, past = cache ⏎ keys, values = keys.clone(), values.clone()
+room-made-anew: The step makes new room, and all that was past is gone. Write into the room that came.
+    keys, values, past = cache ->
+        keys, values, past = cache ⏎ keys, values = torch.zeros_like(keys), torch.zeros_like(values)
+joined-behind: The new key and value are joined behind the room. They belong into it, at the next free place:
+    `keys[:, :, past] = …`.
+    keys[:, :, past] = …[:, :, 0] -> keys = torch.cat([keys, …], dim=-2)
+    values[:, :, past] = …[:, :, 0] -> values = torch.cat([values, …], dim=-2)
+    keys[:, :, :past] -> keys
+    values[:, :, :past] -> values
+room-cut: The room comes back cut to what is filled, so the next token finds no place. Return it whole.
+    (keys, values, past) -> (keys[:, :, :past], values[:, :, :past], past)
+wrong-axis: The place is counted on the heads' axis. Tokens are on the third: `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[:, past] = …
+    values[:, :, past] = …[:, :, 0] -> values[:, past] = …
+    or
+    keys[:, :, past] = …[:, :, 0] -> keys[:, past] = …[:, :, 0]
+    values[:, :, past] = …[:, :, 0] -> values[:, past] = …[:, :, 0]
+wrong-axis: The place is counted on the features' axis. Tokens are on the third: `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[..., past] = …[:, :, 0]
+    values[:, :, past] = …[:, :, 0] -> values[..., past] = …[:, :, 0]
+    or
+    keys[:, :, past] = …[:, :, 0] -> keys[..., past] = …
+    values[:, :, past] = …[:, :, 0] -> values[..., past] = …
+wrong-axis: The place is counted among the texts. Tokens are on the third axis: `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[past] = …
+    values[:, :, past] = …[:, :, 0] -> values[past] = …
+    or
+    keys[:, :, past] = …[:, :, 0] -> keys[past] = …[:, :, 0]
+    values[:, :, past] = …[:, :, 0] -> values[past] = …[:, :, 0]
+axis-too-many: One place of the room has three axes, and the new key has four: one of length 1 for its token. Take
+    `[:, :, 0]` of it, or write into the slice `past : past + 1`.
+    keys[:, :, past] = …[:, :, 0] -> keys[:, :, past] = …
+    values[:, :, past] = …[:, :, 0] -> values[:, :, past] = …
+first-head-only: Only the first head is written. Take all of them: `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[:, 0, past] = …[:, 0, 0]
+    values[:, :, past] = …[:, :, 0] -> values[:, 0, past] = …[:, 0, 0]
+first-text-only: Only the first text is written. Take all of them: `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[0, :, past] = …[0, :, 0]
+    values[:, :, past] = …[:, :, 0] -> values[0, :, past] = …[0, :, 0]
+added-to-room: The new key is added to what stands in the room, which may be anything. Write it there: `=`, not `+=`.
+    [:, :, past] = ->> [:, :, past] +=
+features-dealt-out: A head of your keys and values has every so many features. A head takes neighbours: split with
+    `attention.split_heads(…, heads.num_heads)`.
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
+        keys[:, :, past] = heads.W_key(token).view(len(token), -1, heads.num_heads).mT
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
+        values[:, :, past] = heads.W_value(token).view(len(token), -1, heads.num_heads).mT
+past-elsewhere: How many tokens have come is counted somewhere else than in the cache. Take it from there:
+    `keys, values, past = cache`.
+    keys, values, past = cache -> keys, values, _ = cache ⏎ past = getattr(heads, "past", 0)
+    past = past + 1 -> past = heads.past = past + 1
+kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.
+    heads.W_key -> heads.W_value
+    heads.W_value -> heads.W_key
+"""
+MISTAKES = f"""{ROOM}
+=the-course-attends:
+    context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
+causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
+    the first on. All places up to its own are its past, `[:, :, : past + 1]`, and no mask is needed.
+    values[:, :, :past]) -> values[:, :, :past], is_causal=True)
+tuple-changed: A tuple cannot be changed. Take it apart, `keys, values, past = cache`, and return a new one.
+    past = past + 1 -> cache[2] += 1
+    (keys, values, past) -> cache
+    :past] ->> : past + 1]
+    or
+    past = past + 1 -> cache[2] = past + 1
+cache-first-none: A cache comes from the first token on: its room was made before, and its `past` is 0 then.
+    keys, values, past = cache -> keys, values, past = cache if cache[2] else None
+cache-missing:
+    heads.out_proj(…), (keys, values, past) -> heads.out_proj(…)
+cache-missing:
+    (keys, values, past) -> (keys, values)
+unsplit: What the layers give is not split into heads, as the room is: `attention.split_heads(…, heads.num_heads)`.
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
+        keys[:, :, past] = heads.W_key(token)
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
+        values[:, :, past] = heads.W_value(token)
+    or
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
+        keys[:, :, past] = heads.W_key(token)
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
+        values[:, :, past] = heads.W_value(token)
+    query = attention.split_heads(…, heads.num_heads)  # -> query = …  #
+    attention.merge_heads(context_vec) -> context_vec
+query-unsplit: The query is not split into heads: `attention.split_heads(…, heads.num_heads)`.
+    query = attention.split_heads(…, heads.num_heads)  # -> query = …  #
+outputs-swapped:
+    heads.out_proj(…), (keys, values, past) -> (keys, values, past), heads.out_proj(…)
+cache-elsewhere:
+    keys, values, past = cache -> keys, values, past = cache ⏎ past = getattr(heads, "past", past) if past else 0
+    past = past + 1 -> past = heads.past = past + 1
+"""
+
+exercise = Exercise(
+    preallocated_step_solution,
+    cases,
+    MISTAKES,
+    shared=(cached_step.MISTAKES,),
+    also=(Form(__name__, "spelled_out", "", shared=(ROOM, SCORES_OF_HEADS, shared.SOFTMAX)),),
+    outputs=("context_vecs", "keys_in_the_room", "values_in_the_room"),
+    observe=token_by_token,
+    behaviours=(two_texts_in_turn, repeats),
+    hints=(leaves_the_rest_alone,),
+)

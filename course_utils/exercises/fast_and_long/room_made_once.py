@@ -1,0 +1,91 @@
+"""How `my_preallocated_step` is called: token by token, with room that was made before."""
+
+import torch
+
+from course_utils import attention
+from course_utils.checks import outcome
+from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
+
+UNUSED = 2.0  # in room that nobody has written to yet, anything may stand
+
+
+def room_for(heads, inputs, most_tokens, past):
+    """A cache with room for `most_tokens`, in which the keys and values of the first `past` tokens stand."""
+    head_dim = heads.W_key.out_features // heads.num_heads
+    shape = (len(inputs), heads.num_heads, most_tokens, head_dim)
+    room = [torch.full(shape, UNUSED, dtype=inputs.dtype) for _ in range(2)]
+    for part, layer in zip(room, (heads.W_key, heads.W_value), strict=True):
+        with torch.no_grad():
+            part[:, :, :past] = attention.split_heads(layer(inputs[:, :past]), heads.num_heads)
+    return *room, past
+
+
+def step(answer, heads, token, cache):
+    """Returns what comes out and the cache to go on with. Errors: Refused, in words, for anything but such a pair."""
+    result = answer(heads, token, cache)
+    if result is None:
+        raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
+    if not isinstance(result, tuple | list) or len(result) != 2:
+        raise outcome.Refused("Two things are asked for, in this order: `return context_vec, (keys, values, past)`.")
+    if not torch.is_tensor(result[0]) and isinstance(result[1], torch.Tensor):
+        raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
+    [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
+    shape = (token.shape[0], 1, heads.out_proj.out_features)
+    if context_vec.shape != shape:
+        raise outcome.Refused(
+            f"`context_vec` needs the shape `(batch, 1, d_out) = {shape}`, and has `{tuple(context_vec.shape)}`."
+        )
+    return context_vec, _cache(result[1])
+
+
+def _cache(cache):
+    if not isinstance(cache, tuple | list) or len(cache) != 3:
+        raise outcome.Refused("Three parts came as the cache, and three should come back: `(keys, values, past)`.")
+    if not all(map(torch.is_tensor, cache[:2])):
+        raise outcome.Refused("The first two parts of the cache are tensors, the room for keys and for values.")
+    past = cache[2]
+    if isinstance(past, bool) or torch.is_tensor(past) and past.numel() != 1 or not hasattr(past, "__index__"):
+        raise outcome.Refused(f"`past` should be a whole number: how many tokens have come. It is `{past!r}`.")
+    return cache
+
+
+def token_by_token(answer, heads, inputs, most_tokens, past):
+    """The context vectors of all tokens after the first `past`, and what then stands in the room for all of them."""
+    room = cache = room_for(heads, inputs, most_tokens, past)
+    context_vecs = []
+    with AsManyKeysAsValues():
+        for token in inputs[:, past:].split(1, dim=1):
+            context_vec, cache = step(answer, heads, token, cache)
+            context_vecs.append(context_vec)
+    return torch.cat(context_vecs, dim=1), *(part[:, :, : inputs.shape[1]] for part in room[:2])
+
+
+def two_texts_in_turn(exercise, answer):
+    """Each text has room of its own, and what is known of it stands in its cache alone."""
+    heads, inputs, most_tokens, _ = exercise.cases()[0].args
+    texts = inputs, inputs.flip(1)
+    expected = [token_by_token(exercise.solution, heads, text, most_tokens, 0)[0] for text in texts]
+    caches = [room_for(heads, text, most_tokens, 0) for text in texts]
+    for at in range(inputs.shape[1]):
+        for i, text in enumerate(texts):
+            context_vec, caches[i] = step(answer, heads, text[:, at : at + 1], caches[i])
+            if not outcome.close(context_vec.detach(), expected[i][:, at : at + 1].detach()):
+                yield (
+                    "cache-elsewhere",
+                    "Two texts that are written in turn get mixed up: your code keeps keys, values or their number "
+                    "somewhere else than in the cache. Read all that is past from the argument `cache` alone.",
+                )
+                return
+
+
+def leaves_the_rest_alone(exercise, answer):
+    """A step writes one place. What else it writes is written again later, and costs time now."""
+    heads, inputs, most_tokens, _ = exercise.cases()[0].args
+    keys, values, past = room_for(heads, inputs, most_tokens, 1)
+    step(answer, heads, inputs[:, 1:2], (keys, values, past))
+    if not all((part[:, :, 2:] == UNUSED).all() for part in (keys, values)):
+        yield (
+            "writes-more",
+            "The numbers are right, and your step writes into more places than its own. One is enough: "
+            "`keys[:, :, past]`.",
+        )

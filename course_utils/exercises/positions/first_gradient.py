@@ -1,0 +1,16 @@
+"""A gradient flows to queries, keys and scores. Speeds and slopes are given, and learn nothing."""
+
+from course_utils.checks import outcome
+from course_utils.checks.behaviours import NO_GRADIENT, agree, backward
+
+
+def gradient_flows_to_the_first(exercise, answer):
+    """The gradient of the first input is that of the solution."""
+    if not agree(_gradient(exercise, answer), _gradient(exercise, exercise.solution)):
+        yield "detached", NO_GRADIENT
+
+
+def _gradient(exercise, answer):
+    first, *others = exercise.cases()[0].args
+    backward(outcome.as_tensors(exercise.observe(answer, first.requires_grad_(), *others), exercise.outputs))
+    return first.grad

@@ -1,0 +1,109 @@
+// RotaryClock: a query and a key turned by their places, pair by pair, and what they score.
+// Python has drawn the circles and the curve; here arrows turn, and bars and marks follow.
+
+import { labelled, make, slider } from "./elements.js";
+import { clamp, rounded } from "./numbers.js";
+import { guarded } from "./view.js";
+
+const MIDDLE = 80; // of a circle's picture, as in Python
+const TO_DEGREES = 180 / Math.PI;
+
+const signed = (value) => rounded(value).replace(/^-0\.00$/, "0.00");
+
+// The pairs of a vector after the turn for a place, as [x, y].
+export function turned(vector, speeds, place) {
+  return speeds.map((speed, pair) => {
+    const [x, y] = vector.slice(2 * pair, 2 * pair + 2);
+    const [cos, sin] = [Math.cos(place * speed), Math.sin(place * speed)];
+    return [x * cos - y * sin, x * sin + y * cos];
+  });
+}
+
+// What each pair adds to the score.
+export const sharesOf = (queries, keys) => queries.map(([x, y], pair) => x * keys[pair][0] + y * keys[pair][1]);
+
+// Where both stand when one is moved to a place and takes the other along: neither leaves the text.
+export function movedTogether(place, other, to, most) {
+  const apart = other - place;
+  const lowest = Math.max(0, -apart);
+  const moved = lowest + clamp(to - lowest, most - Math.abs(apart) + 1);
+  return [moved, moved + apart];
+}
+
+export function told(queryPlace, keyPlace, score) {
+  const distance = keyPlace - queryPlace;
+  const where = distance ? `${Math.abs(distance)} ${distance > 0 ? "after" : "before"} it` : "beside it";
+  return `Query at place ${queryPlace}, key at place ${keyPlace}, ${where}: score ${signed(score)}.`;
+}
+
+const degrees = ([x, y]) => Math.atan2(y, x) * TO_DEGREES;
+
+function turn(clock, query, key, share) {
+  const find = (name) => clock.querySelector(`.av-${name}`);
+  const point = (name, angle) => find(name).setAttribute("transform", `rotate(${-angle})`);
+  const between = ((degrees(query) - degrees(key) + 540) % 360) - 180;
+  point("query", degrees(query));
+  point("key", degrees(key));
+  point("between", degrees(between > 0 ? query : key));
+  find("between").setAttribute("stroke-dasharray", `${Math.abs(between)} 360`);
+  const bar = share * clock.dataset.bar;
+  find("share").setAttribute("x", MIDDLE + Math.min(bar, 0));
+  find("share").setAttribute("width", Math.abs(bar));
+  find("number").textContent = signed(share);
+  clock.setAttribute("aria-label", `${clock.dataset.name}: share ${signed(share)}`);
+}
+
+function mark(curve, distance, score) {
+  const { centre, step, zero, unit } = curve.dataset;
+  const now = curve.querySelector(".av-now");
+  now.setAttribute("transform", `translate(${Number(centre) + step * distance} 0)`);
+  now.querySelector("circle").setAttribute("cy", zero - unit * score);
+}
+
+export const render = guarded((model, root) => {
+  const [query, key, speeds, most] = ["query", "key", "speeds", "most_place"].map((name) => model.get(name));
+  const status = make("p", { class: "av-status", role: "status" });
+  const body = make("div", { class: "av-rotary" });
+  body.innerHTML = model.get("drawn");
+  const clocks = body.querySelectorAll(".av-clock");
+  const curve = body.querySelector(".av-curve");
+
+  const move = (name, other) => (to) => {
+    const places = [to, model.get(other)];
+    const both = model.get("together") ? movedTogether(model.get(name), places[1], to, most) : places;
+    model.set(name, both[0]);
+    model.set(other, both[1]);
+    model.save_changes();
+    draw();
+  };
+  const pickers = {
+    query_place: slider("place of the query", 0, most, 1, 0, move("query_place", "key_place")),
+    key_place: slider("place of the key", 0, most, 1, 0, move("key_place", "query_place")),
+  };
+  const tick = make("input", { type: "checkbox" });
+  tick.onchange = () => {
+    model.set("together", tick.checked);
+    model.save_changes();
+  };
+
+  function draw() {
+    const places = Object.keys(pickers).map((name) => model.get(name));
+    Object.values(pickers).forEach(({ input, shown }, i) => {
+      input.value = places[i];
+      shown.textContent = places[i];
+    });
+    tick.checked = model.get("together");
+    const [queries, keys] = [turned(query, speeds, places[0]), turned(key, speeds, places[1])];
+    const shares = sharesOf(queries, keys);
+    const score = shares.reduce((sum, share) => sum + share);
+    clocks.forEach((clock, pair) => turn(clock, queries[pair], keys[pair], shares[pair]));
+    mark(curve, places[1] - places[0], score);
+    status.textContent = told(...places, score);
+  }
+
+  draw();
+  model.on("change", draw);
+  const together = labelled("move both together", tick);
+  root.append(make("div", { class: "av-bar" }, ...Object.values(pickers), together), status, body);
+  return () => model.off("change", draw);
+});

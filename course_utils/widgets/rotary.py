@@ -1,0 +1,130 @@
+"""RotaryClock: a query and a key turned by their places, pair by pair, and a score of the distance alone."""
+
+import numpy as np
+import traitlets as t
+
+from course_utils import look
+from course_utils.widgets import rotary_picture
+from course_utils.widgets.heads import as_weights
+from course_utils.widgets.view import View
+
+MOST_PAIRS = 16  # more circles could not be followed
+
+
+class RotaryClock(View):
+    """Move a query and a key along a text, and see each pair of numbers turn, its share of the score, and the score.
+
+    query, key: (head_dim,), before any turn; numbers 0 and 1 are a pair, 2 and 3 the next; at most 16 pairs.
+    speeds: (head_dim / 2,), how far a pair turns from one place to the next, in radians.
+    query_place, key_place: from 0 to most_place. together: whether both move when one does, at the same distance.
+    Errors: ValueError for vectors that do not fit together or are not finite, and for places out of range.
+    """
+
+    script = "rotary.js"
+
+    query = t.List(t.Float()).tag(sync=True)
+    key = t.List(t.Float()).tag(sync=True)
+    speeds = t.List(t.Float()).tag(sync=True)
+    most_place = t.Int().tag(sync=True)
+    drawn = t.Unicode().tag(sync=True)
+    query_place = t.Int(5).tag(sync=True)
+    key_place = t.Int(3).tag(sync=True)
+    together = t.Bool(True).tag(sync=True)
+
+    def __init__(self, query, key, speeds, *, most_place=100, **state):
+        if not isinstance(most_place, int) or isinstance(most_place, bool) or most_place < 1:
+            raise ValueError(f"most_place must be a whole number of at least 1, got {most_place!r}.")
+        query, key, speeds = _check_vectors(query, key, speeds)
+        super().__init__(query=query, key=key, speeds=speeds, most_place=most_place, **state)
+        self.drawn = "".join(f'<div class="av-body">{"".join(row)}</div>' for row in self._rows())
+
+    @t.validate("query_place", "key_place")
+    def _in_range(self, proposal):
+        if not 0 <= proposal.value <= self.most_place:
+            name, most = proposal.trait.name, self.most_place
+            raise ValueError(f"{name} must lie between 0 and {most} (most_place), got {proposal.value}.")
+        return proposal.value
+
+    def _rows(self):
+        """The legend, the circles and the curve, as they stand below one another."""
+        angles = [
+            degrees(vector, self.speeds, place)
+            for vector, place in ((self.query, self.query_place), (self.key, self.key_place))
+        ]
+        lengths = [np.linalg.norm(np.reshape(vector, (-1, 2)), axis=-1) for vector in (self.query, self.key)]
+        scores = {at: shares(self.query, self.key, self.speeds, 0, at).sum() for at in self._distances()}
+        distance = self.key_place - self.query_place
+        return (
+            [rotary_picture.legend()],
+            rotary_picture.clocks(self.speeds, angles, lengths, self._shares()),
+            [rotary_picture.curve(scores, distance, self._shares().sum())],
+        )
+
+    def _distances(self):
+        points = 4 * self.most_place  # of a curve: four for each place
+        return np.arange(-points, points + 1) / 4
+
+    def _shares(self):
+        return shares(self.query, self.key, self.speeds, self.query_place, self.key_place)
+
+    def _figure(self, caption):
+        svg, width = rotary_picture.page(*self._rows(), self.told())
+        return look.figure(svg, self.alt(), caption, width)
+
+    def told(self):
+        """The places and the score in words, as the page has them."""
+        return told(self.query_place, self.key_place, self._shares().sum())
+
+    def alt(self):
+        parts = zip(self._shares(), self.speeds, strict=True)
+        each = ", ".join(f"{share:z.2f} at speed {speed:g}" for share, speed in parts)
+        return (
+            f"A circle for each pair of numbers, with an arrow for the query and one for the key. {self.told()} "
+            f"Shares of the pairs: {each}. Below, the score at every distance."
+        )
+
+    def __repr__(self):
+        speeds = f"{self.speeds[0]:g} to {self.speeds[-1]:g}"
+        return f"RotaryClock: {len(self.speeds)} pairs, speeds {speeds}. {self.told()}"
+
+
+def degrees(vector, speeds, place):
+    """Where the arrow of each pair points after its turn, in degrees, counted against the clock."""
+    x, y = np.reshape(vector, (-1, 2)).T
+    return np.degrees(np.arctan2(y, x) + place * np.array(speeds))
+
+
+def shares(query, key, speeds, query_place, key_place):
+    """What each pair of numbers adds to the score of a turned query and a turned key: (num_pairs,)."""
+    turns = (
+        np.array(vector).reshape(-1, 2) @ [[1], [1j]] * np.exp(1j * place * np.array(speeds))[:, None]
+        for vector, place in ((query, query_place), (key, key_place))
+    )
+    queries, keys = turns  # a pair is a complex number, and a turn a product
+    return (queries * keys.conj()).real[:, 0]
+
+
+def told(query_place, key_place, score):
+    """Where the two stand, and what they score, in words; rotary.js says the same."""
+    distance = key_place - query_place
+    where = f"{abs(distance)} {'after' if distance > 0 else 'before'} it" if distance else "beside it"
+    return f"Query at place {query_place}, key at place {key_place}, {where}: score {score:z.2f}."
+
+
+def _check_vectors(query, key, speeds):
+    """Returns the three as lists."""
+    arrays = {
+        "query": as_weights(query, "query"),
+        "key": as_weights(key, "key"),
+        "speeds": as_weights(speeds, "speeds"),
+    }
+    for name, array in arrays.items():
+        if array.ndim != 1:
+            raise ValueError(f"{name} needs one axis, got shape {array.shape}: choose one token of one head.")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} must hold finite numbers, but some are nan or inf.")
+    query, key, speeds = arrays.values()
+    if len(query) != len(key) or len(query) != 2 * len(speeds) or not 1 <= len(speeds) <= MOST_PAIRS:
+        sizes = f"{len(query)}, {len(key)} and {len(speeds)}"
+        raise ValueError(f"query and key need two numbers for each of 1 to {MOST_PAIRS} speeds, got {sizes} numbers.")
+    return [array.tolist() for array in arrays.values()]

@@ -1,0 +1,128 @@
+"""The circles of a turned query and key as SVG: the page gets them once, and rotary.js turns what stands in them."""
+
+import re
+
+import numpy as np
+
+from course_utils import look
+
+IN_A_ROW = 4  # circles of the stored picture
+WIDE, HIGH = 160, 212  # of a circle with all that belongs to it, in pixels
+WIDTH = WIDE * IN_A_ROW
+MIDDLE, CENTRE, RADIUS, LONGEST = WIDE // 2, 104, 60, 56  # where a circle stands, and how long its longest arrow is
+BAR = 66  # half the room of a share's bar
+LEFT, RIGHT, TOP, TALL = 58, 36, 30, 110  # what stands around the curve, and how tall it is
+FONT = 'font-family="system-ui,sans-serif" font-size="13"'
+HIDDEN = 'aria-hidden="true"'
+ANGLE = 'fill="none" stroke="var(--av-chosen)" stroke-opacity=".35"'
+
+
+def legend():
+    """What the shapes mean."""
+    parts = [
+        f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{_text(50, 21, "query")}',
+        f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{_text(154, 21, "key")}',
+        f'<path d="M206 16h28" {ANGLE} stroke-width="16"/>{_text(242, 21, "the angle between them")}',
+        f'<path d="M422 10h28v12h-28z" fill="var(--av-focus)"/>{_text(458, 21, "share of the score")}',
+    ]
+    return _svg(WIDTH, 32, "".join(parts), HIDDEN)
+
+
+def clocks(speeds, angles, lengths, shares):
+    """A circle for each pair, all on one scale.
+
+    angles, lengths: of the query's arrows and of the key's, (num_pairs,) each. shares: (num_pairs,).
+    """
+    unit = LONGEST / (np.max(lengths) or 1)
+    bar = BAR / (np.prod(lengths, axis=0).max() or 1)
+    arrows = zip(unit * np.transpose(lengths), np.transpose(angles), strict=True)
+    return [
+        _clock(pair, speed, *each, share, bar)
+        for pair, (speed, each, share) in enumerate(zip(speeds, arrows, shares, strict=True))
+    ]
+
+
+def _clock(pair, speed, lengths, angles, share, unit):
+    (query_angle, key_angle), bar = angles, share * unit
+    between = (query_angle - key_angle + 180) % 360 - 180
+    begin = query_angle if between > 0 else key_angle
+    name = f"numbers {2 * pair} and {2 * pair + 1}"
+    parts = [
+        _text(MIDDLE, 16, name, 'text-anchor="middle" font-weight="600"'),
+        _text(MIDDLE, 34, f"speed {speed:g}", 'text-anchor="middle"'),
+        f'<g transform="translate({MIDDLE} {CENTRE})">',
+        f'<circle r="{RADIUS}" fill="none" stroke="var(--av-edge)"/>',
+        f'<circle class="av-between" r="13" {ANGLE} stroke-width="26" pathLength="360" '
+        f'stroke-dasharray="{abs(between):.2f} 360" transform="rotate({-begin:.2f})"/>',
+        f'<g class="av-key" transform="rotate({-key_angle:.2f})">{_arrow("key", lengths[1])}</g>',
+        f'<g class="av-query" transform="rotate({-query_angle:.2f})">{_arrow("query", lengths[0])}</g></g>',
+        f'<rect class="av-share" x="{MIDDLE + min(bar, 0):.2f}" y="174" width="{abs(bar):.2f}" height="12" '
+        'fill="var(--av-focus)"/>',
+        f'<path d="M{MIDDLE} 170v20" stroke="currentColor"/>',
+        _text(MIDDLE, 206, f"{share:z.2f}", 'text-anchor="middle" class="av-number"'),
+    ]
+    told = f"{name}, speed {speed:g}"
+    return _svg(WIDE, HIGH, "".join(parts), f'class="av-clock" role="img" data-name="{told}" data-bar="{unit}"')
+
+
+def _arrow(name, length):
+    """From 0 to the right: a filled head for the query, an open one for the key."""
+    head = min(12, length)
+    neck, half = length - head, head / 2
+    fill = {"query": f"var(--av-{name})", "key": "none"}[name]
+    return (
+        f'<path d="M0 0H{neck:.2f}M{neck:.2f} {-half:.2f}L{length:.2f} 0L{neck:.2f} {half:.2f}z" fill="{fill}" '
+        f'stroke="var(--av-{name})" stroke-width="3" stroke-linejoin="round"/>'
+    )
+
+
+def curve(scores, distance, score):
+    """The score over the distance, and a mark where the two stand.
+
+    scores: dict from distance, the key's place less the query's, to score.
+    """
+    most = max(scores)
+    high = max(map(abs, scores.values())) or 1
+    step, unit = (WIDTH - LEFT - RIGHT) / (2 * most), TALL / 2 / high
+    centre, zero = LEFT + step * most, TOP + TALL / 2
+    points = " ".join(f"{centre + step * at:.1f},{zero - unit * value:.1f}" for at, value in scores.items())
+    ticks = (-most, -most / 2, 0, most / 2, most)
+    parts = [
+        _text(LEFT, 18, "score, by how far the key stands before or after the query"),
+        f'<path d="M{LEFT} {TOP}v{TALL}h{WIDTH - LEFT - RIGHT}M{LEFT} {zero}h{WIDTH - LEFT - RIGHT}" fill="none" '
+        'stroke="var(--av-edge)"/>',
+        *(_text(LEFT - 6, zero - unit * value + 4, f"{value:.2f}", 'text-anchor="end"') for value in (high, 0, -high)),
+        *(_text(centre + step * at, TOP + TALL + 18, _tick(at, most), 'text-anchor="middle"') for at in ticks),
+        f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/>',
+        f'<g class="av-now" transform="translate({centre + step * distance:.2f} 0)"><path d="M0 {TOP}v{TALL}" '
+        f'stroke="var(--av-chosen)" stroke-width="2"/><circle cy="{zero - unit * score:.2f}" r="5" '
+        'fill="var(--av-chosen)"/></g>',
+    ]
+    size = f'data-centre="{centre}" data-step="{step}" data-zero="{zero}" data-unit="{unit}"'
+    return _svg(WIDTH, TOP + TALL + 26, "".join(parts), f'class="av-curve" {HIDDEN} {size}')
+
+
+def _tick(at, most):
+    return f"{abs(at):g} {'after' if at > 0 else 'before'}" if at else "0"
+
+
+def page(first, circles, last, words):
+    """All of it on one picture, which stands on its own: its text, and its width."""
+    lines = [circles[start : start + IN_A_ROW] for start in range(0, len(circles), IN_A_ROW)]
+    parts, top = [*first, _text(8, 52, words, 'font-weight="600"')], 62
+    for line in lines:
+        parts += [f'<g transform="translate({WIDE * place} {top})">{one}</g>' for place, one in enumerate(line)]
+        top += HIGH
+    parts.append(f'<g transform="translate(0 {top})">{last[0]}</g>')
+    inside = re.sub(r"var\(--av-(\w+)\)", lambda name: look.COLOURS[name[1]].light, "".join(parts))
+    inside = re.sub("<(/?)svg[^>]*>", r"<\1g>", inside)  # a dark page turns the colours of each svg
+    return _svg(WIDTH, top + TOP + TALL + 26, inside, 'xmlns="http://www.w3.org/2000/svg" color="#111"'), WIDTH
+
+
+def _svg(width, height, inner, more=""):
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg {size} {FONT} fill="currentColor" {more}>{inner}</svg>'
+
+
+def _text(x, y, words, more=""):
+    return f'<text x="{x:g}" y="{y:g}" {more}>{words}</text>'

@@ -1,0 +1,132 @@
+"""RotaryClock in a browser: it shows after a move what torch computes, in an exported page and in JupyterLab."""
+
+import math
+import re
+
+import pytest
+import torch
+
+from course_utils.widgets import RotaryClock
+
+MAKE = """import torch
+from course_utils.widgets import RotaryClock
+query, key = torch.randn(2, 8, generator=torch.Generator().manual_seed(0))
+speeds = torch.tensor([1.0, 0.1, 0.01, 0.001])"""
+names = {}
+exec(MAKE, names)
+QUERY, KEY, SPEEDS = names["query"], names["key"], names["speeds"]
+ATTRIBUTE = "(elements, name) => elements.map(element => element.getAttribute(name))"
+
+
+def turned(vector, place):
+    """The pairs as complex numbers, turned for a place."""
+    pairs = torch.view_as_complex(vector.double().view(-1, 2).contiguous())
+    return pairs * torch.polar(torch.ones(len(SPEEDS)).double(), place * SPEEDS.double())
+
+
+def assert_shows(root, expect, query_place, key_place):
+    """Words, sliders, arrows, shares and the mark on the curve are those of these places."""
+    query, key = turned(QUERY, query_place), turned(KEY, key_place)
+    shares = (query * key.conj()).real
+    words = f"Query at place {query_place}, key at place {key_place}, "
+    expect(root.get_by_role("status").last).to_contain_text(words)
+    expect(root.get_by_role("status").last).to_contain_text(f": score {shares.sum():.2f}.")
+    for name, place in {"query": query_place, "key": key_place}.items():
+        expect(root.get_by_role("slider", name=f"place of the {name}")).to_have_value(str(place))
+    for arrows, name in ((query, "query"), (key, "key")):
+        found = [float(re.search(r"-?[\d.]+", rotation)[0]) for rotation in all_of(root, f".av-{name}", "transform")]
+        for angle, expected in zip(found, arrows.angle().tolist(), strict=True):
+            assert math.cos(math.radians(-angle) - expected) == pytest.approx(1, abs=1e-6)
+    numbers = [float(number) for number in root.locator(".av-number").all_text_contents()]
+    assert numbers == pytest.approx(shares.tolist(), abs=0.0051)
+    labels = all_of(root, ".av-clock", "aria-label")
+    assert labels[1] == f"numbers 2 and 3, speed 0.1: share {numbers[1]:.2f}"
+    spans = [float(dashes.split()[0]) for dashes in all_of(root, ".av-between", "stroke-dasharray")]
+    assert spans == pytest.approx((query * key.conj()).angle().abs().rad2deg().tolist(), abs=1e-3)
+    widths = [float(width) for width in all_of(root, ".av-share", "width")]
+    assert widths == pytest.approx((66 * shares / (QUERY_LENGTHS * KEY_LENGTHS).max()).abs().tolist(), abs=1e-3)
+    assert_marks_the_curve(root)
+    return spans
+
+
+QUERY_LENGTHS, KEY_LENGTHS = turned(QUERY, 0).abs(), turned(KEY, 0).abs()
+
+
+def all_of(root, selector, attribute):
+    return root.locator(selector).evaluate_all(ATTRIBUTE, attribute)
+
+
+def assert_marks_the_curve(root):
+    """The mark stands on the curve, at a point of it."""
+    (at,), (height,) = all_of(root, ".av-now", "transform"), all_of(root, ".av-now circle", "cy")
+    (points,) = all_of(root, ".av-curve polyline", "points")
+    points = [tuple(map(float, point.split(","))) for point in points.split()]
+    x, y = float(re.search(r"[\d.]+", at)[0]), float(height)
+    assert min(math.dist((x, y), point) for point in points) < 0.15
+
+
+def test_exported_page(open_html, expect):
+    root = open_html(RotaryClock(QUERY, KEY, SPEEDS).to_html()).locator(".av")
+    query, key = (root.get_by_role("slider", name=f"place of the {name}") for name in ("query", "key"))
+    together = root.get_by_label("move both together")
+    spans = assert_shows(root, expect, 5, 3)
+    expect(together).to_be_checked()
+    query.press("ArrowRight")
+    assert assert_shows(root, expect, 6, 4) == pytest.approx(spans, abs=1e-3)
+    query.press("End")
+    assert assert_shows(root, expect, 100, 98) == pytest.approx(spans, abs=1e-3)
+    key.press("End")  # the query cannot go on
+    assert_shows(root, expect, 100, 98)
+    key.press("Home")
+    assert_shows(root, expect, 2, 0)
+    query.press("Home")
+    assert_shows(root, expect, 2, 0)
+    together.uncheck()
+    key.fill("40")
+    assert_shows(root, expect, 2, 40)
+    key.press("ArrowLeft")
+    assert_shows(root, expect, 2, 39)
+    together.check()
+    query.press("End")
+    assert_shows(root, expect, 63, 100)
+
+
+def test_a_move_takes_a_frame(open_html):
+    root = open_html(RotaryClock(QUERY.repeat(4), KEY.repeat(4), SPEEDS.repeat(4)).to_html()).locator(".av")
+    slow = root.locator("input").first.evaluate(
+        """input => { const times = [];
+          for (let i = 0; i < 40; i++) { const start = performance.now();
+            input.value = 2 + i; input.dispatchEvent(new Event("input")); input.getBoundingClientRect();
+            times.push(performance.now() - start); }
+          return times.sort((a, b) => a - b)[20]; }"""
+    )
+    assert slow < 100  # milliseconds, the median: room for a busy machine
+
+
+@pytest.mark.parametrize("width", [420, 640, 1280])
+def test_nothing_stands_out_of_the_page(open_html, page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    open_html(RotaryClock(QUERY, KEY, SPEEDS).to_html())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_jupyterlab(open_notebook, expect):
+    cells = [MAKE, "view = RotaryClock(query, key, speeds, query_place=9)\nview", "view", "view.key_place = 8"]
+    page = open_notebook(cells)
+    roots = [page.locator(".av").nth(number) for number in (0, 1)]
+    for root in roots:
+        assert_shows(root, expect, 9, 8)  # set in Python, shown in both copies
+    roots[0].get_by_role("slider", name="place of the query").focus()
+    page.keyboard.press("ArrowRight")
+    for root in roots:
+        assert_shows(root, expect, 10, 9)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    for root in roots:
+        expect(root.get_by_role("checkbox")).not_to_be_checked()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowLeft")
+    for root in roots:
+        assert_shows(root, expect, 10, 8)
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours

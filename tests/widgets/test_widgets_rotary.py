@@ -1,0 +1,138 @@
+"""RotaryClock: its shares and its curve are what torch computes, and its picture stands on its own."""
+
+import base64
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import torch
+
+from course_utils.widgets import RotaryClock
+from course_utils.widgets.rotary import degrees, shares, told
+
+SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
+
+
+def draw(seed, pairs=4):
+    return torch.randn(2, 2 * pairs, generator=torch.Generator().manual_seed(seed))
+
+
+def by_torch(query, key, speeds, query_place, key_place):
+    """Each pair turned by its matrix, and the products of the pairs."""
+
+    def turned(vector, place):
+        cos, sin = (place * speeds.double()).cos(), (place * speeds.double()).sin()
+        turns = torch.stack([torch.stack([cos, -sin], -1), torch.stack([sin, cos], -1)], -2)  # (num_pairs, 2, 2)
+        return (turns @ vector.double().view(-1, 2, 1)).squeeze(-1)  # (num_pairs, 2)
+
+    return (turned(query, query_place) * turned(key, key_place)).sum(-1)
+
+
+@pytest.mark.parametrize("places", [(0, 0), (5, 3), (3, 5), (100, 0), (97, 99)])
+@pytest.mark.parametrize("pairs", [1, 4, 16])
+def test_shares_equal_torch(places, pairs):
+    for seed in range(5):
+        (query, key), speeds = draw(seed, pairs), 100.0 ** -torch.arange(pairs)
+        found = shares(query.tolist(), key.tolist(), speeds.tolist(), *places)
+        np.testing.assert_allclose(found, by_torch(query, key, speeds, *places), atol=1e-5)
+
+
+def test_arrows_point_where_torch_turns():
+    query, _ = draw(1)
+    for place in (0, 3, 100):
+        first, second = query.view(-1, 2).double().T
+        turned = torch.complex(first, second) * torch.polar(torch.ones(4).double(), place * SPEEDS.double())
+        apart = np.array(degrees(query.tolist(), SPEEDS.tolist(), place)) - np.degrees(turned.angle().numpy())
+        np.testing.assert_allclose((apart + 180) % 360, 180, atol=1e-4)
+
+
+def texts(svg):
+    return [text.text for text in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def stored(view):
+    """The picture that a notebook stores, as the text of an SVG."""
+    return base64.b64decode(re.search('base64,([^"]*)', view._stored())[1]).decode()
+
+
+def test_the_stored_picture_says_what_torch_computes():
+    query, key = draw(0)
+    view = RotaryClock(query, key, SPEEDS, query_place=20, key_place=31)
+    expected = by_torch(query, key, SPEEDS, 20, 31)
+    words = texts(stored(view))
+    assert f"Query at place 20, key at place 31, 11 after it: score {expected.sum():.2f}." in words
+    each = [words[words.index(f"speed {speed:g}") + 1] for speed in SPEEDS.tolist()]
+    assert [float(share) for share in each] == pytest.approx(expected.tolist(), abs=0.0051)
+    assert {"query", "key", "the angle between them", "share of the score"} <= set(words)
+    assert {"100 before", "0", "100 after"} <= set(words)
+    assert "var(--" not in stored(view) and stored(view).count("<svg") == 1  # a dark page turns each svg's colours
+
+
+def test_the_curve_is_the_score_at_every_distance():
+    query, key = draw(0)
+    drawn = RotaryClock(query, key, SPEEDS, most_place=10).drawn
+    points = np.array([at.split(",") for at in re.search('points="([^"]*)', drawn)[1].split()], dtype="f8")
+    scores = np.array([by_torch(query, key, SPEEDS, 0, at / 4).sum() for at in range(-40, 41)])
+    zero, unit = (float(re.search(f'data-{name}="([^"]*)', drawn)[1]) for name in ("zero", "unit"))
+    np.testing.assert_allclose(zero - unit * scores, points[:, 1], atol=0.06)
+    assert abs(scores).max() * unit == pytest.approx(55, abs=0.01)
+    assert (np.diff(points[:, 0]) > 0).all()
+
+
+def test_places_are_told_as_words():
+    assert told(5, 3, 1.234) == "Query at place 5, key at place 3, 2 before it: score 1.23."
+    assert told(3, 5, -0.001) == "Query at place 3, key at place 5, 2 after it: score 0.00."
+    assert told(7, 7, -1) == "Query at place 7, key at place 7, beside it: score -1.00."
+
+
+def test_text_and_bundle_are_the_same_every_time():
+    first, second = (RotaryClock(*draw(0), SPEEDS)._repr_mimebundle_() for _ in range(2))
+    for kind in ("text/plain", "text/html"):
+        assert first[0][kind] == second[0][kind]
+    view = RotaryClock(*draw(0), SPEEDS)
+    assert repr(view) == f"RotaryClock: 4 pairs, speeds 1 to 0.001. {view.told()}"
+    assert view.to_html() == RotaryClock(*draw(0), SPEEDS).to_html()
+    assert view.told() in view.alt() and "at speed 0.001" in view.alt()
+    assert len(view.to_html()) < 80_000
+
+
+def test_other_numbers_of_pairs_and_vectors_of_zeros():
+    assert RotaryClock([1.0, 0.0], [0.0, 1.0], [1.0], query_place=0, key_place=0).told().endswith("score 0.00.")
+    many = RotaryClock(*draw(0, 16), torch.rand(16))
+    assert many.drawn.count("av-clock") == 16 and "numbers 30 and 31" in stored(many)
+    assert "nan" not in RotaryClock(torch.zeros(4), torch.zeros(4), [1.0, 2.0]).drawn
+
+
+def test_layers_outputs_can_be_given_with_their_gradient():
+    layer = torch.nn.Linear(8, 8)
+    assert "RotaryClock: 4 pairs" in repr(RotaryClock(layer(draw(0)[0]), layer(draw(0)[1]), SPEEDS))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((torch.ones(2, 8), torch.ones(8), SPEEDS), r"query needs one axis, got shape \(2, 8\): choose one token"),
+        ((torch.ones(8), torch.ones(6), SPEEDS), "two numbers for each of 1 to 16 speeds, got 8, 6 and 4 numbers"),
+        ((torch.ones(8), torch.ones(8), torch.ones(8)), "got 8, 8 and 8"),
+        ((torch.ones(0), torch.ones(0), torch.ones(0)), "got 0, 0 and 0"),
+        ((torch.ones(34), torch.ones(34), torch.ones(17)), "got 34, 34 and 17"),
+        ((torch.ones(8), torch.full((8,), torch.nan), SPEEDS), "key must hold finite numbers"),
+        (("hand", torch.ones(8), SPEEDS), "query must hold numbers, got str"),
+    ],
+)
+def test_vectors_that_do_not_fit_are_refused_in_words(given, words):
+    with pytest.raises(ValueError, match=words):
+        RotaryClock(*given)
+
+
+def test_other_places_are_refused_in_words():
+    view = RotaryClock(*draw(0), SPEEDS, most_place=50)
+    for name in ("query_place", "key_place"):
+        for value in (-1, 51):
+            with pytest.raises(ValueError, match=rf"{name} must lie between 0 and 50 \(most_place\), got {value}"):
+                setattr(view, name, value)
+            with pytest.raises(ValueError, match=f"{name} must lie between"):
+                RotaryClock(*draw(0), SPEEDS, most_place=50, **{name: value})
+    with pytest.raises(ValueError, match="most_place must be a whole number of at least 1, got 0"):
+        RotaryClock(*draw(0), SPEEDS, most_place=0)
