@@ -76,7 +76,8 @@ bench: env ## print the measured figures: attention's speed, the live views', mo
 	@$(VENV_PYTHON) tools/bench_course.py
 	@$(VENV_PYTHON) tools/bench_views.py
 
-# The copy of the lock is written last, so that an installation that broke off is taken up again.
+# The copy of the lock is written last, so that an installation that broke off is taken up again. Python compiles what is
+# imported when it is imported: to compile all of it in advance takes as long as to install it.
 .venv/requirements.lock: requirements.lock
 	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, 3.12 or 3.13, or name yours: make lab PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit("The course needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another one: make lab PYTHON=python3.12" % v)'

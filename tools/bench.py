@@ -61,9 +61,8 @@ def windows():
         queries, keys, values = qkv
         pieces = (F.pad(x, (0, 0, WINDOW, 0)).unfold(-2, 2 * WINDOW, WINDOW).mT for x in (keys, values))
         blocks = (x.transpose(1, 2).flatten(0, 1) for x in (queries.unflatten(-2, (-1, WINDOW)), *pieces))
-        vecs = F.scaled_dot_product_attention(
-            *blocks, near.repeat(len(queries), 1, 1)[:, None]
-        )  # the kernel's four axes
+        mask = near.repeat(len(queries), 1, 1)[:, None]  # the fused kernel takes four axes
+        vecs = F.scaled_dot_product_attention(*blocks, mask)
         return vecs.unflatten(0, (len(queries), -1)).transpose(1, 2).flatten(-3, -2)
 
     return {

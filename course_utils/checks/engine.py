@@ -104,7 +104,7 @@ def _findings(exercise, answer, behaviours):
 
 def _input_changed(exercise, cases):
     """The report on an argument that is not as it was handed over, or None."""
-    for before, after in zip(exercise.cases(), cases, strict=True):
+    for before, after in zip(exercise.drawn, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (old.shape == new.shape and torch.equal(old, new)):
                 return _failed(exercise, words.changed_input(exercise.argument(index)), "input-changed")

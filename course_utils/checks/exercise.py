@@ -98,24 +98,29 @@ class Exercise:
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property
-    def _drawn(self):
+    def drawn(self):
+        """The inputs, always the same; an answer gets copies of them."""
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
         return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
 
+    def case(self, index):
+        """One of the inputs, copied: no answer can spoil it for the next."""
+        return copy.deepcopy(self.drawn[index])
+
     def cases(self):
-        """The inputs, always the same, and copied: no answer can spoil them for the next."""
-        return [copy.deepcopy(case) for case in self._drawn]
+        """The inputs, copied."""
+        return [self.case(index) for index in range(len(self.drawn))]
 
     def outcome(self, answer, index):
         """What one of our own answers gives on one input; the learner's random numbers stay."""
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed asks for graphics cards, which takes a while
-            return outcome.of(self, answer, copy.deepcopy(self._drawn[index]))
+            return outcome.of(self, answer, self.case(index))
 
     @functools.cached_property
     def expected(self):
         """What the solution gives on each of the inputs."""
-        return [self.outcome(self.solution, index) for index in range(len(self._drawn))]
+        return [self.outcome(self.solution, index) for index in range(len(self.drawn))]
 
     @functools.cached_property
     def candidates(self):

@@ -112,7 +112,7 @@ def _why_missing(model, layers):
 
 def only_its_parameters(exercise, answer):
     """Every parameter of the solution, and none besides."""
-    sizes = exercise.cases()[0].args[0]
+    sizes = exercise.case(0).args[0]
     model = exercise.built(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
     extra = [name for name, one in model.named_parameters() if id(one) not in wanted]  # whatever name it stands under
@@ -128,7 +128,7 @@ def only_its_parameters(exercise, answer):
 
 def no_stray_tensors(exercise, answer):
     """A tensor that is neither parameter nor buffer stays behind when the module moves."""
-    model = exercise.built(answer, exercise.cases()[0].args[0])
+    model = exercise.built(answer, exercise.case(0).args[0])
     for module in model.modules():
         for name, value in vars(module).items():
             if torch.is_tensor(value) and value.dim() > 0 and not value.requires_grad:
@@ -141,7 +141,7 @@ def no_stray_tensors(exercise, answer):
 
 def keeps_nothing(exercise, answer):
     """What one call computes has no part in the next."""
-    sizes, *first = exercise.cases()[0].args
+    sizes, *first = exercise.case(0).args
     model = exercise.built(answer, sizes)
     fresh = _numbers(exercise, model(*first))
     others = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
@@ -159,7 +159,7 @@ def keeps_nothing(exercise, answer):
 
 def keeps_its_mask(exercise, answer):
     """A short text leaves the mask whole: a longer one can be taken afterwards."""
-    sizes, x = exercise.cases()[0].args
+    sizes, x = exercise.case(0).args
     model = exercise.built(answer, sizes)
     model(x[..., :2, :])
     try:
@@ -170,7 +170,7 @@ def keeps_its_mask(exercise, answer):
 
 def the_same_in_training(exercise, answer):
     """Nothing is dropped while training, unless the solution does so."""
-    sizes, *inputs = exercise.cases()[0].args
+    sizes, *inputs = exercise.case(0).args
     ours, theirs = (
         _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in _both(exercise, answer)
     )
@@ -184,7 +184,7 @@ def the_same_in_training(exercise, answer):
 
 def parameters_learn(exercise, answer):
     """The gradients of the parameters are those of the solution."""
-    sizes, *inputs = exercise.cases()[0].args
+    sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.built(which, sizes) for which in _both(exercise, answer))
     for model in (ours, theirs):
         backward(outcome.as_tensors(model(*inputs), exercise.outputs))

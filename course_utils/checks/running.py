@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import itertools
+import operator
 import random
 import signal
 import sys
@@ -51,7 +52,7 @@ class Watched:
 def watched(function):
     """Run `function` under a time limit, and leave random numbers and torch's settings as they were."""
     run, before = Watched(), {name: get() for name, (get, _) in SETTINGS.items()}
-    torch.manual_seed(SEED)
+    torch.default_generator.manual_seed(SEED)  # torch.manual_seed asks for graphics cards, which takes a while
     try:
         with quiet(run.printed):
             run.result = limited(function, SECONDS)
@@ -156,12 +157,15 @@ def _counts(name, value):
 
 
 TORCH = _functions()  # before a learner's code has run
+LAST_SEEN = {}  # name -> all that the module or class held when it was last put right
 
 
 def put_torch_back():
     """Undo what replaced a function of PyTorch; returns the names of those."""
     found = []
     for what, name, parts in TORCH:
+        if _is_as_last_seen(what, name):
+            continue
         for key, one in parts.items():
             now = vars(what).get(key)
             if now is not one and getattr(now, "__wrapped__", None) is not one:  # torch wraps some of its own, late
@@ -170,7 +174,14 @@ def put_torch_back():
         for key in _hiding(what, parts):
             delattr(what, key)
             found.append(f"{name}.{key}")
+        LAST_SEEN[name] = list(vars(what).values())
     return found
+
+
+def _is_as_last_seen(what, name):
+    """Whether nothing was put in the place of anything: one look, where to ask of each of the parts takes a while."""
+    now, then = vars(what), LAST_SEEN.get(name, ())
+    return len(now) == len(then) and all(map(operator.is_, now.values(), then))
 
 
 def _hiding(what, parts):

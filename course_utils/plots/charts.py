@@ -121,10 +121,8 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
     elif len(x) <= 6:
         panel.set_xticks(as_array(x))  # a few cases, such as 0 to 4 heads: none between them
-    elif (as_array(x) == as_array(x).round()).all():
-        panel.xaxis.set_major_locator(
-            matplotlib.ticker.MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True)
-        )  # no 2.5
+    elif (as_array(x) == as_array(x).round()).all():  # there is no place 2.5
+        panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
     if log_y:
         panel.set_yscale("log")
         panel.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 3)))

@@ -95,7 +95,7 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
     columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
     rows = -(-num_panels // columns)
     left, bottom = 0.5 + 0.11 * longest(tokens), 0.65 + 0.11 * longest(key_tokens)
-    room = PAGE_WIDTH - left - 0.25 * (columns - 1) - (1.1 if colorbars == 1 else 0.65 * colorbars)
+    room = PAGE_WIDTH - left - 0.25 * (columns - 1) - (0.9 + 0.2 * colorbars)
     cell = min(0.7, room / (columns * len(key_tokens)))
     width = max(3.7, PAGE_WIDTH - room + columns * cell * len(key_tokens))  # one or two cells leave labels no room
     figure = new_figure(width, rows * (cell * len(tokens) + (0.45 if titled else 0.1)) + bottom)

@@ -64,13 +64,19 @@ def lab(browser, tmp_path_factory):
 def no_errors(page):
     """An error in the page's console, or an exception in its scripts, fails the test."""
     errors = []
-    on_console = lambda message: errors.append(message.text) if message.type == "error" else None  # noqa: E731
-    on_exception = lambda error: errors.append(str(error))  # noqa: E731
-    page.on("console", on_console)
-    page.on("pageerror", on_exception)
+
+    def hear(message):
+        if message.type == "error":
+            errors.append(message.text)
+
+    def hear_exception(error):
+        errors.append(str(error))
+
+    page.on("console", hear)
+    page.on("pageerror", hear_exception)
     yield
-    page.remove_listener("console", on_console)
-    page.remove_listener("pageerror", on_exception)
+    page.remove_listener("console", hear)
+    page.remove_listener("pageerror", hear_exception)
     errors = [error for error in errors if not any(noise in error for noise in NOISE)]
     assert not errors, "errors in the browser's console:\n" + "\n".join(errors)
 
@@ -94,6 +100,7 @@ def open_notebook(request, lab, context):
     page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
     page.set_default_timeout(15_000)
     page.set_viewport_size(VIEWPORT)
+    page.mouse.move(0, 0)  # where a test left it, it would point at a word of the next
 
     def open_notebook(cells, theme="light"):
         lab.open(page, cells, theme)
@@ -102,7 +109,10 @@ def open_notebook(request, lab, context):
     with no_errors(page):
         yield open_notebook
         lab_server.shut_down(page, wait=False)
-    lab.kept_page = page if request.session.testsfailed == failed else page.close()
+    lab.kept_page = page
+    if request.session.testsfailed > failed:
+        lab.kept_page = None
+        page.close()
 
 
 @pytest.fixture

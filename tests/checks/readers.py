@@ -90,7 +90,7 @@ def said(cell, report):
     if report.named:
         return " + ".join(report.named)
     message = " ".join(report.message.split())
-    for case in getattr(checks, cell.name).cases():
+    for case in getattr(checks, cell.name).drawn:
         message = message.removeprefix(words.on(case.label, ""))  # which input it was tells nothing of what is said
     return f'- "{message[:SHOWN]}"'
 

@@ -81,10 +81,10 @@ def test_hardly_any_mistake_looks_like_another():
     assert len(shared_with) <= len(BANK) / 50, shared_with
 
 
-@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.cases()[0].args])
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.drawn[0].args])
 def test_the_first_input_tells_its_axes_apart(name):
     """Two axes of one length hide a transpose; weights of a sequence over itself are square by nature."""
-    for argument in EXERCISES[name].cases()[0].args:
+    for argument in EXERCISES[name].drawn[0].args:
         if torch.is_tensor(argument):
             assert len(set(argument.shape)) >= argument.dim() - 1
             rows = argument.reshape(-1, argument.shape[-1])

@@ -42,7 +42,7 @@ def report(name, mistake):
 
 def asked(name):
     """On how many inputs the prompt asks for an answer."""
-    return sum(case.asked for case in EXERCISES[name].cases())
+    return sum(case.asked for case in EXERCISES[name].drawn)
 
 
 def test_the_text_of_a_wrong_answer():

@@ -2,16 +2,12 @@
 
 import functools
 import re
-from types import SimpleNamespace
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
-from torch import nn
+from claiming import claim, definitions, sources
 
-from course_utils import attention, checks, data
+from course_utils import attention, checks
 
 KEYS, SEEDS = "123456789", range(5)
 READERS = {  # the rows of the stored table: with places, with attention, all pictures in one other order
@@ -25,29 +21,16 @@ FINDERS = ("one head", "average", "all in a row")
 HEADS = []  # the trained ones, with codes they have never seen
 
 
-class Silent:
-    """In place of `session`: a training without a bar."""
-
-    @staticmethod
-    def progress(steps, label):
-        return range(steps)
-
-
-@functools.cache
-def cells():
-    return {cell.id: cell.source for cell in read_notebook(PUBLISHED / "14_beyond_text.ipynb").cells}
+def defined():
+    """The definitions of the page, by name, with new codes for the goods."""
+    return definitions(
+        "beyond_text", "def-frame-of-key", "def-band-weights", "def-draw-squares", "digits-load-cut",
+        "def-digit-reader", "def-train-reader", "def-moved-digits", "def-draw-orders", "def-printer-finder",
+        "train-finders",
+    )  # fmt: skip
 
 
-@functools.cache
-def page():
-    """The definitions of the page, by name."""
-    names = {"torch": torch, "F": F, "nn": nn, "attention": attention, "checks": checks, "data": data}
-    names["session"] = Silent
-    for key in ("def-frame-of-key", "def-band-weights", "def-draw-squares", "digits-load-cut", "def-digit-reader"):
-        exec(cells()[key].split("\nprint(")[0], names)
-    for key in ("def-train-reader", "def-moved-digits", "def-draw-orders", "def-printer-finder", "train-finders"):
-        exec(cells()[key].split("\n\nby_one_patch")[0].split("\n\nfinders =")[0], names)
-    return SimpleNamespace(**names)
+page = functools.cache(defined)
 
 
 def told_row(found):
@@ -57,7 +40,7 @@ def told_row(found):
 
 def stored(cell, row):
     """The numbers of a row of a table of the page."""
-    (line,) = [line for line in cells()[cell].split("\n") if line.startswith(f"| {row} |")]
+    (line,) = [line for line in sources("beyond_text")[cell].split("\n") if line.startswith(f"| {row} |")]
     return [float(number) for number in re.findall(r"\d\.\d+", line)]
 
 
@@ -80,7 +63,7 @@ def named(row):
 
 
 def on_a_larger_sheet(with_attention):
-    """The share right of digits somewhere on a sheet of 12 by 12, nine spots, for each of five trainings."""
+    """The share right of digits somewhere on a sheet of 12 by 12, nine spots, for each of twelve trainings."""
 
     def placed(pixels):
         right, down = torch.randint(3, (2, len(pixels))) * 2
@@ -90,7 +73,7 @@ def on_a_larger_sheet(with_attention):
         return checks.patches.solution(sheets[:, None], 2)
 
     found = []
-    for seed in SEEDS:
+    for seed in range(12):
         torch.manual_seed(seed)
         model = page().DigitReader(True, with_attention, num_patches=36)
         optimizer = torch.optim.AdamW(model.parameters())
@@ -114,19 +97,16 @@ def finders(name):
     found = []
     for seed in SEEDS:
         torch.manual_seed(seed)
-        names = vars(page()).copy()
-        exec(cells()["def-draw-orders"].split("\n\n\n")[0], names)  # other codes for each seed
+        goods = defined()  # other codes for each seed
         wide = {
             "average": (14, lambda things: things.mean(dim=1)),
             "all in a row": (84, lambda things: things.flatten(1)),
         }
-        model = names["Wide"](*wide[name]) if name in wide else names["OneHead"]()
-        train = page().train_on_goods
-        train.__globals__["known"] = names["known"]
-        train(model, "", lr=0.003 if name in wide else 0.02)
-        found.append([page().share_of_goods(model, names[part]) for part in ("known", "never_seen")])
+        model = goods.Wide(*wide[name]) if name in wide else goods.OneHead()
+        goods.train_on_goods(model, "", lr=0.003 if name in wide else 0.02)
+        found.append([goods.share_of_goods(model, part) for part in (goods.known, goods.never_seen)])
         if name == "one head":
-            HEADS.append((model, names["never_seen"]))
+            HEADS.append((model, goods.never_seen))
     return torch.tensor(found)
 
 
@@ -314,16 +294,19 @@ def each_shuffled_on_its_own():
 @claim(
     "beyond_text",
     "where-attention-pays",
-    "Here attention adds about 0.1, on average",
-    over="5 seeds",
+    "Attention adds about 0.1 on average, and in some of twelve trainings nothing",
+    over="12 seeds",
 )
 def attention_pays_on_a_larger_sheet():
     rows = {"places without attention": False, "places and attention": True}
     found = {row: on_a_larger_sheet(with_attention) for row, with_attention in rows.items()}
-    means = torch.tensor(list(found.values())).mean(dim=1)
-    kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in zip(found, means, strict=True)]
+    of_five = {row: sum(shares[:5]) / 5 for row, shares in found.items()}
+    kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in of_five.items()]
+    without, attending = map(torch.tensor, found.values())
+    gained = attending - without
     words = "; ".join(f"{row}: {told_row(shares)}" for row, shares in found.items())
-    return bool(all(kept) and 0.05 < means[1] - means[0] < 0.2 and means.max() < 0.7), words
+    holds = all(kept) and 0.05 < gained.mean() < 0.15 and gained.min() < 0.03 and attending.max() < 0.7
+    return bool(holds), f"{words}; gained {gained.min():.2f} to {gained.max():.2f}"
 
 
 @claim(
@@ -366,7 +349,7 @@ def a_missing_good_needs_no_attention():
     for seed in SEEDS:
         torch.manual_seed(seed)
         names = vars(page()).copy()
-        exec(cells()["def-missing"], names)
+        exec(sources("beyond_text")["def-missing"], names)
         for with_attention in (False, True):
             model = names["Missing"](with_attention)
             optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
@@ -401,15 +384,18 @@ def one_head_finds_what_it_never_saw():
 )
 def it_looks_at_the_one_that_fits():
     finders("one head")
-    shares = []
+    shares, less = [], []
     for model, codes in HEADS:
         things, items, _ = page().draw_orders(1000, codes)
         model(things, checks.basket_mask.solution(items))
         weights = model.attn_weights[:, 0, 0] * (things[..., -1] == 0)  # (batch, 6), of printers
         asker = (things * things[..., -1:]).sum(dim=1, keepdim=True)
         fits = ((things[..., :8] - asker[..., :8]).abs().sum(dim=-1) < 1e-5) & (things[..., -1] == 0)
-        shares.append((((weights * fits).sum(dim=-1) / weights.sum(dim=-1)).mean()).item())
-    return min(shares) > 0.9, f"the one that fits gets {told(shares)} of it"
+        to_it = (weights * fits).sum(dim=-1) / weights.sum(dim=-1)  # (batch,)
+        shares.append(to_it.mean().item())
+        less.append((to_it < 0.9).float().mean().item())
+    holds = min(shares) > 0.9 and 0 < min(less) and max(less) < 0.2
+    return holds, f"the one that fits gets {told(shares)} of it, in {told(less)} of the orders less than 0.9"
 
 
 @claim("beyond_text", FOUND, "are right in about half of the orders", over="5 seeds, other codes for each")

@@ -1,14 +1,9 @@
 """What Causal masking says beyond its outputs."""
 
 import functools
-from types import SimpleNamespace
 
 import torch
-import torch.nn.functional as F
-from claiming import claim
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
-from torch import nn
+from claiming import claim, definitions
 
 from course_utils import attention, properties
 
@@ -25,12 +20,7 @@ GAME += ("def-share-right-in-use",)
 @functools.cache
 def game():
     """The guessing game as the page has it: its definitions, by name."""
-    cells = {cell.id: cell.source for cell in read_notebook(PUBLISHED / "04_causal_masking.ipynb").cells}
-    quiet = SimpleNamespace(progress=lambda steps, label: range(steps))
-    names = {"torch": torch, "F": F, "nn": nn, "session": quiet}
-    for key in GAME:
-        exec(cells[key].split("\n\n\nin_use = ")[0], names)  # only what it defines
-    return SimpleNamespace(**names)
+    return definitions("causal_masking", *GAME)
 
 
 @functools.cache

@@ -1,13 +1,10 @@
 """What Dropout says beyond its outputs."""
 
 import functools
-from types import SimpleNamespace
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
+from claiming import claim, definitions
 from torch import nn
 
 from course_utils import attention, data
@@ -18,12 +15,12 @@ TASKS = {"marks": data.retrieval_batch}
 @functools.cache
 def page(steps=500):
     """The two tasks and the training as the page has them, or with fewer steps: its definitions, by name."""
-    cells = {cell.id: cell.source for cell in read_notebook(PUBLISHED / "05_dropout.ipynb").cells}
-    names = {"torch": torch, "F": F, "nn": nn, "attention": attention}
-    for key in ("def-witness-batch", "def-train-on-few-examples"):
-        exec(cells[key].replace("range(500)", f"range({steps})"), names)
-    TASKS["witnesses"] = names["witness_batch"]
-    return SimpleNamespace(**names)
+    found = definitions(
+        "dropout", "def-witness-batch", "def-train-on-few-examples",
+        change=lambda source: source.replace("range(500)", f"range({steps})"),
+    )  # fmt: skip
+    TASKS["witnesses"] = found.witness_batch
+    return found
 
 
 @torch.no_grad()
@@ -173,15 +170,13 @@ def helps_on_one_task_hurts_on_the_other():
 
 @claim(
     "dropout", "where-it-is-used-today",
-    "With a thousand examples of the witnesses, dropout changes little", over="3 seeds",
+    "With a thousand examples of the witnesses, dropout changes little: in five trainings, 97 to 99 % are right "
+    "without it, and 98 to 99 % with it.", over="5 seeds",
 )  # fmt: skip
 def with_many_examples_it_changes_little():
-    """What a rate of 0.3 adds after 200 steps on a thousand examples."""
-    gains = []
-    for seed in range(3):
-        without, with_it = (measured(*_new("witnesses", p, seed, 1000, 200))[0] for p in (0.0, 0.3))
-        gains.append(with_it - without)
-    return all(abs(gain) < 0.02 for gain in gains), " ".join(f"{gain:+.3f}" for gain in gains)
+    found = [[measured(*_new("witnesses", p, seed, 1000))[0] for seed in range(5)] for p in (0.0, 0.3)]
+    holds = all(0.965 < share < 0.995 for share in found[0]) and all(0.975 < share < 0.995 for share in found[1])
+    return holds, "; ".join(" ".join(f"{share:.3f}" for share in shares) for shares in found)
 
 
 def _new(task, p, seed, examples=30, steps=500):

@@ -1,9 +1,11 @@
 """What fast_and_long says beyond its outputs."""
 
+import functools
+import sys
+
 import torch
 import torch.nn.functional as F
-from claiming import claim
-from torch import nn
+from claiming import claim, definitions
 
 from course_utils import attention, checks, data, measure
 
@@ -157,17 +159,31 @@ def copying_grows():
     return shares[-1] > shares[0], "shares of copying: " + " ".join(f"{share:.0%}" for share in shares)
 
 
-def drawn(seed, largest=8):
+def drawn(seed):
     """Sizes as they come: (batch, heads of queries, heads of keys, tokens, head_dim)."""
     torch.manual_seed(seed)
     batch, key_heads, group, num_tokens, head_dim = (int(torch.randint(1, most, ())) for most in (4, 4, 5, 41, 25))
     return batch, key_heads * group, key_heads, num_tokens, head_dim
 
 
-def band(num_tokens, window):
-    places = torch.arange(num_tokens)
-    behind = places[:, None] - places
-    return (behind >= 0) & (behind < window)
+@claim(
+    "fast_and_long", "memory-is-as-predicted-the",
+    "for tables as large as at 2,048, the system hands out new memory at each call", over="3 lengths",
+)  # fmt: skip
+def large_tables_are_new_memory():
+    """Pages of memory that a call has to be given, as Linux counts them."""
+    if sys.platform != "linux":
+        return True, "tried on Linux alone"
+    import resource
+
+    given = {}
+    for num_tokens in (512, 1024, 2048):
+        parts = heads(num_tokens)
+        explicit(*parts)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        explicit(*parts)
+        given[num_tokens] = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+    return given[2048] > 12 * max(given[1024], given[512]), f"pages of memory a call: {given}"
 
 
 @claim(
@@ -227,31 +243,20 @@ def pieces_are_the_whole():
     return worst < 1e-5, f"the largest difference is {worst:.1e}"
 
 
-def letter_and_sign_batch(batch_size):
-    inputs, targets = data.two_marks_batch(batch_size)
-    inputs[:, :5, 16:] = inputs[:, :5, :10]
-    sign_of = torch.eye(10)[torch.rand(batch_size, 10).argsort(dim=-1)]
-    return torch.cat([inputs[..., :16], inputs[..., 16:] @ sign_of], dim=-1), targets
+@functools.cache
+def page():
+    """The definitions of the page, by name."""
+    return definitions("fast_and_long", "sliding-window", "in-blocks", "letter-and-sign")
 
 
 def both_right(draw, key_heads, seed, width=16):
     """As on the page, from another start: the share of askers whose two digits are right."""
-    torch.manual_seed(seed)
-    finder, read_out = attention.MultiHeadAttention(26, width, 4, key_heads=key_heads), nn.Linear(width, 10)
-    optimizer = torch.optim.AdamW([*finder.parameters(), *read_out.parameters()], lr=0.005)
 
-    def digit_scores(inputs):
-        return read_out(finder(inputs, need_weights=False)[0][:, 5:]).unflatten(-1, (2, 5))
+    def change(source):
+        wide = source.replace("(26, 16, 4", f"(26, {width}, 4").replace("nn.Linear(16, 10)", f"nn.Linear({width}, 10)")
+        return wide.replace("torch.manual_seed(0)", f"torch.manual_seed({seed})")
 
-    for _ in range(601):
-        inputs, targets = draw(64)
-        loss = F.cross_entropy(digit_scores(inputs).flatten(0, 2), targets.flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    inputs, targets = draw(1000)
-    with torch.no_grad():
-        return (digit_scores(inputs).argmax(dim=-1) == targets).all(dim=-1).float().mean().item()
+    return definitions("fast_and_long", "train-sharing", change=change).train_sharing(key_heads, draw)
 
 
 @claim(
@@ -271,7 +276,7 @@ def one_key_is_enough():
 @claim("fast_and_long", "one-key-too-few", "Two are enough for two questions, one is too few", over="5 seeds each")
 def one_key_is_too_few():
     """One question about letters and one about signs: 2 and 1 key–value heads."""
-    found = {number: [both_right(letter_and_sign_batch, number, seed) for seed in range(5)] for number in (2, 1)}
+    found = {number: [both_right(page().letter_and_sign_batch, number, seed) for seed in range(5)] for number in (2, 1)}
     return min(found[2]) > 0.95 and max(found[1]) < 0.75, told(found)
 
 
@@ -280,7 +285,7 @@ def one_key_is_too_few():
     "Eight numbers can: with heads 8 wide, one key–value head got above 95 % in every seed tried", over="5 seeds",
 )  # fmt: skip
 def a_wider_key_is_enough():
-    found = {1: [both_right(letter_and_sign_batch, 1, seed, width=32) for seed in range(5)]}
+    found = {1: [both_right(page().letter_and_sign_batch, 1, seed, width=32) for seed in range(5)]}
     return min(found[1]) > 0.95, told(found)
 
 
@@ -299,7 +304,7 @@ def reach_of_windows():
     for window in range(2, 10):
         for layers in range(1, 5):
             for sinks in range(4):
-                mask = band(64, window)
+                mask = page().sliding_window(64, window)
                 mask[:, :sinks] = attention.causal_mask(64)[:, :sinks]
                 heard = int((torch.linalg.matrix_power(mask.double(), layers)[-1] > 0).sum())
                 if heard != 1 + layers * (window - 1) + sinks:
@@ -323,19 +328,6 @@ def without_the_first():
     return worst < 1e-5, f"the largest difference is {worst:.1e}"
 
 
-def in_blocks(queries, keys, values, window):
-    pieces = (
-        F.pad(part, (0, 0, window, 0)).unfold(-2, 2 * window, window).mT.transpose(1, 2).flatten(0, 1)
-        for part in (keys, values)
-    )
-    blocks = queries.unflatten(-2, (-1, window)).transpose(1, 2)
-    mask = band(2 * window, window)[window:].repeat(blocks.shape[1], 1, 1)
-    mask[0, :, :window] = False
-    mask = mask.repeat(len(queries), 1, 1)[:, None]
-    vecs = F.scaled_dot_product_attention(blocks.flatten(0, 1), *pieces, attn_mask=mask)
-    return vecs.unflatten(0, blocks.shape[:2]).transpose(1, 2).flatten(-3, -2)
-
-
 @claim(
     "fast_and_long", "ring-buffer", "Attention does not mind, if the values stand in the same",
     over="200 drawn cases: as a mask, in blocks, as a ring buffer", quick=True,
@@ -347,7 +339,7 @@ def three_windows():
         window, blocks = 1 + seed % 9, 1 + seed % 5
         num_tokens = window * blocks
         queries, keys, values = torch.randn(3, batch, num_heads, num_tokens, head_dim)
-        mask = band(num_tokens, window)
+        mask = page().sliding_window(num_tokens, window)
         scores = (queries @ keys.mT / head_dim**0.5).masked_fill(~mask, -torch.inf)
         plain = torch.softmax(scores, dim=-1) @ values
         room, rows = torch.full((2, batch, num_heads, window, head_dim), torch.nan), []
@@ -357,7 +349,7 @@ def three_windows():
             rows.append(F.scaled_dot_product_attention(
                 queries[:, :, at : at + 1], room[0][:, :, filled], room[1][:, :, filled]))  # fmt: skip
         masked = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
-        for form in (masked, in_blocks(queries, keys, values, window), torch.cat(rows, dim=-2)):
+        for form in (masked, page().in_blocks(queries, keys, values, window), torch.cat(rows, dim=-2)):
             worst = max(worst, (form - plain).abs().max().item())
     return worst < 1e-5, f"the largest difference is {worst:.1e}"
 
@@ -370,9 +362,9 @@ def blocks_are_faster():
     """And the mask the slowest, as the cell before says."""
     found = []
     for width in (16, 64):
-        parts, mask = heads(2048, width), band(2048, 64)
+        parts, mask = heads(2048, width), page().sliding_window(2048, 64)
         forms = (
-            lambda *parts: in_blocks(*parts, 64),
+            lambda *parts: page().in_blocks(*parts, 64),
             causal,
             lambda *parts, mask=mask: F.scaled_dot_product_attention(*parts, attn_mask=mask),
         )
@@ -387,7 +379,7 @@ def blocks_are_faster():
 )  # fmt: skip
 def blocks_grow_in_step():
     sizes, found = [1024, 2048, 4096, 8192], {}
-    for name, form in (("causal", causal), ("in blocks", lambda *parts: in_blocks(*parts, 64))):
+    for name, form in (("causal", causal), ("in blocks", lambda *parts: page().in_blocks(*parts, 64))):
         found[name] = measure.slope(sizes, [measure.seconds(form, *heads(size), rounds=2) for size in sizes])
     return found["in blocks"] < 1.35 and found["causal"] > 1.6, str({n: round(x, 2) for n, x in found.items()})
 

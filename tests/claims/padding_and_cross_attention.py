@@ -1,17 +1,11 @@
 """What padding_and_cross_attention says beyond its outputs."""
 
-import contextlib
-import io
-import sys
-from pathlib import Path
-
 import torch
-from claiming import claim
+from claiming import claim, definitions
 from torch import nn
 
 from course_utils import attention, properties
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "08_padding_and_cross_attention.ipynb"
 TRANSLATOR = ("words-one-two-three-four", "torch-manual-seed-0-translator", "optimizer-torch-optim-adamw-translator")
 
 
@@ -92,25 +86,15 @@ def joined_by_or():
 
 def trained(seed, masked):
     """The notebook's own translator, from another start: right share, weight on padding, how far scores move."""
-    sys.path.insert(0, str(NOTEBOOK.parents[1] / "tools"))
-    from notebook_format import read_notebook
-
-    from course_utils import session
-
-    names = {"torch": torch, "F": torch.nn.functional, "nn": nn, "attention": attention, "session": session}
-    cells = {cell.id: cell.source for cell in read_notebook(NOTEBOOK).cells}
-    source = "\n".join(cells[name] for name in TRANSLATOR).replace("manual_seed(0)", f"manual_seed({seed})")
-    source = source[: source.rindex("losses = train_translator(")]
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(source, names)
-        torch.manual_seed(seed)
-        names["translator"] = names["new_translator"]()
-        names["train_translator"](names["translator"], masked)
-        words, digits, how_many = names["draw_numbers"](1000)
-        with torch.no_grad():
-            scores, weights = names["translate"](names["translator"], words, how_many, masked)
-            one = how_many == 1
-            alone, _ = names["translate"](names["translator"], words[one][:, :3], how_many[one], masked)
+    page = definitions("padding_and_cross_attention", *TRANSLATOR)
+    torch.manual_seed(seed)
+    translator = page.new_translator()
+    page.train_translator(translator, masked)
+    words, digits, how_many = page.draw_numbers(1000)
+    with torch.no_grad():
+        scores, weights = page.translate(translator, words, how_many, masked)
+        one = how_many == 1
+        alone, _ = page.translate(translator, words[one][:, :3], how_many[one], masked)
     real = torch.arange(6) < 2 * how_many[:, None]
     right = (scores.argmax(dim=-1) == digits)[real].float().mean().item()
     return right, weights[one][:, :2, 3:].sum(-1).mean().item(), (alone - scores[one])[:, :2].abs().max().item()

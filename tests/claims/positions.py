@@ -3,14 +3,10 @@
 import functools
 import math
 import re
-from types import SimpleNamespace
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
-from torch import nn
+from claiming import claim, definitions, sources
 
 from course_utils import attention, checks, properties
 
@@ -29,28 +25,13 @@ LONGER_ROWS = {
 }
 
 
-class Silent:
-    """In place of `session`: a training without a bar."""
-
-    @staticmethod
-    def progress(steps, label):
-        return range(steps)
-
-
-@functools.cache
-def cells():
-    return {cell.id: cell.source for cell in read_notebook(PUBLISHED / "09_positions.ipynb").cells}
-
-
 @functools.cache
 def page():
     """The definitions of the page, by name."""
-    names = {"torch": torch, "F": F, "nn": nn, "attention": attention, "session": Silent}
-    names["rotate"] = checks.rotate.solution
-    exec(cells()["def-sinusoids-places-speeds"].split("\n\n\n")[0], names)
-    for key in ("def-rotate-halves", "class-letterbefore-nn-module", "def-train-letter-before"):
-        exec(cells()[key], names)
-    return SimpleNamespace(**names)
+    return definitions(
+        "positions", "def-sinusoids-places-speeds", "def-rotate-halves", "class-letterbefore-nn-module",
+        "def-train-letter-before", rotate=checks.rotate.solution,
+    )  # fmt: skip
 
 
 @functools.cache
@@ -87,7 +68,7 @@ def longer(row):
 
 def as_stored(row):
     """Whether the row of the page's table is found again, and in words what is found."""
-    line = next(line for line in cells()["the-longer-table"].splitlines() if line.startswith(f"| {row} |"))
+    line = next(line for line in sources("positions")["the-longer-table"].splitlines() if line.startswith(f"| {row} |"))
     stored = torch.tensor([float(mean) for mean in re.findall(r"\| ([01]\.\d\d)", line)])  # (lengths,)
     found = longer(row)
     parts = zip(found.mean(dim=0), found.amin(dim=0), found.amax(dim=0), strict=True)
@@ -338,6 +319,22 @@ def a_gentle_slope_holds_at_less():
     at_16, at_64 = torch.tensor(found).unbind(-1)
     holds = at_16.max() < 0.5 and (at_16 - at_64).abs().max() < 0.08
     return bool(holds), f"at 16 {at_16.min():.2f} to {at_16.max():.2f}, at 64 {at_64.min():.2f} to {at_64.max():.2f}"
+
+
+@claim(
+    "positions", "rotary-alone-is-right", "The head has learnt to score a letter low with itself.", over="5 seeds"
+)  # fmt: skip
+def a_letter_scores_low_with_itself():
+    """The scores of all pairs of letters, before the penalty: with itself, and with the others."""
+    found = []
+    for seed in SEEDS:
+        model = trained("ALiBi", seed)
+        with torch.no_grad():
+            letters = model.letters.weight
+            scores = model.queries(letters) @ model.keys(letters).transpose(-2, -1) / 32**0.5
+        found.append((scores.diagonal().mean().item(), scores[~torch.eye(26).bool()].mean().item()))
+    holds = all(own < others - 1 for own, others in found)
+    return holds, "; ".join(f"{own:.2f} and {others:.2f}" for own, others in found)
 
 
 @claim(

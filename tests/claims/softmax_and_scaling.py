@@ -180,7 +180,7 @@ def too_large_a_root():
 @claim(
     "softmax_and_scaling",
     "the-root-decides",
-    "With the root every head finds all answers. Without it none of these eight does",
+    "With the root every head finds all answers. Without it, few heads get there, or none",
     over="8 other seeds",
 )
 def root_decides():

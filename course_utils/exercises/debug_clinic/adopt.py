@@ -59,7 +59,7 @@ def adopted(answer, width, num_heads, inputs):
 
 def is_a_copy(exercise, answer):
     """Every number has arrived, ours can be trained, nothing comes back, and the two share no memory."""
-    width, num_heads, _ = exercise.cases()[0].args
+    width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)
     if returned is not None:
         yield (

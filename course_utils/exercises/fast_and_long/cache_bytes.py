@@ -37,7 +37,7 @@ def counted(answer, *sizes):
 
 def whole_number(exercise, answer):
     """A count is a whole number, as the prompt asks."""
-    _, sizes = exercise.cases()[0]
+    _, sizes = exercise.case(0)
     if torch.as_tensor(count := answer(*sizes)).is_floating_point():
         yield (
             "float-size",

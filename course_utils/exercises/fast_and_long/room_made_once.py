@@ -62,7 +62,7 @@ def token_by_token(answer, heads, inputs, most_tokens, past):
 
 def two_texts_in_turn(exercise, answer):
     """Each text has room of its own, and what is known of it stands in its cache alone."""
-    heads, inputs, most_tokens, _ = exercise.cases()[0].args
+    heads, inputs, most_tokens, _ = exercise.case(0).args
     texts = inputs, inputs.flip(1)
     expected = [token_by_token(exercise.solution, heads, text, most_tokens, 0)[0] for text in texts]
     caches = [room_for(heads, text, most_tokens, 0) for text in texts]
@@ -80,7 +80,7 @@ def two_texts_in_turn(exercise, answer):
 
 def leaves_the_rest_alone(exercise, answer):
     """A step writes one place. What else it writes is written again later, and costs time now."""
-    heads, inputs, most_tokens, _ = exercise.cases()[0].args
+    heads, inputs, most_tokens, _ = exercise.case(0).args
     keys, values, past = room_for(heads, inputs, most_tokens, 1)
     step(answer, heads, inputs[:, 1:2], (keys, values, past))
     if not all((part[:, :, 2:] == UNUSED).all() for part in (keys, values)):

@@ -60,7 +60,7 @@ def _has_a_past(answer, heads, token, other):
 
 def leaves_the_old_cache(exercise, answer):
     """Two continuations of one beginning can share its cache."""
-    heads, inputs = exercise.cases()[0].args
+    heads, inputs = exercise.case(0).args
     first, second, other, third = inputs.split(1, dim=1)[:4]
     _, beginning = step(answer, heads, first, None)
     before = list(_tensors(beginning))
@@ -97,7 +97,7 @@ def _tensors(cache):
 
 def projects_each_token_once(exercise, answer):
     """What a cache is for: keys and values of the past are not made again. The prompt leaves it free."""
-    (heads, inputs), seen = exercise.cases()[0].args, []
+    (heads, inputs), seen = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):
         layer.register_forward_hook(lambda module, args, result: seen.append(args[0].shape[-2]))
     token_by_token(answer, heads, inputs)

@@ -40,7 +40,7 @@ def places_of(answer, is_token):
 
 def whole_numbers(exercise, answer):
     """A place is the row of a table."""
-    places = answer(*exercise.cases()[0].args)
+    places = answer(*exercise.case(0).args)
     if places.is_floating_point():
         yield (
             "places-float",

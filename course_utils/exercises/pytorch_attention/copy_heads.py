@@ -49,13 +49,13 @@ def cases(draw):
 
 
 def returns_nothing(exercise, answer):
-    if answer(*exercise.cases()[0].args) is not None:
+    if answer(*exercise.case(0).args) is not None:
         yield "something-returned", "The prompt says “Return nothing”. The layer is filled: leave out the `return`."
 
 
 def is_a_copy(exercise, answer):
     """Theirs can still be trained, and shares no memory with ours."""
-    ours, theirs = exercise.cases()[0].args
+    ours, theirs = exercise.case(0).args
     answer(ours, theirs)
     if not all(parameter.requires_grad for parameter in theirs.parameters()):
         yield "frozen", "PyTorch's layer can no longer be trained: leave `requires_grad` as it was."

@@ -35,7 +35,7 @@ def cases(draw):
 def calls_pytorchs(exercise, answer):
     """PyTorch's function is called, and not the course's of the same name, which gives the same."""
     with Calls(F.scaled_dot_product_attention) as calls:
-        answer(*exercise.cases()[0].args)
+        answer(*exercise.case(0).args)
     if not calls.count:
         yield (
             "not-fused",

@@ -39,7 +39,7 @@ def counted(answer, *sizes):
 
 def whole_numbers(exercise, answer):
     """A count is a whole number, as the prompt asks."""
-    _, *sizes = exercise.cases()[0]
+    _, *sizes = exercise.case(0)
     for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
         if torch.as_tensor(count).is_floating_point():
             yield (
