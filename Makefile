@@ -9,6 +9,9 @@ INSTALL_WITH = $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --cons
 WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright, axe_playwright_python' 2> /dev/null || $(INSTALL_WITH) '.[browser]'
 WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
+# Python keeps what it has compiled, even where it was told not to: else each kernel compiles PyTorch again, for seconds.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
 test test-browser check run slides site claims: export OMP_NUM_THREADS := 1
 # Where Node is missing, `make test` says what it leaves out; here that is an error.

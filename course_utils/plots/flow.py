@@ -47,7 +47,7 @@ STATES = {
     "trainable_qkv": ("three matrices:\nwho asks,\nwho answers, what\nis delivered", ("query", "key", "value")),
     "causal_masking": ("what lies ahead\nis closed, before\nsoftmax", ("mask",)),
     "dropout": ("in training,\nconnections are cut\nby chance", ("dropout",)),
-    "several_heads": ("the chain several\ntimes, each with its\nown part of the three", ("heads", "merge", "out_proj")),
+    "several_heads": ("the chain several\ntimes, each with its\nown three matrices", ("heads", "merge", "out_proj")),
     "the_reshape": ("three large\nproducts, split\ninto heads, and\nmerged again", ("split", "merge")),
     "padding_and_cross_attention": ("keys and values\nfrom elsewhere;\nthe mask closes\npadding", ("second", "mask")),
     "positions": ("places: with inputs,\nas a turn, or\nat the scores", ("position", "query", "key", "scores")),

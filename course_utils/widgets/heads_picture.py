@@ -55,7 +55,7 @@ def _labelled(matrix, row_names, column_names, high, query, title):
     every = -(-LETTER // cell)  # where cells are smaller than letters, only every so many are named
     left, below = (max(letters(LETTER).getlength(_short(name)) for name in names)
                    for names in (row_names, column_names))  # fmt: skip
-    flat = max(map(len, column_names)) <= 2 and below < every * cell
+    flat = max(map(len, column_names)) <= 2 and below + 4 < every * cell
     left, below = left + 10, (LETTER if flat else below) + 10
     left, top, wide, tall = int(left), 22, columns * cell, rows * cell
     page = Image.new("RGB", (left + wide + 60, top + tall + int(below)), "white")

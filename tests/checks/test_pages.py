@@ -1,4 +1,4 @@
-"""Untouched, every check of a notebook says so; with every solution in its stub, it runs to its end and all pass."""
+"""Untouched, every check of a notebook says so; with every solution in its stub, all pass, and what uses them runs."""
 
 import json
 
@@ -9,6 +9,7 @@ import torch
 from nbformat.v4 import new_code_cell, new_notebook
 from notebook_files import PUBLISHED
 from notebook_format import read_notebook
+from notebook_slices import Code
 from notebook_solutions import with_solutions, write_solved
 
 from course_utils import checks, session
@@ -34,14 +35,29 @@ def page(tmp_path, monkeypatch):
         reports[name] = report
         return report
 
-    def run(notebook):
-        names = {"__name__": "__main__"}
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                exec(compile(cell.source, cell.id, "exec"), names)
+    def run(notebook, names):
+        code = Code(notebook)
+        code.run(_touched(code.statements, set(names)), {"__name__": "__main__"})
         return reports
 
     return run
+
+
+def _touched(statements, names):
+    """The statements that bind or read names, those that read what these bind, and all that they need before them.
+
+    The others do the same whatever the names mean: that they run to their end, with these outputs, nbval finds.
+    """
+    touched, needed, kept = set(), set(), []
+    for place, one in enumerate(statements):
+        if names & (one.binds | one.reads):
+            names |= one.binds
+            touched.add(place)
+    for place, one in reversed(list(enumerate(statements))):
+        if place in touched or one.binds & needed:
+            needed |= one.reads
+            kept.append(one)
+    return kept[::-1]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -59,7 +75,8 @@ def test_with_all_solutions_every_exercise_of_the_notebook_passes(path, page, tm
     notebook, filled = with_solutions(read_notebook(path))
     exercises = checks.by_notebook()[path.name[:2]]
     assert {exercise.stub for exercise in exercises} == set(filled)
-    reports = page(notebook)
+    reports = page(notebook, filled)
+    assert set(reports) == {exercise.name for exercise in exercises}
     assert all(report.status == "passed" for report in reports.values()), reports
     if reports:  # the page has check cells
         assert set(json.loads((tmp_path / "progress.json").read_text("utf-8"))["passed"]) == set(reports)

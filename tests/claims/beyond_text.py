@@ -294,7 +294,7 @@ def each_shuffled_on_its_own():
 @claim(
     "beyond_text",
     "where-attention-pays",
-    "Attention adds about 0.1 on average, and in some of twelve trainings nothing",
+    "Over twelve trainings, of which these are the first five, it adds about 0.1 on average, and in some nothing.",
     over="12 seeds",
 )
 def attention_pays_on_a_larger_sheet():
@@ -330,7 +330,7 @@ def moved_by_a_patch():
 @claim(
     "beyond_text",
     "by-one-pixel-all-patches",
-    "By one pixel, all patches are cut anew, and both readers with attention lose more than 30 points.",
+    "By one pixel, all patches are cut anew, and both readers with attention lose more than 30 points of a hundred",
     over="5 seeds, right and left",
 )
 def moved_by_a_pixel():

@@ -137,7 +137,7 @@ def padding_counts():
     return holds, f"right with 0, 3, 6, 9, 12 paddings: {'; '.join(found)}"
 
 
-@claim(TOPIC, "repair-9", "One too many costs a few answers in a hundred", over="5 seeds")
+@claim(TOPIC, "repair-9", "One too many costs some answers in a hundred", over="5 seeds")
 def one_too_many():
     found = []
     for seed in SEEDS:

@@ -170,8 +170,8 @@ def helps_on_one_task_hurts_on_the_other():
 
 @claim(
     "dropout", "where-it-is-used-today",
-    "With a thousand examples of the witnesses, dropout changes little: in five trainings, 97 to 99 % are right "
-    "without it, and 98 to 99 % with it.", over="5 seeds",
+    "With a thousand examples of the witnesses, dropout changes little: in five trainings beside this page, 97 to 99 % "
+    "are right without it, and 98 to 99 % with it.", over="5 seeds",
 )  # fmt: skip
 def with_many_examples_it_changes_little():
     found = [[measured(*_new("witnesses", p, seed, 1000))[0] for seed in range(5)] for p in (0.0, 0.3)]

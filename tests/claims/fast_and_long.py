@@ -168,7 +168,8 @@ def drawn(seed):
 
 @claim(
     "fast_and_long", "memory-is-as-predicted-the",
-    "for tables as large as at 2,048, the system hands out new memory at each call", over="3 lengths",
+    "a table for 2,048 tokens is so large that the system must hand out fresh memory for it at each call",
+    over="3 lengths",
 )  # fmt: skip
 def large_tables_are_new_memory():
     """Pages of memory that a call has to be given, as Linux counts them."""
@@ -282,7 +283,7 @@ def one_key_is_too_few():
 
 @claim(
     "fast_and_long", "one-key-too-few",
-    "Eight numbers can: with heads 8 wide, one key–value head got above 95 % in every seed tried", over="5 seeds",
+    "Eight numbers can: with heads 8 wide, one key–value head got above 95 % with each of five seeds", over="5 seeds",
 )  # fmt: skip
 def a_wider_key_is_enough():
     found = {1: [both_right(page().letter_and_sign_batch, 1, seed, width=32) for seed in range(5)]}

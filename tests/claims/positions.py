@@ -263,7 +263,7 @@ def rotary_loses_too():
 
 @claim(
     "positions", "at-the-length-of-training",
-    "Were the head to see the last 16 letters only, it would be right again in a text of any length.",
+    "Were the head to see the last 16 letters only, it should be right again in a text of any length.",
     over="5 seeds, 32, 64 and 200 letters",
 )  # fmt: skip
 def rotary_is_right_in_a_window():
@@ -309,7 +309,7 @@ def a_steep_slope_holds():
 
 
 @claim(
-    "positions", "rotary-alone-is-right", "fewer than half, and as steadily at 64", over="5 seeds"
+    "positions", "rotary-alone-is-right", "right in fewer than half, at 64 letters as at 16.", over="5 seeds"
 )  # fmt: skip
 def a_gentle_slope_holds_at_less():
     found = []
@@ -415,7 +415,7 @@ def random_starts_outlast_rotary():
 
 
 @claim(
-    "positions", "what-the-wrong-custom-costs", "in five of them, it named from 9% to 68%",
+    "positions", "what-the-wrong-custom-costs", "in five of them beside this page, it named from 9 to 68 %.",
     over="5 seeds"
 )  # fmt: skip
 def the_wrong_custom_costs():

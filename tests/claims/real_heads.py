@@ -256,7 +256,7 @@ def the_worst_of_all_triples():
     return worst == [(1, 3, 8)], str(worst)
 
 
-@claim("real_heads", "words-and-roles", "whoever climbs whom", over="8 frames")
+@claim("real_heads", "words-and-roles", "whatever the hill does", over="8 frames")
 def robot_and_hill():
     """The roles of robot and hill swapped."""
     verbs = "could not climb|did not reach|could not cross|was afraid of|did not go up|could not get over|did not like"

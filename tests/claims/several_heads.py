@@ -82,7 +82,7 @@ def the_two_heads_in_six_sentences():
     return at_adjective and meant == 5 and {noun for noun, _ in most.values()} <= NOUNS and len(most) == 6, str(most)
 
 
-@claim("several_heads", "two-thirds-to-one-third", "It gets nearly all.", over="5 seeds")
+@claim("several_heads", "two-thirds-to-one-third", "It gets all of them, or nearly.", over="5 seeds")
 def a_feed_forward_reader():
     both = [tried("feed_forward", 1, seed)[2] for seed in SEEDS]
     return min(both) > 0.98, f"both digits right: {shown(both)}"
@@ -91,7 +91,7 @@ def a_feed_forward_reader():
 @claim(
     "several_heads",
     "two-thirds-to-one-third",
-    "about two thirds on one mark, about one third on the other",
+    "about two thirds on one mark, a quarter to a third on the other",
     over="5 seeds",
 )
 def shares_of_the_bent_reader():
@@ -103,7 +103,7 @@ def shares_of_the_bent_reader():
 @claim(
     "several_heads",
     "right-and-no-head-that-points",
-    "Nearly all of the digits are right, and no head points.",
+    "With 12 narrow heads nearly all of the digits are right, and none of the heads points.",
     over="3 seeds",
 )
 def narrow_heads():
@@ -113,7 +113,8 @@ def narrow_heads():
 
 @claim(
     "several_heads", "that-is-what-heads-of",
-    "of six heads of width 2, in five trainings, the best one pointed at the right carrier about half of the time",
+    "of six heads of width 2, in five trainings beside this page, the best one pointed at the right carrier about half "
+    "of the time",
     over="5 seeds",
 )  # fmt: skip
 def heads_of_width_two():

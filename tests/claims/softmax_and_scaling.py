@@ -146,7 +146,7 @@ def few_get_huge_gradients():
 @claim(
     "softmax_and_scaling",
     "most-get-none-a-few-get-huge-ones",
-    "With the root nearly every query gets about as much as every other, at every width from 16 on.",
+    "With the root nearly every query gets about as much as every other, at both widths (and at 16, beside this page).",
     over="5 seeds, 4 widths",
 )
 def alike_with_the_root():
@@ -180,7 +180,7 @@ def too_large_a_root():
 @claim(
     "softmax_and_scaling",
     "the-root-decides",
-    "With the root every head finds all answers. Without it, few heads get there, or none",
+    "With the root every head finds all answers. Without it few do, if any.",
     over="8 other seeds",
 )
 def root_decides():
@@ -230,7 +230,7 @@ def wrong_answers_are_stuck():
 @claim(
     "softmax_and_scaling",
     "when-the-root-matters",
-    "heads of width 16, 64 and 1024 learn this task as well, all within 300 steps: the narrower, the slower",
+    "heads of width 16, 64 and 1024 learn this task too, all within 300 steps, the narrower the slower",
     over="3 widths, 3 seeds each",
 )
 def one_start_serves_all_widths():
