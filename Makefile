@@ -39,7 +39,7 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
-	@$(VENV_PYTHON) tools/site.py
+	@$(VENV_PYTHON) tools/web_edition.py
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
@@ -63,7 +63,7 @@ slides: env ## build the slide decks in build/slides/: they need no network (SLI
 
 site: env ## build the web edition in build/site/: pages to read and touch, without kernel or network
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/site.py
+	@$(VENV_PYTHON) tools/web_edition.py
 
 handout: slides ## print the decks into build/handout/, a PDF for each notebook (needs chromium)
 	@$(VENV_PYTHON) tools/slides.py handout
@@ -77,6 +77,7 @@ bench: env ## print the measured figures: attention's speed, the live views', mo
 	@$(VENV_PYTHON) tools/bench.py
 	@$(VENV_PYTHON) tools/bench_checks.py
 	@$(VENV_PYTHON) tools/bench_course.py
+	@$(VENV_PYTHON) tools/bench_pages.py
 	@$(VENV_PYTHON) tools/bench_views.py
 
 # The copy of the lock is written last, so that an installation that broke off is taken up again. Python compiles what is

@@ -1,4 +1,4 @@
-"""Print how long the heavier parts take: the two models, the decks, a pile of notebooks to grade (`make bench`)."""
+"""Print how long the heavier parts take: the two models, a pile of notebooks to grade (`make bench`)."""
 
 import subprocess
 import sys
@@ -61,18 +61,6 @@ def ten_seeds():
     print(f"induction model, ten seeds: {seconds:.1f} s each, accuracy at least {min(found):.4f}")
 
 
-def decks():
-    """All decks, with nothing kept from an earlier build."""
-    with tempfile.TemporaryDirectory() as folder:
-        build = [sys.executable, COURSE / "tools" / "slides.py", "build", "--into", f"{folder}/slides"]
-        start = time.perf_counter()
-        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
-        seconds = time.perf_counter() - start
-        largest = max(path.stat().st_size for path in Path(folder, "slides").glob("*.html"))
-        shared = sum(path.stat().st_size for path in Path(folder, "slides", "assets").rglob("*") if path.is_file())
-    print(f"all decks: {seconds:.0f} s; the largest {largest / 1e6:.1f} MB, and {shared / 1e6:.1f} MB shared")
-
-
 def grading():
     """Forty solved notebooks, three of them made hostile."""
     [path] = PUBLISHED.glob(f"{NUMBER}_*.ipynb")
@@ -99,5 +87,4 @@ def grading():
 if __name__ == "__main__":
     real_model()
     ten_seeds()
-    decks()
     grading()

@@ -17,8 +17,8 @@ NO_PACKAGES = "Decks need two more packages: `make slides` installs them, or pip
 
 def build(arguments):
     """Write a deck of each notebook, and the index page."""
-    from publish import page, views
     from notebook_format import read_notebook
+    from publish import page, views
 
     begin, folder = time.monotonic(), arguments.into
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}

@@ -3,13 +3,18 @@
 import html
 import re
 
-from publish.markup import Renderer, code_block, plain, to_html
+from publish.markup import Renderer, code_block, to_html
 from publish.outputs import as_html
 from publish.questions import called
 
 PREDICT = "**Predict first.**"
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
 OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # in HTML that was written by hand, or by a cell
+REPLAYS = "Saved page: it replays"  # what a view says that calls the learner's own function
+REPLAYED = (
+    "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "
+    "the function in its cell, which you can change.</p>\n"
+)
 IN_JUPYTERLAB = "<p class='lab'>In JupyterLab, {} tells you what is right, and what went wrong where.</p>\n"
 
 
@@ -32,11 +37,13 @@ class PageRenderer(Renderer):
 
     def link(self, text, url, title=None):
         path, hash, anchor = url.partition("#")
-        if "://" in url or not path:
-            return f'<a href="{html.escape(url)}">{text}</a>'
-        if path.endswith(".ipynb"):
-            return f'<a href="{path.split("/")[-1].removesuffix(".ipynb")}.html{hash}{html.escape(anchor)}">{text}</a>'
-        return f'<a href="{self.address}/blob/HEAD/{path.lstrip("./")}{hash}{anchor}">{text}</a>' if self.address else text
+        if "://" not in url and path.endswith(".ipynb"):
+            url = f"{path.split('/')[-1].removesuffix('.ipynb')}.html{hash}{anchor}"
+        elif "://" not in url and path:
+            if not self.address:
+                return text
+            url = f"{self.address}/blob/HEAD/{path.lstrip('./')}{hash}{anchor}"
+        return f'<a href="{html.escape(url)}">{text}</a>'
 
 
 def article(notebook, views, folder, address=None):
@@ -94,7 +101,8 @@ def _code(cell, tags):
 
 def _result(cell, views):
     if cell.id in views:
-        return "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
+        alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
+        return alive + REPLAYED if REPLAYS in alive else alive
     shown = as_html(cell.outputs)
     return f'<div class="result">\n{shown}</div>\n' if shown else ""
 

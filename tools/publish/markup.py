@@ -79,8 +79,9 @@ def code_styles():
     """Return the CSS of highlighted code: as data-theme says, or the system where no script has set it."""
     light = HtmlFormatter(style="default").get_style_defs(".code")
     dark = HtmlFormatter(style="github-dark")
+    chosen = dark.get_style_defs("[data-theme=dark] .code")
     system = dark.get_style_defs("html:not([data-theme]) .code")
-    return f"{light}\n{dark.get_style_defs('[data-theme=dark] .code')}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
+    return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
 
 
 def data_uri(kind, data):

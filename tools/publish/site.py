@@ -1,5 +1,7 @@
 """The web edition: a start page and a page for each notebook, in a folder that needs no server and no network."""
 
+import base64
+import hashlib
 import html
 import re
 import tomllib
@@ -14,6 +16,7 @@ from publish.article import PageRenderer, article
 from publish.markup import code_styles, markdown, to_html
 
 LAYER, HEAD = 3, 1  # the head that notebook 0 shows
+PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
 ASSETS = Path(__file__).parent / "assets" / "site"
 OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
 HOW_TO_INSTALL = """You need Python 3.11, 3.12 or 3.13 and `make`. In the course's folder:
@@ -68,6 +71,19 @@ def start_page():
         install=markdown(HOW_TO_INSTALL),
         syllabus="".join(map(_entry, course.notebooks())),
     )
+
+
+def with_pictures_beside(page):
+    """Return a page that asks for its pictures when they come into sight, and these: file name -> bytes."""
+    pictures = {}
+
+    def put_beside(found):
+        data = base64.b64decode(found[2])
+        name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{found[1]}"
+        pictures[name] = data
+        return f'loading="lazy" src="{name}"'
+
+    return PICTURE.sub(put_beside, page), pictures
 
 
 def shared_files():

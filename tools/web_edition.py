@@ -1,10 +1,11 @@
 """Make the web edition of the course in build/site/: pages that need no server, no network and no kernel.
 
-python tools/site.py [NOTEBOOKS]
+python tools/web_edition.py [NOTEBOOKS]
 """
 
 import argparse
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -24,12 +25,22 @@ def build(paths, folder):
     live, problems = views.collect(notebooks, folder.parent / "views", os.cpu_count() or 1)
     for name, data in site.shared_files().items():
         write_atomically(folder / "assets" / name, data)
+    shutil.rmtree(folder / "pictures", ignore_errors=True)
     for path, notebook in notebooks.items():
-        write_atomically(folder / f"{path.stem}.html", site.notebook_page(path, notebook, live[path]).encode())
+        _write(folder, f"{path.stem}.html", site.notebook_page(path, notebook, live[path]))
         write_atomically(folder / "notebooks" / path.name, path.read_bytes())
-    write_atomically(folder / "index.html", site.start_page().encode())
+    _write(folder, "index.html", site.start_page())
     print(*problems, sep="\n", end="\n" if problems else "")
     print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+
+
+def _write(folder, name, page):
+    from publish import site
+
+    page, pictures = site.with_pictures_beside(page)
+    write_atomically(folder / name, page.encode())
+    for picture, data in pictures.items():
+        write_atomically(folder / picture, data)
 
 
 def main(arguments=None):

@@ -1,0 +1,64 @@
+"""Print how long decks and web edition take to build, and how soon the largest page is there (`make bench`)."""
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from notebook_files import COURSE
+
+sys.path.insert(0, str(COURSE / "tests" / "browser"))
+import lab_server  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+FIRST_TEXT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+ALL_ALIVE = "performance.getEntriesByType('navigation')[0].loadEventEnd"  # views are drawn while the page is read
+
+
+def build(folder):
+    """Build all decks and the web edition into a folder; returns the seconds."""
+    begin = time.perf_counter()
+    for command in (["slides.py", "build", "--into", f"{folder}/slides"], ["web_edition.py", "--into", f"{folder}/site"]):
+        subprocess.run([sys.executable, COURSE / "tools" / command[0], *command[1:]], check=True, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def sizes(folder, shared):
+    """The largest page of a folder, and what all its pages share, in words."""
+    path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
+    common = sum(one.stat().st_size for one in (folder / shared).rglob("*") if one.is_file())
+    return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
+
+
+def opened(path, rounds=7):
+    """Median milliseconds from opening a page to its first text, and until all views are alive."""
+    times = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=lab_server.CHROMIUM_OPTIONS)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        for _ in range(rounds):
+            page.goto(path.as_uri())
+            page.wait_for_function(FIRST_TEXT)
+            times.append((page.evaluate(FIRST_TEXT), page.evaluate(ALL_ALIVE)))
+        browser.close()
+    return map(statistics.median, zip(*times, strict=True))
+
+
+def main():
+    if not shutil.which("chromium"):
+        sys.exit(lab_server.NO_CHROMIUM)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        first, again = build(folder), build(folder)
+        print(f"all decks and the web edition: {first:.0f} s, and {again:.0f} s when the views are known")
+        print("decks:", sizes(folder / "slides", "assets")[1])
+        path, words = sizes(folder / "site", "assets")
+        text, alive = opened(path)
+        print(f"web edition: {words}; from a file, first text {text:.0f} ms, all alive {alive:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
