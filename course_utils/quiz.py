@@ -53,7 +53,7 @@ def text(questions):
     for index, question in enumerate(questions, start=1):
         choices = [_plain(choice["text"]) for choice in question["choices"]]
         lines += [f"{index}. {_plain(question['question'])}"]
-        lines += [f"   {letter}  {choice}" for letter, choice in zip(LETTERS, choices, strict=False)] + [""]
+        lines += [f"   {letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False)] + [""]
     return "\n".join(lines).rstrip()
 
 

@@ -41,7 +41,7 @@ def test_a_script_prints_questions_and_choices_and_no_answers(capsys):
     for question in quiz.load("dot_product_attention"):
         for choice in question["choices"]:
             assert choice["feedback"] not in printed
-    assert "   A  " in printed and "✓" not in printed and "`" not in printed
+    assert "   A) " in printed and "✓" not in printed and "`" not in printed
 
 
 @pytest.fixture
