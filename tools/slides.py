@@ -43,7 +43,7 @@ def _deck(path, notebook, live, with_solutions):
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
     spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
     columns = content.columns(notebook, spoken, live, path.parent, with_solutions)
-    return page.deck_html(page.title_of(notebook.cells[0].source), columns)
+    return page.deck_html(page.title_of(notebook.cells[0].source), columns, spoken.minutes()[0])
 
 
 def handout(arguments):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 SECTIONS = ("Timing", "At the board", "Questions", "Exercises", "In half the time", "Slides")
 
 HEADING = re.compile(r"(#{1,3}) +(.+?)(?: +\{#([^}\s]*)\})? *")
+TOGETHER = re.compile(r"^\| \*\*together\*\* \| (\d+) \| (\d+) \|", re.MULTILINE)
 FENCE = re.compile(r" {0,3}(```|~~~)")
 
 
@@ -34,6 +35,12 @@ class Page:
     def note(self, key):
         """The Markdown to say at the slide that starts with the cell `key`; "" where there is none."""
         return "\n\n".join(note.text for note in self.notes if note.key == key)
+
+    def minutes(self):
+        """What the full and the short lesson are planned to take; (0, 0) where there is no plan."""
+        timing = "\n".join(section.text for section in self.sections if section.title == "Timing")
+        found = TOGETHER.search(timing)
+        return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def parse(text):

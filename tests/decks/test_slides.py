@@ -135,7 +135,7 @@ def test_the_answers_to_wrong_choices_are_notes(tmp_path):
     (tmp_path / "x.json").write_text(json.dumps({"questions": [{"question": "Which?", "choices": choices}]}))
     ((title, question, answer, notes),) = questions.questions("x", tmp_path)
     assert title == "Quiz · 1 of 1"
-    assert question == '<p>Which?</p>\n<ol type="A">\n<li><code>a</code></li>\n<li>b</li>\n</ol>\n'
+    assert question == '<p>Which?</p>\n<ol type="A" class="choices">\n<li><code>a</code></li>\n<li class="right">b</li>\n</ol>\n'
     assert answer == "<p><strong>✓ B.</strong> Yes.</p>\n"
     assert notes == "<p><strong>A.</strong> No, <em>b</em>.</p>\n"
 

@@ -9,6 +9,7 @@ from publish.markup import markdown
 
 CALL = re.compile(r"quiz\.show\(['\"](\w+)['\"]\)")
 LETTERS = "ABCDEFGH"
+RIGHT = ' class="right"'  # seen as such once the answer is
 
 
 def called(cell):
@@ -27,8 +28,11 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
 
 
 def _question(question):
-    choices = "".join(f"<li>{_inline(choice['text'])}</li>\n" for choice in question["choices"])
-    return f'{markdown(question["question"])}<ol type="A">\n{choices}</ol>\n'
+    choices = "".join(
+        f"<li{RIGHT if choice['right'] else ''}>{_inline(choice['text'])}</li>\n"
+        for choice in question["choices"]
+    )
+    return f'{markdown(question["question"])}<ol type="A" class="choices">\n{choices}</ol>\n'
 
 
 def _answer(question):

@@ -41,7 +41,7 @@ function forget(from) {
 }
 
 function present() {
-  const notes = new Notes(deck);
+  const notes = new Notes(deck, Number(page.dataset.minutes));
   const bind = (key, description, act) => deck.addKeyBinding({ keyCode: key.charCodeAt(0), key, description }, act);
   bind("S", "Your notes, in a window of their own", () => notes.toggle());
   bind("D", "Light or dark", () => setTheme(page.dataset.theme === "dark" ? "light" : "dark"));

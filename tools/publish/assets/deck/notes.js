@@ -1,15 +1,27 @@
-// The presenter's window: the notes of this slide in large type, what comes next, and the time. Key: s.
+// The presenter's window: this step and the next, the note, and the time that has gone beside the plan. Key: s.
 "use strict";
 const STYLE = `
-  body { font: 22px/1.5 system-ui, sans-serif; margin: 0; padding: 16px 26px; color: #16202c; background: #fff }
-  header, footer { color: #556270 }
-  header { display: flex; justify-content: space-between; gap: 1em; font-size: 18px }
-  header { border-bottom: 1px solid #c9d1d9; padding-bottom: 8px }
-  footer { border-top: 1px solid #c9d1d9; margin-top: 1em; padding-top: 8px }
+  body { font: 22px/1.5 system-ui, sans-serif; margin: 0; padding: 14px 24px; color: #16202c; background: #fff }
+  header { display: flex; gap: 1.2em; align-items: baseline; font-size: 18px; color: #556270 }
+  header b { color: #16202c; margin-right: auto; font-size: 20px }
+  header .late { color: #b8430a; font-weight: 700 }
+  button { font: inherit; padding: 0 .7em }
+  .steps { display: flex; flex-wrap: wrap; gap: 20px; margin: 10px 0 14px }
+  figure { margin: 0 }
+  figcaption { font-size: 17px; color: #556270 }
+  .step { overflow: hidden; border: 1px solid #c9d1d9; box-sizing: content-box; contain: strict }
+  .step > .deck { width: 1280px; height: 720px; transform-origin: 0 0; text-align: left }
+  .step .waits { visibility: hidden }
+  .now .step { border: 3px solid #b8430a }
   @media (prefers-color-scheme: dark) {
-    body { color: #e9eef4; background: #12171d }
-    header, footer { color: #a3b0bd }
+    body, header b { color: #e9eef4; background: #12171d }
+    header, figcaption { color: #a3b0bd }
+    header .late { color: #ff9f5c }
   }`;
+const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span><button type="button">from 0</button>
+  <time></time></header><div class="steps"><figure class="now"><figcaption>now</figcaption></figure>
+  <figure class="then"><figcaption>next</figcaption></figure></div><main></main>`;
+const WIDE = { now: 600, then: 420 }; // pixels of the two pictures
 
 // What a key in the window does to the deck; the space bar goes on, and back with shift.
 const MOVES = {
@@ -22,37 +34,51 @@ const MOVES = {
 };
 
 class Notes {
-  constructor(deck) {
-    this.deck = deck;
-    this.begin = Date.now();
+  // minutes: what the talk is planned to take, or 0.
+  constructor(deck, minutes) {
+    Object.assign(this, { deck, minutes, begin: null });
     this.panel = document.getElementById("notes-here");
-    deck.on("slidechanged", () => this.show());
+    for (const move of ["slidechanged", "fragmentshown", "fragmenthidden"])
+      deck.on(move, () => {
+        this.begin ??= Date.now(); // the clock starts with the first step
+        this.show();
+      });
     setInterval(() => this.tick(), 1000);
   }
 
   // Where the browser opens no window, the notes stand at the foot of the slide.
   toggle() {
-    if (this.window && !this.window.closed) return this.window.close();
+    if (this.isOpen()) return this.window.close();
     if (!this.panel.hidden) {
       this.panel.hidden = true;
       return;
     }
-    this.window = window.open("", "notes", "width=760,height=620");
+    this.window = window.open("", "notes", "width=1120,height=760");
     if (this.window) this.fill();
     else this.panel.hidden = false;
     this.show();
   }
 
+  isOpen() {
+    return this.window && !this.window.closed;
+  }
+
   fill() {
     const page = this.window.document;
     page.title = `Notes · ${document.title}`;
-    page.head.innerHTML = `<style>${STYLE}</style>`;
-    page.body.innerHTML = "<header><b></b><time></time></header><main></main><footer></footer>";
+    const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
+    const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // it hides all slides but its own
+    page.head.innerHTML = ours.map((href) => `<link rel="stylesheet" href="${href}">`).join("") + `<style>${STYLE}</style>`;
+    page.body.innerHTML = FRAME;
+    page.querySelector("button").onclick = () => {
+      this.begin = null;
+      this.tick();
+    };
     this.window.onkeydown = (event) => {
       const { key, shiftKey } = event;
       if (key === "s") return this.window.close();
       const move = key === " " ? (shiftKey ? "prev" : "next") : MOVES[key];
-      if (!move) return;
+      if (!move || event.target.matches("button")) return;
       event.preventDefault();
       this.deck[move]();
     };
@@ -60,37 +86,71 @@ class Notes {
 
   show() {
     const slide = this.deck.getCurrentSlide();
-    const slides = this.deck.getSlides();
-    const next = slides[slides.indexOf(slide) + 1];
     const words = slide?.querySelector("aside.notes")?.innerHTML ?? "<p>No notes on this slide.</p>";
     this.panel.innerHTML = words;
-    if (!this.window || this.window.closed) return;
+    if (!this.isOpen()) return;
     const page = this.window.document;
     const { title, part } = slide.dataset;
+    page.documentElement.dataset.theme = document.documentElement.dataset.theme;
     page.querySelector("b").textContent = Number(part) ? `${title}, continued` : title;
     page.querySelector("main").innerHTML = words;
-    page.querySelector("footer").textContent = next ? `Next: ${heading(next)}` : "This is the last slide.";
+    const [now, then] = steps(slide, this.deck.getSlides());
+    for (const [name, step] of Object.entries({ now, then })) {
+      const figure = page.querySelector(`.${name}`);
+      figure.querySelector(".step")?.remove();
+      figure.querySelector("figcaption").textContent = step ? name.replace("then", "next") : "This is the last step.";
+      if (step) figure.prepend(picture(page, step, WIDE[name]));
+    }
     this.tick();
   }
 
   tick() {
-    if (!this.window || this.window.closed) return;
-    const place = `${this.deck.getSlidePastCount() + 1} of ${this.deck.getTotalSlides()}`;
-    const minutes = Math.floor((Date.now() - this.begin) / 60000);
-    const clock = new Date().toTimeString().slice(0, 5);
-    this.window.document.querySelector("time").textContent = `${place} · ${minutes} min · ${clock}`;
+    if (!this.isOpen()) return;
+    const page = this.window.document;
+    const [past, all] = [this.deck.getSlidePastCount(), this.deck.getTotalSlides()];
+    const seconds = this.begin ? Math.floor((Date.now() - this.begin) / 1000) : 0;
+    const planned = (this.minutes * past) / all; // when this slide should begin
+    const gone = page.querySelector(".gone");
+    const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    gone.textContent = this.minutes ? `${clock} gone, planned ${Math.round(planned)} of ${this.minutes} min` : clock;
+    gone.classList.toggle("late", this.minutes > 0 && seconds / 60 > planned + this.minutes / all + 1);
+    page.querySelector(".place").textContent = `${past + 1} of ${all}`;
+    page.querySelector("time").textContent = new Date().toTimeString().slice(0, 5);
   }
 }
 
-// What a slide is about: its title, and where that is not new, its first words.
-function heading(slide) {
-  const first = slide.querySelector(".body > :not(.running)");
-  const { title } = slide.dataset;
-  return first.matches("h1,h2,h3,h4") ? title : `${title}: ${begins(first)}`;
+const orderOf = (fragment) => Number(fragment.dataset.fragmentIndex);
+
+// What is seen now and what the next step will show, as pairs of a slide and those of its parts that still wait.
+function steps(slide, slides) {
+  const waiting = [...slide.querySelectorAll(".fragment:not(.visible)")];
+  const first = Math.min(...waiting.map(orderOf));
+  const after = slides[slides.indexOf(slide) + 1];
+  const then = waiting.length
+    ? { slide, waiting: waiting.filter((fragment) => orderOf(fragment) > first) }
+    : after && { slide: after, waiting: [...after.querySelectorAll(".fragment")] };
+  return [{ slide, waiting }, then];
 }
 
-function begins(block) {
-  if (block.matches("p")) return block.textContent.slice(0, 90);
-  if (block.matches("figure")) return "figure";
-  return block.matches(".view") ? "live view" : "code";
+// A slide as it is, small: a copy of its elements, and of what is drawn on its canvases.
+function picture(page, { slide, waiting }, width) {
+  const parts = [...slide.querySelectorAll("*")];
+  const copy = slide.cloneNode(true);
+  const copied = [...copy.querySelectorAll("*")];
+  parts.forEach((part, number) => {
+    if (waiting.includes(part)) copied[number].classList.add("waits");
+    if (part.tagName === "CANVAS") copied[number].getContext("2d").drawImage(part, 0, 0);
+    copied[number].removeAttribute("id");
+    copied[number].tabIndex = -1;
+  });
+  copy.querySelectorAll("aside.notes, script").forEach((part) => part.remove());
+  copy.removeAttribute("style");
+  copy.hidden = false;
+  const step = page.createElement("div");
+  step.className = "step";
+  step.inert = true; // looked at, and not used
+  step.style.cssText = `width: ${width}px; height: ${(width * 9) / 16}px`;
+  step.innerHTML = `<div class="deck" style="transform: scale(${width / 1280})"><div class="slides"></div></div>`;
+  step.querySelector(".slides").append(page.adoptNode(copy));
+  return step;
 }
