@@ -98,6 +98,7 @@ function fit(section) {
   };
   const scale = (factor) => {
     body.style.zoom = factor;
+    body.style.minHeight = `${HEIGHT / factor}px`; // so that its middle stays that of the slide
   };
   scale(1);
   if (media.length ? largest(enlarge, 0.85, LARGEST, fits) : fits()) return;
@@ -120,12 +121,37 @@ function largest(apply, low, high, fits) {
   return found;
 }
 
+const STATEMENT = 190; // letters of a text that can stand large, by itself
+
+// How a page is laid out: as its notebook says in a word, or by what stands on it.
+function layoutOf(section, blocks) {
+  if (section.dataset.layout) return section.dataset.layout;
+  const rest = blocks.filter(({ element }) => !isHeading(element)).map(({ element }) => element);
+  const are = (selector) => rest.length > 0 && rest.every((element) => element.matches(selector));
+  if (section.matches(".slides > section:first-child > :first-child")) return "cover";
+  if (rest.some((element) => element.matches(".choices, .predict"))) return "question";
+  if (rest.length === 1 && are("figure, .view")) return "whole";
+  if (are("table, p") && rest.some((element) => element.matches("table"))) return "table";
+  const [code, result] = rest;
+  if (rest.length === 2 && code.matches("pre.code") && isNarrow(code) && isNarrow(result)) return "beside";
+  const letters = rest.reduce((sum, element) => sum + element.textContent.trim().length, 0);
+  return are("p, ul, ol, blockquote") && letters <= STATEMENT ? "statement" : "text";
+}
+
+// Whether a block leaves room for another beside it: by its longest line.
+function isNarrow(block) {
+  const lines = document.createRange();
+  lines.selectNodeContents(block);
+  return block.matches("pre, figure") && lines.getBoundingClientRect().width <= 530;
+}
+
 function newPage(section, blocks, number) {
   const page = document.createElement("section");
   const body = document.createElement("div");
   Object.assign(page.dataset, section.dataset, { part: number });
   page.className = "page";
-  body.className = "body";
+  body.className = `body ${layoutOf(section, blocks)}`;
+  blocks.find(({ element }) => !isHeading(element))?.element.classList.add("first");
   if (blocks[0].kind !== "heading" && !isHeading(blocks[0].element)) {
     const running = document.createElement("p");
     Object.assign(running, { className: "running", textContent: section.dataset.title });
