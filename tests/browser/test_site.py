@@ -120,10 +120,11 @@ def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem)
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     view = page.locator(OTHER_VIEWS).first
     before = view.evaluate(STATE)
-    control = view.locator("input:enabled, select, [tabindex='0'], button:enabled").locator("visible=true").first
-    for key in ("ArrowRight", "ArrowDown", "Space"):
-        if view.evaluate(STATE) == before:
-            control.press(key)
+    controls = view.locator("input:enabled, select, [tabindex='0'], button:enabled").locator("visible=true")
+    for number in range(min(3, controls.count())):  # the first button may say what is so already
+        for key in ("ArrowRight", "ArrowDown", "Space"):
+            if view.evaluate(STATE) == before:
+                controls.nth(number).press(key)
     assert view.evaluate(STATE) != before, "no key moved anything in the first view"
 
     guess = page.locator(".av-predict").first

@@ -34,6 +34,11 @@ class Renderer(mistune.HTMLRenderer):
     def block_math(self, text):
         return f"<p>{convert(text, display='block')}</p>\n"
 
+    def table_cell(self, text, align=None, head=False):
+        name = "th" if head and text.strip() else "td"  # an empty cell heads nothing
+        style = f' style="text-align:{align}"' if align else ""
+        return f"  <{name}{style}>{text}</{name}>\n"
+
     def link(self, text, url, title=None):
         parts = urlsplit(url)
         if not parts.scheme and parts.path.endswith(".ipynb"):
