@@ -38,7 +38,7 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks/test_slides.py tests/widgets/test_widgets_javascript.py
+	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/widgets/test_widgets_javascript.py
 	@$(VENV_PYTHON) tools/web_edition.py
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 

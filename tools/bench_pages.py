@@ -21,7 +21,10 @@ ALL_ALIVE = "performance.getEntriesByType('navigation')[0].loadEventEnd"  # view
 def build(folder):
     """Build all decks and the web edition into a folder; returns the seconds."""
     begin = time.perf_counter()
-    for command in (["slides.py", "build", "--into", f"{folder}/slides"], ["web_edition.py", "--into", f"{folder}/site"]):
+    for command in (
+        ["slides.py", "build", "--into", f"{folder}/slides"],
+        ["web_edition.py", "--into", f"{folder}/site"],
+    ):
         subprocess.run([sys.executable, COURSE / "tools" / command[0], *command[1:]], check=True, capture_output=True)
     return time.perf_counter() - begin
 

@@ -57,13 +57,14 @@ def open_page(site, context):
     assert problems == []
 
 
-def violations(page):
+def violations(page, **options):
     """What axe finds in a page all of whose parts are unfolded, in words."""
     from axe_playwright_python.sync_playwright import Axe
 
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     page.evaluate(Axe().axe_script)
-    found = page.evaluate("axe.run({ preload: false })")  # else it asks for the style sheets again
+    options |= {"preload": False, "resultTypes": ["violations"]}  # else it asks for the style sheets again
+    found = page.evaluate("(options) => axe.run(options)", options)
     assert found["passes"]
     return [f"{rule['help']}: {node['html'][:160]}" for rule in found["violations"] for node in rule["nodes"]]
 
@@ -85,7 +86,7 @@ def test_a_page_is_whole(open_page, site, stem):
 
 @pytest.mark.parametrize("stem", PAGES)
 def test_a_dark_page_is_whole(open_page, stem):
-    assert violations(open_page(stem, "dark")) == []
+    assert violations(open_page(stem, "dark"), runOnly=["color-contrast", "link-in-text-block"]) == []
 
 
 @pytest.mark.parametrize("stem", PAGES)
@@ -120,10 +121,11 @@ def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem)
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     view = page.locator(OTHER_VIEWS).first
     before = view.evaluate(STATE)
-    control = view.locator("input:enabled, select, [tabindex='0'], button:enabled").locator("visible=true").first
-    for key in ("ArrowRight", "ArrowDown", "Space"):
-        if view.evaluate(STATE) == before:
-            control.press(key)
+    controls = view.locator("input:enabled, select, [tabindex='0'], button:enabled").locator("visible=true")
+    for number in range(min(3, controls.count())):  # the first button may say what is so already
+        for key in ("ArrowRight", "ArrowDown", "Space"):
+            if view.evaluate(STATE) == before:
+                controls.nth(number).press(key)
     assert view.evaluate(STATE) != before, "no key moved anything in the first view"
 
     guess = page.locator(".av-predict").first

@@ -175,7 +175,8 @@ def test_shared_files_name_no_address_to_load_from():
     assert {"reveal.js", "reveal.css", "fit.js", "deck.js", "notes.js", "deck.css", "code.css"} <= set(found)
     for name, data in found.items():
         assert b"@import" not in data and b"url(http" not in data, name
-    assert '[data-theme="dark"]' in code_styles() and '[data-theme="light"]' in code_styles()
+    assert "[data-theme=dark] .code" in code_styles()
+    assert "@media (prefers-color-scheme: dark) {\nhtml:not([data-theme]) .code" in code_styles()
 
 
 def test_the_index_names_title_question_and_minutes():

@@ -152,7 +152,7 @@ def test_the_bundle_holds_the_live_html_only_where_it_is_asked_for(monkeypatch):
     assert "<script" not in view._repr_mimebundle_()[0]["text/html"]
     monkeypatch.setattr(View, "html_in_notebooks", True)
     data, _ = view._repr_mimebundle_()
-    assert data["text/html"] == view.to_html() and data["text/plain"] == repr(view)
+    assert data["text/html"] == view.to_shared_html() and data["text/plain"] == repr(view)
 
 
 @pytest.mark.parametrize(("name", "upright"), [("l", True), ("li", True), ("lll", False)])

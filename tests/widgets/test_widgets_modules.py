@@ -72,7 +72,8 @@ def test_no_file_is_left_over():
     assert set(order(scripts)) == {path.name for path in FOLDER.glob("*.js")}
 
 
-STYLED = [path for folder in (FOLDER, ROOT / "tools" / "deck" / "assets") for path in sorted(folder.iterdir())]
+PAGES = ROOT / "tools" / "publish" / "assets"
+STYLED = [path for folder in (FOLDER, PAGES / "deck", PAGES / "site") for path in sorted(folder.iterdir())]
 STYLED = [path for path in STYLED if path.suffix in (".js", ".css", ".html")]
 
 

@@ -34,6 +34,11 @@ class Renderer(mistune.HTMLRenderer):
     def block_math(self, text):
         return f"<p>{convert(text, display='block')}</p>\n"
 
+    def table_cell(self, text, align=None, head=False):
+        name = "th" if head and text.strip() else "td"  # an empty cell heads nothing
+        style = f' style="text-align:{align}"' if align else ""
+        return f"  <{name}{style}>{text}</{name}>\n"
+
     def link(self, text, url, title=None):
         parts = urlsplit(url)
         if not parts.scheme and parts.path.endswith(".ipynb"):
@@ -77,11 +82,15 @@ def code_block(source, language="python"):
 
 def code_styles():
     """Return the CSS of highlighted code: as data-theme says, or the system where no script has set it."""
-    light = HtmlFormatter(style="default").get_style_defs(".code")
-    dark = HtmlFormatter(style="github-dark")
-    chosen = dark.get_style_defs("[data-theme=dark] .code")
-    system = dark.get_style_defs("html:not([data-theme]) .code")
+    light, chosen = _styles("default", ".code"), _styles("github-dark", "[data-theme=dark] .code")
+    system = _styles("github-dark", "html:not([data-theme]) .code")
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
+
+
+def _styles(name, where):
+    """The rules of a style of pygments for what stands inside code, without those for every `pre` of a page."""
+    rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
+    return "\n".join(rule for rule in rules if rule.startswith(where))
 
 
 def data_uri(kind, data):

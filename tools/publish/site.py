@@ -15,7 +15,7 @@ from publish import views
 from publish.article import PageRenderer, article
 from publish.markup import code_styles, markdown, to_html
 
-LAYER, HEAD = 3, 1  # the head that notebook 0 shows
+LAYER, HEAD = 3, 1  # the head that the first notebook shows
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
 ASSETS = Path(__file__).parent / "assets" / "site"
 OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
@@ -59,7 +59,7 @@ def notebook_page(path, notebook, live):
 
 
 def start_page():
-    """Return the start page, which opens with the sentence of notebook 0, live."""
+    """Return the start page, which opens with the sentence of the first notebook, live."""
     parts = _parts((COURSE / "README.md").read_text("utf-8"))
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(parts[name].split("![")[0], renderer) for name in OF_THE_README)
