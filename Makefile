@@ -65,7 +65,8 @@ site: env ## build the web edition in build/site/: pages to read and touch, with
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/web_edition.py
 
-handout: slides ## print the decks into build/handout/, a PDF for each notebook (needs chromium)
+handout: env ## print the notebooks into build/handout/: room for notes, answers at the end (needs chromium)
+	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/slides.py handout
 
 claims: env ## try again what the pages say beyond their outputs, on other seeds, sizes and sentences

@@ -1,7 +1,7 @@
 """Make slide decks and handouts of the notebooks, in build/slides/ and build/handout/.
 
 python tools/slides.py build [NOTEBOOKS] [--with-solutions]    decks that need no network, and an index page
-python tools/slides.py handout [NOTEBOOKS]                     a PDF of each deck (needs chromium)
+python tools/slides.py handout [NOTEBOOKS]                     a PDF of each notebook, for paper (needs chromium)
 """
 
 import argparse
@@ -42,19 +42,30 @@ def _deck(path, notebook, live, with_solutions):
 
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
     spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
-    columns = content.columns(notebook, spoken, live, path.parent, with_solutions)
-    return page.deck_html(page.title_of(notebook.cells[0].source), columns, spoken.minutes()[0])
+    emblem, before = _drawn_before(path, notebook)
+    deck = content.Deck(notebook, spoken, live, path.parent, emblem, before)
+    return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
+
+
+def _drawn_before(path, notebook):
+    """What a cover shows, and the state of the diagram that grows which the notebook goes on from; "" for neither."""
+    from notebook_format import read_notebook
+    from publish.content import diagram_of, sentence_of
+
+    listed = find_notebooks([path.parent])
+    earlier = [diagram_of(read_notebook(one)) for one in listed if one.name < path.name]
+    emblem = diagram_of(notebook) or sentence_of(read_notebook(listed[0]))
+    return emblem, next((one for one in reversed(earlier) if one), "")
 
 
 def handout(arguments):
-    """Print each deck that was built to a PDF."""
-    from publish.handout import print_deck
+    """Print each notebook to a PDF: room for notes at the side, and the answers on the last pages."""
+    from notebook_format import read_notebook
+    from publish.handout import handout_html, print_page
 
     for path in find_notebooks(arguments.paths):
-        deck = arguments.into / f"{path.stem}.html"
-        if not deck.exists():
-            raise NotebookError(f"{shown(deck)} does not exist: `make slides` builds it.")
-        print(shown(print_deck(deck, arguments.into.parent / "handout" / f"{path.stem}.pdf")))
+        page = handout_html(read_notebook(path), path.parent)
+        print(shown(print_page(page, arguments.into / f"{path.stem}.pdf")))
     return False
 
 
@@ -79,8 +90,8 @@ def _parser():
         sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
         sub.set_defaults(command=command)
         sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
-        into = COURSE / "build" / "slides"
-        sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where the decks stand")
+        into = COURSE / "build" / ("slides" if command is build else "handout")
+        sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where they stand")
         if command is build:
             sub.add_argument("--with-solutions", action="store_true", help="show solutions below their exercises")
     return parser

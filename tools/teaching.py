@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 SECTIONS = ("Timing", "At the board", "Questions", "Exercises", "In half the time", "Slides")
 
-HEADING = re.compile(r"(#{1,3}) +(.+?)(?: +\{#([^}\s]*)\})? *")
-TOGETHER = re.compile(r"^\| \*\*together\*\* \| (\d+) \| (\d+) \|", re.MULTILINE)
+HEADING = re.compile(r"(#{1,3}) +(.+?)(?: +\{#([^}\s]*)( \.talk)?\})? *")
+TOGETHER = re.compile(r"^\| *together *\| *(\d+) *\| *(\d+) *\|", re.MULTILINE)
+MINUTES = re.compile(r"\*\*(\d+) min")
 FENCE = re.compile(r" {0,3}(```|~~~)")
 
 
@@ -17,11 +18,18 @@ class Part:
     title: str
     key: str | None  # of a note: the id of the cell that starts its slide
     line: int
+    talk: bool = False  # of a note: whether its slide stands in the talk; the others are its appendix
     lines: list[str] = field(default_factory=list)
 
     @property
     def text(self):
         return "\n".join(self.lines).strip()
+
+    @property
+    def minutes(self):
+        """What the slide takes, as its note begins, or None where it does not."""
+        found = MINUTES.match(self.text)
+        return found and int(found[1])
 
 
 @dataclass
@@ -32,13 +40,17 @@ class Page:
     sections: list[Part] = field(default_factory=list)
     notes: list[Part] = field(default_factory=list)
 
-    def note(self, key):
-        """The Markdown to say at the slide that starts with the cell `key`; "" where there is none."""
-        return "\n\n".join(note.text for note in self.notes if note.key == key)
+    def found(self, key):
+        """The note on the slide that starts with the cell `key`, or None."""
+        return next((note for note in self.notes if note.key == key), None)
+
+    def in_talk(self):
+        """The keys of the slides that make the talk."""
+        return {note.key for note in self.notes if note.talk}
 
     def minutes(self):
         """What the full and the short lesson are planned to take; (0, 0) where there is no plan."""
-        timing = "\n".join(section.text for section in self.sections if section.title == "Timing")
+        timing = "\n".join(section.text for section in self.sections if section.title == "Timing").replace("**", "")
         found = TOGETHER.search(timing)
         return (int(found[1]), int(found[2])) if found else (0, 0)
 
@@ -55,7 +67,7 @@ def parse(text):
         elif len(heading[1]) == 1:
             page.title = heading[2]
         else:
-            part = Part(heading[2], heading[3], number)
+            part = Part(heading[2], heading[3], number, bool(heading[4]))
             (page.sections if len(heading[1]) == 2 else page.notes).append(part)
     return page
 

@@ -7,7 +7,7 @@ from course_utils.plots.common import GRID, PAGE_WIDTH, as_array, check_labels, 
 
 
 def attention_bars(rows, tokens, *, caption=None):
-    """Draw how one query spreads its attention over the keys, for one or a few cases one above the other.
+    """Draw how one query spreads its attention over the keys, for a few cases: four and more in two columns.
 
     rows: dict from a name to weights (num_keys,). tokens: one label a key. Returns a Figure with one shared scale.
     Errors: ValueError if a row does not fit the labels.
@@ -15,16 +15,22 @@ def attention_bars(rows, tokens, *, caption=None):
     rows = {name: as_array(row) for name, row in rows.items()}
     for name, row in rows.items():
         check_labels(f"row {name!r}", row, 1, len(tokens))
-    figure = new_figure(PAGE_WIDTH, 0.7 + 1.75 * len(rows))
-    panels = figure.subplots(len(rows), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for panel, (name, row) in zip(panels, rows.items(), strict=True):
+    columns = 1 if len(rows) < 4 else 2
+    high = -(-len(rows) // columns)
+    figure = new_figure(PAGE_WIDTH, 0.7 + 1.75 * high)
+    panels = figure.subplots(high, columns, sharex=True, sharey=True, squeeze=False)
+    for panel in panels.flat[len(rows) :]:
+        panel.set_visible(False)
+    for panel, (name, row) in zip(panels.flat, rows.items(), strict=False):
         bars = panel.bar(range(len(tokens)), row, color=hues(1)[0])
         labels = [f"{value:.2f}" if value >= 0.005 else "" for value in row]
         panel.bar_label(bars, labels, fontsize=11, padding=2)
         panel.set_title(name, loc="left")
         panel.set_ylim(0, 1.18 * max(row.max() for row in rows.values()))
-    flat = longest(tokens) * len(tokens) < 50  # letters that fit side by side
-    panels[-1].set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
+    flat = longest(tokens) * len(tokens) * columns < 50  # letters that fit side by side
+    for panel in panels.flat[len(rows) - columns : len(rows)]:
+        panel.set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
+        panel.tick_params(labelbottom=True)  # also where none stands below
     figure.supylabel("attention weight", fontsize=13)
     strongest = "; ".join(f"{name}: most on {tokens[row.argmax()]} ({row.max():.2f})" for name, row in rows.items())
     return with_caption(figure, caption or f"{strongest}.")

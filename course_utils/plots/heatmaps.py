@@ -18,6 +18,8 @@ from course_utils.plots.common import (
     with_caption,
 )
 
+MOST_HIGH = 3.9  # inches, of the cells of a figure
+
 
 def attention_heatmap(
     attn_weights,
@@ -91,14 +93,18 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
 
 
 def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
-    """Returns a figure and its panels (rows, columns), sized so that cells are square and labels have room."""
+    """Returns a figure, its panels (rows, columns) and the width of a cell, sized so that labels have room.
+
+    Cells are square; those of a long table are lower, so that a screen or a slide holds it with letters large.
+    """
     columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
     rows = -(-num_panels // columns)
     left, bottom = 0.5 + 0.11 * longest(tokens), 0.65 + 0.11 * longest(key_tokens)
     room = PAGE_WIDTH - left - 0.25 * (columns - 1) - (0.9 + 0.2 * colorbars)
     cell = min(0.7, room / (columns * len(key_tokens)))
     width = max(3.7, PAGE_WIDTH - room + columns * cell * len(key_tokens))  # one or two cells leave labels no room
-    figure = new_figure(width, rows * (cell * len(tokens) + (0.45 if titled else 0.1)) + bottom)
+    high = min(cell * len(tokens), MOST_HIGH / rows)
+    figure = new_figure(width, rows * (high + (0.45 if titled else 0.1)) + bottom)
     return figure, figure.subplots(rows, columns, squeeze=False), cell
 
 
@@ -116,16 +122,20 @@ def _closed(mask, shape):
 
 def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
     values_fit, shown = cell >= 0.38, np.where(closed, np.nan, matrix)
+    is_square = cell * len(tokens) <= MOST_HIGH
     sns.heatmap(
-        shown, ax=panel, cmap=colour_map, vmin=limits[0], vmax=limits[1], cbar=False, square=True,
+        shown, ax=panel, cmap=colour_map, vmin=limits[0], vmax=limits[1], cbar=False, square=is_square,
         linewidths=0.5 if cell > 0.2 else 0, annot=values_fit, fmt=".2f",
         annot_kws={"fontsize": 11 if cell > 0.55 else 10},
     )  # fmt: skip
     legible(panel)
     panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
     hatch(panel, closed)
-    size = float(np.clip(60 * cell, 7, 12))
-    every = int(np.ceil(1.2 * size / 72 / cell))  # where cells are smaller than letters, only every so many are named
+    size = float(np.clip(60 * cell, 10, 12))
+    smallest = min(cell, MOST_HIGH / len(tokens))
+    every = int(
+        np.ceil(1.2 * size / 72 / smallest)
+    )  # where cells are smaller than letters, only every so many are named
     flat = longest(key_tokens) * size / 130 < every * cell  # inches
     for axis, labels, rotation in ((panel.xaxis, key_tokens, 0 if flat else 90), (panel.yaxis, tokens, 0)):
         named = range(0, len(labels), every)

@@ -5,7 +5,7 @@ import { Heatmap, paint } from "./heatmap.js";
 import { arrow } from "./keys.js";
 import { linksPicture, queryAt } from "./links.js";
 import { clamp, entropy, rounded } from "./numbers.js";
-import { columnsFor, hasSmallHeads, isNarrow, roomOf } from "./room.js";
+import { columnsFor, hasSmallHeads, heightAround, isNarrow, roomOf } from "./room.js";
 import { theme } from "./theme.js";
 
 export const FIRST = "first";
@@ -35,12 +35,15 @@ export class HeadsPanel {
     this.element = make("div", {}, this.bar, this.status, this.body);
     this.watcher = new ResizeObserver(() => this.fit());
     this.watcher.observe(this.element);
+    this.resized = () => this.fit();
+    addEventListener("resize", this.resized);
     this.build();
   }
 
   leave() {
     this.theme.leave();
     this.watcher.disconnect();
+    removeEventListener("resize", this.resized);
   }
 
   saveButton(kind) {
@@ -50,12 +53,13 @@ export class HeadsPanel {
   // The maps take the room that the heads leave. The links stand beside them only where a map stays large.
   fit() {
     const width = this.element.clientWidth;
-    if (!width || (width === this.width && innerHeight === this.high)) return;
-    [this.width, this.high] = [width, innerHeight];
+    const high = heightAround(this.element);
+    if (!width || (width === this.width && high === this.high)) return;
+    [this.width, this.high] = [width, high];
     this.element.classList.toggle("av-narrow", isNarrow(width));
     this.element.classList.toggle("av-small-heads", hasSmallHeads(width));
     const maps = this.body.querySelectorAll(".av-map:not([hidden])").length;
-    this.room = roomOf(width, this.thumbs.offsetWidth, maps, innerHeight);
+    this.room = roomOf(width, this.thumbs.offsetWidth, maps, high);
     this.links.hidden = !this.room.hasLinks;
     this.refit();
     const chosen = this.buttons[this.head]; // heads in one line: the chosen one is in sight

@@ -6,6 +6,7 @@ import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
 import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned } from "./svg.js";
 
+const LETTERS = 13; // px: the size of letters for which all sizes here are; where letters are larger, so are these
 const TOP = 26; // room for the title
 const LARGEST_CELL = 52;
 const SMALLEST_CELL_WITH_A_NUMBER = 34;
@@ -15,7 +16,7 @@ const LETTER = 12; // the height of a name
 const TELL_AFTER = 100; // milliseconds
 const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
-const roomFor = (names) => 30 + 7 * Math.max(...names.map((name) => short(name).length));
+const roomFor = (names, scale) => 30 + 7 * scale * Math.max(...names.map((name) => short(name).length));
 
 // One pixel a cell; the style sheet makes them larger. Of a mask, closed cells stay open for the hatching behind.
 export function paint(canvas, map) {
@@ -73,9 +74,13 @@ export class Heatmap {
   show(map) {
     this.map = { say: rounded, ...map };
     const { rows, columns, rowNames, columnNames, room = ROOM } = map;
-    const left = roomFor(rowNames);
-    const cell = Math.max(1, Math.min(LARGEST_CELL, (room.width - left - SCALE) / columns, room.height / rows));
-    this.box = { left, cell, width: cell * columns, height: cell * rows, below: roomFor(columnNames) };
+    if (this.element.isConnected) this.scale ??= parseFloat(getComputedStyle(this.element).fontSize) / LETTERS;
+    const scale = this.scale ?? 1;
+    const left = roomFor(rowNames, scale);
+    const wide = (room.width - left - SCALE * scale) / columns;
+    const cell = Math.max(1, Math.min(LARGEST_CELL * scale, wide, room.height / rows));
+    const below = roomFor(columnNames, scale);
+    this.box = { left, cell, width: cell * columns, height: cell * rows, below, scale };
     const { width, height } = this.box;
     paint(this.cells, map);
     this.cells.style.cssText = `left:${left}px;top:${TOP}px;width:${width}px;height:${height}px`;
@@ -110,7 +115,7 @@ export class Heatmap {
 
   // All but the cells, or, to be saved, with them behind.
   picture(behind = "") {
-    const { left, cell, width, height, below } = this.box;
+    const { left, cell, width, height, below, scale } = this.box;
     const scaleLeft = left + width + 12;
     const scaleHeight = Math.max(height, 60);
     const parts = [
@@ -120,16 +125,17 @@ export class Heatmap {
       text(left, 16, this.map.title, 'font-weight="bold"'),
       this.namesPicture(),
       this.map.isMask ? "" : this.scalePicture(scaleLeft, scaleHeight),
-      cell < SMALLEST_CELL_WITH_A_NUMBER ? "" : this.numbersPicture(),
+      cell < SMALLEST_CELL_WITH_A_NUMBER * scale ? "" : this.numbersPicture(),
       this.marksPicture(),
     ];
-    return svg(scaleLeft + 52, TOP + Math.max(height + below, scaleHeight) + 8, parts.join(""));
+    return svg(scaleLeft + 52 * scale, TOP + Math.max(height + below, scaleHeight) + 8, parts.join(""));
   }
 
   namesPicture() {
-    const { left, cell, width, height, below } = this.box;
+    const { left, cell, width, height, below, scale } = this.box;
     const { rowNames, columnNames } = this.map;
-    const every = Math.ceil(LETTER / cell); // where cells are smaller than letters, only every so many are named
+    // Where cells are smaller than letters, only every so many are named.
+    const every = Math.ceil((LETTER * scale) / cell);
     const along = (names, draw) => {
       return names.map((name, i) => (i % every ? "" : draw(short(name), (i + 0.5) * cell + 4))).join("");
     };

@@ -1,4 +1,4 @@
-// Predict: a guess, made in one of three forms and committed; then the truth over it.
+// Predict: a guess, made in one of three forms and committed; then the truth over it. In a deck a whole room guesses.
 
 import { button, make } from "./elements.js";
 import { arrow } from "./keys.js";
@@ -10,7 +10,12 @@ import { guarded } from "./view.js";
 const SIGNS = { right: "✓", wrong: "✗", missed: "○", "": "" };
 const IN_WORDS = { right: "marked, and so", wrong: "marked, not so", missed: "not marked, but so", "": "not marked" };
 
-// Each form makes an element, keeps the guess, and shows the truth over it. onGuess() is called at every move.
+const isPlain = ({ ctrlKey, metaKey, altKey }) => !(ctrlKey || metaKey || altKey);
+const isDigit = (event) => isPlain(event) && /^\d$/.test(event.key);
+const SO = "✓ so it is";
+
+// Each form makes an element, keeps the guess, and shows the truth over it. onGuess() is called at every move. What a
+// form may say for itself: open(), how it stands; told(truth), how it came out; button, the words of its button.
 
 function choiceForm({ labels }, onGuess) {
   const group = `av${Math.random()}`; // what ties radio buttons together must be the only one in the page
@@ -30,11 +35,107 @@ function choiceForm({ labels }, onGuess) {
     choices.forEach(({ input, mark, classList }, index) => {
       input.disabled = true;
       input.checked = index === form.guess;
-      if (index === truth) mark.textContent = "✓ so it is";
+      if (index === truth) mark.textContent = SO;
       else if (index === form.guess) mark.textContent = "✗ your guess";
       if (index === truth) classList.add("av-so");
     });
   };
+  return form;
+}
+
+// A choice and its hands, counted by mouse or by keys: one hand of the presenter is enough. .hands is how many.
+function countedChoice(name, onCount, goDown, commit) {
+  const id = `av${Math.random()}`; // another one in every copy of the view
+  const input = make("input", { id, role: "spinbutton", inputmode: "numeric", maxlength: 3, autocomplete: "off" });
+  input.title = "→ or +: one more. ← or −: one less. Or type how many. ↑ ↓: another choice. Enter: show";
+  input.setAttribute("aria-valuemin", 0);
+  const choose = () => {
+    input.focus();
+    input.select(); // a number that is typed now takes the place of this one
+  };
+  const write = () => {
+    input.value = row.hands;
+  };
+  const set = (hands) => {
+    row.hands = clamp(hands, 1000);
+    onCount();
+  };
+  const add = (by) => {
+    set(row.hands + by);
+    write();
+  };
+  const adding = (by, textContent, words) => {
+    const onclick = ({ pointerType }) => {
+      add(by);
+      if (pointerType !== "touch") choose(); // a touch would bring up a keyboard
+    };
+    return make("button", { type: "button", tabindex: -1, textContent, "aria-label": `${words} for ${name}`, onclick });
+  };
+  input.onfocus = input.onclick = choose;
+  input.onblur = write;
+  input.oninput = () => {
+    if (/\D/.test(input.value)) write();
+    else set(Number(input.value));
+  };
+  const onkeydown = (event) => {
+    if (!isPlain(event)) return;
+    const { key } = event;
+    const by = { ArrowRight: 1, "+": 1, "=": 1, ArrowLeft: -1, "-": -1 }[key]; // = is + without Shift
+    const down = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (by || down || key === "Enter") event.preventDefault();
+    if (by) add(by);
+    if (by || (isDigit(event) && document.activeElement !== input)) choose();
+    if (down) goDown(down);
+    if (key === "Enter") commit();
+  };
+  const counter = make("span", {}, adding(-1, "−", "one hand less"), input, adding(1, "+", "one more hand"));
+  const fill = make("div");
+  const mark = make("strong");
+  const share = make("div", { class: "av-share" }, fill);
+  const row = make("div", { onkeydown }, make("label", { for: id, textContent: name }), counter, share, mark);
+  row.hands = 0;
+  write();
+  return Object.assign(row, { choose, input, fill, mark });
+}
+
+function handsForm({ labels }, onGuess, commit) {
+  const form = { legend: "", isOptional: true, button: ["Show", "Then the truth appears beside the hands"] };
+  const onCount = () => {
+    show();
+    onGuess();
+  };
+  const rows = labels.map((name, index) => {
+    const goDown = (by) => rows[clamp(index + by, rows.length)].choose();
+    return countedChoice(name, onCount, goDown, commit);
+  });
+  const total = () => rows.reduce((sum, { hands }) => sum + hands, 0);
+  const inWords = () => `${total()} ${total() === 1 ? "hand" : "hands"}`;
+  const show = () => {
+    form.guess = rows.map(({ hands }) => hands);
+    for (const { hands, fill, input } of rows) {
+      fill.style.width = `${(100 * hands) / Math.max(1, total())}%`;
+      input.setAttribute("aria-valuenow", hands);
+    }
+  };
+  // A number that is typed anywhere on the slide goes to the first choice.
+  document.addEventListener("keydown", (event) => {
+    const isHere = document.activeElement === document.body && !form.element.closest("section:not(.present)");
+    if (isHere && isDigit(event)) rows[0].choose();
+  });
+  form.element = make("div", { class: "av-hands" }, ...rows);
+  form.open = () => (total() ? `${inWords()}.` : "No hands counted yet.");
+  form.told = (truth) => {
+    const said = `it is ${labels[truth]}.`;
+    return total() ? `${rows[truth].hands} of ${inWords()} said so: ${said}` : said.replace("it", "It");
+  };
+  form.reveal = (truth) => {
+    document.activeElement.blur(); // the keys are the slides' again
+    for (const { input } of rows) input.disabled = true;
+    form.element.classList.add("av-done");
+    rows[truth].classList.add("av-so");
+    rows[truth].mark.textContent = SO;
+  };
+  show();
   return form;
 }
 
@@ -144,12 +245,12 @@ function cellsForm({ labels, columns }, onGuess) {
 }
 
 const FORMS = { choice: choiceForm, bars: barsForm, cells: cellsForm };
+const OF_A_ROOM = { choice: handsForm };
 
 export const render = guarded((model, root) => {
   const kind = model.get("form");
   const labels = model.get("labels");
   const status = make("p", { class: "av-status", role: "status" });
-  const open = "Not committed yet. You can also go on without.";
   const waiting = patience(() => {
     status.textContent = `${NO_ANSWER}, and commit once more.`;
     commitButton.disabled = false;
@@ -162,11 +263,14 @@ export const render = guarded((model, root) => {
     status.textContent = "…";
     model.save_changes();
   };
-  const commitButton = button("Commit", "Then the truth appears over your guess", commit);
-  commitButton.disabled = true;
-  const form = FORMS[kind]({ labels, columns: model.get("columns") }, () => {
+  const guessed = () => {
     commitButton.disabled = false;
-  });
+    if (form.open) status.textContent = form.open();
+  };
+  const makeForm = (root.closest(".deck") && OF_A_ROOM[kind]) || FORMS[kind];
+  const form = makeForm({ labels, columns: model.get("columns") }, guessed, commit);
+  const commitButton = button(...(form.button ?? ["Commit", "Then the truth appears over your guess"]), commit);
+  commitButton.disabled = !form.isOptional;
   const show = () => {
     const { truth, note } = model.get("result");
     if (truth === undefined) return;
@@ -175,7 +279,8 @@ export const render = guarded((model, root) => {
     form.reveal(truth);
     legend.textContent = form.legend;
     commitButton.hidden = true;
-    status.textContent = [judged(kind, form.guess, truth, labels), note].filter(Boolean).join(" ");
+    const said = form.told ? form.told(truth) : judged(kind, form.guess, truth, labels);
+    status.textContent = [said, note].filter(Boolean).join(" ");
   };
 
   const question = make("legend", {}, make("strong", { textContent: "Predict. " }), model.get("question"));
@@ -184,7 +289,7 @@ export const render = guarded((model, root) => {
   const body = make("fieldset", {}, question, form.element, legend, bar);
   root.classList.add("av-predict");
   root.append(body);
-  status.textContent = open;
+  status.textContent = form.open ? form.open() : "Not committed yet. You can also go on without.";
   show();
   model.on("change:result", show);
   return () => model.off("change:result", show);

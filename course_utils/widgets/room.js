@@ -11,6 +11,9 @@ const AROUND = 330; // of a window, what JupyterLab and the view have above and 
 export const isNarrow = (width) => width < NARROW;
 export const hasSmallHeads = (width) => width < MEDIUM;
 
+// How high the window is, or what the page around a view says instead: a slide is as high on any screen.
+export const heightAround = (element) => Number(getComputedStyle(element).getPropertyValue("--av-high")) || innerHeight;
+
 // In how many columns so many heads stand.
 export function columnsFor(heads) {
   if (heads > 16) return 12;

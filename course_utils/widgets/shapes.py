@@ -159,7 +159,7 @@ def _layout(title, code, axes, numbers, d_out):
     in_tables = numbers.dim() == 3
     tables = numbers if in_tables else numbers[None]
     count, rows, columns = tables.shape
-    left, top = 16 if axes[-2] == "row" else 50, 20 if in_tables else 4
+    left, top = 16 if axes[-2] == "row" else 64, 20 if in_tables else 4
     wide, tall = left + columns * STEP + 14, top + rows * STEP + 6
     down = min(count, max(1, MOST_ROWS // rows))
     cells, labels = [], []

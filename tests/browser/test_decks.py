@@ -3,8 +3,6 @@
 import re
 import subprocess
 import sys
-import zlib
-from pathlib import Path
 
 import pytest
 from heads_page import HeadsPage
@@ -15,20 +13,28 @@ pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: mak
 
 DECKS = COURSE / "build" / "slides"
 STEMS = [path.stem for path in find_notebooks([])]
-READABLE = 15  # pixels of a slide 720 high: the smallest text that anybody has to read
 MOST_BYTES = 6_000_000
+MOST_SLIDES = 28  # of a talk
+TEXT, LABEL, CODE = 24, 20, 18  # pixels of a slide 720 high: the smallest that the last row reads
+NOT_FOR_SLIDES = re.compile(
+    r"next cell|run (the|this) cell|cells? below|Run All Above|Saved page|fetch_now|press Commit", re.IGNORECASE
+)
 
-# For each slide, in turn on the screen with all its steps: its title, and what is wrong with it.
-MEASURE = """() => deck.getSlides().map((slide) => {
+# For each slide, in turn on the screen with all its steps: its title, what is wrong with it, and where it ends.
+MEASURE = """([TEXT, LABEL, CODE]) => deck.getSlides().map((slide) => {
   const { h, v } = deck.getIndices(slide);
   deck.slide(h, v, 99);
-  const body = slide.querySelector(".body"), { width, height } = slide.getBoundingClientRect(), wrong = [];
-  const box = body.getBoundingClientRect(), inside = body.querySelectorAll(":not(.view *, math *)");
+  const body = slide.querySelector(".body"), wrong = [];
+  const { width, height, top } = slide.getBoundingClientRect(), box = body.getBoundingClientRect();
+  const about = (part) => part.textContent.trim().slice(0, 30);
   if (box.height > height + 1) wrong.push(`${Math.round(box.height - height)} pixels too tall`);
-  for (const part of inside)
+  for (const part of body.querySelectorAll(":not(.view *, math *)"))
     if (part.getBoundingClientRect().right > width + 1) wrong.push(`<${part.tagName}> runs out on the right`);
-  for (const code of body.querySelectorAll("pre"))
+  for (const code of body.querySelectorAll("pre")) {
     if (code.scrollWidth > code.clientWidth + 1) wrong.push("a line of code is cut off");
+    const { whiteSpace } = getComputedStyle(code);
+    if (whiteSpace !== "pre" && !code.matches(".output.wraps, .view pre")) wrong.push("code may be wrapped");
+  }
   for (const formula of body.querySelectorAll("math"))
     if (formula.getBoundingClientRect().left + formula.scrollWidth * formula.currentCSSZoom > width + 1)
       wrong.push("a formula runs out on the right");
@@ -36,13 +42,50 @@ MEASURE = """() => deck.getSlides().map((slide) => {
     if (!image.alt.trim()) wrong.push("a picture has no alt text");
     const { width } = image.getBoundingClientRect(), isDrawn = image.src.startsWith("data:image/svg");
     if (!isDrawn && width > image.naturalWidth + 1) wrong.push("a picture is blurred");
+    const size = (image.dataset.label * width) / image.getAttribute("width");
+    if (size < LABEL - 0.1 && !slide.querySelector(".cover")) wrong.push(`labels of ${size.toFixed(1)} in a figure`);
   }
+  // What is read: not the letters of formulas, nor what stands raised.
   const hasWords = (part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  const texts = [...inside].filter((part) => part.offsetParent && hasWords(part));
-  const sizes = texts.map((part) => parseFloat(getComputedStyle(part).fontSize) * part.currentCSSZoom);
-  const smallest = Math.min(...sizes, 99);
-  return { title: `${h + 1}.${v + 1} ${slide.dataset.title}`, wrong, smallest };
+  for (const part of body.querySelectorAll("*")) {
+    if (!hasWords(part) || part.closest("math, sup, sub, script, style") || !part.checkVisibility()) continue;
+    const units = part.ownerSVGElement?.viewBox.baseVal?.width;
+    const drawn = units ? part.ownerSVGElement.getBoundingClientRect().width / (units * part.currentCSSZoom) : 1;
+    const size = parseFloat(getComputedStyle(part).fontSize) * part.currentCSSZoom * drawn;
+    const least = part.closest(".view, .running") ? LABEL : part.closest("pre") ? CODE : TEXT;
+    if (size < least - 0.1) wrong.push(`${size.toFixed(1)} for ${least}: ${about(part)}`);
+  }
+  if (!slide.querySelector("aside.notes")?.textContent.trim()) wrong.push("has no note");
+  const parts = [...body.children].filter((part) => !part.matches("h1, h2, h3, h4, .running") && part.offsetHeight);
+  const ends = (Math.max(...parts.map((part) => part.getBoundingClientRect().bottom)) - top) / height;
+  const isStatement = body.matches(".statement, .cover, .beside");
+  return { title: `${h + 1}.${v + 1} ${slide.dataset.title}`, wrong, isHigh: ends < 0.5 && !isStatement,
+    inTalk: "talk" in slide.dataset,
+    text: parts.filter((part) => !part.matches("pre")).map((part) => part.innerText).join(" ") };
 })"""
+
+# What stands behind a prompt and is seen together with it, at any step of any slide.
+ANSWERED = """() => {
+  const found = [];
+  for (const slide of deck.getSlides()) {
+    const { h, v } = deck.getIndices(slide);
+    const parts = [...slide.querySelectorAll(".body > *, .body > .half > *")];
+    for (const prompt of parts.filter((part) => part.matches(".predict, .view.asks"))) {
+      const shows = (part) => part.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      for (let step = -1; step < 12; step++) {
+        deck.slide(h, v, step);
+        const behind = parts.filter((part) => +part.dataset.order > +prompt.dataset.order && shows(part));
+        // The step that shows the prompt is its own.
+        const own = Number(prompt.dataset.fragmentIndex ?? -1);
+        const seen = [...slide.querySelectorAll(".fragment.visible")].map((part) => +part.dataset.fragmentIndex);
+        const now = Math.max(own, ...seen);
+        if (shows(prompt) && now === own && behind.length)
+          found.push(`${slide.dataset.title}: ${behind[0].textContent.trim().slice(0, 40)}`);
+      }
+    }
+  }
+  return { found, prompts: document.querySelectorAll(".predict, .view.asks").length };
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -94,11 +137,22 @@ def deck(request, built, context):
 
 @pytest.mark.parametrize("deck", STEMS, indirect=True)
 def test_every_slide_fits_and_nothing_is_loaded(deck):
-    slides = deck.page.evaluate(MEASURE)
+    slides = deck.page.evaluate(MEASURE, [TEXT, LABEL, CODE])
     assert [f"{slide['title']}: {wrong}" for slide in slides for wrong in slide["wrong"]] == []
-    small = [f"{slide['title']}: {slide['smallest']:.1f}" for slide in slides if slide["smallest"] < READABLE]
-    assert small == [], "text too small to read: shorten the cell in the notebook, or cut it in two"
+    high = [slide["title"] for slide in slides if slide["isHigh"]]
+    assert len(high) <= len(slides) / 20, high
+    assert 8 <= sum(slide["inTalk"] for slide in slides) <= MOST_SLIDES
+    assert [slide["inTalk"] for slide in slides] == sorted((slide["inTalk"] for slide in slides), reverse=True)
+    spoken = [(slide["title"], found[0]) for slide in slides if (found := NOT_FOR_SLIDES.search(slide["text"]))]
+    assert spoken == [], "words on the notebook: say it so that a slide can say it too, or let the cell be `skip`"
     assert deck.problems == []
+
+
+@pytest.mark.parametrize("deck", STEMS, indirect=True)
+def test_nothing_answers_a_prediction_before_its_step_is_over(deck):
+    walked = deck.page.evaluate(ANSWERED)
+    assert walked["prompts"] > 0
+    assert walked["found"] == []
 
 
 @pytest.mark.parametrize("deck", STEMS, indirect=True)
@@ -110,7 +164,7 @@ def test_views_are_alive_and_large(deck):
     assert deck.page.locator(".view .av-error:not(:empty)").count() == 0
     assert deck.page.locator(".view > .av-page > img").count() == 0, "a view stayed the picture of where no script runs"
     if stored:
-        zooms = "[...document.querySelectorAll('.view')].map((v) => v.style.zoom * v.closest('.body').style.zoom)"
+        zooms = "[...document.querySelectorAll('.view')].map((v) => v.currentCSSZoom)"
         assert min(deck.page.evaluate(zooms)) >= 1, "a view is smaller than in the notebook: its slide holds too much"
     assert deck.problems == []
 
@@ -180,7 +234,7 @@ def test_a_view_that_says_more_finds_room(deck, expect):
     page, slide = deck.page, deck.page.locator("section.page.present")
     slide.locator("select").first.select_option(label="5")
     expect(slide.locator(".av-error")).to_contain_text("not divisible")
-    page.wait_for_function("document.querySelector('section.page.present .body').offsetHeight <= 720")
+    page.wait_for_function("!isTooFull(document.querySelector('section.page.present'))")
 
 
 def test_hovering_a_cell_tells_its_weight(deck, expect):
@@ -228,9 +282,9 @@ def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
     notes = opened.value
     expect(notes.locator("main")).to_have_text("Ask for hands.")
     assert page.get_by_text("Ask for hands.").filter(visible=True).count() == 0
-    notes.keyboard.press("ArrowRight")
+    notes.keyboard.press("ArrowDown")
     expect(notes.locator("main")).to_have_text("No notes on this slide.")
-    assert deck.place()["h"] == 1
+    assert deck.place()["v"] == 1
     with notes.expect_event("close"):
         page.keyboard.press("s")
     page.evaluate("window.open = () => null; deck.slide(0, 0)")  # a browser that lets no window open
@@ -240,6 +294,91 @@ def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
     expect(page.locator("#notes-here")).to_be_hidden()
     assert deck.problems == []
     deck.open()
+
+
+def test_the_presenter_sees_this_step_the_next_and_the_time(deck, expect):
+    """The clock begins with the first step, and can be set back; the plan is that of the notes."""
+    page = deck.page
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    notes = opened.value
+    gone, place = notes.locator(".gone"), notes.locator(".place")
+    title = page.locator("section.page.present h1").inner_text()
+    expect(notes.locator(".now h1")).to_have_text(title)
+    expect(notes.locator(".then h2")).to_have_text("You will be able to")
+    expect(gone).to_have_text(re.compile(r"^0:00 gone, planned 0 of \d+ min$"))
+    expect(place).to_have_text(re.compile(r"^\s*1\s*/\s*\d+\s*$"))
+    page.wait_for_timeout(1200)
+    expect(gone).to_contain_text("0:00 gone")
+    notes.keyboard.press("PageDown")
+    expect(notes.locator(".now h2")).to_have_text("You will be able to")
+    expect(gone).not_to_contain_text("0:00 gone")
+    minutes = page.evaluate(
+        "deck.getSlides().filter((s) => 'talk' in s.dataset).reduce((n, s) => n + +s.dataset.minutes, 0)"
+    )
+    expect(gone).to_contain_text(f"of {round(minutes)} min")
+    notes.get_by_role("button", name="from 0").click()
+    expect(gone).to_contain_text("0:00 gone")
+    page.evaluate("deck.slide(deck.getTotalSlides(), 0)")
+    expect(gone).not_to_contain_text("planned")  # of the appendix there is no plan
+    notes.close()
+    assert deck.problems == []
+    deck.open()
+
+
+def test_a_leads_to_what_the_talk_leaves_out_and_back(deck, expect):
+    page = deck.page
+    about = "(() => { const { dataset } = deck.getCurrentSlide(); return ['talk' in dataset, +dataset.place]; })()"
+    page.evaluate("deck.slide(2, 0)")
+    in_talk, here = page.evaluate(about)
+    assert in_talk
+    page.keyboard.press("a")
+    in_talk, there = page.evaluate(about)
+    assert not in_talk and there > here
+    expect(page.locator(".slide-number")).to_have_text(re.compile(r"^\s*A \d+\s*$"))
+    page.keyboard.press("PageDown")
+    page.keyboard.press("a")
+    assert page.evaluate(about) == [True, here]
+    expect(page.locator(".slide-number")).to_have_text(re.compile(r"^\s*\d+\s*/\s*\d+\s*$"))
+    page.evaluate("deck.slide(deck.getTotalSlides(), 0)")  # one who came by leafing goes back to the slide before it
+    page.evaluate("deck.slide(deck.getIndices().h, 99)")
+    page.keyboard.press("a")
+    assert page.evaluate(about)[0]
+
+
+@pytest.mark.parametrize("deck", [next(stem for stem in STEMS if stem.startswith("07"))], indirect=True)
+def test_the_diagram_goes_from_its_last_state_to_this_one(deck, expect):
+    page = deck.page
+    deck.show(".states")
+    at = deck.place()
+    page.evaluate("({h, v}) => deck.slide(h, v, -1)", at)
+    earlier, now = page.locator("section.present .earlier"), page.locator("section.present .now")
+    expect(now).to_be_hidden()
+    expect(earlier).to_have_css("opacity", "1")
+    page.keyboard.press("PageDown")
+    expect(now).to_be_visible()
+    expect(earlier).to_have_css("opacity", "0")
+    assert (deck.place()["h"], deck.place()["v"]) == (at["h"], at["v"])
+
+
+def test_tab_stays_on_the_slide(deck):
+    deck.page.evaluate("deck.slide(0, 0)")
+    for _ in range(12):
+        deck.page.keyboard.press("Tab")
+        inside = (
+            "(e => e === document.body || !e.closest('section.page') || e.closest('section.page.present') !== null)"
+        )
+        assert deck.page.evaluate(f"{inside}(document.activeElement)")
+
+
+def test_the_right_choice_of_a_question_is_marked_with_its_answer(deck, expect):
+    deck.show(".choices")
+    page = deck.page
+    right = page.locator("section.present .choices .right")
+    marked = right.evaluate("(e) => getComputedStyle(e, '::before').content")
+    page.evaluate("({h, v}) => deck.slide(h, v, -1)", deck.place())
+    hidden = right.evaluate("(e) => getComputedStyle(e, '::before').content")
+    assert marked == '"✓"' and hidden != marked
 
 
 def test_dark_follows_the_system_and_the_key(deck):
@@ -266,20 +405,3 @@ def test_the_index_leads_to_every_deck(built, page):
     assert links.evaluate_all("links => links.map((link) => link.getAttribute('href'))") == [f"{s}.html" for s in STEMS]
     links.first.click()
     page.wait_for_selector("html:not(.loading)")
-
-
-def pages_of(pdf):
-    """The number of bytes with which each page of a PDF is drawn; chromium leaves the objects of a page readable."""
-    objects = dict(re.findall(rb"^(\d+) 0 obj\b(.*?)^endobj", pdf, re.DOTALL | re.MULTILINE))
-    pages = [body for body in objects.values() if re.search(rb"/Type ?/Page\b", body)]
-    drawings = [objects[re.search(rb"/Contents (\d+) 0 R", body)[1]] for body in pages]
-    return [len(zlib.decompress(re.search(rb"stream\r?\n(.*)\r?\nendstream", body, re.DOTALL)[1])) for body in drawings]
-
-
-def test_the_handout_has_a_page_for_each_slide_and_none_is_blank(deck, tmp_path: Path):
-    from publish.handout import print_deck
-
-    pages = pages_of(print_deck(deck.path, tmp_path / "handout.pdf").read_bytes())
-    assert len(pages) == deck.page.evaluate("deck.getTotalSlides()")
-    blank = 300  # bytes that set up a page and its number
-    assert min(pages) > blank

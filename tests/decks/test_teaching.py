@@ -30,14 +30,17 @@ Skip the second.
 
 ## Slides
 
-### A sample {#first}
+### A sample {#first .talk}
 **2 min.** **Say:** hello.
 
 - one
 - two
 
 ### Its result {#second}
-Ask for hands.
+**4 min.** Ask for hands.
+
+### Question 2 {#quiz-x-2 .talk}
+**3 min.** Ask it.
 """
 
 
@@ -47,7 +50,7 @@ def findings(tmp_path, page=PAGE, name="03_sample.ipynb"):
     (tmp_path / "docs" / "teaching").mkdir(parents=True)
     if page is not None:
         (tmp_path / "docs" / "teaching" / "sample.md").write_text(page, encoding="utf-8")
-    kinds = {"first": "slide", "second": "subslide", "third": "fragment"}
+    kinds = {"first": "slide", "second": "subslide", "third": "fragment", "quiz-x": "skip"}
     cells = [new_markdown_cell(key, id=key, metadata={"slideshow": {"slide_type": kinds[key]}}) for key in kinds]
     nbformat.write(new_notebook(cells=[*cells, new_code_cell("", id="fourth")]), tmp_path / "notebooks" / name)
     return [message for _, message in notes_fit_the_slides(Notebook.read(tmp_path / "notebooks" / name))]
@@ -59,9 +62,12 @@ def test_a_page_is_read_into_sections_and_notes():
     assert [part.title for part in page.sections][:2] == ["Timing", "At the board"]
     assert page.sections[0].text.endswith("| **together** | **15** | **5** |\n### Not a note")
     assert page.sections[1].text == "```\n## a comment in code, no heading\n```"
-    assert page.note("first") == "**2 min.** **Say:** hello.\n\n- one\n- two"
-    assert page.note("second") == "Ask for hands."
-    assert page.note("third") == ""
+    assert page.found("first").text == "**2 min.** **Say:** hello.\n\n- one\n- two"
+    assert (page.found("first").minutes, page.found("second").minutes) == (2, 4)
+    assert page.found("third") is None
+    assert page.in_talk() == {"first", "quiz-x-2"}
+    assert page.minutes() == (15, 5)
+    assert parse("# 1 · x\n").minutes() == (0, 0)
 
 
 def test_a_good_page_passes(tmp_path):
@@ -82,19 +88,37 @@ FAULTS = {
     "a cell that starts no slide": ("{#second}", "{#third}", "third starts no slide: its slide_type is fragment"),
     "a cell without a type": ("{#second}", "{#fourth}", "fourth starts no slide: its slide_type is None"),
     "no key": (" {#second}", "", "must end in the id of the slide's first cell"),
-    "an empty note": ("Ask for hands.", "", "line 29 ('Its result'): the note is empty"),
+    "an empty note": ("**4 min.** Ask for hands.", "", "line 29 ('Its result'): the note is empty"),
+    "no minutes": (
+        "**4 min.** Ask",
+        "Ask",
+        "line 29 ('Its result'): the note must begin with its minutes: `**2 min.**`",
+    ),
+    "a silent slide": (
+        "### Its result {#second}\n**4 min.** Ask for hands.\n",
+        "",
+        "the slide that starts with the cell second has no note: `### Title {#second}`",
+    ),
+    "a question of no quiz": ("{#quiz-x-2 .talk}", "{#quiz-y-2}", "line 32 ('Question 2'): no cell of 03_sample.ipynb"),
+    "a long talk": ("**3 min.** Ask it", "**4 min.** Ask it", "the talk takes 6 minutes, more than the 5 of the short"),
 }
+
+
+# One fault, and what follows from it.
+WITH_ANOTHER = {"an unknown cell", "a cell that starts no slide", "a cell without a type", "no key"}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_finding(tmp_path, fault):
     old, new, words = FAULTS[fault]
-    (message,) = findings(tmp_path, PAGE.replace(old, new, 1) if old else None)
+    message, *others = findings(tmp_path, PAGE.replace(old, new, 1) if old else None)
     assert words in message
+    silent = ["the slide that starts with the cell second has no note"] if fault in WITH_ANOTHER else []
+    assert [other.split(": ")[1] for other in others] == silent
 
 
 def test_a_key_used_twice_is_found_at_both_places(tmp_path):
-    first, second = findings(tmp_path, PAGE.replace("{#second}", "{#first}"))
+    first, second, _ = findings(tmp_path, PAGE.replace("{#second}", "{#first}"))
     assert "line 23" in first and "line 29" in second and "first has 2 notes" in second
 
 

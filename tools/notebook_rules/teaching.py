@@ -22,7 +22,8 @@ def notes_fit_the_slides(notebook):
         yield None, f"has no {shown(path)}: what the presenter says stands there"
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
-    for message in [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook)]:
+    found = [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook), *_talk(page)]
+    for message in found:
         yield None, f"{shown(path)}: {message}"
 
 
@@ -53,11 +54,14 @@ def _plan(page):
 
 def _notes(page, notebook):
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
+    quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # and the number of a question
     times = Counter(note.key for note in page.notes)
     for note in page.notes:
         where = f"line {note.line} ({note.title!r})"
         if not note.key:
             yield f"{where}: the heading must end in the id of the slide's first cell: `### Title {{#cell-id}}`"
+        elif any(note.key.removeprefix(key).isdecimal() for key in quiz):
+            pass
         elif note.key not in slide_types:
             yield f"{where}: no cell of {notebook.path.name} has the id {note.key}"
         elif slide_types[note.key] not in STARTS_A_SLIDE:
@@ -66,3 +70,17 @@ def _notes(page, notebook):
             yield f"{where}: {note.key} has {times[note.key]} notes, one is needed"
         if not note.text:
             yield f"{where}: the note is empty"
+        elif note.minutes is None:
+            yield f"{where}: the note must begin with its minutes: `**2 min.**`"
+    silent = [key for key, kind in slide_types.items() if kind in STARTS_A_SLIDE and key not in times]
+    for key in silent:
+        yield f"the slide that starts with the cell {key} has no note: `### Title {{#{key}}}`"
+
+
+def _talk(page):
+    """The slides of the talk fit the short lesson."""
+    minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
+    if not page.in_talk():
+        yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"
+    elif 0 < short < minutes:
+        yield f"the talk takes {minutes} minutes, more than the {short} of the short lesson"

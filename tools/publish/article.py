@@ -55,11 +55,11 @@ def article(notebook, views, folder, address=None):
     renderer, pieces, waiting = PageRenderer(folder, address), [], None
     for cell in notebook.cells[1:]:
         piece = _piece(cell, views, renderer)
-        if waiting is not None and (_asks(cell) or cell.source.startswith("#")):
+        if waiting is not None and (asks(cell) or cell.source.startswith("#")):
             pieces.append(_folded_answer(waiting))
             waiting = None
         (pieces if waiting is None else waiting).append(piece)
-        if _asks(cell):
+        if asks(cell):
             waiting = []
         elif waiting and cell.cell_type == "markdown":
             pieces.append(_folded_answer(waiting))
@@ -68,7 +68,8 @@ def article(notebook, views, folder, address=None):
     return OUTPUT_LINK.sub(r'href="\1.html', text), renderer.headings
 
 
-def _asks(cell):
+def asks(cell):
+    """Say whether a cell asks for a prediction, in words or as a view."""
     return PREDICT in cell.source if cell.cell_type == "markdown" else cell.source.startswith("widgets.Predict(")
 
 
@@ -89,8 +90,13 @@ def _piece(cell, views, renderer):
     return _code(cell, tags) + _result(cell, views)
 
 
+def tidy(source):
+    """Return the code of a cell as it is read: with one blank line for two."""
+    return re.sub(r"\n{3,}", "\n\n", source)
+
+
 def _code(cell, tags):
-    source = re.sub(r"\n{3,}", "\n\n", cell.source)
+    source = tidy(cell.source)
     if cell.source.startswith("widgets.Predict("):
         return ""  # the call names what is asked for, and the view asks it
     for tag, words in FOLDED.items():

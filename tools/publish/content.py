@@ -11,16 +11,33 @@ from publish.questions import called, questions
 
 HEADING = re.compile(r"#{1,4} +(.+)")
 PREDICT = "**Predict first.**"
+ASKS = "widgets.Predict("
+DIAGRAM = re.compile(r"^plots\.flow\(", re.MULTILINE)
+PICTURE = re.compile(r"<img[^>]*>")
 DEFINES = re.compile(r"^(def|class) ", re.MULTILINE)
+APPENDIX = "Appendix"
+APPENDIX_NOTE = (
+    "<p>The talk ends here; the rest of the notebook follows. From any slide, <b>A</b> leads to what was left out "
+    "there, and back.</p>"
+)
+SOLUTION_NOTE = "<p>One solution of several. <strong>Ask:</strong> whose differs?</p>"
 
 
 @dataclass
 class Slide:
-    """One slide: the id of its first cell, the title it stands under, and its cells as HTML in their steps."""
+    """One slide: the id of its first cell, the title it stands under, and its cells as HTML in their steps.
+
+    place: in the notebook, counted from 0, whether it stands in the talk or in the appendix.
+    minutes: what it is planned to take. layout: a word of LAYOUTS, or "" where what stands on it decides.
+    """
 
     key: str
     title: str
     notes: str
+    layout: str = ""
+    minutes: int = 0
+    talk: bool = True
+    place: int = 0
     html: list[str] = field(default_factory=list)
     step: int = 0
 
@@ -28,35 +45,104 @@ class Slide:
         self.html.append(f'<div class="cell {kind}" data-step="{self.step}">\n{content}</div>\n')
 
 
-def columns(notebook, page, views, folder, with_solutions=False):
-    """Return the slides of a notebook: a list of columns, each a list of slides from top to bottom.
+@dataclass
+class Deck:
+    """What the slides of a notebook are made of.
 
-    page: the presenter's notes. views: id of a cell -> the HTML of its live view. folder: where the notebook lies.
+    page: the presenter's. views: id of a cell -> the HTML of its live views. folder: where the notebook lies.
+    emblem: HTML with the picture of the cover, or "". before: of the diagram as the notebook before leaves it, or "".
     """
-    found, title = [], ""
-    for cell, slide_type in _shown(notebook, with_solutions):
+
+    notebook: object
+    page: object
+    views: dict
+    folder: object
+    emblem: str = ""
+    before: str = ""
+
+    def slide(self, key, title, notes="", layout=""):
+        """A new slide with what the presenter's page says of it."""
+        note = self.page.found(key)
+        said = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
+        minutes, chosen = (note.minutes or 0, note.talk) if note else (0, False)
+        return Slide(key, title, said, layout, minutes, chosen or not self.page.in_talk())
+
+
+def columns(deck, with_solutions=False):
+    """Return the slides of a Deck: a list of columns, each a list of slides from top to bottom.
+
+    First the talk, as the presenter's page chooses it; then, behind a slide that says so, the rest of the notebook.
+    """
+    whole = _whole(deck, with_solutions)
+    for place, slide in enumerate(slide for column in whole for slide in column):
+        slide.place = place
+    talk, rest = ([[s for s in column if s.talk == chosen] for column in whole] for chosen in (True, False))
+    talk, rest = [column for column in talk if column], [column for column in rest if column]
+    if rest:
+        divider = Slide("appendix", APPENDIX, APPENDIX_NOTE, "statement", talk=False, place=-1)
+        divider.add("prose", f"<h2>{APPENDIX}</h2>\n<p>Everything else in the notebook, in its order.</p>\n")
+        rest.insert(0, [divider])
+    return talk + rest
+
+
+def _whole(deck, with_solutions):
+    found, title = [_opening(deck)], ""
+    for cell, slide_type in _shown(deck.notebook, with_solutions):
         if number := called(cell):
-            found[-1][0].title == "Quiz" and found.pop()  # its words are about buttons that a slide has not
-            found.append([_question(cell.id, *question) for question in questions(number)])
+            heading = found[-1][0] if found[-1][0].title == "Quiz" else None
+            heading and found.pop()  # its words are about buttons that a slide has not
+            found.append(_quiz(deck, heading or Slide(cell.id, "Quiz", ""), number))
             continue
         heading = HEADING.match(cell.source) if cell.cell_type == "markdown" else None
         own = plain(heading[1]) if heading else title
         if not _is_prompt(cell):
             title = own  # what follows an exercise is about the same as before
-        if slide_type in ("slide", "subslide") or not found:
-            slide = Slide(cell.id, own, markdown(page.note(cell.id), folder))
-            if slide_type == "subslide" and found:
+        if slide_type in ("slide", "subslide") or len(found) == 1:
+            slide = deck.slide(cell.id, own, layout=cell.metadata.get("slideshow", {}).get("layout", ""))
+            if "solution" in cell.metadata.get("tags", []):
+                slide.notes, slide.talk = SOLUTION_NOTE, found[-1][-1].talk
+            if slide_type == "subslide" and len(found) > 1:
                 found[-1].append(slide)
             else:
                 found.append([slide])
-        _add(found[-1][-1], cell, slide_type, views, folder)
+        _add(found[-1][-1], cell, slide_type, deck)
     return found
+
+
+def _opening(deck):
+    """The cover, with title, question and picture, and a slide of what the audience will be able to do."""
+    cell = deck.notebook.cells[0]
+    heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith("**Time**")]
+    title = plain(heading.lstrip("# "))
+    cover = deck.slide(cell.id, title, layout="cover")
+    question = [part for part in paragraphs if part.startswith("**")]
+    emblem = f"<figure>{PICTURE.search(deck.emblem)[0]}</figure>" if deck.emblem else ""
+    cover.add("prose", markdown("\n\n".join([heading, *question]), deck.folder) + emblem)
+    rest = [part for part in paragraphs if part not in question and not part.startswith("In this notebook")]
+    if not rest:
+        return [cover]
+    able = Slide(cell.id, title, cover.notes, talk=cover.talk)
+    able.add("prose", markdown("\n\n".join(["## You will be able to", *rest]), deck.folder))
+    return [cover, able]
+
+
+def _quiz(deck, heading, topic):
+    """A slide for each question of the quiz; the presenter's words on the whole are with the first."""
+    slides, said = [], heading.notes
+    for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
+        slide = deck.slide(f"{heading.key}-{place}", title, said + notes)
+        slide.add("prose", f"<h2>{title}</h2>\n{question}")
+        slide.step += 1
+        slide.add("prose", answer)
+        slides.append(slide)
+        said = ""
+    return slides
 
 
 def _shown(notebook, with_solutions):
     """Yield each cell that stands in the deck, and its slide type; a solution stands below its prompt."""
     prompted = False
-    for cell in notebook.cells:
+    for cell in notebook.cells[1:]:
         tags, slide_type = cell.metadata.get("tags", []), cell.metadata.get("slideshow", {}).get("slide_type")
         if _is_prompt(cell):
             prompted = slide_type != "skip"
@@ -68,40 +154,58 @@ def _shown(notebook, with_solutions):
             yield cell, slide_type
 
 
-def _question(key, title, question, answer, notes):
-    slide = Slide(key, title, notes)
-    slide.add("prose", f"<h2>{title}</h2>\n{question}")
-    slide.step += 1
-    slide.add("prose", answer)
-    return slide
-
-
 def _is_prompt(cell):
     return cell.cell_type == "markdown" and "exercise" in cell.metadata.get("tags", [])
 
 
-def _add(slide, cell, slide_type, views, folder):
+def _add(slide, cell, slide_type, deck):
     if slide_type == "fragment":
         slide.step += 1
     if cell.cell_type == "markdown":
-        slide.add("prose", markdown(cell.source, folder))
+        slide.add("prose", markdown(cell.source, deck.folder))
     else:
-        _add_code(slide, cell, views)
-    if cell.cell_type == "markdown" and PREDICT in cell.source:
+        _add_code(slide, cell, deck)
+    if asks(cell):
         slide.step += 1  # what follows waits until the room has answered
 
 
-def _add_code(slide, cell, views):
+def asks(cell):
+    """Whether a cell asks for a prediction."""
+    return PREDICT in cell.source if cell.cell_type == "markdown" else cell.source.startswith(ASKS)
+
+
+def _add_code(slide, cell, deck):
     tags = cell.metadata.get("tags", [])
     if "solution" in tags:
         slide.add("prose", "<h3>A solution</h3>\n")
     if source := _source(cell, tags):
         slide.add("source", code_block(source))
-    if cell.id in views:
-        parts = "".join(f'<div class="view" data-prevent-swipe>{view}</div>\n' for view in views[cell.id])
+    if cell.id in deck.views:
+        kind = "view asks" if asks(cell) else "view"
+        parts = "".join(f'<div class="{kind}" data-prevent-swipe>{view}</div>\n' for view in deck.views[cell.id])
         slide.add("result", parts)
     elif shown := as_html(cell.outputs):
-        slide.add("result", shown)
+        slide.add("result", _growing(deck.before, shown) if deck.before and DIAGRAM.search(cell.source) else shown)
+
+
+def _growing(before, after):
+    """The diagram as the notebook before leaves it, which one more step turns into what it is now."""
+    earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
+    first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
+    then = now.replace("<img", '<img class="now"')
+    return after.replace(now, f'<div class="states">{first}{then}</div>', 1)
+
+
+def diagram_of(notebook):
+    """Return the HTML of the diagram that grows, as a notebook stores it; "" where it adds nothing to it."""
+    found = [cell for cell in notebook.cells if cell.cell_type == "code" and DIAGRAM.search(cell.source)]
+    return as_html(found[0].outputs) if found else ""
+
+
+def sentence_of(notebook):
+    """Return the HTML of the first picture of a sentence that a notebook stores, or ""."""
+    pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
+    return next((PICTURE.search(one)[0] for one in pictures if PICTURE.search(one)), "")
 
 
 def _source(cell, tags):
@@ -121,5 +225,7 @@ def _source(cell, tags):
 def slide_html(slide):
     """Return the slide as HTML, its notes hidden inside."""
     notes = f'<aside class="notes">{slide.notes}</aside>\n' if slide.notes else ""
-    about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}"'
+    about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
+    about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")
+    about += " data-talk" if slide.talk else ""
     return f'<section {about}>\n<div class="body">\n{"".join(slide.html)}</div>\n{notes}</section>\n'

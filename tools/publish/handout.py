@@ -1,34 +1,210 @@
-"""A deck as a PDF: chromium prints the pages that the deck lays out for `?print-pdf`, with every step shown."""
+"""A notebook as a text for paper: room for notes at the side, and its answers at the end."""
 
+import ast
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
+from string import Template
 
-from notebook_files import NotebookError, shown
+from notebook_files import NotebookError, shown, write_atomically
 
+from publish.article import PREDICT, PageRenderer, asks, tidy
+from publish.markup import code_block, code_styles, plain, to_html
+from publish.outputs import as_html
+from publish.questions import RIGHT, called, questions
+
+ASSETS = Path(__file__).parent / "assets" / "handout"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 NO_BROWSER = "Handouts need chromium, from the system's package manager: apt install chromium, brew install chromium."
 PATIENCE = 120  # seconds
+A_PAGE = re.compile(rb"/Type ?/Page\b")
+
+DETAILS = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>\s*", re.DOTALL)
+CALLOUT = re.compile(r"(<strong>Predict first\.</strong>.*?)(</div>)", re.DOTALL)
+NOT_INTO_THE_WEB = re.compile(r'<a [^>]*href="(?!https?://)[^"]*"[^>]*>(.*?)</a>', re.DOTALL)
+RUN_THE_CELL = re.compile(r"<figcaption><em>A picture of the view\.[^<]*</em></figcaption>")
+PREFORMATTED = re.compile(r'<pre class="(\w+)">(.*?</pre>)', re.DOTALL)
+LINKS = ("**Next:**", "**Back to:**")
+WRITE = '<p class="guess">Your guess:</p>\n'
+TICK = '<p class="tick">Tick one choice of each question.</p>\n'
+OPEN = re.compile(r".*?(?:^ *\.\.\.$|\Z)", re.DOTALL | re.MULTILINE)  # up to a line that is to be written
+SHORT = 20  # lines of code that stay on one page
+LINE, FEWEST, MOST = 6, 2, 10  # millimetres for a line by hand; how many lines there is room for
 
 
-def print_deck(deck, target):
-    """Print the deck (an HTML file) into the PDF `target`; return its path. NotebookError says what is missing."""
+class PaperRenderer(PageRenderer):
+    """Headings lead nowhere: what is on paper has no anchors."""
+
+    def heading(self, text, level, **attributes):
+        return f"<h{level}>{text}</h{level}>\n"
+
+
+@dataclass
+class Paper:
+    """What of a notebook stands in the text, and what among the answers: HTML, each answer under a label."""
+
+    renderer: PageRenderer
+    text: list = field(default_factory=list)
+    answers: list = field(default_factory=list)
+    exercises: int = 0
+    part: str = ""
+
+    def answer(self, label, content):
+        """Add to the answers; what has the label of the one before stands with it."""
+        if not self.answers or self.answers[-1][0] != label:
+            self.answers.append((label, []))
+        self.answers[-1][1].append(content)
+
+    def words(self, cell):
+        """Add a text; what is folded in it goes to the answers."""
+        source, is_prompt = cell.source, "exercise" in _tags(cell)
+        if heading := re.match(r"#{1,2} +(.+)", source):
+            self.part = plain(heading[1])
+        if is_prompt:
+            self.exercises += 1
+            source = source.replace("Your turn", self.exercise(), 1)
+
+        def put_away(found):
+            if is_prompt:
+                self.answer(self.exercise(), f'<div class="hint"><strong>{found[1]}.</strong> {found[2]}</div>\n')
+                return ""
+            self.answer(f"{self.part}: {found[1]}", f'<div class="told">{found[2]}</div>\n')
+            return f"<p>See the answers: <em>{found[1]}</em></p>\n"
+
+        made = DETAILS.sub(put_away, to_html(source, self.renderer))
+        self.text.append(CALLOUT.sub(rf"\1{WRITE}\2", made) if PREDICT in source else made)
+
+    def exercise(self):
+        """The name of the exercise whose prompt came last."""
+        return f"Your turn {self.exercises}"
+
+    def quiz(self, topic):
+        """Add the questions with boxes to tick, and their answers."""
+        found = questions(topic)
+        asked = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in found)
+        told = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in found)
+        self.text.append(f'{TICK}<ol class="quiz">\n{asked}</ol>\n')
+        self.answer("Quiz", f'<ol class="replies">\n{told}</ol>\n')
+
+
+def handout_html(notebook, folder):
+    """Return a notebook as a page to be printed. folder: where it lies."""
+    title, *cells = notebook.cells
+    paper = read(cells, folder)
+    answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers)
+    name = plain(title.source.splitlines()[0].lstrip("# "))
+    made = Template((ASSETS / "page.html").read_text("utf-8")).substitute(
+        title=name,
+        footer=name.replace("\\", "\\\\").replace('"', '\\"'),
+        style=(ASSETS / "handout.css").read_text("utf-8") + code_styles(),
+        opening=to_html(title.source, PaperRenderer(folder, None)),
+        text="".join(paper.text),
+        answers=answers,
+    )
+    return PREFORMATTED.sub(_kept, NOT_INTO_THE_WEB.sub(r"\1", made))
+
+
+def read(cells, folder):
+    """Return the cells of a notebook after its title as a Paper."""
+    paper = Paper(PaperRenderer(folder, None))
+    cells = [cell for cell in cells if cell.source.strip() and cell.cell_type != "raw"]
+    for at, cell in enumerate(cells):
+        after = cells[at + 1] if at + 1 < len(cells) else None
+        if cell.cell_type == "code":
+            _put_code(paper, cell, cells[at + 1 :])
+        elif after is not None and called(after):  # its words are about buttons
+            paper.text.append(to_html(cell.source.splitlines()[0], paper.renderer))
+        elif not cell.source.startswith(LINKS) and (after is None or "setup" not in _tags(after)):
+            paper.words(cell)  # those above a set-up say how to run it
+    return paper
+
+
+def _put_code(paper, cell, rest):
+    tags = _tags(cell)
+    if topic := called(cell):
+        paper.quiz(topic)
+    elif "solution" in tags:
+        paper.answer(paper.exercise(), code_block(tidy(cell.source)) + _results(cell))
+    elif asks(cell):
+        paper.text.append(f'<div class="predict">\n<p><strong>Predict first.</strong></p>\n{_results(cell)}</div>\n')
+    elif "exercise" in tags:
+        prompt = paper.text.pop()
+        paper.text.append(f'<section class="exercise">\n{prompt}{_stub(cell, rest)}</section>\n')
+    elif {"figure", "widget"} & set(tags):
+        paper.text.append(_results(cell))
+    elif not {"setup", "check"} & set(tags):
+        paper.text.append(code_block(tidy(cell.source)) + _results(cell))
+
+
+def _tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def _results(cell):
+    return RUN_THE_CELL.sub("", as_html([output for output in cell.outputs if _is_for_paper(output)]))
+
+
+def _is_for_paper(output):
+    """Sounds are not, nor is what a progress bar leaves behind."""
+    data = output.get("data", {})
+    is_progress = output.output_type == "display_data" and set(data) == {"text/plain"}
+    return not is_progress and "<audio" not in data.get("text/html", "")
+
+
+def _stub(cell, rest):
+    """The code that a learner starts from, with room below each `...` for the lines that the solution has."""
+    source = tidy(cell.source)
+    pieces = [piece for piece in OPEN.findall(source) if piece.strip()]
+    lines = max(FEWEST, min(MOST, _length(rest) - source.count("\n")))
+    room = f'<div style="height: {LINE * lines // len(pieces)}mm"></div>\n'
+    return f'<div class="stub">\n{"".join(code_block(piece) + room for piece in pieces)}</div>\n'
+
+
+def _length(cells):
+    """How many lines the next solution has, without what tries it out; 0 where another exercise comes first."""
+    cell = next((cell for cell in cells if {"solution", "exercise"} & set(_tags(cell))), None)
+    if cell is None or "solution" not in _tags(cell):
+        return 0
+    first = ast.parse(cell.source).body[0]
+    return first.end_lineno - first.lineno + 1
+
+
+def _kept(found):
+    """Code and output stay on one page unless they are long."""
+    kind = f"{found[1]} short" if found[2].count("\n") < SHORT else found[1]
+    return f'<pre class="{kind}">{found[2]}'
+
+
+def print_page(page, target):
+    """Print a page, given as HTML, into the PDF `target`; return its path. NotebookError says what is missing.
+
+    Set tighter, a text may need a page less, of which a few lines stood on the last.
+    """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise NotebookError(NO_BROWSER)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    prints = [_printed(browser, made, target) for made in (page, page.replace("<body>", '<body class="tight">'))]
+    write_atomically(target, min(prints, key=lambda pdf: len(A_PAGE.findall(pdf))))
+    return target
+
+
+def _printed(browser, page, target):
+    """Return the bytes of the PDF. No name of a folder gets into it: what is printed has no links to files."""
     with tempfile.TemporaryDirectory() as home:
-        part = Path(home) / "deck.pdf"
+        source, made = Path(home) / "handout.html", Path(home) / "handout.pdf"
+        source.write_text(page, "utf-8")
         command = [browser, "--headless", "--disable-gpu", f"--user-data-dir={home}", "--no-pdf-header-footer"]
         command += ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []  # root gets no sandbox
-        command += [f"--print-to-pdf={part}", f"{deck.resolve().as_uri()}?print-pdf"]
         try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+            run = subprocess.run(
+                [*command, f"--print-to-pdf={made}", source.as_uri()], capture_output=True, text=True, timeout=PATIENCE
+            )
         except subprocess.TimeoutExpired:
-            raise NotebookError(f"{shown(deck)}: printing took more than {PATIENCE} s, and was stopped.") from None
-        if not part.exists():
-            raise NotebookError(f"{shown(deck)} was not printed: {(run.stderr.strip() or 'no reason given')[-300:]}")
-        shutil.copy(part, target)
-    return target
+            raise NotebookError(f"{shown(target)}: printing took more than {PATIENCE} s, and was stopped.") from None
+        if not made.exists():
+            raise NotebookError(f"{shown(target)} was not printed: {(run.stderr.strip() or 'no reason given')[-300:]}")
+        return made.read_bytes()

@@ -8,6 +8,7 @@ import struct
 from publish.markup import data_uri, markdown
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
+LETTER = re.compile(r"scale\((0\.\d+) -")
 PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
 
 
@@ -44,7 +45,9 @@ def _drawn(figure):
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
     width = int(re.search(r'width="(\d+)"', figure)[1])
-    placed = f'width="{width}" height="{round(width * high / wide)}" data-sharp="4.00"'
+    placed = f'width="{width}" height="{round(width * high / wide)}"'
+    if labels := LETTER.findall(svg):  # matplotlib draws letters as outlines, 100 units high
+        placed += f' data-label="{100 * min(map(float, labels)) * width / wide:.1f}"'
     return figure.replace(' style="margin: 0"', "").replace(f'width="{width}"', placed) + "\n"
 
 

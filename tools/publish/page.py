@@ -14,10 +14,10 @@ ASSETS = Path(__file__).parent / "assets" / "deck"
 REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "reveal-LICENSE.txt": "LICENSE"}
 
 
-def deck_html(title, columns, minutes=0):
-    """Return the page of a deck: a title, its slides in columns, and the minutes it is planned to take."""
+def deck_html(title, columns):
+    """Return the page of a deck: a title, and its slides in columns."""
     slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
-    return _template("deck.html").substitute(title=html.escape(title), slides=slides, minutes=minutes)
+    return _template("deck.html").substitute(title=html.escape(title), slides=slides)
 
 
 def index_html(notebooks):

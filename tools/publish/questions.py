@@ -29,8 +29,7 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
 
 def _question(question):
     choices = "".join(
-        f"<li{RIGHT if choice['right'] else ''}>{_inline(choice['text'])}</li>\n"
-        for choice in question["choices"]
+        f"<li{RIGHT if choice['right'] else ''}>{_inline(choice['text'])}</li>\n" for choice in question["choices"]
     )
     return f'{markdown(question["question"])}<ol type="A" class="choices">\n{choices}</ol>\n'
 

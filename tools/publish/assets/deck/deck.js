@@ -11,7 +11,19 @@ function setTheme(name) {
 setTheme(dark.matches && !printing ? "dark" : "light");
 if (!printing) dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
 
-paginate(document.querySelector(".reveal .slides"));
+const isInTalk = (slide) => "talk" in slide.dataset;
+
+// The number of a slide: in the talk, of how many; in the appendix, after an A.
+function numbered(slide = deck.getCurrentSlide()) {
+  if (!slide) return [""];
+  const slides = deck.getSlides().filter((other) => isInTalk(other) === isInTalk(slide));
+  const number = slides.indexOf(slide) + 1;
+  return isInTalk(slide) ? [number, "/", slides.length] : [`A ${number}`];
+}
+
+// What was left out after a slide of the talk, or null. place: of a slide in the notebook.
+const leftOut = (slide) =>
+  deck.getSlides().find((other) => !isInTalk(other) && Number(other.dataset.place) > Number(slide.dataset.place));
 
 const deck = new Reveal({
   width: 1280,
@@ -22,7 +34,8 @@ const deck = new Reveal({
   center: false,
   hash: true,
   controls: false,
-  slideNumber: "c/t",
+  slideNumber: numbered,
+  progress: false, // it would count the appendix
   transition: "none",
   backgroundTransition: "none",
 });
@@ -40,18 +53,40 @@ function forget(from) {
   for (const section of sections.slice(from)) section.removeAttribute("data-previous-indexv");
 }
 
+// From the talk to what was left out there, and back to where one was.
+let came = null;
+function jump() {
+  const here = deck.getCurrentSlide();
+  const last = (slides) => slides[slides.length - 1];
+  const before = deck.getSlides().filter((slide) => isInTalk(slide) && +slide.dataset.place <= +here.dataset.place);
+  const there = isInTalk(here) ? leftOut(here) : (came ?? last(before));
+  if (!there) return;
+  came = isInTalk(here) ? here : null;
+  const { h, v } = deck.getIndices(there);
+  deck.slide(h, v, isInTalk(there) ? 99 : -1); // back with all that was already said
+}
+
+// What is not seen is not reached by keys.
+function onlyThisOne() {
+  const here = deck.getCurrentSlide();
+  for (const slide of deck.getSlides()) slide.inert = slide !== here && !deck.isOverview();
+}
+
 function present() {
-  const notes = new Notes(deck, Number(page.dataset.minutes));
+  const notes = new Notes(deck);
   const bind = (key, description, act) => deck.addKeyBinding({ keyCode: key.charCodeAt(0), key, description }, act);
   bind("S", "Your notes, in a window of their own", () => notes.toggle());
+  deck.addKeyBinding({ keyCode: 36, key: "Home", description: "The first slide" }, () => deck.slide(0, 0, -1));
+  bind("A", "What the talk leaves out here, and back", jump);
   bind("D", "Light or dark", () => setTheme(page.dataset.theme === "dark" ? "light" : "dark"));
   deck.on("slidechanged", ({ indexh }) => forget(indexh + 1));
+  for (const event of ["slidechanged", "overviewshown", "overviewhidden"]) deck.on(event, onlyThisOne);
+  onlyThisOne();
   page.classList.remove("loading");
   requestAnimationFrame(() => performance.mark("shown"));
 }
 
-if (printing) print();
-else deck.initialize().then(present);
+paginate(document.querySelector(".reveal .slides")).then(() => (printing ? print() : deck.initialize().then(present)));
 
 // A live view keeps plain keys to itself. Two ways out of it: Escape, and the keys of a remote control.
 window.addEventListener(
@@ -76,7 +111,7 @@ document.addEventListener("change", ({ target }) => {
   const section = target.closest(".view")?.closest("section.page");
   if (!section) return;
   const makeRoom = () => {
-    if (section.querySelector(".body").offsetHeight > HEIGHT) fit(section);
+    if (isTooFull(section)) fit(section);
   };
   setTimeout(makeRoom, 100); // the view answers first
 });

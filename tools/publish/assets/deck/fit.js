@@ -1,80 +1,196 @@
-// Puts the cells of each slide on as many pages as they need. A page that is a little too full is scaled down.
+// Puts the cells of each slide on as many pages as they need, and gives each page its layout and its sizes.
 "use strict";
 const HEIGHT = 720;
-const SMALLEST = 0.75; // of the size of text: below it, a page is split; a cell too tall by itself goes lower
-const LARGEST = 1.9; // of a view or a figure; a figure says how far it stays sharp
+const LABEL = 20; // px: the smallest label of a figure or a view
+const LARGEST = 2.2; // of a view or a figure
+const GAP = 18; // between the blocks of a page
+const ROOM = HEIGHT - 66; // what its padding leaves
+const WIDTH = 1180;
+const RUNNING = 46; // the title of a page that goes on, and the gap below it
 
-const isHeading = (block) => /^H[1-4]$/.test(block.tagName);
-// Views and figures are made for a page at arm's length: on a slide they are to be larger.
-function wantedHeight({ element }) {
-  const { height } = element.getBoundingClientRect();
-  if (element.matches(".view")) return 1.5 * height;
-  return element.matches("figure") ? 1.25 * height : height;
+const isHeading = (element) => /^H[1-4]$/.test(element.tagName);
+const isPicture = (element) => element.matches("figure, .view");
+
+// The smallest label, as large as it is drawn now: of a figure by what was read off its drawing, of a view as it is.
+function smallestLabel(element) {
+  const image = element.querySelector("img[data-label]");
+  if (image) return image.dataset.label * (image.getBoundingClientRect().width / image.getAttribute("width"));
+  const isText = (part) => [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const sizes = [...element.querySelectorAll("*")]
+    .filter((part) => isText(part) && part.checkVisibility() && !part.closest("math, style, script"))
+    .map((part) => parseFloat(getComputedStyle(part).fontSize) * part.currentCSSZoom * drawnAt(part.ownerSVGElement));
+  return Math.min(...sizes, LABEL);
 }
 
-// Lines are set a little smaller, where that saves them from being wrapped; words in an output may be wrapped.
-function narrow(lines) {
-  const all = document.createRange();
-  const { paddingLeft, paddingRight } = getComputedStyle(lines);
-  // A little less than there is: on a scaled page, letters are a little wider.
-  const room = 0.985 * (lines.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
-  const width = () => all.getBoundingClientRect().width;
-  all.selectNodeContents(lines);
-  lines.style.whiteSpace = "pre";
-  if (width() <= room) return;
-  lines.style.fontSize = `${Math.max(19, (24 * room) / width() - 0.1)}px`;
-  if (width() <= room) return;
-  lines.style.whiteSpace = "";
-  if (lines.matches(".output")) lines.style.fontSize = "";
+// An SVG may be drawn smaller or larger than its own units.
+function drawnAt(svg) {
+  const units = svg?.viewBox.baseVal?.width;
+  return units ? svg.getBoundingClientRect().width / (units * svg.currentCSSZoom) : 1;
 }
 
-// A long formula is set smaller, too.
+// What is zoomed: the picture of a figure, not its caption; a view as a whole.
+const zoomed = (element) => (element.matches(".view") ? element : element.querySelector(".states, img"));
+
+// Figures and views are made for a page at arm's length: on a slide they are at least so large that labels are read.
+function enlarge(element) {
+  const part = zoomed(element);
+  if (!part) return;
+  for (let turn = 0; turn < 3; turn++) {
+    const factor = (LABEL + 0.2) / smallestLabel(element);
+    if (factor <= 1) break;
+    setZoom(part, (part.style.zoom || 1) * factor);
+  }
+}
+
+const setZoom = (part, zoom) => (part.style.zoom = Math.min(LARGEST, zoom));
+
+// A view is told how high it may be, in its own pixels: the window that it would ask is the projector's. What its page
+// has left, or lacks, is given to its maps.
+function share(page) {
+  const body = page.querySelector(".body");
+  const view = body.querySelector(".view");
+  if (!view) return;
+  body.style.minHeight = 0;
+  const left = (HEIGHT - body.offsetHeight) / (view.style.zoom || 1);
+  body.style.minHeight = "";
+  const high = Number(view.style.getPropertyValue("--av-high")) || HEIGHT / (view.style.zoom || 1);
+  view.style.setProperty("--av-high", Math.floor(high + left));
+}
+
+// A formula that is too long for its line is set smaller.
 function shrink(formula) {
   const { width } = formula.parentElement.getBoundingClientRect();
   const size = parseFloat(getComputedStyle(formula).fontSize);
   if (formula.scrollWidth > width) formula.style.fontSize = `${Math.floor((size * width) / formula.scrollWidth)}px`;
 }
 
+// How wide the lines of a block of code are, in the larger of its two sizes.
+function widthOf(pre) {
+  const lines = document.createRange();
+  lines.selectNodeContents(pre.querySelector("code") ?? pre);
+  const { paddingLeft, paddingRight } = getComputedStyle(pre);
+  return lines.getBoundingClientRect().width + parseFloat(paddingLeft) + parseFloat(paddingRight) + 8;
+}
+
+const LINES = 22; // of code on a page, in its smaller size
+
+// Code or an output that no page holds goes on, on the next one: from an empty line if there is one, else from any.
+function cutLong(pre) {
+  const holder = pre.querySelector("code") ?? pre;
+  const lines = holder.innerHTML.split("\n");
+  if (lines.length <= LINES) return;
+  const parts = Math.ceil(lines.length / LINES);
+  const pieces = [];
+  for (let left = parts; lines.length; left--) {
+    const even = Math.ceil(lines.length / Math.max(left, 1));
+    const empty = lines.findLastIndex((line, at) => at > even / 2 && at <= Math.min(LINES, even + 4) && !line.trim());
+    pieces.push(lines.splice(0, left <= 1 && lines.length <= LINES ? lines.length : empty > 0 ? empty + 1 : even));
+  }
+  const made = pieces.map((piece) => {
+    const copy = pre.cloneNode(true);
+    (copy.querySelector("code") ?? copy).innerHTML = piece.join("\n").replace(/\n+$/, "");
+    return copy;
+  });
+  pre.replaceWith(...made);
+}
+
+// So does a table: its rows, each time below its head.
+function cutTable(table) {
+  const rows = [...table.querySelectorAll("tbody > tr")];
+  const most = ROOM - 90 - (table.tHead?.offsetHeight ?? 0);
+  const parts = Math.ceil(table.offsetHeight / most);
+  if (parts < 2) return;
+  const even = Math.ceil(rows.length / parts);
+  for (let start = (parts - 1) * even; start > 0; start -= even) {
+    const copy = table.cloneNode(true);
+    copy.tBodies[0].replaceChildren(...rows.splice(start));
+    table.after(copy);
+  }
+}
+
 // The blocks of a slide: headings, paragraphs, lists, code, output, figures, views, each with its cell and its step.
 function blocksOf(section) {
-  return [...section.querySelectorAll(":scope > .body > .cell")].flatMap((cell, number) =>
+  section.querySelectorAll(":scope > .body > .cell > pre").forEach(cutLong);
+  section.querySelectorAll(":scope > .body > .cell > table").forEach(cutTable);
+  const blocks = [...section.querySelectorAll(":scope > .body > .cell")].flatMap((cell, number) =>
     [...cell.children].map((element) => {
       if (/^\s*Predict first\./.test(element.textContent) && ["P", "DIV"].includes(element.tagName)) {
         element.classList.add("predict");
         element.removeAttribute("style"); // the notebook's own frame
       }
       element.dataset.step = cell.dataset.step;
-      return { element, cell: number, kind: isHeading(element) ? "heading" : cell.classList[1] };
+      const kind = isHeading(element) ? "heading" : cell.classList[1];
+      return { element, cell: number, step: cell.dataset.step, kind };
     }),
   );
+  blocks.forEach(({ element }, order) => (element.dataset.order = order)); // which two columns may not keep
+  return blocks;
+}
+
+// How high each block is now, under a name.
+function measure(blocks, name) {
+  for (const block of blocks) block[name] = block.element.getBoundingClientRect().height;
 }
 
 // What it costs to begin a page with a block: headings stay with what follows, an output with its code, a cell whole.
 function breakCost(before, block) {
   if (before.kind === "heading") return 9;
-  if (before.element.classList.contains("predict")) return -0.4; // the answer on a page of its own
-  if (before.element.matches(".view")) return -0.5; // and the view can be larger
+  if (before.element.matches(".predict, .view.asks")) return -0.4; // the answer on a page of its own
+  if (block.element.matches(".predict, .view.asks")) return 0.7; // a question, and what it is about
+  if (isPicture(block.element) && block.cell !== before.cell) return 0.25; // what to look for, and the picture
   if (before.cell === block.cell) return 0.6;
-  if (before.kind === "source" && block.kind === "result") return 0.5;
+  if (before.kind === "source" && block.kind === "result") return 0.7;
   return before.kind === "prose" && block.kind !== "prose" ? 0.3 : 0;
 }
 
-function pageCost(height, room) {
-  const scale = Math.min(1, room / height);
-  const tiny = scale < SMALLEST ? 40 * (SMALLEST / scale) : 0;
-  const empty = height < 0.2 * room ? 0.3 : 0;
-  return 1 + 6 * (1 / scale - 1) + tiny + empty;
+// How high blocks stand one below the other.
+const stacked = (blocks, name) => blocks.reduce((sum, block) => sum + block[name] + GAP, -GAP);
+
+// What can stand left and right of a middle line, or null: code and its output; words, and a picture that is not wide.
+function halves(blocks, name) {
+  const rest = blocks.filter(({ kind }) => kind !== "heading");
+  const small = name === "dense" ? 0.75 : 1;
+  const [first] = rest;
+  if (first?.kind === "source" && rest.length > 1 && rest.every(({ lines }) => lines)) {
+    const [left, right] = [[first], rest.slice(1)];
+    const widths = [first.lines, Math.max(...right.map(({ lines }) => lines))];
+    return small * (widths[0] + widths[1]) + 24 <= WIDTH ? { left, right } : null;
+  }
+  const pictures = rest.filter(({ element }) => isPicture(element));
+  const words = rest.filter(({ element }) => element.matches("p, ul, ol, blockquote, .predict"));
+  if (pictures.length !== 1 || !words.length || pictures.length + words.length < rest.length) return null;
+  const letters = words.reduce((sum, { element }) => sum + element.textContent.length, 0);
+  const width = pictures[0].element.getBoundingClientRect().width;
+  return letters <= 420 && pictures[0].natural <= 640 && width > 0 ? { left: words, right: pictures } : null;
 }
 
-// Where the pages begin, at the least cost in all. heights: of each block; room: of a page, gaps counted in.
-function pagesOf(blocks, heights, gap, room, running) {
+// How high a page of these blocks is, in its better layout.
+function heightOf(blocks, name) {
+  const tall = stacked(blocks, name);
+  const two = halves(blocks, name);
+  if (!two) return tall;
+  const head = blocks.filter(({ kind }) => kind === "heading");
+  const words = (side) => (isPicture(side[0].element) || side[0].lines ? 1 : 2.1); // lines half as long
+  const sides = [two.left, two.right].map((side) => words(side) * stacked(side, name));
+  return Math.min(tall, Math.max(...sides) + (head.length ? stacked(head, name) + GAP : 0));
+}
+
+function pageCost(blocks, running) {
+  const room = ROOM - running;
+  const normal = heightOf(blocks, "normal");
+  if (normal <= room) return 1 + (normal < 0.2 * room ? 0.3 : 0);
+  const dense = heightOf(blocks, "dense");
+  return dense <= room ? 1.5 : 60 * (dense / room);
+}
+
+// Where the pages begin, at the least cost in all.
+function pagesOf(blocks) {
   const best = [{ cost: 0 }];
   for (let end = 1; end <= blocks.length; end++) {
     best[end] = { cost: Infinity };
-    let height = -gap;
     for (let start = end - 1; start >= 0; start--) {
-      height += heights[start] + gap;
-      let cost = best[start].cost + pageCost(height + (start ? running : 0), room);
+      const page = blocks.slice(start, end);
+      let cost = best[start].cost + pageCost(page, page[0].kind === "heading" ? 0 : RUNNING);
       if (start) cost += breakCost(blocks[start - 1], blocks[start]);
       if (cost < best[end].cost) best[end] = { cost, start };
     }
@@ -84,25 +200,63 @@ function pagesOf(blocks, heights, gap, room, running) {
   return starts;
 }
 
-// The largest figures with which a page fits, and if none does, the largest text.
+const STATEMENT = 190; // letters of a text that can stand large, by itself
+
+// How a page is laid out: as its notebook says in a word, or by what stands on it.
+function layoutOf(section, blocks) {
+  if (section.dataset.layout) return section.dataset.layout;
+  const rest = blocks.filter(({ kind }) => kind !== "heading").map(({ element }) => element);
+  const are = (selector) => rest.length > 0 && rest.every((element) => element.matches(selector));
+  if (rest.some((element) => element.matches(".choices"))) return "question";
+  if (halves(blocks, "normal") && isBetterBeside(blocks)) return "beside";
+  if (rest.some((element) => element.matches(".predict, .view.asks"))) return "question";
+  if (rest.length === 1 && are("figure, .view")) return "whole";
+  if (are("table, p") && rest.some((element) => element.matches("table"))) return "table";
+  const letters = rest.reduce((sum, element) => sum + element.textContent.trim().length, 0);
+  return are("p, ul, ol, blockquote") && letters <= STATEMENT ? "statement" : "text";
+}
+
+// Code of a line or two has its output below it; so has what is not too high to be read in its order.
+function isBetterBeside(blocks) {
+  if (blocks.some(({ element }) => isPicture(element))) return true;
+  const [code, ...results] = blocks.filter(({ kind }) => kind !== "heading");
+  return Math.min(code.normal, stacked(results, "normal")) > 120 || heightOf(blocks, "normal") > 0.75 * ROOM;
+}
+
+// reveal.js may have scaled the slide already.
+const ratioOf = (section) => section.getBoundingClientRect().height / HEIGHT || 1;
+const isTooFull = (section) =>
+  section.querySelector(".body").getBoundingClientRect().height > HEIGHT * ratioOf(section) + 0.5;
+
+// Makes room on a page that is too full: denser text first, then its captions go to the notes.
 function fit(section) {
   const body = section.querySelector(".body");
-  const media = [...body.querySelectorAll("figure > img, .view")];
-  const ratio = section.getBoundingClientRect().height / HEIGHT || 1; // reveal.js may have scaled the slide already
-  const fits = () => {
-    const isLow = body.getBoundingClientRect().height <= HEIGHT * ratio + 0.5;
-    return isLow && body.scrollWidth <= body.clientWidth + 1;
-  };
-  const enlarge = (factor) => {
-    for (const part of media) part.style.zoom = Math.min(factor, part.dataset.sharp ?? LARGEST);
-  };
+  const pictures = [...body.querySelectorAll(":scope > :is(figure, .view), :scope > .half > :is(figure, .view)")];
+  const fits = () => !isTooFull(section) && body.scrollWidth <= body.clientWidth + 1;
   const scale = (factor) => {
     body.style.zoom = factor;
     body.style.minHeight = `${HEIGHT / factor}px`; // so that its middle stays that of the slide
   };
   scale(1);
-  if (media.length ? largest(enlarge, 0.85, LARGEST, fits) : fits()) return;
-  largest(scale, 0.3, 1, fits);
+  const captions = body.querySelectorAll("figcaption");
+  const steps = [() => {}, () => body.classList.add("dense"), () => captions.forEach((one) => tell(section, one))];
+  for (const step of steps) {
+    step();
+    if (fits()) break;
+  }
+  const least = pictures.map((part) => Number(zoomed(part)?.style.zoom || 1));
+  const grow = (factor) =>
+    pictures.forEach((part, number) => zoomed(part) && setZoom(zoomed(part), least[number] * factor));
+  if (pictures.length && largest(grow, 1, 2, fits)) return;
+  if (!fits()) largest(scale, 0.3, 1, fits);
+}
+
+// A caption that has no room is said instead of shown.
+function tell(section, caption) {
+  const words = document.createElement("p");
+  words.innerHTML = `<strong>Below the figure:</strong> ${caption.textContent.trim()}`;
+  section.querySelector("aside.notes")?.append(words);
+  caption.remove();
 }
 
 // Leaves the largest factor with which all fits, if one does; the smallest else.
@@ -121,64 +275,56 @@ function largest(apply, low, high, fits) {
   return found;
 }
 
-const STATEMENT = 190; // letters of a text that can stand large, by itself
-
-// How a page is laid out: as its notebook says in a word, or by what stands on it.
-function layoutOf(section, blocks) {
-  if (section.dataset.layout) return section.dataset.layout;
-  const rest = blocks.filter(({ element }) => !isHeading(element)).map(({ element }) => element);
-  const are = (selector) => rest.length > 0 && rest.every((element) => element.matches(selector));
-  if (section.matches(".slides > section:first-child > :first-child")) return "cover";
-  if (rest.some((element) => element.matches(".choices, .predict"))) return "question";
-  if (rest.length === 1 && are("figure, .view")) return "whole";
-  if (are("table, p") && rest.some((element) => element.matches("table"))) return "table";
-  const [code, result] = rest;
-  if (rest.length === 2 && code.matches("pre.code") && isNarrow(code) && isNarrow(result)) return "beside";
-  const letters = rest.reduce((sum, element) => sum + element.textContent.trim().length, 0);
-  return are("p, ul, ol, blockquote") && letters <= STATEMENT ? "statement" : "text";
-}
-
-// Whether a block leaves room for another beside it: by its longest line.
-function isNarrow(block) {
-  const lines = document.createRange();
-  lines.selectNodeContents(block);
-  return block.matches("pre, figure") && lines.getBoundingClientRect().width <= 530;
-}
-
-function newPage(section, blocks, number) {
+function newPage(section, blocks, number, parts) {
   const page = document.createElement("section");
   const body = document.createElement("div");
-  Object.assign(page.dataset, section.dataset, { part: number });
+  const layout = layoutOf(section, blocks);
+  Object.assign(page.dataset, section.dataset, { part: number, minutes: section.dataset.minutes / parts });
   page.className = "page";
-  body.className = `body ${layoutOf(section, blocks)}`;
-  blocks.find(({ element }) => !isHeading(element))?.element.classList.add("first");
-  if (blocks[0].kind !== "heading" && !isHeading(blocks[0].element)) {
+  body.className = `body ${layout}`;
+  if (blocks[0].kind !== "heading") {
     const running = document.createElement("p");
     Object.assign(running, { className: "running", textContent: section.dataset.title });
     body.append(running);
   }
-  body.append(...blocks.map((block) => block.element));
-  const title = isHeading(blocks[0].element) && blocks[0].element.textContent.trim().replaceAll(" ", "-");
+  const two = layout === "beside" && halves(blocks, "normal");
+  if (two) {
+    body.append(...blocks.filter(({ kind }) => kind === "heading").map(({ element }) => element));
+    for (const side of [two.left, two.right]) {
+      const half = document.createElement("div");
+      half.className = "half";
+      half.append(...side.map(({ element }) => element));
+      body.append(half);
+    }
+  } else {
+    blocks.find(({ kind }) => kind !== "heading")?.element.classList.add("first");
+    body.append(...blocks.map(({ element }) => element));
+  }
+  const title = blocks[0].kind === "heading" && blocks[0].element.textContent.trim().replaceAll(" ", "-");
   if (title && !document.getElementById(title)) page.id = title; // as a link in the notebook names it
   page.append(body);
   const notes = section.querySelector("aside.notes");
   if (notes) page.append(notes.cloneNode(true));
   // The first step of a page is there when the page is: nobody should look at an empty one.
-  const first = Math.min(...blocks.map(({ element }) => +element.dataset.step));
-  for (const { element } of blocks) {
-    if (+element.dataset.step === first) continue;
+  const first = Math.min(...blocks.map(({ step }) => +step));
+  const later = (element, index) => {
     element.classList.add("fragment");
-    element.dataset.fragmentIndex = element.dataset.step;
+    element.dataset.fragmentIndex = index;
+  };
+  for (const { element, step } of blocks) {
+    if (+step > first) later(element, 2 * step);
+    element.querySelectorAll(".states > .now").forEach((now) => later(now, 2 * step + 1));
   }
   return page;
 }
 
+// Views lay themselves out anew where their width has changed, before the next picture on the screen.
+const settled = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+
 // Lays all slides out as they will be seen, and replaces each by its pages.
-function paginate(root) {
-  document.documentElement.classList.add("measuring");
-  const gap = 18;
-  const room = HEIGHT - 78;
-  const running = 44;
+async function paginate(root) {
+  const { classList } = document.documentElement;
+  classList.add("measuring");
   const sections = [...root.querySelectorAll("section[data-key]")];
   for (const section of sections) section.classList.add("page");
   const plans = sections.map((section) => {
@@ -186,15 +332,45 @@ function paginate(root) {
     section.querySelector(".body").replaceChildren(...blocks.map((block) => block.element));
     return { section, blocks };
   });
-  root.querySelectorAll("pre").forEach(narrow);
+  const blocks = plans.flatMap((plan) => plan.blocks);
+  const pictures = blocks.map(({ element }) => element).filter(isPicture);
   root.querySelectorAll("math[display=block]").forEach(shrink);
-  for (const plan of plans) plan.heights = plan.blocks.map(wantedHeight);
-  const pages = plans.flatMap(({ section, blocks, heights }) => {
-    const starts = pagesOf(blocks, heights, gap, room, running);
-    const made = starts.map((start, i) => newPage(section, blocks.slice(start, starts[i + 1]), i));
+  for (const block of blocks) if (block.element.matches("pre")) block.lines = widthOf(block.element);
+  for (const { element, lines } of blocks) {
+    element.classList.toggle("small", lines > WIDTH - 20);
+    element.classList.toggle("wraps", element.matches(".output") && lines * 0.77 > WIDTH - 20); // words of an error
+  }
+  for (const part of root.querySelectorAll(".view")) part.style.setProperty("--av-high", HEIGHT);
+  pictures.forEach(enlarge);
+  await settled();
+  pictures.forEach(enlarge); // some labels came with the room
+  await settled();
+  measure(blocks, "normal");
+  for (const block of blocks) if (isPicture(block.element)) block.natural = pictureWidth(block.element);
+  classList.add("dense");
+  measure(blocks, "dense");
+  classList.remove("dense");
+  const pages = plans.flatMap(({ section, blocks }) => {
+    const starts = section.dataset.layout === "cover" ? [0] : pagesOf(blocks);
+    const made = starts.map((start, i) => newPage(section, blocks.slice(start, starts[i + 1]), i, starts.length));
     section.replaceWith(...made);
     return made;
   });
+  for (let turn = 0; turn < 2; turn++) {
+    await settled();
+    pages.forEach(share);
+    dispatchEvent(new Event("resize"));
+  }
+  await settled();
   pages.forEach(fit);
-  document.documentElement.classList.remove("measuring");
+  await settled();
+  pages.filter(isTooFull).forEach(fit);
+  classList.remove("measuring");
+}
+
+// How wide a picture is by itself; a view takes the width that there is.
+function pictureWidth(element) {
+  const inside = element.matches(".view") ? ".av-choices, .av-bars, .av-cells" : "img";
+  const inner = element.querySelector(inside);
+  return inner ? inner.getBoundingClientRect().width : Infinity;
 }

@@ -34,9 +34,8 @@ const MOVES = {
 };
 
 class Notes {
-  // minutes: what the talk is planned to take, or 0.
-  constructor(deck, minutes) {
-    Object.assign(this, { deck, minutes, begin: null });
+  constructor(deck) {
+    Object.assign(this, { deck, begin: null });
     this.panel = document.getElementById("notes-here");
     for (const move of ["slidechanged", "fragmentshown", "fragmenthidden"])
       deck.on(move, () => {
@@ -68,7 +67,8 @@ class Notes {
     page.title = `Notes · ${document.title}`;
     const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
     const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // it hides all slides but its own
-    page.head.innerHTML = ours.map((href) => `<link rel="stylesheet" href="${href}">`).join("") + `<style>${STYLE}</style>`;
+    const links = ours.map((href) => `<link rel="stylesheet" href="${href}">`);
+    page.head.innerHTML = `${links.join("")}<style>${STYLE}</style>`;
     page.body.innerHTML = FRAME;
     page.querySelector("button").onclick = () => {
       this.begin = null;
@@ -107,16 +107,23 @@ class Notes {
   tick() {
     if (!this.isOpen()) return;
     const page = this.window.document;
-    const [past, all] = [this.deck.getSlidePastCount(), this.deck.getTotalSlides()];
     const seconds = this.begin ? Math.floor((Date.now() - this.begin) / 1000) : 0;
-    const planned = (this.minutes * past) / all; // when this slide should begin
-    const gone = page.querySelector(".gone");
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    gone.textContent = this.minutes ? `${clock} gone, planned ${Math.round(planned)} of ${this.minutes} min` : clock;
-    gone.classList.toggle("late", this.minutes > 0 && seconds / 60 > planned + this.minutes / all + 1);
-    page.querySelector(".place").textContent = `${past + 1} of ${all}`;
+    const { before, after, all } = planned(this.deck.getCurrentSlide(), this.deck.getSlides());
+    const gone = page.querySelector(".gone");
+    gone.textContent = all ? `${clock} gone, planned ${Math.round(before)} of ${Math.round(all)} min` : clock;
+    gone.classList.toggle("late", all > 0 && seconds / 60 > after + 1);
+    page.querySelector(".place").textContent = document.querySelector(".slide-number")?.textContent ?? "";
     page.querySelector("time").textContent = new Date().toTimeString().slice(0, 5);
   }
+}
+
+// The minutes that the talk should have taken when a slide begins, when it ends, and in all; of the appendix, none.
+function planned(slide, slides) {
+  const talk = slides.filter((other) => "talk" in other.dataset);
+  const sum = (some) => some.reduce((total, { dataset }) => total + Number(dataset.minutes), 0);
+  const at = talk.indexOf(slide);
+  return at < 0 ? { all: 0 } : { before: sum(talk.slice(0, at)), after: sum(talk.slice(0, at + 1)), all: sum(talk) };
 }
 
 const orderOf = (fragment) => Number(fragment.dataset.fragmentIndex);

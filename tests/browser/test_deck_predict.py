@@ -1,0 +1,224 @@
+"""Predict in a slide deck: the hands of a room are counted by mouse and by keys, then the truth appears beside them."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from notebook_files import COURSE
+
+pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
+
+WORDS = ["a", "cold", "wind"]
+ASK = 'widgets.Predict("who", "Who wins?", "cold", choices=["a", "cold", "wind"])'
+DRAW = 'widgets.Predict("row", "How much?", [0.5, 0.5], bars=["a", "b"])'
+NOBODY = "No hands counted yet."
+TOUCH = "(button) => button.dispatchEvent(new PointerEvent('click', { pointerType: 'touch', bubbles: true }))"
+
+
+@pytest.fixture(scope="module")
+def deck_file(tmp_path_factory):
+    """A deck of a title, a choice, bars, and an end, built as every deck is."""
+
+    def cell(make, source, **metadata):
+        return make(source, metadata={"slideshow": {"slide_type": "slide"}, **metadata})
+
+    folder = tmp_path_factory.mktemp("course")
+    notebook = new_notebook(cells=[cell(new_markdown_cell, "# 0 · Winds\n\n**What blows?**")])
+    notebook.cells += [
+        cell(new_code_cell, "from course_utils import widgets"),
+        *(cell(new_code_cell, source, tags=["widget"]) for source in (ASK, DRAW)),
+        cell(new_markdown_cell, "## The end"),
+    ]
+    path = folder / "notebooks" / "00_winds.ipynb"
+    path.parent.mkdir()
+    nbformat.write(notebook, path)
+    slides = [sys.executable, COURSE / "tools" / "slides.py", "build", path, "--into", folder / "slides"]
+    subprocess.run(slides, check=True)
+    return folder / "slides" / "00_winds.html"
+
+
+class Room:
+    """A deck at the slide that asks for hands."""
+
+    def __init__(self, page, path, theme="light"):
+        self.page = page
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.emulate_media(color_scheme=theme)
+        page.goto(path.as_uri())
+        page.wait_for_selector("html:not(.loading)")
+        self.view = page.locator(".av:has(.av-hands)")
+        self.status = self.view.get_by_role("status")
+        self.show = self.view.get_by_role("button", name="Show")
+        self.go("av-hands")
+
+    def go(self, name):
+        self.page.evaluate(
+            "(name) => { const at = deck.getIndices(document.querySelector(`.${name}`).closest('section.page'));"
+            "deck.slide(at.h, at.v, 99); }",
+            name,
+        )
+        self.asked = self.place()
+
+    def place(self):
+        return self.page.evaluate("deck.getIndices()")
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def number(self, word):
+        return self.view.get_by_role("spinbutton", name=word, exact=True)
+
+    def counts(self):
+        """What is shown, and what is told to who does not see it, which is the same."""
+        inputs = self.view.locator("input").all()  # also where the slide is out of sight
+        told = [int(one.get_attribute("aria-valuenow")) for one in inputs]
+        assert [int(one.input_value() or 0) for one in inputs] == told
+        return told
+
+    def shares(self):
+        self.page.wait_for_timeout(300)  # the bars grow
+        read = "bars => bars.map((bar) => bar.firstChild.getBoundingClientRect().width / bar.clientWidth)"
+        zoom = self.view.evaluate("view => view.getBoundingClientRect().width / view.offsetWidth")
+        return [share / zoom for share in self.view.locator(".av-share").evaluate_all(read)]
+
+
+@pytest.fixture
+def room(page, deck_file):
+    return Room(page, deck_file)
+
+
+def test_count_by_mouse(room, expect):
+    expect(room.status).to_have_text(NOBODY)
+    assert room.shares() == [0, 0, 0]
+    more = [room.view.get_by_role("button", name=f"one more hand for {word}", exact=True) for word in WORDS]
+    for which, times in enumerate((2, 5, 1)):
+        for _ in range(times):
+            more[which].click()
+    less = room.view.get_by_role("button", name="one hand less for wind")
+    for _ in range(3):  # never below 0
+        less.click()
+    assert room.counts() == [2, 5, 0]
+    expect(room.status).to_have_text("7 hands.")
+    assert room.shares() == pytest.approx([2 / 7, 5 / 7, 0], abs=0.01)
+    room.press("4")  # the keys go on where the mouse was
+    assert room.counts() == [2, 5, 4]
+    more[0].evaluate(TOUCH)
+    assert room.counts() == [3, 5, 4]
+    expect(room.number("a")).not_to_be_focused()  # which would bring up a keyboard over the slide
+    room.show.click()
+    expect(room.status).to_have_text("5 of 12 hands said so: it is cold.")
+
+
+def test_count_by_keys_while_the_slide_stands_still(room, expect):
+    room.number("a").focus()
+    room.press("ArrowRight", "ArrowRight", "+", "=", "ArrowLeft", "-", "ArrowUp")
+    room.press("ArrowDown", *["ArrowRight"] * 3, "ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft")
+    assert room.counts() == [2, 3, 0]
+    room.press("Space", "s", "n", "Home")
+    assert room.place() == room.asked
+    expect(room.status).to_have_text("5 hands.")
+    room.press("Enter")
+    expect(room.status).to_have_text("3 of 5 hands said so: it is cold.")
+    room.press("ArrowRight")  # and the keys are the slides' again
+    assert room.place() != room.asked
+
+
+def test_type_numbers_without_entering_the_view(room, expect):
+    room.press("1", "2", "ArrowDown", "7", "ArrowDown", "1", "1", "ArrowUp", "8")
+    assert room.counts() == [12, 8, 11]
+    expect(room.status).to_have_text("31 hands.")
+    assert room.shares() == pytest.approx([12 / 31, 8 / 31, 11 / 31], abs=0.01)
+    assert room.place() == room.asked
+    room.press("Escape")  # what is counted stays
+    assert room.counts() == [12, 8, 11]
+    room.press("ArrowRight", "3")  # on another slide a number is not a hand
+    assert room.place() != room.asked
+    assert room.counts() == [12, 8, 11]
+
+
+def test_wrong_input_loses_nothing(room):
+    room.press("1", "2")
+    for wrong in ("x", "1x", "-3", "1.5", "e", " "):
+        room.number("a").fill(wrong)
+        assert room.counts()[0] == 12, wrong
+    room.press("Backspace", "Backspace")
+    assert room.counts()[0] == 0
+    room.press("ArrowDown")
+    assert room.number("a").input_value() == "0"
+    room.press("9", "9", "9", "9", "ArrowRight")
+    assert room.counts() == [0, 999, 0]
+
+
+def test_show_without_hands(room, expect):
+    room.show.click()
+    expect(room.status).to_have_text("It is cold.")
+    expect(room.view.get_by_text("✓ so it is")).to_be_visible()
+    assert room.shares() == [0, 0, 0]
+
+
+def test_what_is_shown_stays(room, expect):
+    expect(room.view).not_to_contain_text("✓")
+    height = room.view.bounding_box()["height"]
+    room.press("3", "ArrowDown", "1", "Enter")
+    expect(room.status).to_have_text("1 of 4 hands said so: it is cold.")
+    expect(room.view.locator(".av-hands > div", has_text="✓ so it is")).to_contain_text("cold")
+    assert room.view.get_by_text("✓").count() == 1
+    for word in WORDS:
+        expect(room.number(word)).to_be_disabled()
+    expect(room.view.get_by_role("button")).to_have_count(0)
+    room.press("8", "+")
+    assert room.counts() == [3, 1, 0]
+    assert room.shares() == pytest.approx([3 / 4, 1 / 4, 0], abs=0.01)
+    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # nothing jumps
+
+
+def test_a_remote_control_goes_on_and_back(room):
+    room.press("5")
+    room.press("PageDown")
+    assert room.place() != room.asked
+    room.press("PageUp")
+    assert room.place() == room.asked
+    assert room.counts() == [5, 0, 0]
+
+
+def test_it_can_be_read_from_afar(room):
+    sizes = room.view.evaluate(
+        "view => ['legend', '.av-hands label', '.av-hands input', '.av-status'].map((part) => "
+        "parseFloat(getComputedStyle(view.querySelector(part)).fontSize) * view.currentCSSZoom)"
+    )
+    assert min(sizes) >= 24
+    assert sizes[0] >= 30  # as the text of a slide
+    target = room.view.get_by_role("button", name="one more hand for a", exact=True).bounding_box()
+    assert min(target["width"], target["height"]) >= 44
+
+
+def test_the_presenter_alone_draws_bars(room, expect):
+    room.go("av-bars")
+    view = room.page.locator(".av:has(.av-bars)")
+    expect(view.get_by_role("slider")).to_have_count(2)
+    view.get_by_role("slider").first.focus()
+    room.press("ArrowUp")
+    view.get_by_role("button", name="Commit").click()
+    expect(view.get_by_role("status")).to_contain_text("The largest share is that of a")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page, deck_file, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    room = Room(page, deck_file, theme)
+    page.evaluate(Axe().axe_script)
+
+    def violations():
+        found = page.evaluate("axe.run({ include: [['.view:has(.av-hands)']] }, { preload: false })")
+        assert any(found.values())
+        return [f"{rule['help']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]
+
+    assert violations() == []
+    room.press("2", "ArrowDown", "1")
+    assert violations() == []
+    room.press("Enter")
+    assert violations() == []

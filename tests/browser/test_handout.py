@@ -1,0 +1,81 @@
+"""Handouts as chromium prints them: no page is blank, nothing is cut off, no folder of the builder is told."""
+
+import re
+import zlib
+
+import pytest
+import slides
+from notebook_files import COURSE, find_notebooks
+from notebook_format import read_notebook
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
+
+from publish.handout import handout_html  # noqa: E402
+
+NOTEBOOKS = find_notebooks([])
+WIDTH = 673  # pixels of what is printed of a sheet's width
+BLANK = 300  # bytes that set up a page and its number
+
+# What is wider than the sheet, and pictures that nobody described.
+MEASURE = """() => {
+  const wrong = [], edge = document.body.getBoundingClientRect().right + 1;
+  const say = (what, part) => wrong.push(`<${part.tagName}> ${what}: ${(part.alt || part.textContent).slice(0, 60)}`);
+  for (const part of document.querySelectorAll("body *")) {
+    if (part.getBoundingClientRect().right > edge) say("runs out", part);
+    if (part.tagName === "PRE" && part.scrollWidth > part.clientWidth + 1) say("is cut off", part);
+    if (part.tagName === "IMG" && !part.alt.trim()) say("has no alt text", part);
+  }
+  return wrong;
+}"""
+
+
+def page_of(path):
+    return handout_html(read_notebook(path), path.parent)
+
+
+def objects_of(pdf):
+    """The objects of a PDF by number; chromium leaves them readable."""
+    return dict(re.findall(rb"^(\d+) 0 obj\b(.*?)^endobj", pdf, re.DOTALL | re.MULTILINE))
+
+
+def stream(body):
+    return zlib.decompress(re.search(rb"stream\r?\n(.*)\r?\nendstream", body, re.DOTALL)[1])
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory):
+    """The handout of the first notebook that is not the introduction, as `make handout` prints it."""
+    folder = tmp_path_factory.mktemp("handout")
+    assert slides.main(["handout", str(NOTEBOOKS[1]), "--into", str(folder)]) == 0
+    return (folder / f"{NOTEBOOKS[1].stem}.pdf").read_bytes()
+
+
+def test_a_handout_has_pages_and_none_is_blank(pdf):
+    objects = objects_of(pdf)
+    pages = [body for body in objects.values() if re.search(rb"/Type ?/Page\b", body)]
+    drawn = [len(stream(objects[re.search(rb"/Contents (\d+) 0 R", body)[1]])) for body in pages]
+    assert len(drawn) > 3 and min(drawn) > BLANK
+
+
+def test_no_address_of_a_folder_is_in_the_pdf(pdf):
+    unpacked = [stream(body) for body in objects_of(pdf).values() if b"FlateDecode" in body and b"/Image" not in body]
+    for content in (pdf, *unpacked):
+        assert b"file:" not in content and b"handout.html" not in content and str(COURSE).encode() not in content
+    assert all(link.startswith(b"https://") for link in re.findall(rb"/URI \((.*?)\)", pdf))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nothing_runs_out_of_the_sheet(path, open_html):
+    page = open_html(page_of(path))
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": WIDTH, "height": 1000})
+    assert page.evaluate(MEASURE) == []
+
+
+def test_pictures_are_the_light_ones_on_a_dark_system_too(open_html):
+    made = page_of(NOTEBOOKS[1])
+    shots = []
+    for theme in ("light", "dark"):
+        page = open_html(made, theme=theme)
+        shots += [page.locator(part).first.screenshot() for part in ("figure img", "pre.code", "header")]
+    assert shots[:3] == shots[3:]

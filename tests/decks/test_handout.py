@@ -1,0 +1,155 @@
+"""A notebook as a text for paper: what is asked stands in it, what answers stands on the last pages."""
+
+import ast
+import html
+import json
+import re
+import shutil
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from notebook_files import COURSE, find_notebooks
+from notebook_format import read_notebook
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
+
+import slides  # noqa: E402
+from publish.article import tidy  # noqa: E402
+from publish.handout import NO_BROWSER, handout_html  # noqa: E402
+
+ANSWERS = '<section class="answers">'
+TITLE = new_markdown_cell("# 3 · A sample\n\n**Why?**\n\n**Time** 5 minutes")
+
+
+class Handout:
+    """The page of a notebook: its text and its answers, each as HTML and as the words that one reads."""
+
+    def __init__(self, notebook, folder=COURSE / "notebooks"):
+        self.notebook, self.page = notebook, handout_html(notebook, folder)
+        self.text, self.answers = self.page.split("<body>")[1].split(ANSWERS)
+        self.text_words, self.answers_words = plain(self.text), plain(self.answers)
+
+    def cells(self, tag, kind="code"):
+        return [c for c in self.notebook.cells if c.cell_type == kind and tag in c.metadata.get("tags", [])]
+
+
+def plain(page):
+    return html.unescape(re.sub(r"<[^>]+>", "", page))
+
+
+def words_of(markdown):
+    """The words of a line of Markdown, without the marks of code and emphasis."""
+    return re.sub(r"`([^`]+)`|\*([^*`]+)\*", r"\1\2", markdown)
+
+
+def definition(source):
+    """The code that gives a solution its name."""
+    parts = (ast.get_source_segment(source, node) for node in ast.parse(source).body)
+    return next(part for part in parts if "olution" in part)
+
+
+@pytest.fixture(scope="module", params=find_notebooks([]), ids=lambda path: path.stem)
+def handout(request):
+    """The handout of each notebook, and its topic."""
+    made = Handout(read_notebook(request.param))
+    made.topic = request.param.stem[3:]
+    return made
+
+
+def test_solutions_are_among_the_answers_and_nowhere_before(handout):
+    for cell in handout.cells("solution"):
+        written = definition(tidy(cell.source))
+        assert written in handout.answers_words and written not in handout.text_words
+        assert all(line in handout.answers_words for line in cell.source.splitlines())
+
+
+def test_every_exercise_has_a_number_its_stub_and_its_hints_at_the_end(handout):
+    prompts, stubs = handout.cells("exercise", "markdown"), handout.cells("exercise")
+    assert re.findall(r"<h3>Your turn (\d+) · ", handout.text) == [str(n + 1) for n in range(len(prompts))]
+    assert handout.text.count('<div class="stub">') == len(stubs)
+    for stub in stubs:
+        assert all(line in handout.text_words for line in stub.source.splitlines())
+    hints = [hint for prompt in prompts for hint in re.findall(r"</summary>(.*?)</details>", prompt.source)]
+    assert all(plain(hint) in handout.answers_words and plain(hint) not in handout.text_words for hint in hints)
+    assert "<details" not in handout.page
+
+
+def test_the_right_letter_of_each_question_and_its_reply_are_among_the_answers(handout):
+    asked = json.loads((COURSE / "data" / "quizzes" / f"{handout.topic}.json").read_text("utf-8"))["questions"]
+    replies = handout.answers.split('<ol class="replies">')[1].split("</ol>")[0].split("<li>")[1:]
+    for question, reply in zip(asked, replies, strict=True):
+        [place] = [at for at, choice in enumerate(question["choices"]) if choice["right"]]
+        assert plain(reply).strip() == f"✓ {'ABCDEFGH'[place]}. {words_of(question['choices'][place]['feedback'])}"
+        assert words_of(question["question"]) in handout.text_words
+        assert all(words_of(choice["text"]) in handout.text_words for choice in question["choices"])
+    assert 'class="right"' not in handout.page and "press Check" not in handout.text_words
+
+
+def test_each_prediction_leaves_room_for_a_guess(handout):
+    cells = handout.notebook.cells
+    callouts = [cell for cell in cells if cell.cell_type == "markdown" and "**Predict first.**" in cell.source]
+    views = [cell for cell in cells if cell.source.startswith("widgets.Predict(")]
+    assert handout.text.count('class="guess"') == len(callouts)
+    assert handout.text.count('<div class="predict">') == len(views)
+
+
+def test_what_needs_a_computer_is_left_out(handout):
+    for tag in ("setup", "check", "figure", "widget"):
+        assert not [cell.source for cell in handout.cells(tag) if cell.source in handout.text_words]
+    assert "Run the cell to" not in handout.text_words
+    for sign in ("<script", "<audio", "<button", "<input"):
+        assert sign not in handout.page
+    pictures = len(handout.cells("figure")) + len(handout.cells("widget"))
+    assert handout.text.count("<figure") >= pictures
+
+
+def test_nothing_leads_to_a_file(handout):
+    assert "file:" not in handout.page and str(COURSE) not in handout.page
+    assert all(link.startswith("https://") for link in re.findall(r'href="([^"]*)', handout.page))
+    assert all(source.startswith("data:") for source in re.findall(r'src="([^"]*)', handout.page))
+
+
+def test_links_to_notebooks_are_words_and_links_into_the_web_stay():
+    made = Handout(
+        new_notebook(
+            cells=[
+                TITLE,
+                new_markdown_cell("See [notebook 7](07_the_reshape.ipynb#Recap), <a href='x'>as it is</a>."),
+                new_markdown_cell('<a href="02_softmax.ipynb">Notebook 2</a>, [a paper](https://example.org/a).'),
+                new_markdown_cell("**Next:** [4 · Causal masking](04_causal_masking.ipynb)"),
+            ]
+        )
+    )
+    assert "See notebook 7," in made.text and "\n<p>Notebook 2," in f"\n{made.text}"
+    assert '<a href="https://example.org/a">a paper</a>' in made.text
+    assert "Causal masking" not in made.page
+
+
+def test_a_stub_has_room_where_its_dots_are_and_what_is_folded_is_told_at_the_end():
+    stub = "class Mine:\n    def one(self):\n        ...\n\n    def two(self):\n        ..."
+    solution = "class MineSolution:\n" + "    x = 1\n" * 7 + "\n\nprint(MineSolution.x)"
+    made = Handout(
+        new_notebook(
+            cells=[
+                TITLE,
+                new_markdown_cell("## A part\n\nWhich?\n\n<details><summary>Which one?</summary>The left.</details>"),
+                new_markdown_cell("### Your turn · 3 minutes · ●○○\n\nWrite it.", metadata={"tags": ["exercise"]}),
+                new_code_cell(stub, metadata={"tags": ["exercise"]}),
+                new_code_cell(solution, metadata={"tags": ["solution"]}, outputs=[new_output("stream", text="1\n")]),
+            ]
+        )
+    )
+    [stub] = re.findall(r'<div class="stub">.*?</section>', made.text, re.DOTALL)
+    rooms = re.findall(r"height: (\d+)mm", stub)
+    assert len(rooms) == 2 and len(set(rooms)) == 1
+    assert stub.index("one") < stub.index(f"height: {rooms[0]}mm") < stub.index("two")
+    assert "See the answers: <em>Which one?</em>" in made.text and "The left." not in made.text
+    assert "<h3>A part: Which one?</h3>" in made.answers and "The left." in made.answers
+    assert made.answers.index("The left.") < made.answers.index("Your turn 1") < made.answers.index("MineSolution")
+
+
+def test_without_chromium_it_says_what_is_missing(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert slides.main(["handout", str(find_notebooks([])[0]), "--into", str(tmp_path)]) == 1
+    assert NO_BROWSER in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
