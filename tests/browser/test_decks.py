@@ -155,6 +155,26 @@ def test_nothing_answers_a_prediction_before_its_step_is_over(deck):
     assert walked["found"] == []
 
 
+def violations(page):
+    """What axe finds in a page, in words."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.evaluate(Axe().axe_script)
+    found = page.evaluate("axe.run({ preload: false, resultTypes: ['violations'] })")
+    return [f"{rule['help']}: {node['html'][:160]}" for rule in found["violations"] for node in rule["nodes"]]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("stem", STEMS)
+def test_axe_finds_nothing_in_all_slides(built, page, stem, theme):
+    """As they are laid out for paper, one below the other, with every step."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{(built / f'{stem}.html').as_uri()}?print-pdf")
+    page.wait_for_selector("html.printing")
+    page.evaluate(f"setTheme({theme!r})")
+    assert violations(page) == []
+
+
 @pytest.mark.parametrize("deck", STEMS, indirect=True)
 def test_views_are_alive_and_large(deck):
     notebook = read_notebook(COURSE / "notebooks" / f"{deck.path.stem}.ipynb")
@@ -403,5 +423,8 @@ def test_the_index_leads_to_every_deck(built, page):
     page.goto((built / "index.html").as_uri())
     links = page.locator("ol a")
     assert links.evaluate_all("links => links.map((link) => link.getAttribute('href'))") == [f"{s}.html" for s in STEMS]
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert violations(page) == []
     links.first.click()
     page.wait_for_selector("html:not(.loading)")

@@ -15,6 +15,7 @@ from pygments.lexers import PythonLexer, get_lexer_by_name
 from pygments.util import ClassNotFound
 
 FORMULA_AND_SIGN = re.compile(r"(<math(?:(?!</math>).)*</math>[,.;:)]+)", re.DOTALL)  # no line begins with a comma
+TOKENS = Path(__file__).parent / "assets" / "tokens.css"
 FORMATTER = HtmlFormatter(nowrap=True)
 
 
@@ -85,6 +86,11 @@ def code_styles():
     light, chosen = _styles("default", ".code"), _styles("github-dark", "[data-theme=dark] .code")
     system = _styles("github-dark", "html:not([data-theme]) .code")
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
+
+
+def shared_files():
+    """Return the styles that pages and slides share: file name -> bytes."""
+    return {"tokens.css": TOKENS.read_bytes(), "code.css": code_styles().encode()}
 
 
 def _styles(name, where):

@@ -6,9 +6,9 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from publish import views
+from publish import markup, views
 from publish.content import slide_html
-from publish.markup import code_styles, markdown, plain
+from publish.markup import markdown, plain
 
 ASSETS = Path(__file__).parent / "assets" / "deck"
 REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "reveal-LICENSE.txt": "LICENSE"}
@@ -31,7 +31,7 @@ def shared_files():
     reveal = files("pyreveal") / "revealjs"
     found = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
     found |= {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
-    return found | {"code.css": code_styles().encode()} | views.shared_files()
+    return found | markup.shared_files() | views.shared_files()
 
 
 def title_of(source):

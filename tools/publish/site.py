@@ -11,9 +11,9 @@ from string import Template
 from notebook_files import COURSE
 
 from course_utils import course
-from publish import views
+from publish import markup, views
 from publish.article import PageRenderer, article
-from publish.markup import code_styles, markdown, to_html
+from publish.markup import markdown, to_html
 
 LAYER, HEAD = 3, 1  # the head that the first notebook shows
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
@@ -89,7 +89,7 @@ def with_pictures_beside(page):
 def shared_files():
     """Return what all pages share: file name -> bytes."""
     own = {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
-    return own | {"code.css": code_styles().encode()} | views.shared_files()
+    return own | markup.shared_files() | views.shared_files()
 
 
 def _sentence():
