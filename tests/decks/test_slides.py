@@ -173,6 +173,13 @@ def test_the_call_that_draws_is_not_shown(tmp_path):
     assert 'print</span><span class="p">(</span><span class="mi">1</span><span class="p">)</span>\n\n<span' in html
 
 
+def test_what_a_progress_bar_leaves_is_not_shown(tmp_path):
+    book = notebook()
+    book.cells[4].outputs.insert(0, new_output("display_data", {"text/plain": "Training: 200 steps"}))
+    html = html_of(content.columns(deck_of(book, tmp_path)))
+    assert "200 steps" not in html and '<pre class="output">1\n2</pre>' in html
+
+
 def test_a_view_takes_the_place_of_its_picture(tmp_path):
     html = html_of(columns(tmp_path, views={"w": ["<b>alive</b>"]}))
     assert '<div class="view" data-prevent-swipe><b>alive</b></div>' in html

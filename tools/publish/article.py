@@ -5,9 +5,8 @@ import re
 
 from publish.markup import Renderer, code_block, to_html
 from publish.outputs import as_html
-from publish.questions import called
+from publish.questions import asks, called
 
-PREDICT = "**Predict first.**"
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
 OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # in HTML that was written by hand, or by a cell
 REPLAYS = "Saved page: it replays"  # what a view says that calls the learner's own function
@@ -66,11 +65,6 @@ def article(notebook, views, folder, address=None):
             waiting = None
     text = "".join(pieces) + _folded_answer(waiting or [])
     return OUTPUT_LINK.sub(r'href="\1.html', text), renderer.headings
-
-
-def asks(cell):
-    """Say whether a cell asks for a prediction, in words or as a view."""
-    return PREDICT in cell.source if cell.cell_type == "markdown" else cell.source.startswith("widgets.Predict(")
 
 
 def _folded_answer(pieces):

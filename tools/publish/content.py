@@ -6,12 +6,10 @@ import re
 from dataclasses import dataclass, field
 
 from publish.markup import code_block, markdown, plain
-from publish.outputs import as_html
-from publish.questions import called, questions
+from publish.outputs import as_html, is_progress
+from publish.questions import asks, called, questions
 
 HEADING = re.compile(r"#{1,4} +(.+)")
-PREDICT = "**Predict first.**"
-ASKS = "widgets.Predict("
 DIAGRAM = re.compile(r"^plots\.flow\(", re.MULTILINE)
 PICTURE = re.compile(r"<img[^>]*>")
 DEFINES = re.compile(r"^(def|class) ", re.MULTILINE)
@@ -169,11 +167,6 @@ def _add(slide, cell, slide_type, deck):
         slide.step += 1  # what follows waits until the room has answered
 
 
-def asks(cell):
-    """Whether a cell asks for a prediction."""
-    return PREDICT in cell.source if cell.cell_type == "markdown" else cell.source.startswith(ASKS)
-
-
 def _add_code(slide, cell, deck):
     tags = cell.metadata.get("tags", [])
     if "solution" in tags:
@@ -184,7 +177,7 @@ def _add_code(slide, cell, deck):
         kind = "view asks" if asks(cell) else "view"
         parts = "".join(f'<div class="{kind}" data-prevent-swipe>{view}</div>\n' for view in deck.views[cell.id])
         slide.add("result", parts)
-    elif shown := as_html(cell.outputs):
+    elif shown := as_html([output for output in cell.outputs if not is_progress(output)]):
         slide.add("result", _growing(deck.before, shown) if deck.before and DIAGRAM.search(cell.source) else shown)
 
 

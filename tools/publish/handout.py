@@ -12,10 +12,10 @@ from string import Template
 
 from notebook_files import NotebookError, shown, write_atomically
 
-from publish.article import PREDICT, PageRenderer, asks, tidy
+from publish.article import PageRenderer, tidy
 from publish.markup import code_block, code_styles, plain, to_html
-from publish.outputs import as_html
-from publish.questions import RIGHT, called, questions
+from publish.outputs import as_html, is_progress
+from publish.questions import PREDICT, RIGHT, asks, called, questions
 
 ASSETS = Path(__file__).parent / "assets" / "handout"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -151,8 +151,7 @@ def _results(cell):
 def _is_for_paper(output):
     """Sounds are not, nor is what a progress bar leaves behind."""
     data = output.get("data", {})
-    is_progress = output.output_type == "display_data" and set(data) == {"text/plain"}
-    return not is_progress and "<audio" not in data.get("text/html", "")
+    return not is_progress(output) and "<audio" not in data.get("text/html", "")
 
 
 def _stub(cell, rest):

@@ -26,6 +26,11 @@ def as_html(outputs):
     return "".join(pieces)
 
 
+def is_progress(output):
+    """Whether an output is what a progress bar leaves behind."""
+    return output.output_type == "display_data" and set(output.get("data", {})) == {"text/plain"}
+
+
 def _is_caption(output):
     return "text/markdown" in output.get("data", {})
 

@@ -1,4 +1,4 @@
-"""The quiz of a notebook as slides: a question and its choices, then the answer; replies to the others are notes."""
+"""What a notebook asks: which cells ask for a prediction, and its quiz as slides."""
 
 import json
 import re
@@ -7,9 +7,15 @@ from notebook_files import COURSE
 
 from publish.markup import markdown
 
+PREDICT = "**Predict first.**"
 CALL = re.compile(r"quiz\.show\(['\"](\w+)['\"]\)")
 LETTERS = "ABCDEFGH"
 RIGHT = ' class="right"'  # seen as such once the answer is
+
+
+def asks(cell):
+    """Whether a cell asks for a prediction."""
+    return PREDICT in cell.source if cell.cell_type == "markdown" else cell.source.startswith("widgets.Predict(")
 
 
 def called(cell):
