@@ -101,7 +101,7 @@ def test_a_talk_is_what_its_page_marks_and_the_rest_an_appendix(tmp_path):
     assert [[slide.key for slide in column] for column in found] == [
         ["title", "title"], ["d"], ["appendix"], ["a"], ["e", "f"]
     ]  # fmt: skip
-    assert [slide.minutes for column in found for slide in column] == [2, 0, 3, 0, 0, 4, 0]
+    assert [slide.minutes for column in found for slide in column] == [1, 1, 3, 0, 0, 4, 0]
     places = {slide.key: slide.place for column in found for slide in column}
     assert places["a"] < places["d"] < places["e"]
     assert " data-talk>" in content.slide_html(found[1][0]) and "data-talk" not in content.slide_html(found[3][0])
@@ -202,6 +202,18 @@ def test_a_quiz_is_a_slide_for_each_question(tmp_path):
     assert [slide.title for slide in found] == [f"Quiz · {n} of {len(asked)}" for n in range(1, len(asked) + 1)]
     assert "Press" not in html_of([found])
     assert all('data-step="1"' in slide.html[1] and "✓" in slide.html[1] for slide in found)
+
+
+def test_a_quiz_is_asked_before_the_recap_that_answers_it(tmp_path):
+    cells = [
+        cell("t", "# 3 · x", "slide"),
+        cell("r", "## Recap\n\n1. All of it.", "slide"),
+        cell("quiz-x", "## Quiz", "slide"),
+        cell("s", 'quiz.show("softmax_and_scaling")', "skip", outputs=[]),
+        cell("w", "## Words", "slide"),
+    ]
+    found = content.columns(deck_of(new_notebook(cells=cells), tmp_path))
+    assert [column[0].title.split(" ·")[0] for column in found] == ["3", "Quiz", "Recap", "Words"]
 
 
 def test_the_answers_to_wrong_choices_are_notes(tmp_path):

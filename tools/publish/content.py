@@ -33,7 +33,7 @@ class Slide:
     title: str
     notes: str
     layout: str = ""
-    minutes: int = 0
+    minutes: float = 0
     talk: bool = True
     place: int = 0
     html: list[str] = field(default_factory=list)
@@ -89,7 +89,9 @@ def _whole(deck, with_solutions):
         if number := called(cell):
             heading = found[-1][0] if found[-1][0].title == "Quiz" else None
             heading and found.pop()  # its words are about buttons that a slide has not
-            found.append(_quiz(deck, heading or Slide(cell.id, "Quiz", ""), number))
+            asked = _quiz(deck, heading or Slide(cell.id, "Quiz", ""), number)
+            answers_it = found[-1][0].title == "Recap"  # so the room is asked first
+            found.insert(len(found) - answers_it, asked)
             continue
         heading = HEADING.match(cell.source) if cell.cell_type == "markdown" else None
         own = plain(heading[1]) if heading else title
@@ -119,7 +121,8 @@ def _opening(deck):
     rest = [part for part in paragraphs if part not in question and not part.startswith("In this notebook")]
     if not rest:
         return [cover]
-    able = Slide(cell.id, title, cover.notes, talk=cover.talk)
+    cover.minutes /= 2  # the note is on both
+    able = Slide(cell.id, title, cover.notes, minutes=cover.minutes, talk=cover.talk)
     able.add("prose", markdown("\n\n".join(["## You will be able to", *rest]), deck.folder))
     return [cover, able]
 

@@ -275,11 +275,20 @@ function largest(apply, low, high, fits) {
   return found;
 }
 
-function newPage(section, blocks, number, parts) {
+// What a page takes of the minutes of its slide: reading aloud, and waiting for hands or for who moves a view.
+function secondsOf(blocks) {
+  const read = blocks.filter(({ element }) => !isPicture(element));
+  const words = read.reduce((sum, { element }) => sum + element.textContent.split(/\s+/).length, 0);
+  const asks = blocks.some(({ element }) => element.matches(".predict, .asks, .choices"));
+  const shows = blocks.some(({ element }) => isPicture(element));
+  return 10 + Math.min(words, 120) / 2 + 30 * asks + 30 * shows;
+}
+
+function newPage(section, blocks, number, share) {
   const page = document.createElement("section");
   const body = document.createElement("div");
   const layout = layoutOf(section, blocks);
-  Object.assign(page.dataset, section.dataset, { part: number, minutes: section.dataset.minutes / parts });
+  Object.assign(page.dataset, section.dataset, { part: number, minutes: section.dataset.minutes * share });
   page.className = "page";
   body.className = `body ${layout}`;
   if (blocks[0].kind !== "heading") {
@@ -352,7 +361,10 @@ async function paginate(root) {
   classList.remove("dense");
   const pages = plans.flatMap(({ section, blocks }) => {
     const starts = section.dataset.layout === "cover" ? [0] : pagesOf(blocks);
-    const made = starts.map((start, i) => newPage(section, blocks.slice(start, starts[i + 1]), i, starts.length));
+    const parts = starts.map((start, i) => blocks.slice(start, starts[i + 1]));
+    const seconds = parts.map(secondsOf);
+    const all = seconds.reduce((sum, one) => sum + one);
+    const made = parts.map((part, number) => newPage(section, part, number, seconds[number] / all));
     section.replaceWith(...made);
     return made;
   });
