@@ -5,7 +5,7 @@ import csv
 import nbformat
 import notebook_grading
 import pytest
-from notebook_assignment import without_solutions, write_assignment
+from notebook_assignment import write_assignment
 from notebook_files import PUBLISHED, NotebookError
 from notebook_format import read_notebook
 from notebook_slices import Code
