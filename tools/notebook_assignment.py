@@ -98,7 +98,7 @@ def sheet(chosen, title, file):
 
 def _called(words):
     files = {one.number: one.file for one in course.notebooks()}
-    names = [files.get(word.zfill(2)) or word.removeprefix("my_") for word in dict.fromkeys(words)]
+    names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     if len(names) > NAMES_IN_TITLE:
         return f"{names[0]}_and_{len(names) - 1}_more"
     return "_".join(names)

@@ -1,12 +1,16 @@
 """Read a notebook, strip what is not content, and turn it into the bytes that are stored."""
 
 import json
+import sys
 import warnings
 
-import nbformat
-from jsonschema import ValidationError
-from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
-from notebook_files import NotebookError
+# jsonschema would make a grammar of web addresses, which takes a second, and which no notebook needs.
+sys.modules.setdefault("rfc3987_syntax", None)
+
+import nbformat  # noqa: E402
+from jsonschema import ValidationError  # noqa: E402
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning  # noqa: E402
+from notebook_files import NotebookError  # noqa: E402
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
