@@ -92,8 +92,8 @@ def grading():
             count = len(heads.split()) - 2
             spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
             left = len(list(Path(folder).glob("*.ipynb")))
-            print(f"grading {STUDENTS} notebooks {NUMBER}, {len(HOSTILE)} of them hostile: {seconds:.0f} s; {spared} of "
-                  f"the {STUDENTS - len(HOSTILE)} others unharmed, {left} files still there")  # fmt: skip
+            print(f"grading {STUDENTS} notebooks {NUMBER}, {len(HOSTILE)} of them hostile: {seconds:.0f} s; {spared} "
+                  f"of the {STUDENTS - len(HOSTILE)} others unharmed, {left} files still there")  # fmt: skip
             written.append(
                 {path.name: path.read_bytes() for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"}
             )

@@ -34,8 +34,9 @@ def limit():
         import resource
     except ImportError:  # Windows
         return
+    used = _used()
     for name, most in {
-        "RLIMIT_AS": _used() + MEMORY,
+        "RLIMIT_AS": used + MEMORY if used else resource.RLIM_INFINITY,
         "RLIMIT_DATA": 2 * MEMORY,
         "RLIMIT_FSIZE": FILE_SIZE,
         "RLIMIT_NOFILE": OPEN_FILES,
@@ -50,7 +51,7 @@ def limit():
 
 
 def _used():
-    """The bytes of addresses in use, which count for the limit; on macOS, which does not count them, 0."""
+    """The bytes of addresses in use, which count for the limit; 0 where the system does not tell, as on macOS."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except OSError:

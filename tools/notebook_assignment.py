@@ -35,6 +35,15 @@ HAND_IN = (
     "the notebooks are yours and nobody looks at them: an answer that stands there alone is not seen."
 )
 
+FOLDED = """<details><summary>What leads up to it there</summary>
+
+<blockquote>
+
+{told}
+
+</blockquote>
+</details>"""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -176,7 +185,7 @@ def _setup(notebooks):
 
 def _cells(number, part):
     place, told = part.place, _told(part.lead_up)
-    above = f"\n\n<details><summary>What leads up to it there</summary>\n\n{told}\n\n</details>" if told else ""
+    above = f"\n\n{FOLDED.format(told=told)}" if told else ""
     where = f"From {_link(place.notebook)}, *{place.under}*."
     yield new_markdown_cell(f"## {number} · {_stub(part)}\n\n{where}{above}", id=f"{part.name}-from")
     prompt = place.cells[place.prompt].source
@@ -203,7 +212,7 @@ def _as_text(cell):
     if "figure" in tags(cell):
         return "\n\n".join(f"*Figure:* {words.strip()}" for words in _printed(cell))
     shown = "".join(words if words.endswith("\n") else f"{words}\n" for words in _printed(cell))
-    return f"```python\n{cell.source}\n```" + (f"\n\n```text\n{shown}```" if shown else "")
+    return f"```python\n{cell.source}\n```" + (f"\n\nIt shows\n\n```text\n{shown}```" if shown else "")
 
 
 def _printed(cell):

@@ -98,6 +98,14 @@ def notebook():
     return nbformat.writes(written).encode()
 
 
+def test_a_system_without_namespaces_grades_as_well(monkeypatch, notebook):
+    monkeypatch.setattr(grading_process, "_can_confine", lambda: False)
+    way = grading_process.find_way()
+    assert "with your rights" in way.words and not way.confined
+    ended = grading_process.run(way, notebook, "unused")
+    assert ended.how is None and '"status": "passed"' in ended.printed
+
+
 def test_a_container_gets_nothing_of_this_machine(podman, notebook):
     way = grading_process.find_way("attention-course")
     ended = grading_process.run(way, notebook, "grading-1", ("scores", "weights"))
