@@ -25,14 +25,14 @@ def read(file):
 
     What is kept: `passed`, the names of exercises in the order of their passing; `tries`, from the name of each that
     was tried to how often it was checked until it passed; `predictions`, from the name of each to the guess, the truth,
-    and how far off it was. A file of before has `passed` alone; whatever else a file has stays in it.
+    and how far off it was. A file of before has no `tries`, and whatever else a file has stays in it.
     Errors: OSError if the file cannot be read, or a damaged one not be moved.
     """
-    empty = {"passed": [], "tries": {}, "predictions": {}}
+    empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
         kept = empty | found
-        passed, tries, predictions = found["passed"], kept["tries"], kept["predictions"]
+        passed, tries, predictions = found["passed"], found.get("tries", {}), kept["predictions"]
         if not isinstance(passed, list) or not all(isinstance(name, str) for name in passed):
             raise ValueError
         if not isinstance(tries, dict) or not all(type(number) is int and number > 0 for number in tries.values()):

@@ -9,7 +9,7 @@ from .shown import Shown
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
-NOTHING = {"passed": [], "tries": {}}
+NOTHING = {"passed": []}
 
 
 def keep(exercise, answer, report):
@@ -24,8 +24,8 @@ def keep(exercise, answer, report):
         kept, note = progress.read(file)
         if name not in kept["passed"]:
             passed = [*kept["passed"], name] if report.status == "passed" else kept["passed"]
-            tries = kept["tries"] | {name: kept["tries"].get(name, 0) + 1}
-            progress.write(file, kept | {"passed": passed, "tries": tries})
+            tries = kept.get("tries", {})
+            progress.write(file, kept | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}})
     except OSError as error:
         note = f"Your progress could not be kept in {progress.shown(file)}: {error.strerror}."
     report.notes += [note] if note else []
@@ -40,8 +40,9 @@ class Overview(Shown):
     def __init__(self, by_notebook):
         file = progress.path()
         kept, note = _read_or_say(file) if file else (NOTHING, NOT_HERE)
+        passed, tries = kept["passed"], kept.get("tries", {})
         self.rows = [
-            (number, [(one.stub, one.name in kept["passed"], kept["tries"].get(one.name, 0)) for one in exercises])
+            (number, [(one.stub, one.name in passed, tries.get(one.name, 0)) for one in exercises])
             for number, exercises in by_notebook.items()
             if exercises
         ]
