@@ -30,9 +30,9 @@ SETTINGS = {
 
 
 class Way(NamedTuple):
-    """A way to run the grader. engine: podman or docker, with its image; None for a process of this system.
+    """A way to run the grader. engine, image: podman or docker, and what it runs; None for a process of this system.
 
-    before: what stands before the Python that runs the grader, such as `unshare`. words: what it protects from.
+    confined: whether that process is sealed off. words: what the way protects from.
     """
 
     engine: str | None

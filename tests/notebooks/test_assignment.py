@@ -41,7 +41,7 @@ def test_a_sheet_of_all_exercises_of_a_notebook(page):
 
 
 def test_untouched_it_runs_to_its_end():
-    """All seventy-four exercises on one sheet: each stub is met with *not attempted*, whatever it is made of."""
+    """All exercises of the course on one sheet: each stub is met with *not attempted*, whatever it is made of."""
     chosen = notebook_assignment.choose([page.number for page in course.notebooks()])
     names, said = {}, io.StringIO()
     with contextlib.redirect_stdout(said):
