@@ -6,7 +6,8 @@ python tools/notebooks.py tremble [PATHS] [--seed N]
                                                     name the cells that do not match then; for releases, takes minutes
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
-python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
+python tools/notebooks.py copy [FOLDER]             copy them to work/, never over a copy that exists; or to a student's
+                                                    folder on a hub, where what there is to say stands in news.txt
 python tools/notebooks.py solve FOLDER              write them into a folder with every exercise solved
 python tools/notebooks.py assignment 04             write one to build/assignments/ without its solutions
 python tools/notebooks.py grade FOLDER              check the notebooks that students handed in
@@ -15,6 +16,7 @@ python tools/notebooks.py grade FOLDER              check the notebooks that stu
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
 
@@ -70,10 +72,15 @@ def check(arguments):
 
 
 def copy(arguments):
-    """Make the learner's copies."""
-    from notebook_copies import copy_notebooks
+    """Make the learner's copies, in work/ or in a student's folder on a hub."""
+    from notebook_copies import copy_notebooks, keep_news
 
-    for line in copy_notebooks(PUBLISHED, OWN):
+    if arguments.folder is None:
+        lines = copy_notebooks(PUBLISHED, OWN)
+    else:
+        lines = copy_notebooks(PUBLISHED, arguments.folder, again="start your server again")
+        keep_news(arguments.folder, lines)
+    for line in lines:
         print(line)
     return False
 
@@ -131,7 +138,9 @@ def _parser():
             sub.add_argument("notebook", metavar="NN", help="its number, for example 04")
         elif command is grade:
             sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
-        elif command is not copy:
+        elif command is copy:
+            sub.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
+        else:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         if command is tremble:
             sub.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
