@@ -125,11 +125,13 @@ def test_the_dev_container_is_the_container():
 
 
 def test_jupyterlab_finds_the_settings(monkeypatch):
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(COURSE / "etc" / "jupyter"))  # as in `make lab`
+    makefile = (COURSE / "Makefile").read_text("utf-8")
+    folder = re.search(r"^lab: export JUPYTER_CONFIG_PATH := \$\(CURDIR\)/(\S+)$", makefile, re.MULTILINE)[1]
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(COURSE / folder))
     settings = ConfigManager(config_dir_name="labconfig").get("default_setting_overrides")
     assert settings["@jupyter-widgets/jupyterlab-manager:plugin"] == {"saveState": True}
     assert settings["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
-    extensions = ConfigManager(read_config_path=[str(COURSE / "etc" / "jupyter")]).get("jupyter_server_config")
+    extensions = ConfigManager(read_config_path=[str(COURSE / folder)]).get("jupyter_server_config")
     assert extensions["ServerApp"]["jpserver_extensions"] == {server.__name__: True}
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -92,6 +93,14 @@ def test_binder_gets_what_conda_gets_without_the_tests_and_the_python_of_the_con
     assert f"FROM python:{python.version}-slim" in (ROOT / "deploy" / "Containerfile").read_text("utf-8")
     assert binder.items() <= conda.items()
     assert conda.keys() - binder.keys() == {"nbval", "pytest", "pytest-xdist", "hypothesis", "ruff"}
+
+
+def test_colab_gets_what_it_lacks_within_the_same_bounds():
+    (names,) = re.findall(
+        r"^!pip install --quiet (.+)$", (ROOT / "deploy" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    for requirement in map(Requirement, shlex.split(names)):
+        assert set(requirement.specifier) <= set(NEEDED[canonicalize_name(requirement.name)])
 
 
 def test_the_course_has_one_version():
