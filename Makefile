@@ -25,8 +25,9 @@ help: ## this list
 
 env: .venv/requirements.lock ## prepare the environment in .venv, again only when requirements.lock has changed
 
-# Settings for the course alone: saved views stay alive, views answer at once, JupyterLab asks nothing of the network.
-lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/tools/jupyter
+# Settings for the course: saved views stay alive, views answer at once, JupyterLab asks nothing of the network. Installing
+# the course copies them into .venv; taken from here, they are never older than the course.
+lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/etc/jupyter
 lab: env ## open the course in JupyterLab, on your own copies in work/
 	@$(VENV_PYTHON) tools/notebooks.py copy
 	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb

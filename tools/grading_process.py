@@ -75,9 +75,10 @@ def container_command(way, name, exercises=()):
         *("--memory=3g", "--memory-swap=3g", "--cpus=1", "--pids-limit=64"),
         *("--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable"),
         *("--user=65534:65534", "--workdir=/tmp"),
+        "--entrypoint=python",  # an image of a hub begins with a student's copies
         *lent,
         *(f"--env={key}={value}" for key, value in settings.items()),
-        *(way.image, "python", f"{IN_THE_IMAGE}/tools/{GRADER.name}", *exercises),
+        *(way.image, f"{IN_THE_IMAGE}/tools/{GRADER.name}", *exercises),
     ]
 
 

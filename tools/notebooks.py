@@ -6,7 +6,8 @@ python tools/notebooks.py tremble [PATHS] [--seed N]
                                                     name the cells that do not match then; for releases, takes minutes
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
-python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
+python tools/notebooks.py copy [FOLDER]             copy them to work/, never over a copy that exists; or to a student's
+                                                    folder on a hub, where what there is to say stands in news.txt
 python tools/notebooks.py solve FOLDER              write them into a folder with every exercise solved
 python tools/notebooks.py assignment EXERCISES [--name week_2]
                                                     write a sheet with these exercises to build/assignments/
@@ -18,6 +19,7 @@ python tools/notebooks.py grade FOLDER [--points TABLE] [--in IMAGE]
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
 
@@ -73,10 +75,15 @@ def check(arguments):
 
 
 def copy(arguments):
-    """Make the learner's copies."""
-    from notebook_copies import copy_notebooks
+    """Make the learner's copies, in work/ or in a student's folder on a hub."""
+    from notebook_copies import copy_notebooks, keep_news
 
-    for line in copy_notebooks(PUBLISHED, OWN):
+    if arguments.folder is None:
+        lines = copy_notebooks(PUBLISHED, OWN)
+    else:
+        lines = copy_notebooks(PUBLISHED, arguments.folder, again="start your server again")
+        keep_news(arguments.folder, lines)
+    for line in lines:
         print(line)
     return False
 
@@ -138,7 +145,9 @@ def _parser():
             sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
             sub.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
             sub.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
-        elif command is not copy:
+        elif command is copy:
+            sub.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
+        else:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         if command is tremble:
             sub.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")

@@ -110,7 +110,7 @@ def serve(home):
                "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
                "IPYTHONDIR": "ipython"}  # fmt: skip
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
-    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "tools" / "jupyter")  # as in `make lab`
+    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "etc" / "jupyter")  # as in `make lab`
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     port = _free_port()
     options = [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={home}",
