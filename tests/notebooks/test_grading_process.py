@@ -113,7 +113,7 @@ def test_a_container_gets_nothing_of_this_machine(podman, notebook):
     ((program, *arguments),) = podman()
     before, after = arguments[: arguments.index("attention-course")], arguments[arguments.index("attention-course") :]
     assert program.endswith("podman") and before[:4] == ["run", "--rm", "--interactive", "--name=grading-1"]
-    assert after[1:] == ["python", "/course/tools/grade_submission.py", "scores", "weights"]
+    assert after[1:] == ["/course/tools/grade_submission.py", "scores", "weights"]
     wanted = ["network=none", "read-only", "memory=3g", "memory-swap=3g", "pids-limit=64", "cpus=1", "cap-drop=ALL"]
     wanted += ["security-opt=no-new-privileges", "user=65534:65534", "tmpfs=/tmp:rw,size=64m,mode=1777"]
     assert {f"--{one}" for one in wanted} <= set(before)
