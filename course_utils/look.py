@@ -81,6 +81,15 @@ def darkened(colour):
     return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255)
 
 
+def panel(edge):
+    """What a panel of words below a cell looks like, as CSS; edge: the plain colour of its left edge."""
+    return (
+        "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
+        "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
+        f"border-left:5px solid {edge}"
+    )
+
+
 def css():
     """The colours as CSS variables of every view, right in either theme: --av-query and so on, --av-hue-0 and so on."""
     lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())

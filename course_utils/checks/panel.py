@@ -9,10 +9,6 @@ from . import heatmap
 
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
 COLOURS = {"passed": look.COLOURS["right"], "failed": look.COLOURS["wrong"], "not attempted": look.COLOURS["edge"]}
-BOX = (
-    "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
-    "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
-)
 
 
 def text(report):
@@ -36,7 +32,7 @@ def html(report):
     parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
     edge = COLOURS[report.status].light  # plain: in a notebook that is not trusted, light-dark() does not get through
-    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{BOX}border-left:5px solid {edge}"'
+    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{look.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 

@@ -11,7 +11,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "checks": {"course", "look", "progress"},
-    "session": {"look"},
+    "session": {"ended", "look", "spare"},
+    "ended": {"progress"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},
     "plots": {"course", "look"},
