@@ -1,4 +1,4 @@
-"""Print what a class on a hub takes: a real JupyterHub, students who work through a notebook at once (`make bench-hub`)."""
+"""Print what a class on a hub takes: a real JupyterHub, and students who work through a notebook (`make bench-hub`)."""
 
 import argparse
 import json
@@ -55,7 +55,13 @@ def run_class(size, numbers, faster, minutes, close):
     notebooks = [one for number in numbers for one in course.notebooks() if one.number == number]
     ends = time.monotonic() + minutes * 60
     with ThreadPoolExecutor(size) as pool, hub_server.serve() as hub:  # without a hub, no student waits for one
-        students = [Student(hub.url, f"student{n:02}", hub.password, faster, ends) for n in range(1, size + 1)]
+        starts = []
+
+        def note(name):
+            starts.append(sum(seconds for process, *_, seconds in measured(hub) if process.student == name))
+
+        names = [f"student{number:02}" for number in range(1, size + 1)]
+        students = [Student(hub.url, name, hub.password, faster, ends, note) for name in names]
         meter = Meter(hub)
         meter.start()
         before = {}
@@ -67,6 +73,8 @@ def run_class(size, numbers, faster, minutes, close):
             if close:
                 list(pool.map(lambda pair: pair[1] and pair[0].close(pair[1]), zip(students, sessions, strict=True)))
         meter.stop()
+        if starts:
+            print(f"  server and kernel until the first output: {statistics.median(starts):.1f} s of a processor")
         tell_class(students, meter, measured(hub, students=False), lost_answers(hub, students), passed(hub, students))
     return students
 
@@ -165,6 +173,7 @@ def main():
     for size in given.students:
         print(f"a class of {size}, {os.cpu_count()} processors, pauses {given.faster:g} times shorter", flush=True)
         run_class(size, given.notebooks, given.faster, given.minutes, given.close)
+    print(f"the students themselves took {time.process_time():.0f} s of the same processors")
 
 
 if __name__ == "__main__":

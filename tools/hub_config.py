@@ -1,4 +1,4 @@
-"""The settings of the bench's JupyterHub: those of a real one, but on 127.0.0.1 alone, behind one password, in one folder."""
+"""The settings of the bench's JupyterHub: those of a real one, but on 127.0.0.1 alone and in a folder that goes."""
 
 import os
 import sys
@@ -17,8 +17,8 @@ c.JupyterHub.log_level = "WARN"
 c.ConfigurableHTTPProxy.api_url = proxy
 c.ConfigurableHTTPProxy.command = [os.environ[SETTINGS.proxy]]
 
-c.JupyterHub.authenticator_class = "dummy"
-c.DummyAuthenticator.password = os.environ[SETTINGS.password]  # else whoever has an account on this machine could sign in
+c.JupyterHub.authenticator_class = "dummy"  # with a password: others on this machine may not come in
+c.DummyAuthenticator.password = os.environ[SETTINGS.password]
 c.Authenticator.allow_all = True
 
 c.JupyterHub.spawner_class = "simple"

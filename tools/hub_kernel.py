@@ -1,4 +1,4 @@
-"""A kernel on a student's server, spoken to as JupyterLab speaks to it: over a websocket, by Jupyter's newer protocol."""
+"""A kernel on a student's server, spoken to as JupyterLab speaks to it: over a websocket, in its newer protocol."""
 
 import base64
 import json
@@ -89,9 +89,7 @@ class Kernel:
             }
             for key, one in self._models.items()
         }
-        return {
-            "application/vnd.jupyter.widget-state+json": {"state": kept, "version_major": 2, "version_minor": 0}
-        }
+        return {"application/vnd.jupyter.widget-state+json": {"state": kept, "version_major": 2, "version_minor": 0}}
 
     def _send(self, kind, content):
         header = {"msg_id": uuid.uuid4().hex, "msg_type": kind, "session": self._session, "username": "",
@@ -137,7 +135,7 @@ class Kernel:
 
 
 def moved(state):
-    """What the page sends when a reader uses a view that asks the kernel: the data of a message, None for other views."""
+    """What the page sends when a reader uses a view that asks the kernel, as a message's data; None for other views."""
     if {"guess", "form", "labels"} <= state.keys():
         labels, columns = state["labels"], state["columns"]
         guess = {

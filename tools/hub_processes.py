@@ -6,7 +6,13 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-KINDS = {"ipykernel_launcher": "kernel", "singleuser": "server", "configurable-http-proxy": "proxy", "jupyterhub": "hub"}
+# A word of the command, the first that fits -> what the process is.
+KINDS = {
+    "ipykernel_launcher": "kernel",
+    "singleuser": "server",
+    "configurable-http-proxy": "proxy",
+    "jupyterhub": "hub",
+}
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 

@@ -60,7 +60,7 @@ def missing():
         lines.append("JupyterHub is missing from this Python. `make bench-hub` makes an environment that has it.")
     if proxy() is None:
         lines.append(
-            f"{PROXY} is missing, the hub's door. Install Node.js 18 or later with npm (Debian: `apt-get install npm`), "
+            f"{PROXY} is missing. Install Node.js 18 or later and npm (Debian: `apt-get install npm`), "
             "then `make bench-hub` fetches it."
         )
     if not any(PUBLISHED.glob("*.ipynb")):

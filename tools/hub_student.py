@@ -19,7 +19,7 @@ FOLDER = "attention-course"  # of the copies, in the home directory
 FOUND = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
 ASKED = ("lab/api/settings", "lab/api/workspaces/default", "lab/api/translations/", "api/kernelspecs", "api/me")
 ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # every ASKS seconds
-ASKS, SAVES = 10, 120  # seconds: how often JupyterLab asks what there is, and saves
+ASKS, SAVES = 10, 10  # seconds: how often JupyterLab asks what there is, and, as the course has it, saves what changed
 ATTEMPT = 600  # seconds for a single request
 
 
@@ -29,12 +29,14 @@ class Failure(Exception):
 
 class Student:
     """One student. faster: how many times shorter the pauses are than a reader's. ends: when all must be done.
+    at_first: called with the name when the first output is there.
 
     What happened stands in `up`, `first` and `done`, seconds from the start; what went wrong in `failures`.
     """
 
-    def __init__(self, url, name, password, faster, ends):
+    def __init__(self, url, name, password, faster, ends, at_first):
         self.url, self.name, self.password, self.faster, self.ends = url, name, password, faster, ends
+        self.at_first = at_first
         self.up = self.first = self.done = None
         self.start, self.failures, self.answers = time.monotonic(), [], {}
         self.moved = self.answered = 0
@@ -80,6 +82,7 @@ class Student:
                 self._run(kernel, file, cell)
                 if self.first is None and cell.outputs:
                     self.first = self._now()
+                    self.at_first(self.name)
                 if self.first is not None:
                     self._read(kernel, pause * self._chance.uniform(0.5, 1.5))
                 if time.monotonic() - saved > SAVES / self.faster:
@@ -87,7 +90,8 @@ class Student:
                     saved = time.monotonic()
             self._save(path, notebook, kernel)
             self._mine("POST", f"api/contents/{path}/checkpoints")
-            self.moved, self.answered = (a + b for a, b in zip((self.moved, self.answered), kernel.views_moved()))
+            moved, answered = kernel.views_moved()
+            self.moved, self.answered = self.moved + moved, self.answered + answered
         self.done = self._now()
         return session["id"]
 
