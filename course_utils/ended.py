@@ -52,7 +52,7 @@ def _begin(shell, folder, notebook):
 
 
 def _ended_without_leave(file):
-    """Whether a mark is of a kernel that ended while its server ran, or by a kill for memory; such a mark is removed."""
+    """Whether a mark is of a kernel that ended while its server ran, or for its memory; removes marks that are done."""
     mark = _read(file)
     if _runs(mark.get("kernel")):
         return False  # the same notebook, open twice
@@ -82,9 +82,8 @@ def _process(pid):
     try:
         if sys.platform == "linux":
             state, *numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            return (
-                None if state == "Z" else f"{pid} {numbers[18]} {BOOT.read_text().strip()}"
-            )  # in ticks since the boot
+            began = numbers[18]  # in ticks since the computer was started
+            return None if state == "Z" else f"{pid} {began} {BOOT.read_text().strip()}"
         import psutil  # comes with ipykernel
 
         return f"{pid} {psutil.Process(pid).create_time()}"

@@ -5,9 +5,13 @@ darkest, on a dark page the brightest: large always stands out. Numbers on a col
 whichever contrasts more, which is at least 4.5 to 1 on any colour.
 """
 
+import ast
 import base64
 import html
+import importlib.util
+import re
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -98,6 +102,20 @@ def css():
 
 
 @cache
+def colour_map(name):
+    """matplotlib's map of this name, or seaborn's, read from its file: loaded, it brings pandas along, 27 MiB."""
+    import matplotlib  # here: panels and scripts that show no colour map do without
+    from matplotlib.colors import ListedColormap
+
+    if name in matplotlib.colormaps:
+        return matplotlib.colormaps[name]
+    way, plain = (-1, name[:-2]) if name.endswith("_r") else (1, name)
+    lines = Path(importlib.util.find_spec("seaborn").origin).with_name("cm.py").read_text("utf-8")
+    found = re.search(rf"^_{plain}_lut = (\[.*?^\])", lines, re.DOTALL | re.MULTILINE)
+    return ListedColormap(ast.literal_eval(found[1])[::way], name)
+
+
+@cache
 def table(colour_map):
     """The 256 colours of a map (a Colour of two names) as bytes: 768 for a light page, then 768 for a dark one."""
     return b"".join(_colours(name).tobytes() for name in colour_map)
@@ -136,7 +154,4 @@ def luminance(colour):
 
 @cache
 def _colours(name):
-    import matplotlib  # here: panels and scripts that show no colour map do without
-    import seaborn  # noqa: F401 (it has the maps)
-
-    return (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")
+    return (colour_map(name)(np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")

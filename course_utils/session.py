@@ -30,10 +30,10 @@ STYLE = {
 
 # What happened, and what to do.
 ENDED = (
-    "<strong>The last kernel of this notebook was ended from outside, most often because the memory was used up.</strong> "
-    "What you wrote is still in the page. What was computed is gone: run the cells again from the top.",
-    "Before you do, make room: <em>Running Terminals and Kernels</em>, in the bar on the left, lists the notebooks whose "
-    "kernels still run. Shut down those that you do not need now.",
+    "<strong>The last kernel of this notebook was ended from outside, most often because the memory was used "
+    "up.</strong> What you wrote is still in the page. What was computed is gone: run the cells again from the top.",
+    "Before you do, make room: <em>Running Terminals and Kernels</em>, in the bar on the left, lists the notebooks "
+    "whose kernels still run. Shut down those that you do not need now.",
 )
 
 
@@ -68,11 +68,11 @@ def start(seed=123):
 
     from course_utils import spare
 
-    spare.start()
+    shell = get_ipython()
+    spare.start(shell)
     torch.manual_seed(seed)
     torch.set_printoptions(precision=4, sci_mode=False)
     matplotlib.rcParams.update(STYLE)
-    shell = get_ipython()
     if shell is not None:
         shell.display_formatter.ipython_display_formatter.for_type(Figure, show_figure)
         if ended.without_leave(shell):
@@ -81,7 +81,9 @@ def start(seed=123):
 
 def _tell_of_the_last_kernel():
     edge = look.COLOURS["chosen"].light  # plain: in a notebook that is not trusted, light-dark() does not get through
-    shown = "".join(f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED))
+    shown = "".join(
+        f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED, strict=True)
+    )
     data = {
         "text/html": f'<div role="group" aria-label="The last kernel" style="{look.panel(edge)}">{shown}</div>',
         "text/plain": re.sub("<.*?>", "", "\n".join(ENDED)),

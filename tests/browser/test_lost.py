@@ -1,4 +1,4 @@
-"""When a kernel or a server is killed, what a learner wrote, predicted and passed is still there, and a word says why."""
+"""When a kernel or a server is killed, what a learner wrote, predicted and passed is still there; a word says so."""
 
 import json
 import os
