@@ -18,15 +18,16 @@ test test-browser check run slides site claims: export OMP_NUM_THREADS := 1
 test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-browser check run clean data slides site handout bench claims
+.PHONY: help env lab test test-browser check run clean data slides site handout bench bench-hub claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
 
 env: .venv/requirements.lock ## prepare the environment in .venv, again only when requirements.lock has changed
 
-# Settings for the course alone: saved views stay alive, views answer at once, JupyterLab asks nothing of the network.
-lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/tools/jupyter
+# Settings for the course: saved views stay alive, views answer at once, JupyterLab asks nothing of the network. Installing
+# the course copies them into .venv; taken from here, they are never older than the course.
+lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/etc/jupyter
 lab: env ## open the course in JupyterLab, on your own copies in work/
 	@$(VENV_PYTHON) tools/notebooks.py copy
 	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb
@@ -80,6 +81,17 @@ bench: env ## print the measured figures: attention's speed, the live views', mo
 	@$(VENV_PYTHON) tools/bench_course.py
 	@$(VENV_PYTHON) tools/bench_pages.py
 	@$(VENV_PYTHON) tools/bench_views.py
+
+# An environment of its own, made as a hub's image is: 1.5 GB, and the weights. Where npm is missing, the bench says so.
+bench-hub: build/hub/hub.lock ## print what a class on a hub takes: a JupyterHub here, up to 16 students (Linux; HUB="--students 8")
+	@test -x build/hub/node_modules/.bin/configurable-http-proxy || ! command -v npm > /dev/null \
+	    || npm install --prefix build/hub --no-save --no-package-lock --no-audit --no-fund --silent configurable-http-proxy@5.1.0
+	@build/hub/bin/python tools/bench_hub.py $(HUB)
+
+build/hub/hub.lock: requirements.lock deploy/hub.lock deploy/install.sh
+	@$(PYTHON) -m venv build/hub
+	@PYTHON=$(CURDIR)/build/hub/bin/python deploy/install.sh
+	@cp deploy/hub.lock $@
 
 # The copy of the lock is written last, so that an installation that broke off is taken up again. Python compiles what is
 # imported when it is imported: to compile all of it in advance takes as long as to install it.

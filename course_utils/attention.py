@@ -383,11 +383,23 @@ def _check_qkv(queries, keys, values):
         dtypes = f"{queries.dtype}, {keys.dtype} and {values.dtype}"
         raise ValueError(f"queries, keys and values need one floating-point dtype, got {dtypes}.")
     try:
-        torch.broadcast_shapes(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
-        leading = torch.broadcast_shapes(queries.shape[:-2], keys.shape[:-2])
-    except RuntimeError:
+        _broadcast(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
+        leading = _broadcast(queries.shape[:-2], keys.shape[:-2])
+    except ValueError:
         raise ValueError(f"the leading axes of queries, keys and values do not fit together, got {shapes}.") from None
     return torch.Size((*leading, queries.shape[-2], keys.shape[-2]))
+
+
+def _broadcast(*shapes):
+    """The shape that all fit into, as torch.broadcast_shapes has it, which loads a library for algebra.
+
+    Errors: ValueError if there is none.
+    """
+    aligned = zip(*((1,) * (max(map(len, shapes)) - len(shape)) + tuple(shape) for shape in shapes), strict=True)
+    sizes = [set(axis) - {1} or {1} for axis in aligned]
+    if any(len(size) > 1 for size in sizes):
+        raise ValueError
+    return torch.Size(size for (size,) in sizes)
 
 
 def _check_mask(mask, scores_shape):
@@ -398,8 +410,8 @@ def _check_mask(mask, scores_shape):
             f"mask must be bool with True = may attend, got {mask.dtype}: try mask == {0 if added else 1}."
         )
     try:
-        fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
-    except RuntimeError:
+        fits = _broadcast(mask.shape, scores_shape) == scores_shape
+    except ValueError:
         fits = False
     if not fits:
         raise ValueError(f"mask of shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(scores_shape)}.")

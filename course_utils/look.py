@@ -5,9 +5,13 @@ darkest, on a dark page the brightest: large always stands out. Numbers on a col
 whichever contrasts more, which is at least 4.5 to 1 on any colour.
 """
 
+import ast
 import base64
 import html
+import importlib.util
+import re
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -81,11 +85,34 @@ def darkened(colour):
     return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255)
 
 
+def panel(edge):
+    """What a panel of words below a cell looks like, as CSS; edge: the plain colour of its left edge."""
+    return (
+        "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
+        "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
+        f"border-left:5px solid {edge}"
+    )
+
+
 def css():
     """The colours as CSS variables of every view, right in either theme: --av-query and so on, --av-hue-0 and so on."""
     lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())
     lines += "".join(f"  --av-hue-{number}: {hue};\n" for number, hue in enumerate(HUES))
     return f".av {{\n{lines}}}\n"
+
+
+@cache
+def colour_map(name):
+    """matplotlib's map of this name, or seaborn's, read from its file: loaded, it brings pandas along, 27 MiB."""
+    import matplotlib  # here: panels and scripts that show no colour map do without
+    from matplotlib.colors import ListedColormap
+
+    if name in matplotlib.colormaps:
+        return matplotlib.colormaps[name]
+    way, plain = (-1, name[:-2]) if name.endswith("_r") else (1, name)
+    lines = Path(importlib.util.find_spec("seaborn").origin).with_name("cm.py").read_text("utf-8")
+    found = re.search(rf"^_{plain}_lut = (\[.*?^\])", lines, re.DOTALL | re.MULTILINE)
+    return ListedColormap(ast.literal_eval(found[1])[::way], name)
 
 
 @cache
@@ -127,7 +154,4 @@ def luminance(colour):
 
 @cache
 def _colours(name):
-    import matplotlib  # here: panels and scripts that show no colour map do without
-    import seaborn  # noqa: F401 (it has the maps)
-
-    return (matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")
+    return (colour_map(name)(np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")

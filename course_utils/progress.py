@@ -9,12 +9,13 @@ NAME = "progress.json"
 
 
 def path():
-    """Where progress is kept: beside the learner's notebooks; None in the published ones, which are nobody's own.
+    """Where progress is kept: beside the learner's notebooks; None in what is nobody's own: published ones, and builds.
 
     None as well where tests and tools run notebooks: they set COURSE_PROGRESS to off.
     """
     here = Path.cwd()
-    if here == COURSE / "notebooks" or os.environ.get("COURSE_PROGRESS") == "off":
+    nobodys = any(here.is_relative_to(COURSE / folder) for folder in ("notebooks", "build"))
+    if nobodys or os.environ.get("COURSE_PROGRESS") == "off":
         return None
     return here / NAME if any(here.glob("*.ipynb")) else COURSE / "work" / NAME
 
@@ -22,16 +23,19 @@ def path():
 def read(file):
     """Returns what is kept, and a word about a damaged file, which is set aside.
 
-    What is kept: `passed`, the names of exercises in the order of their passing, and `predictions`, from the name of
-    each to the guess, the truth, and how far off it was.
+    What is kept: `passed`, the names of exercises in the order of their passing; `tries`, from the name of each that
+    was tried to how often it was checked until it passed; `predictions`, from the name of each to the guess, the truth,
+    and how far off it was. A file of before has no `tries`, and whatever else a file has stays in it.
     Errors: OSError if the file cannot be read, or a damaged one not be moved.
     """
     empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
         kept = empty | found
-        passed, predictions = found["passed"], kept["predictions"]
+        passed, tries, predictions = found["passed"], found.get("tries", {}), kept["predictions"]
         if not isinstance(passed, list) or not all(isinstance(name, str) for name in passed):
+            raise ValueError
+        if not isinstance(tries, dict) or not all(type(number) is int and number > 0 for number in tries.values()):
             raise ValueError
         if not isinstance(predictions, dict):
             raise ValueError

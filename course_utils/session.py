@@ -8,7 +8,7 @@ import sys
 from IPython import get_ipython
 from IPython.display import display
 
-from course_utils import look
+from course_utils import ended, look
 
 # What may be missing is imported where it is used: `check` must be able to say so.
 NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
@@ -27,6 +27,14 @@ STYLE = {
     "lines.linewidth": 2.5,
     "legend.frameon": False,
 }
+
+# What happened, and what to do.
+ENDED = (
+    "<strong>The last kernel of this notebook was ended from outside, most often because the memory was used "
+    "up.</strong> What you wrote is still in the page. What was computed is gone: run the cells again from the top.",
+    "Before you do, make room: <em>Running Terminals and Kernels</em>, in the bar on the left, lists the notebooks "
+    "whose kernels still run. Shut down those that you do not need now.",
+)
 
 
 def check():
@@ -50,17 +58,37 @@ def check():
 
 
 def start(seed=123):
-    """Make a notebook repeatable and legible: seed, four printed decimals, one figure style, captions."""
+    """Make a notebook repeatable and legible: seed, four printed decimals, one figure style, captions.
+
+    If the notebook's last kernel ended without leave, it says so.
+    """
     import matplotlib
     import torch
     from matplotlib.figure import Figure
 
+    from course_utils import spare
+
+    shell = get_ipython()
+    spare.start(shell)
     torch.manual_seed(seed)
     torch.set_printoptions(precision=4, sci_mode=False)
     matplotlib.rcParams.update(STYLE)
-    shell = get_ipython()
     if shell is not None:
         shell.display_formatter.ipython_display_formatter.for_type(Figure, show_figure)
+        if ended.without_leave(shell):
+            _tell_of_the_last_kernel()
+
+
+def _tell_of_the_last_kernel():
+    edge = look.COLOURS["chosen"].light  # plain: in a notebook that is not trusted, light-dark() does not get through
+    shown = "".join(
+        f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED, strict=True)
+    )
+    data = {
+        "text/html": f'<div role="group" aria-label="The last kernel" style="{look.panel(edge)}">{shown}</div>',
+        "text/plain": re.sub("<.*?>", "", "\n".join(ENDED)),
+    }
+    display(data, raw=True)
 
 
 def show_figure(figure):

@@ -16,10 +16,19 @@ from notebook_solutions import with_solutions
 from course_utils.models import induction
 
 NUMBER, STUDENTS = "07", 40
-HOSTILE = {
-    "crashes": "import os\nos._exit(1)",
+HOSTILE = {  # what stands above the answer
     "hangs": "sum(range(10**13))",
-    "prints": "while True:\n    print('x' * 1000)",
+    "hungry": "kept = []\nwhile True:\n    kept.append(bytearray(10**8))",
+    "deletes": """import contextlib, os, pathlib
+for path in pathlib.Path({folder!r}).rglob("*"):
+    with contextlib.suppress(OSError):
+        path.unlink()
+with contextlib.suppress(OSError):
+    [os.fork() for _ in range(6)]
+for channel in range(3, 30):
+    with contextlib.suppress(OSError):
+        while True:
+            os.write(channel, bytes(65536))""",
 }
 LOAD = """import resource, time, torch
 start = time.perf_counter()
@@ -62,26 +71,33 @@ def ten_seeds():
 
 
 def grading():
-    """Forty solved notebooks, three of them made hostile."""
+    """Forty solved notebooks, three of them made hostile, graded twice: the second time written in the other order."""
     [path] = PUBLISHED.glob(f"{NUMBER}_*.ipynb")
     solved, _ = with_solutions(read_notebook(path))
     stub = next(
         cell for cell in solved.cells if cell.cell_type == "code" and "exercise" in cell.metadata.get("tags", [])
     )
-    right = stub.source
+    right, written = stub.source, []
     with tempfile.TemporaryDirectory() as folder:
-        for student in range(STUDENTS - len(HOSTILE)):
-            Path(folder, f"student{student:02}.ipynb").write_bytes(to_bytes(solved))
+        submitted = {f"student{number:02}": right for number in range(STUDENTS - len(HOSTILE))}
         for name, source in HOSTILE.items():
-            stub.source = f"{right}\n{source}"
-            Path(folder, f"{name}.ipynb").write_bytes(to_bytes(solved))
-        start = time.perf_counter()
-        heads, *rows = grade(folder)
-        seconds = time.perf_counter() - start
-    count = len(heads.split()) - 2
-    spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
-    print(f"grading {STUDENTS} notebooks {NUMBER}, {len(HOSTILE)} of them hostile: {seconds:.0f} s; "
-          f"{spared} of the {STUDENTS - len(HOSTILE)} others unharmed")  # fmt: skip
+            submitted[name] = source.replace("{folder!r}", repr(folder)) + "\n" + right
+        for order in (list(submitted), list(submitted)[::-1]):
+            for name in order:
+                stub.source = submitted[name]
+                Path(folder, f"{name}.ipynb").write_bytes(to_bytes(solved))
+            start = time.perf_counter()
+            heads, *rows = grade(folder)
+            seconds = time.perf_counter() - start
+            count = len(heads.split()) - 2
+            spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
+            left = len(list(Path(folder).glob("*.ipynb")))
+            print(f"grading {STUDENTS} notebooks {NUMBER}, {len(HOSTILE)} of them hostile: {seconds:.0f} s; {spared} "
+                  f"of the {STUDENTS - len(HOSTILE)} others unharmed, {left} files still there")  # fmt: skip
+            written.append(
+                {path.name: path.read_bytes() for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"}
+            )
+        print(f"tables and pages of both times: {len(written[0])}, equal to the byte: {written[0] == written[1]}")
 
 
 if __name__ == "__main__":

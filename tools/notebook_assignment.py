@@ -1,33 +1,221 @@
-"""Make the form of a notebook that is handed out: stubs and checks, no solutions, no results."""
+"""Make an assignment: a sheet with some exercises of the course, and nothing in it that answers them."""
 
-import copy
+import ast
+import difflib
+import re
+import sys
+from dataclasses import dataclass
 
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from notebook_answers import given_away
+from notebook_exercises import HEADING, Place, find, tags
 from notebook_files import COURSE, PUBLISHED, NotebookError, write_atomically
-from notebook_format import clean, read_notebook, to_bytes
+from notebook_format import KERNELSPEC, read_notebook, to_bytes
+from notebook_points import as_csv
+from notebook_slices import Code
+
+from course_utils import checks, course
 
 ASSIGNMENTS = COURSE / "build" / "assignments"
+NAMES_IN_TITLE = 3
+MINUTES = re.compile(r"Your turn · (\d+) minutes?")
+IN_BACKTICKS = re.compile(r"`([A-Za-z_]\w*)`")
+UNTOLD = {"exercise", "check", "solution", "widget"}  # not part of how a lesson leads up to an exercise
+
+WHERE = (
+    "**Put this file into the folder `work` of the course**, beside your copies of the notebooks, and leave it its "
+    "name: `{file}`. Open it with `make lab`."
+)
+WRITE = (
+    "Write in place of the dots, run your cell, and run the check below it. It says what is wrong, as often as you "
+    "ask. Leave the checks as they are."
+)
+HAND_IN = (
+    "Choose *Kernel*, *Restart Kernel and Run All Cells*, save, and hand in **this file**, `{file}`. Your copies of "
+    "the notebooks are yours and nobody looks at them: an answer that stands there alone is not seen."
+)
+
+FOLDED = """<details><summary>What leads up to it there</summary>
+
+<blockquote>
+
+{told}
+
+</blockquote>
+</details>"""
 
 
-def without_solutions(notebook):
-    """Return a copy without solution cells and outputs, and the number of solutions left out."""
-    handed_out = clean(copy.deepcopy(notebook))
-    handed_out.cells = [cell for cell in handed_out.cells if "solution" not in cell.metadata.get("tags", [])]
-    for cell in handed_out.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    return handed_out, len(notebook.cells) - len(handed_out.cells)
+@dataclass(frozen=True)
+class Part:
+    """One exercise of a sheet. lead_up: the cells that lead up to it. given: code that makes what it asks about."""
+
+    name: str
+    place: Place
+    lead_up: list
+    given: str
 
 
-def write_assignment(number):
-    """Write notebook `number` ("04") to build/assignments/; return the path and the number of solutions left out.
+def write_assignment(words, name=None):
+    """Write a sheet, and its table of points, to build/assignments/; return the paths of both and the exercises' names.
 
-    Errors: NotebookError if there is no such notebook.
+    words: exercises, "my_causal_mask" or "causal_mask", and notebooks, "04", which stand for all their exercises.
+    name: what the sheet is called, "week_2". Errors: NotebookError for what the course does not have.
     """
-    found = sorted(PUBLISHED.glob(f"{number:0>2}_*.ipynb"))
-    if len(found) != 1:
-        there = ", ".join(path.name[:2] for path in sorted(PUBLISHED.glob("*.ipynb")))
-        raise NotebookError(f"There is no notebook {number!r}. Name one by its number: {there}.")
-    handed_out, removed = without_solutions(read_notebook(found[0]))
-    path = ASSIGNMENTS / found[0].name
-    write_atomically(path, to_bytes(handed_out))
-    return path, removed
+    chosen = choose(words)
+    called = name or _called(words)
+    if not re.fullmatch(r"\w[\w-]*", called):
+        raise NotebookError(f"A sheet cannot be called {called!r}: take letters, digits, _ and - alone, as in week_2.")
+    path = ASSIGNMENTS / f"assignment_{called}.ipynb"
+    points = path.with_suffix(".points.csv")
+    write_atomically(path, to_bytes(sheet(chosen, name and name.replace("_", " "), path.name)))
+    write_atomically(points, as_csv(dict.fromkeys(chosen, 1)))
+    return path, points, chosen
+
+
+def choose(words):
+    """The names of exercises that are meant by words, each once, in the order of the course.
+
+    Errors: NotebookError for what the course does not have.
+    """
+    stubs = {exercise.stub: name for name, exercise in checks.all().items()}
+    numbers = {one.number: one.exercises for one in course.notebooks()}
+    wanted = set()
+    for word in words:
+        if word.isdecimal() and word.zfill(2) in numbers:
+            wanted.update(numbers[word.zfill(2)])
+        elif word in stubs or word in stubs.values():
+            wanted.add(stubs.get(word, word))
+        else:
+            raise NotebookError(_unknown(word, stubs, numbers))
+    return [name for name in stubs.values() if name in wanted]
+
+
+def sheet(chosen, title, file):
+    """The notebook that is handed out. chosen: names of exercises. title: words, or None. file: what it is called."""
+    parts = [_part(name, chosen) for name in chosen]
+    stubs = ", ".join(f"`{checks.all()[name].stub}`" for name in chosen[:NAMES_IN_TITLE])
+    more = f" and {len(chosen) - NAMES_IN_TITLE} more" if len(chosen) > NAMES_IN_TITLE else ""
+    cells = [
+        new_markdown_cell(_front(title or f"{stubs}{more}", parts, file), id="title"),
+        _code("setup", _setup(dict.fromkeys(part.place.notebook for part in parts)), "setup"),
+    ]
+    for number, part in enumerate(parts, 1):
+        cells += _cells(number, part)
+    cells.append(new_markdown_cell(f"## Hand in\n\n{HAND_IN.format(file=file)}", id="hand-in"))
+    return new_notebook(cells=cells, metadata={"kernelspec": KERNELSPEC})
+
+
+def _called(words):
+    files = {one.number: one.file for one in course.notebooks()}
+    names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
+    if len(names) > NAMES_IN_TITLE:
+        return f"{names[0]}_and_{len(names) - 1}_more"
+    return "_".join(names)
+
+
+def _unknown(word, stubs, numbers):
+    known = [*stubs, *stubs.values()]
+    near = dict.fromkeys(stubs.get(one, one) for one in difflib.get_close_matches(word, known, 5))
+    meant = f" Did you mean {', '.join(near)}?" if near else f" The exercises are: {', '.join(stubs)}."
+    return f"There is no exercise and no notebook {word!r}.{meant} Notebooks go by number: {', '.join(numbers)}."
+
+
+def _part(name, chosen):
+    place = find(name)
+    lead_up = [
+        cell
+        for cell in place.cells[place.heading : place.prompt]
+        if not UNTOLD & set(tags(cell)) and not any(given_away(cell, one) for one in chosen)
+    ]
+    return Part(name, place, lead_up, _given(place))
+
+
+def _given(place):
+    """The statements that make what a prompt asks about: an answer that is a value is made of the page's tensors."""
+    if not all(isinstance(node, ast.Assign) for stub in place.stubs for node in ast.parse(stub.source).body):
+        return ""
+    above = new_notebook(cells=place.cells[: place.prompt])
+    sources = [cell.source for cell in above.cells if cell.cell_type == "code"]
+    before = [one for one in Code(above).statements if not isinstance(one.node, ast.Import | ast.ImportFrom)]
+    wanted, taken, size = set(IN_BACKTICKS.findall(place.cells[place.prompt].source)), set(), -1
+    while size != len(taken):
+        size = len(taken)
+        for number, one in enumerate(before):
+            if one.binds & wanted and not any(name.startswith("my_") for name in one.binds):
+                taken.add(number)
+                wanted |= one.reads
+    pieces = (before[number] for number in sorted(taken))
+    return "\n".join(ast.get_source_segment(sources[one.cell], one.node) for one in pieces)
+
+
+def _front(title, parts, file):
+    minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
+    many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
+    rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
+    table = "\n".join(["| | exercise | from |", "|---|---|---|", *rows])
+    steps = "\n".join(f"{place}. {words}" for place, words in enumerate((WHERE, WRITE, HAND_IN), 1)).format(file=file)
+    return f"# Assignment: {title}\n\n{many}, {minutes} minutes.\n\n{steps}\n\n{table}"
+
+
+def _stub(part):
+    return f"`{checks.all()[part.name].stub}`"
+
+
+def _link(notebook):
+    return f"[{int(notebook.number)} · {notebook.title}]({notebook.file}.ipynb)"
+
+
+def _setup(notebooks):
+    """What the pages import, in one cell, and the start of the session."""
+    plain, by_module = set(), {}
+    for notebook in notebooks:
+        for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
+            for node in ast.parse(cell.source).body if "setup" in tags(cell) else ():
+                if isinstance(node, ast.Import):
+                    plain.add(ast.unparse(node))
+                elif isinstance(node, ast.ImportFrom):
+                    by_module.setdefault(node.module, set()).update(alias.name for alias in node.names)
+    froms = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(by_module.items())]
+    groups = [[], [], []]  # Python's own, other people's, ours
+    for line in [*sorted(plain), *froms]:
+        top = re.split(r"[ .]", line)[1]
+        groups[0 if top in sys.stdlib_module_names else 2 if top == "course_utils" else 1].append(line)
+    return "\n\n".join(["\n".join(group) for group in groups if group] + ["session.start()"])
+
+
+def _cells(number, part):
+    place, told = part.place, _told(part.lead_up)
+    above = f"\n\n{FOLDED.format(told=told)}" if told else ""
+    where = f"From {_link(place.notebook)}, *{place.under}*."
+    yield new_markdown_cell(f"## {number} · {_stub(part)}\n\n{where}{above}", id=f"{part.name}-from")
+    prompt = place.cells[place.prompt].source
+    yield new_markdown_cell(prompt, id=f"{part.name}-prompt", metadata={"tags": ["exercise"]})
+    if part.given:
+        yield _code(f"{part.name}-given", part.given)
+    for nth, stub in enumerate(place.stubs):
+        yield _code(f"{part.name}-answer" + (f"-{nth + 1}" if nth else ""), stub.source, "exercise")
+    yield _code(f"{part.name}-check", place.cells[place.check].source, "check")
+
+
+def _code(id, source, *tags):
+    return new_code_cell(source, id=id, metadata={"tags": list(tags)} if tags else {})
+
+
+def _told(cells):
+    """Cells of a lesson as one text: to be read, and not run, with the results that the page has."""
+    return "\n\n".join(filter(None, map(_as_text, cells)))
+
+
+def _as_text(cell):
+    if cell.cell_type == "markdown":
+        return HEADING.sub("", cell.source, count=1).strip()
+    if "figure" in tags(cell):
+        return "\n\n".join(f"*Figure:* {words.strip()}" for words in _printed(cell))
+    shown = "".join(words if words.endswith("\n") else f"{words}\n" for words in _printed(cell))
+    return f"```python\n{cell.source}\n```" + (f"\n\nIt shows\n\n```text\n{shown}```" if shown else "")
+
+
+def _printed(cell):
+    """What a cell printed, and the text of what it showed."""
+    found = (one.text if one.output_type == "stream" else one.get("data", {}).get("text/plain") for one in cell.outputs)
+    return [words for words in found if words and words.strip()]

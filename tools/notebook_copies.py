@@ -8,10 +8,14 @@ from notebook_files import shown, write_atomically
 from course_utils import course
 
 RECORD = ".copied.json"  # notebook name -> hash of its published sources when it was copied
+NEWS = "news.txt"
 
 
-def copy_notebooks(published, own):
-    """Copy, without results, what the learner has not yet, never over a copy; return what there is to say, in lines."""
+def copy_notebooks(published, own, again="run `make lab` again"):
+    """Copy, without results, what the learner has not yet, never over a copy; return what there is to say, in lines.
+
+    again: how this is called once more, in words.
+    """
     record, lines = _read_record(own / RECORD)
     copied, changed = [], []
     for source in sorted(published.glob("*.ipynb")):
@@ -29,7 +33,16 @@ def copy_notebooks(published, own):
         elif record.setdefault(source.name, now) != now:
             changed.append(source.name)
     _write_record(own / RECORD, record)
-    return lines + _report(own, copied, changed, moved=_moved(published, own))
+    return lines + _report(own, copied, changed, _moved(published, own), again)
+
+
+def keep_news(own, lines):
+    """Leave the lines beside the copies, where nobody sees what a start prints; without any, there is no such file."""
+    if lines:
+        text = "\n\n".join(["What the course had to say when your server started last.", *lines])
+        write_atomically(own / NEWS, text.encode() + b"\n")
+    else:
+        (own / NEWS).unlink(missing_ok=True)
 
 
 def _moved(published, own):
@@ -41,7 +54,7 @@ def _moved(published, own):
             yield f"{copy.stem} (now {' and '.join(now)})"
 
 
-def _report(own, copied, changed, moved):
+def _report(own, copied, changed, moved, again):
     lines = []
     if copied:
         what = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
@@ -53,7 +66,7 @@ def _report(own, copied, changed, moved):
     if changed:
         lines.append(
             f"The course has since changed {', '.join(changed)}. Your copies stay as they are. To take the new one, "
-            f"rename or delete yours in {shown(own)}/ and run `make lab` again."
+            f"rename or delete yours in {shown(own)}/ and {again}."
         )
     return lines
 

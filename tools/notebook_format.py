@@ -1,12 +1,16 @@
 """Read a notebook, strip what is not content, and turn it into the bytes that are stored."""
 
 import json
+import sys
 import warnings
 
-import nbformat
-from jsonschema import ValidationError
-from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
-from notebook_files import NotebookError
+# jsonschema would make a grammar of web addresses, which takes a second, and which no notebook needs.
+sys.modules.setdefault("rfc3987_syntax", None)
+
+import nbformat  # noqa: E402
+from jsonschema import ValidationError  # noqa: E402
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning  # noqa: E402
+from notebook_files import NotebookError  # noqa: E402
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -15,10 +19,17 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 def read_notebook(path, strict=False):
     """Return the notebook in `path`; `strict` also refuses what `clean` would put right: cell ids, an older format."""
     try:
-        text = path.read_text(encoding="utf-8")
-        stored = json.loads(text)
+        data = path.read_bytes()
     except OSError as error:
         raise NotebookError(f"cannot be read ({error.strerror}): check that it exists and is yours to read.") from None
+    return parse_notebook(data, strict)
+
+
+def parse_notebook(data, strict=False):
+    """Return the notebook that is stored as these bytes. Errors: NotebookError, which says what is wrong with them."""
+    try:
+        text = data.decode("utf-8")
+        stored = json.loads(text)
     except ValueError as error:  # not UTF-8, or not JSON
         raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
     if not isinstance(stored, dict) or stored.get("nbformat") != 4:
@@ -63,7 +74,7 @@ def to_bytes(notebook):
 
 
 def _content_metadata(metadata):
-    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason") if metadata.get(key)}
+    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
     return kept

@@ -38,7 +38,7 @@ class Code:
         name = self.sources[index] = f"<cell {index + 1}>"
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
         try:
-            nodes = ast.parse(source).body
+            nodes = [part for node in ast.parse(source).body for part in _parts(node)]
             self.statements += [Statement(index, node, *_names(node)) for node in nodes]
         except (SyntaxError, ValueError, RecursionError) as error:
             self.broken[index] = error
@@ -69,6 +69,14 @@ class Code:
     def value(self, call, names):
         """The answer handed to a check."""
         return eval(compile(ast.Expression(call.argument), self.sources[call.cell], "eval"), names)
+
+
+def _parts(node):
+    """A line that imports several names is several: an answer that needs one of them shall not wait for the others."""
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        return [node]
+    others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
+    return [ast.copy_location(type(node)(names=[one], **others), node) for one in node.names]
 
 
 def _is_check(node):

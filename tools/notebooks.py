@@ -6,15 +6,20 @@ python tools/notebooks.py tremble [PATHS] [--seed N]
                                                     name the cells that do not match then; for releases, takes minutes
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
-python tools/notebooks.py copy                      copy them to work/, never over a copy that exists
+python tools/notebooks.py copy [FOLDER]             copy them to work/, never over a copy that exists; or to a student's
+                                                    folder on a hub, where what there is to say stands in news.txt
 python tools/notebooks.py solve FOLDER              write them into a folder with every exercise solved
-python tools/notebooks.py assignment 04             write one to build/assignments/ without its solutions
-python tools/notebooks.py grade FOLDER              check the notebooks that students handed in
+python tools/notebooks.py assignment EXERCISES [--name week_2]
+                                                    write a sheet with these exercises to build/assignments/
+python tools/notebooks.py grade FOLDER [--points TABLE] [--in IMAGE]
+                                                    check the notebooks that students handed in, and write what
+                                                    to hand back
 """
 
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
 
@@ -70,10 +75,15 @@ def check(arguments):
 
 
 def copy(arguments):
-    """Make the learner's copies."""
-    from notebook_copies import copy_notebooks
+    """Make the learner's copies, in work/ or in a student's folder on a hub."""
+    from notebook_copies import copy_notebooks, keep_news
 
-    for line in copy_notebooks(PUBLISHED, OWN):
+    if arguments.folder is None:
+        lines = copy_notebooks(PUBLISHED, OWN)
+    else:
+        lines = copy_notebooks(PUBLISHED, arguments.folder, again="start your server again")
+        keep_news(arguments.folder, lines)
+    for line in lines:
         print(line)
     return False
 
@@ -87,19 +97,20 @@ def solve(arguments):
 
 
 def assignment(arguments):
-    """Write one notebook without its solutions, to be handed out."""
+    """Write a sheet with some exercises and nothing that answers them, to be handed out."""
     from notebook_assignment import write_assignment
 
-    path, removed = write_assignment(arguments.notebook)
-    print(f"Written to {shown(path)}: {removed} solutions left out, checks kept.")
+    path, points, names = write_assignment(arguments.exercises, arguments.name)
+    print(f"Written to {shown(path)}: {', '.join(names)}.")
+    print(f"What each is worth, to be changed and given to `grade --points`: {shown(points)}.")
     return False
 
 
 def grade(arguments):
-    """Check every answer of the notebooks in a folder, and write a table."""
+    """Check every answer of the notebooks in a folder, and write tables, and a page for each student."""
     from notebook_grading import grade as grade_folder
 
-    print(*grade_folder(arguments.folder), sep="\n")
+    print(*grade_folder(arguments.folder, arguments.points, arguments.image), sep="\n")
     return False
 
 
@@ -128,10 +139,15 @@ def _parser():
         if command is solve:
             sub.add_argument("folder", metavar="FOLDER", help="where they go, for example build/solved")
         elif command is assignment:
-            sub.add_argument("notebook", metavar="NN", help="its number, for example 04")
+            sub.add_argument("exercises", nargs="+", metavar="EXERCISE", help="as in my_causal_mask; 04 means all of 4")
+            sub.add_argument("--name", help="what the sheet is called, for example week_2 (default: as its exercises)")
         elif command is grade:
             sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
-        elif command is not copy:
+            sub.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
+            sub.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
+        elif command is copy:
+            sub.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
+        else:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         if command is tremble:
             sub.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")

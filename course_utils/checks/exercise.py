@@ -141,7 +141,7 @@ class Exercise:
         return engine.check(self, answer)
 
     def __call__(self, answer):
-        """Check an answer, keep a pass in the learner's progress, and show the panel; returns the Report."""
+        """Check an answer, note it in the learner's progress, and show the panel; returns the Report."""
         report = self.check(answer)
         record.keep(self, answer, report)
         return report.show()

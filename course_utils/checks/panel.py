@@ -9,10 +9,6 @@ from . import heatmap
 
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
 COLOURS = {"passed": look.COLOURS["right"], "failed": look.COLOURS["wrong"], "not attempted": look.COLOURS["edge"]}
-BOX = (
-    "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
-    "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
-)
 
 
 def text(report):
@@ -22,7 +18,7 @@ def text(report):
     lines = [f"{SYMBOLS[report.status]} {report.message}"]
     if report.status == "failed":
         lines += heatmap.text(report.pair) if report.pair else []
-        lines += _tried(report)
+        lines += tried(report)
     return "\n".join([*lines, *(f"A hint: {words}" for _, words in report.hints), *report.notes])
 
 
@@ -31,12 +27,12 @@ def html(report):
     parts = [_headline(report)]
     if report.status == "failed":
         parts += [heatmap.html(report.pair)] if report.pair else []
-        tried = "<br>".join(map(_inline, _tried(report)))
-        parts += [f"<p style='margin:.7em 0 0'>{tried}</p>"] if tried else []
-    parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {_inline(words)}</p>" for _, words in report.hints]
+        lines = "<br>".join(map(inline, tried(report)))
+        parts += [f"<p style='margin:.7em 0 0'>{lines}</p>"] if lines else []
+    parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
     edge = COLOURS[report.status].light  # plain: in a notebook that is not trusted, light-dark() does not get through
-    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{BOX}border-left:5px solid {edge}"'
+    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{look.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 
@@ -45,15 +41,15 @@ def _headline(report):
     first, _, rest = report.message.partition(". ")
     colour = COLOURS[report.status].css()
     if report.status == "not attempted":
-        words = _inline(report.message)
+        words = inline(report.message)
     else:
-        words = f"<strong>{_inline(f'{first}.' if rest else first)}</strong> {_inline(rest)}"
+        words = f"<strong>{inline(f'{first}.' if rest else first)}</strong> {inline(rest)}"
     return (
         f"<p style='margin:0'><span style='color:{colour};font-weight:bold'>{SYMBOLS[report.status]}</span> {words}</p>"
     )
 
 
-def _inline(words):
+def inline(words):
     """Backticks become code, stars around words an emphasis."""
     parts = re.split(r"`([^`]+)`", escape(words, quote=False))
     parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
@@ -61,7 +57,7 @@ def _inline(words):
     return "".join(parts)
 
 
-def _tried(report):
+def tried(report):
     """On which inputs the numbers were right, as at most three lines."""
     number = len(report.tried)
     lines = []

@@ -1,4 +1,4 @@
-"""Which exercises a learner has passed: what is kept of a check, and how it is shown."""
+"""Which exercises a learner has passed, and after how many tries: what is kept of a check, and how it is shown."""
 
 import html
 import sys
@@ -7,31 +7,42 @@ from course_utils import progress
 
 from .shown import Shown
 
-PUBLISHED = "This is the published notebook. Progress is kept with your own copies, which `make lab` opens."
+NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
+TRIED = ("passed", "failed")
+NOTHING = {"passed": []}
 
 
 def keep(exercise, answer, report):
-    """Note a pass. The notebook's own solution does not count; a file that cannot be written is no error."""
-    file = progress.path()
-    if report.status != "passed" or file is None or _is_the_solution(exercise, answer):
+    """Note a try, and a pass. After a pass nothing is counted; the notebook's own solution never is.
+
+    A file that cannot be written is no error.
+    """
+    file, name = progress.path(), exercise.name
+    if report.status not in TRIED or file is None or _is_the_solution(exercise, answer):
         return
     try:
         kept, note = progress.read(file)
-        if exercise.name not in kept["passed"]:
-            progress.write(file, kept | {"passed": [*kept["passed"], exercise.name]})
+        if name not in kept["passed"]:
+            passed = [*kept["passed"], name] if report.status == "passed" else kept["passed"]
+            tries = kept.get("tries", {})
+            progress.write(file, kept | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}})
     except OSError as error:
         note = f"Your progress could not be kept in {progress.shown(file)}: {error.strerror}."
     report.notes += [note] if note else []
 
 
 class Overview(Shown):
-    """Which exercises are passed, a row for each notebook that has some. by_notebook: its number to its exercises."""
+    """Which exercises are passed, a row for each notebook that has some, in the order of the notebooks and their pages.
+
+    by_notebook: from the number of a notebook to its exercises.
+    """
 
     def __init__(self, by_notebook):
         file = progress.path()
-        passed, note = _read_or_say(file) if file else ([], PUBLISHED)
+        kept, note = _read_or_say(file) if file else (NOTHING, NOT_HERE)
+        passed, tries = kept["passed"], kept.get("tries", {})
         self.rows = [
-            (number, [(one.stub, one.name in passed) for one in exercises])
+            (number, [(one.stub, one.name in passed, tries.get(one.name, 0)) for one in exercises])
             for number, exercises in by_notebook.items()
             if exercises
         ]
@@ -40,14 +51,15 @@ class Overview(Shown):
     def _text(self):
         lines = [_count(self.rows)]
         for number, exercises in self.rows:
-            lines.append(f"{number}  " + "  ".join(f"{'✓' if done else '○'} {name}" for name, done in exercises))
+            marks = (f"{'✓' if done else '○'} {name}{_tries(tries)}" for name, done, tries in exercises)
+            lines.append(f"{number}  " + "  ".join(marks))
         return "\n".join(lines + self.notes)
 
     def _html(self):
         cell = "text-align:left;padding:.2em .8em .2em 0;vertical-align:top"
         rows = "".join(
             f"<tr style='background:none'><th scope='row' style='{cell}'>{number}</th><td style='{cell}'>"
-            f"{' · '.join(_mark(name, done) for name, done in exercises)}</td></tr>"
+            f"{' · '.join(_mark(*one) for one in exercises)}</td></tr>"
             for number, exercises in self.rows
         )
         caption = f"<caption style='text-align:left;font-weight:bold'>{_count(self.rows)}</caption>"
@@ -56,20 +68,23 @@ class Overview(Shown):
 
 
 def _count(rows):
-    done = [passed for _, exercises in rows for _, passed in exercises]
+    done = [passed for _, exercises in rows for _, passed, _ in exercises]
     return f"{sum(done)} of {len(done)} exercises passed"
 
 
-def _mark(name, done):
-    return f"{'✓ passed' if done else '○ open'} <code>{html.escape(name)}</code>"
+def _mark(name, done, tries):
+    return f"{'✓ passed' if done else '○ open'} <code>{html.escape(name)}</code>{_tries(tries)}"
+
+
+def _tries(number):
+    return f" ({number} {'try' if number == 1 else 'tries'})" if number else ""
 
 
 def _read_or_say(file):
     try:
-        kept, note = progress.read(file)
-        return kept["passed"], note
+        return progress.read(file)
     except OSError as error:
-        return [], f"{progress.shown(file)} cannot be read: {error.strerror}."
+        return NOTHING, f"{progress.shown(file)} cannot be read: {error.strerror}."
 
 
 def _is_the_solution(exercise, answer):

@@ -55,6 +55,30 @@ def check_labels(name, array, axes, *sizes):
         raise ValueError(f"{name} of shape {tuple(array.shape)} do not fit the labels: they need shape ({needed}).")
 
 
+def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
+    """Draw a matrix (rows, columns) as cells, the first row on top, as seaborn's heatmap does; returns their colours.
+
+    colour_map: a name, or a map. low, high: the values at its ends. line: between cells, in points. digits: how many
+    decimals stand on a cell, whose letters have a size; None for no numbers. What is nan is left out.
+    """
+    values = np.ma.masked_invalid(np.asarray(values, dtype=float))
+    colours = look.colour_map(colour_map) if isinstance(colour_map, str) else colour_map
+    panel.spines[:].set_visible(False)
+    if square:
+        panel.set_aspect("equal")
+    cells = panel.pcolormesh(values, cmap=colours, vmin=low, vmax=high, linewidths=line, edgecolor="white")
+    panel.set(xlim=(0, values.shape[1]), ylim=(values.shape[0], 0))
+    for axis, number in ((panel.xaxis, values.shape[1]), (panel.yaxis, values.shape[0])):
+        axis.set_ticks(np.arange(number) + 0.5, range(number))
+    for label in panel.get_yticklabels():
+        label.set_va("center")
+    if digits is not None:
+        for (row, column), value in np.ma.ndenumerate(values):
+            panel.text(column + 0.5, row + 0.5, f"{value:.{digits}f}", ha="center", va="center", fontsize=size)
+        _legible(panel, cells)
+    return cells
+
+
 def hatch(panel, closed):
     """Hatch the cells of a heatmap that a mask closes, (rows, columns) bool, so that it is told without colour."""
     masked, line = look.COLOURS["masked"].light, look.COLOURS["hatch"].light
@@ -65,12 +89,11 @@ def hatch(panel, closed):
         panel.add_patch(cell)
 
 
-def legible(panel):
-    """Give the digits on a heatmap's cells the ink that contrasts more with each."""
-    cells = panel.collections[0]
+def _legible(panel, cells):
+    """Give the digits on cells the ink that contrasts more with each."""
     cells.update_scalarmappable()
-    colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # seaborn writes on no other cell
-    for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=False)):
+    colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # there are digits on no other
+    for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=True)):
         ink = look.ink(255 * colour[:3])
         text.set_color(ink)
         if look.ink(look.darkened(255 * colour[:3])) == ink:  # a dark page turns it into the other

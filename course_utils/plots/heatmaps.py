@@ -1,7 +1,6 @@
 """Heatmaps of weights and scores: rows are queries, columns are keys."""
 
 import numpy as np
-import seaborn as sns
 from matplotlib.patches import Rectangle
 
 from course_utils.look import COLOURS
@@ -11,8 +10,8 @@ from course_utils.plots.common import (
     WEIGHTS_MAP,
     as_array,
     check_labels,
+    draw_cells,
     hatch,
-    legible,
     longest,
     new_figure,
     with_caption,
@@ -123,25 +122,21 @@ def _closed(mask, shape):
 def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
     values_fit, shown = cell >= 0.38, np.where(closed, np.nan, matrix)
     is_square = cell * len(tokens) <= MOST_HIGH
-    sns.heatmap(
-        shown, ax=panel, cmap=colour_map, vmin=limits[0], vmax=limits[1], cbar=False, square=is_square,
-        linewidths=0.5 if cell > 0.2 else 0, annot=values_fit, fmt=".2f",
-        annot_kws={"fontsize": 11 if cell > 0.55 else 10},
+    cells = draw_cells(
+        panel, shown, colour_map, *limits, line=0.5 if cell > 0.2 else 0, square=is_square,
+        digits=2 if values_fit else None, size=11 if cell > 0.55 else 10,
     )  # fmt: skip
-    legible(panel)
-    panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
+    panel.set_facecolor("0.75")  # nan cells are left out: grey shows that a number is missing
     hatch(panel, closed)
     size = float(np.clip(60 * cell, 10, 12))
     smallest = min(cell, MOST_HIGH / len(tokens))
-    every = int(
-        np.ceil(1.2 * size / 72 / smallest)
-    )  # where cells are smaller than letters, only every so many are named
+    every = int(np.ceil(1.2 * size / 72 / smallest))  # where letters are larger than cells, not all are named
     flat = longest(key_tokens) * size / 130 < every * cell  # inches
     for axis, labels, rotation in ((panel.xaxis, key_tokens, 0 if flat else 90), (panel.yaxis, tokens, 0)):
         named = range(0, len(labels), every)
         axis.set_ticks([i + 0.5 for i in named], [labels[i] for i in named], rotation=rotation, fontsize=size)
     panel.tick_params(length=0)
-    return panel.collections[0]
+    return cells
 
 
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):

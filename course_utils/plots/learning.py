@@ -1,7 +1,6 @@
 """What stands around attention, and what training makes of it: vectors of tokens, and heads over the steps."""
 
 import numpy as np
-import seaborn as sns
 
 from course_utils.plots.common import (
     GRID,
@@ -9,6 +8,7 @@ from course_utils.plots.common import (
     SIGNED_MAP,
     as_array,
     check_labels,
+    draw_cells,
     hues,
     new_figure,
     with_caption,
@@ -29,10 +29,8 @@ def token_vectors(stages, tokens, *, caption):
     figure = new_figure(PAGE_WIDTH, 1.25 + 0.38 * len(tokens))
     panels = figure.subplots(1, len(stages), squeeze=False, width_ratios=[max(width, 8) for width in widths])[0]
     for panel, (name, vectors) in zip(panels, stages.items(), strict=True):
-        sns.heatmap(
-            vectors, ax=panel, cmap=SIGNED_MAP, vmin=-high, vmax=high, cbar=False,
-            linewidths=0.5 if len(stages) < 4 and vectors.shape[1] < 20 else 0,
-        )  # fmt: skip
+        line = 0.5 if len(stages) < 4 and vectors.shape[1] < 20 else 0
+        draw_cells(panel, vectors, SIGNED_MAP, -high, high, line=line)
         panel.set(title=name, xlabel=f"{vectors.shape[1]} numbers", xticks=[])
         panel.set_yticks([row + 0.5 for row in range(len(tokens))], tokens, rotation=0, fontsize=13)
         panel.tick_params(length=0)

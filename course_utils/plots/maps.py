@@ -1,7 +1,6 @@
 """Maps of numbers that are no attention weights: one for each head of a model, one for each token and layer."""
 
 import numpy as np
-import seaborn as sns
 
 from course_utils.plots.common import (
     EFFECTS_MAP,
@@ -9,7 +8,7 @@ from course_utils.plots.common import (
     WEIGHTS_MAP,
     as_array,
     check_labels,
-    legible,
+    draw_cells,
     longest,
     new_figure,
     with_caption,
@@ -54,13 +53,10 @@ def _map(values, rows, columns, *, label, vmax, decimals, effect):
     cell = (PAGE_WIDTH - 1.6) / len(columns)
     figure = new_figure(PAGE_WIDTH, 0.75 + max(cell, 0.42) * len(rows) + 0.1 * wordy * longest(columns))
     panel = figure.subplots()
-    sns.heatmap(
-        values, ax=panel, cmap=EFFECTS_MAP if effect else WEIGHTS_MAP, vmin=0, vmax=largest if vmax is None else vmax,
-        linewidths=0.5, annot=True, fmt=f".{decimals}f", annot_kws={"fontsize": 10},
-        cbar_kws={"label": label, "pad": 0.02},
-    )  # fmt: skip
-    legible(panel)
-    panel.set_facecolor("0.75")  # nan cells are left out by seaborn: grey shows that a number is missing
+    colours, high = EFFECTS_MAP if effect else WEIGHTS_MAP, largest if vmax is None else vmax
+    cells = draw_cells(panel, values, colours, 0, high, digits=decimals, size=10)
+    panel.set_facecolor("0.75")  # nan cells are left out: grey shows that a number is missing
+    figure.colorbar(cells, ax=panel, label=label, pad=0.02).outline.set_linewidth(0)
     panel.set_xticklabels(columns, rotation=45 if wordy else 0, ha="right" if wordy else "center")
     panel.set_yticklabels(rows, rotation=0)
     panel.tick_params(length=0)

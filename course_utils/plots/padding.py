@@ -1,7 +1,6 @@
 """Masks, and heads of texts that differ in length: padded keys are hatched, so that closed and small look different."""
 
 import numpy as np
-import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
@@ -11,6 +10,7 @@ from course_utils.plots.common import (
     WEIGHTS_MAP,
     as_array,
     check_labels,
+    draw_cells,
     hatch,
     longest,
     new_figure,
@@ -37,13 +37,10 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
     panels = figure.subplots(*weights.shape[:2], sharex=True, sharey=True, squeeze=False)
     for text, (row, length) in enumerate(zip(panels, valid_lens, strict=True)):
         for head, panel in enumerate(row):
-            sns.heatmap(
-                weights[text, head], ax=panel, cmap=WEIGHTS_MAP, vmin=0, vmax=weights.max(), cbar=False,
-                linewidths=0.5, xticklabels=key_tokens, yticklabels=tokens,
-            )  # fmt: skip
+            draw_cells(panel, weights[text, head], WEIGHTS_MAP, 0, weights.max())
             hatch(panel, np.broadcast_to(np.arange(len(key_tokens)) >= length, weights.shape[-2:]))
             panel.set_title(f"text {text}, head {head}", fontsize=11)
-            _plain_ticks(panel)
+            _name_cells(panel, tokens, key_tokens)
         row[0].set_ylabel("query")
     for panel in panels[-1]:
         panel.set_xlabel("key")
@@ -65,21 +62,20 @@ def mask_panels(masks, tokens, *, caption):
     figure = new_figure(PAGE_WIDTH, cell * len(tokens) + side + 0.75)
     panels = figure.subplots(1, len(masks), sharex=True, sharey=True, squeeze=False)[0]
     for panel, (name, mask) in zip(panels, masks.items(), strict=True):
-        sns.heatmap(
-            mask, ax=panel, cmap=ListedColormap([CLOSED, OPEN]), vmin=0, vmax=1, cbar=False, square=True,
-            linewidths=1, xticklabels=tokens, yticklabels=tokens,
-        )  # fmt: skip
+        draw_cells(panel, mask, ListedColormap([CLOSED, OPEN]), 0, 1, line=1, square=True)
         hatch(panel, mask == 0)
         panel.set_title(name)
         panel.set_xlabel("key")
-        _plain_ticks(panel, rotation=90)
+        _name_cells(panel, tokens, tokens, rotation=90)
     panels[0].set_ylabel("query")
     handles = [Patch(facecolor=OPEN, label="True: may attend"), Patch(facecolor=CLOSED, **HATCH, label="False: closed")]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=11)
     return with_caption(figure, caption)
 
 
-def _plain_ticks(panel, rotation=0):
+def _name_cells(panel, tokens, key_tokens, rotation=0):
+    panel.xaxis.set_ticklabels(key_tokens)
+    panel.yaxis.set_ticklabels(tokens)
     panel.tick_params(length=0, labelsize=11)
     panel.tick_params(axis="x", labelrotation=rotation)
     panel.tick_params(axis="y", labelrotation=0)

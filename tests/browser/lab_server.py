@@ -16,20 +16,19 @@ ROOT = Path(__file__).resolve().parents[2]
 NO_CHROMIUM = "The browser tests need Chromium and Playwright: `apt-get install chromium` and `pip install playwright`."
 CHROMIUM_OPTIONS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
-SETTINGS = {
-    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # every cell is in the page, seen or not
-    "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
-}
+EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # is in the page, seen or not
+SETTINGS = EVERY_CELL | {"@jupyterlab/docmanager-extension:plugin": {"autosave": False}}
 
 
 class Lab:
     """One JupyterLab server; `open` shows a notebook made of the given cells, run to its end.
 
+    server: its process.
     kept_page: a page in which JupyterLab is open already, for whoever looks at one notebook after the other.
     """
 
-    def __init__(self, home, url):
-        self.home, self.url, self.count, self.kept_page = home, url, 0, None
+    def __init__(self, home, url, server):
+        self.home, self.url, self.server, self.count, self.kept_page = home, url, server, 0, None
 
     def open(self, page, cells, theme="light"):
         """Write a notebook, open it, run it; an error in a cell raises AssertionError with its text."""
@@ -101,16 +100,19 @@ def _do(page, script):
 
 
 @contextmanager
-def serve(home):
-    """Start JupyterLab on a free port with its whole life in `home` (a Path); yields a Lab."""
+def serve(home, settings=SETTINGS):
+    """Start JupyterLab on a free port with its whole life in `home` (a Path); yields a Lab.
+
+    settings: what JupyterLab is told beside the course's own; here it does not save by itself.
+    """
     defaults = home / "config" / "labconfig" / "default_setting_overrides.json"
-    defaults.parent.mkdir(parents=True)
-    defaults.write_text(json.dumps(SETTINGS))
+    defaults.parent.mkdir(parents=True, exist_ok=True)
+    defaults.write_text(json.dumps(settings))
     folders = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime",
                "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
                "IPYTHONDIR": "ipython"}  # fmt: skip
     environment = os.environ | {name: str(home / folder) for name, folder in folders.items()}
-    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "tools" / "jupyter")  # as in `make lab`
+    environment["JUPYTER_CONFIG_PATH"] = str(ROOT / "etc" / "jupyter")  # as in `make lab`
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     port = _free_port()
     options = [f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={home}",
@@ -122,7 +124,7 @@ def serve(home):
     try:
         url = f"http://127.0.0.1:{port}"
         _wait_for(server, f"{url}/api", home / "log.txt")
-        yield Lab(home, url)
+        yield Lab(home, url, server)
     finally:
         server.terminate()
         server.wait(30)

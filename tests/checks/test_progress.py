@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from notebook_run import run_notebooks
 
-from course_utils import checks, progress
+from course_utils import checks, course, progress
 from course_utils.checks.record import Overview
 
 
@@ -36,8 +36,8 @@ def work(tmp_path, monkeypatch):
     return tmp_path
 
 
-def kept(folder):
-    return json.loads((folder / "progress.json").read_text("utf-8"))["passed"]
+def kept(folder, key="passed"):
+    return json.loads((folder / "progress.json").read_text("utf-8"))[key]
 
 
 def test_a_pass_is_kept_once_and_stays(work):
@@ -47,11 +47,30 @@ def test_a_pass_is_kept_once_and_stays(work):
     assert [file.name for file in work.iterdir() if "part" in file.name] == []
 
 
-def test_what_is_not_passed_is_not_kept(work):
+def test_what_is_no_try_is_not_kept(work):
     checks.scores(...)
-    checks.scores(wrong_scores)
     checks.all()["scores"].check(my_scores)
     assert not (work / "progress.json").exists()
+
+
+def test_tries_are_counted_until_the_pass(work):
+    for answer in (wrong_scores, ..., wrong_scores, my_scores, wrong_scores, my_scores):
+        checks.scores(answer)
+    checks.weights(wrong_scores)
+    assert kept(work, "tries") == {"scores": 3, "weights": 1} and kept(work) == ["scores"]
+    assert "01  ✓ my_scores (3 tries)  ○ my_weights (1 try)  ○ my_context_vector  ○" in str(checks.progress())
+    assert "✓ passed <code>my_scores</code> (3 tries) · ○ open <code>my_weights</code> (1 try) ·" in (
+        checks.progress()._html()
+    )
+
+
+def test_a_file_of_before_is_read_and_one_of_now_holds_what_it_held(work):
+    """A file once had `passed` alone, and what it was read by takes `passed` from the file of now."""
+    before = {"passed": ["means"], "predictions": {"a": [1, 2, 3]}, "of another version": 5}
+    (work / "progress.json").write_text(json.dumps(before), "utf-8")
+    assert str(checks.progress()).startswith("1 of")
+    checks.scores(wrong_scores)
+    assert json.loads((work / "progress.json").read_text("utf-8")) == before | {"tries": {"scores": 1}}
 
 
 def test_the_solution_given_in_the_notebook_does_not_count(work, monkeypatch):
@@ -80,13 +99,28 @@ def test_the_overview_counts_over_all_notebooks(work, capsys):
     assert capsys.readouterr().out == f"{overview}\n"
     lines = str(overview).splitlines()
     assert lines[0] == f"2 of {len(checks.all())} exercises passed"
-    assert lines[1].startswith("00  ○ my_batch  ✓ my_means") and lines[2].startswith("01  ✓ my_scores  ○ my_weights")
+    assert lines[1].startswith("00  ○ my_batch  ✓ my_means (1 try)")
+    assert lines[2].startswith("01  ✓ my_scores (1 try)  ○ my_weights")
+    assert [line[:2] for line in lines[1:-1]] == [one.number for one in course.notebooks() if one.exercises]
     assert lines[-1] == "Kept in progress.json."
     html = overview._html()
     assert html.count("✓ passed") == 2 and "<th scope='row'" in html and "Kept in progress.json." in html
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"passed": 3}', b'{"passed": [3]}', b"\xff\xfe", b"null"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"passed": 3}',
+        b'{"passed": [3]}',
+        b"\xff\xfe",
+        b"null",
+        b'{"passed": [], "tries": []}',
+        b'{"passed": [], "tries": {"a": "b"}}',
+    ],
+)
 def test_a_damaged_file_is_set_aside_and_said(work, damage):
     (work / "progress.json").write_bytes(damage)
     report = checks.scores(my_scores)
@@ -136,8 +170,18 @@ def test_the_published_notebooks_keep_nothing(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2] / "notebooks")
     assert checks.scores(my_scores).notes == [] and progress.path() is None
     assert str(checks.progress()).endswith(
-        "This is the published notebook. Progress is kept with your own copies, which `make lab` opens."
+        "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
     )
+
+
+def test_what_tools_build_keeps_nothing(tmp_path, monkeypatch):
+    """A solved notebook, or a sheet that nobody has put into work/ yet."""
+    monkeypatch.setattr(progress, "COURSE", tmp_path)
+    for folder in ("build/solved", "build/assignments", "notebooks/part"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "a.ipynb").touch()
+        monkeypatch.chdir(tmp_path / folder)
+        assert progress.path() is None
 
 
 KEEP = "from course_utils import checks\ndef mine(query, keys): return keys @ query\nchecks.scores(mine).status"

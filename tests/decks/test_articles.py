@@ -108,6 +108,6 @@ def test_binder_and_codespaces_are_linked_where_their_files_are(folders, tmp_pat
     (tmp_path / "pyproject.toml").write_text('[project.urls]\nRepository = "https://github.com/someone/course/"\n')
     links = site._elsewhere(site.address(), "01_dot_product_attention.ipynb")
     assert links.count("<a ") == len(folders)
-    assert ("mybinder.org/v2/gh/someone/course/HEAD?labpath=notebooks/01_" in links) == ("binder" in folders)
+    assert ("mybinder.org/v2/gh/someone/course/HEAD?labpath=work/01_" in links) == ("binder" in folders)
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'course'\n")
     assert site.address() is None and site._elsewhere(None, "01_dot_product_attention.ipynb") == ""

@@ -1,12 +1,14 @@
-"""The files that name packages and versions agree, the wheel holds all, no file names a registry or this machine."""
+"""The files that name packages and versions agree, an installation has all, no file names a registry or a path."""
 
 import io
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +22,17 @@ from PIL import Image
 from course_utils import checks, widgets
 
 ROOT = Path(__file__).parents[2]
-CONDA_NAMES = {"pytorch": "torch", "matplotlib-base": "matplotlib", "seaborn-base": "seaborn"}
+CONDA_NAMES = {"matplotlib-base": "matplotlib", "pytorch": "torch", "pytorch-cpu": "torch", "seaborn-base": "seaborn"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {canonicalize_name(r.name): r.specifier for r in map(Requirement, PROJECT["dependencies"])}
-LOCK = [
-    Requirement(line)
-    for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines()
-    if line and not line.startswith("#")
-]
+
+
+def locked(name):
+    lines = (ROOT / name).read_text("utf-8").splitlines()
+    return [Requirement(line) for line in lines if line and not line.startswith("#")]
+
+
+LOCK, OF_A_HUB = locked("requirements.lock"), locked("deploy/hub.lock")
 
 
 def environments():
@@ -55,15 +60,47 @@ def test_the_lock_brings_setuptools_and_no_cuda():
     assert f"torch{NEEDED['torch']}" in map(str, LOCK)  # and not a build for one kind of machine, as 2.13.0+cpu is
 
 
+def test_the_lock_of_a_hub_pins_what_it_adds_and_nothing_twice():
+    names = [canonicalize_name(requirement.name) for requirement in OF_A_HUB]
+    assert len(set(names)) == len(names) and not set(names) & {canonicalize_name(one.name) for one in LOCK}
+    pins = {name: [*one.specifier] for name, one in zip(names, OF_A_HUB, strict=True)}
+    assert all(len(pin) == 1 and pin[0].operator == "==" for pin in pins.values())
+    for wanted in map(Requirement, PROJECT["optional-dependencies"]["hub"]):
+        assert wanted.specifier.contains(pins[canonicalize_name(wanted.name)][0].version)
+
+
+def of_conda(name):
+    """The packages of an environment file, as a dict from pip's name to the bounds."""
+    found = {}
+    for line in yaml.safe_load((ROOT / name).read_text("utf-8"))["dependencies"]:
+        package, bounds = re.fullmatch(r"([\w-]+)(.*)", line).groups()
+        found[canonicalize_name(CONDA_NAMES.get(package, package))] = SpecifierSet(re.sub(r"^=(?=\d)", "==", bounds))
+    return found
+
+
 def test_conda_gets_the_same_packages_with_the_same_bounds():
-    conda = {}
-    for line in yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))["dependencies"]:
-        requirement = Requirement(line)
-        conda[canonicalize_name(CONDA_NAMES.get(requirement.name, requirement.name))] = requirement.specifier
+    conda = of_conda("environment.yml")
     assert conda.pop("python") == SpecifierSet(PROJECT["requires-python"])
     for only_installs in ("pip", "setuptools"):
         conda.pop(only_installs)
     assert conda == NEEDED
+
+
+def test_binder_gets_what_conda_gets_without_the_tests_and_the_python_of_the_container():
+    binder, conda = of_conda("binder/environment.yml"), of_conda("environment.yml")
+    (python,) = binder.pop("python")
+    assert conda.pop("python").contains(python.version)
+    assert f"FROM python:{python.version}-slim" in (ROOT / "deploy" / "Containerfile").read_text("utf-8")
+    assert binder.items() <= conda.items()
+    assert conda.keys() - binder.keys() == {"nbval", "pytest", "pytest-xdist", "hypothesis", "ruff"}
+
+
+def test_colab_gets_what_it_lacks_within_the_same_bounds():
+    (names,) = re.findall(
+        r"^!pip install --quiet (.+)$", (ROOT / "deploy" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    for requirement in map(Requirement, shlex.split(names)):
+        assert set(requirement.specifier) <= set(NEEDED[canonicalize_name(requirement.name)])
 
 
 def test_the_course_has_one_version():
@@ -89,13 +126,21 @@ print(json.dumps({{"files": files, "exercises": sorted(checks.all()), "view": vi
 
 
 @pytest.fixture(scope="module")
-def target(tmp_path_factory):
+def tree(tmp_path_factory):
+    """What packages are made from, copied, since making them leaves files behind."""
+    tree = tmp_path_factory.mktemp("tree")
+    for name in ("course_utils", "etc"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    return tree
+
+
+@pytest.fixture(scope="module")
+def target(tree, tmp_path_factory):
     """A folder with the course as pip installs it from a wheel."""
     folder = tmp_path_factory.mktemp("wheel")
-    tree, target = folder / "tree", folder / "installed"
-    shutil.copytree(ROOT / "course_utils", tree / "course_utils", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tree)
+    target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     subprocess.run(
         [*pip, "wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, tree], check=True
@@ -117,6 +162,23 @@ def test_the_wheel_brings_every_module_every_exercise_and_the_views_scripts(targ
     assert len(found["files"]) == len(modules) and all(Path(file).is_relative_to(target) for file in found["files"])
     assert found["exercises"] == sorted(checks.all()) and found["exercises"]
     assert found["view"] == widgets.HeadsView([[[1.0]]], ["a"])._esm
+
+
+def settings_for_jupyter():
+    return {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in (ROOT / "etc").rglob("*.json")}
+
+
+def test_the_wheel_brings_the_settings_for_jupyter(target):
+    installed = {path.relative_to(target).as_posix(): path.read_bytes() for path in (target / "etc").rglob("*.json")}
+    assert installed == settings_for_jupyter()
+
+
+def test_an_editable_install_brings_them_too(tree, tmp_path):
+    code = "import sys; from setuptools import build_meta; print(build_meta.build_editable(sys.argv[1]))"
+    run = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=tree, capture_output=True, text=True, check=True)
+    with zipfile.ZipFile(tmp_path / run.stdout.split()[-1]) as wheel:
+        named = {name.partition(".data/data/")[2]: name for name in wheel.namelist() if ".data/data/" in name}
+        assert {name: wheel.read(path) for name, path in named.items()} == settings_for_jupyter()
 
 
 def tracked_files():

@@ -11,7 +11,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "checks": {"course", "look", "progress"},
-    "session": {"look"},
+    "session": {"ended", "look", "spare"},
+    "ended": {"progress"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},
     "plots": {"course", "look"},
@@ -61,6 +62,15 @@ def loaded(code):
 
 def test_importing_the_package_does_not_load_torch():
     assert "torch" not in loaded("import sys, course_utils; print(*sys.modules)")
+
+
+def test_what_a_notebook_imports_and_draws_loads_no_pandas():
+    """seaborn brings it along, 27 MiB of each kernel; its colour maps are read from its file."""
+    code = """import sys
+from course_utils import attention, checks, plots, properties, quiz, session, widgets
+plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["a", "b"], caption="Two rows.")
+print(*sys.modules)"""
+    assert not {"pandas", "scipy", "seaborn", "sympy"} & loaded(code)
 
 
 def test_importing_attention_loads_nothing_but_torch():

@@ -4,7 +4,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from notebook_format import KERNELSPEC
-from notebook_rules import findings
+from notebook_rules import answers, findings
+from notebook_rules.model import Notebook
 from notebook_rules.predictions import CALLOUT
 
 TITLE = "# 3 · A sample\n\n- Write a rule\n- Break it\n- Mend it\n\n**Time** 1 minute. On: [Next one](#Next-one)"
@@ -118,6 +119,50 @@ def test_a_fault_is_found(tmp_path, fault):
     lines = check(tmp_path, notebook)
     assert len(lines) == 1 and words in lines[0], lines
     assert "03_sample.ipynb: cell" in lines[0] and notebook.cells[number].id in lines[0]
+
+
+PAGE = "04_causal_masking.ipynb"  # a page of the course has exercises, of which the rules know the answers
+ROW_AND_COLUMN = "place = torch.arange(9)\nopen = place[None, :] <= place[:, None]"
+ANSWERS = {  # what stands in a cell after the exercise, its metadata, and words of the finding, if there is one
+    "the answer": (
+        ROW_AND_COLUMN,
+        {},
+        "shows `place[None, :] <= place[:, None]`, which answers the exercise causal_mask",
+    ),
+    "other names": ("a[None, :] <= a[:, None]", {}, "answers the exercise causal_mask"),
+    "marked": (ROW_AND_COLUMN, {"answers": ["causal_mask"]}, None),
+    "other code": ("place[None, :] < place[:, None]", {}, None),
+    "a mark that means nothing": ("print()", {"answers": ["causal_task"]}, "'causal_task', which is no exercise"),
+    "no list": ("print()", {"answers": "causal_mask"}, "must be a list"),
+}
+
+
+@pytest.mark.parametrize("case", ANSWERS)
+def test_a_cell_that_answers_an_exercise_says_so(tmp_path, case):
+    source, metadata, words = ANSWERS[case]
+    stub = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
+    cell = new_code_cell(source, metadata=metadata)
+    assert words_of(tmp_path, stub, cell) == words or words in words_of(tmp_path, stub, cell)
+
+
+def test_what_stood_above_the_exercise_is_no_secret(tmp_path):
+    stub = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
+    assert words_of(tmp_path, new_code_cell(ROW_AND_COLUMN), stub, new_code_cell(ROW_AND_COLUMN)) is None
+
+
+def test_a_mark_above_its_exercise_is_found(tmp_path):
+    stub = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
+    cell = new_code_cell("print()", metadata={"answers": ["causal_mask"]})
+    assert "is asked only below it" in words_of(tmp_path, cell, stub)
+
+
+def words_of(folder, *cells):
+    """What the rules about answers say of a page that has these cells: a finding, or None."""
+    nbformat.write(new_notebook(cells=list(cells)), folder / PAGE)
+    page = Notebook.read(folder / PAGE)
+    found = [*answers.cells_that_answer_say_so(page), *answers.marks_mean_something(page)]
+    assert len(found) <= 1
+    return found[0][1] if found else None
 
 
 ALLOWED = {

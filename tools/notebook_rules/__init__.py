@@ -6,7 +6,7 @@ A rule takes the notebook and yields (cell or None, message); a rule of the cour
 
 from notebook_files import NotebookError, shown
 
-from . import claims, code, form, links, minutes, outputs, predictions, teaching
+from . import answers, claims, code, form, links, minutes, outputs, predictions, teaching
 from .model import Notebook
 
 RULES = [
@@ -25,6 +25,8 @@ RULES = [
     code.not_defined_before,
     code.nothing_rests_on_a_solution,
     code.solutions_are_those_of_the_exercises,
+    answers.cells_that_answer_say_so,
+    answers.marks_mean_something,
     outputs.run_in_order,
     outputs.present,
     outputs.no_errors,

@@ -74,7 +74,7 @@ def not_defined_before(notebook):
 
 
 def nothing_rests_on_a_solution(notebook):
-    """An assignment is handed out without its solutions, and must still run."""
+    """Whoever has not opened the solutions must still be able to follow, and an assignment is made without them."""
     for cell in notebook.code_cells:
         if "solution" in cell.tags:
             continue

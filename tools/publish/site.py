@@ -123,8 +123,8 @@ def _objectives(source, folder, web):
 def _elsewhere(web, name):
     """Links that open the notebook in the web, where the repository and the files for it are there."""
     links, repository = [], web and re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", web)
-    if repository and (COURSE / "binder").is_dir():
-        links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=notebooks/{name}", "Open in Binder"))
+    if repository and (COURSE / "binder").is_dir():  # which makes copies without results
+        links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=work/{name}", "Open in Binder"))
     if repository and (COURSE / ".devcontainer").is_dir():
         links.append((f"https://codespaces.new/{repository[1]}", "Open in Codespaces"))
     return "".join(f'<a href="{url}">{words}</a>\n' for url, words in links)

@@ -17,6 +17,8 @@ def cases(draw):
 
 
 MISTAKES = """
+=by-places:
+    return torch.ones(…).tril() -> place = torch.arange(num_tokens) ⏎ return place[None, :] <= place[:, None]
 mask-inverted: You open the future and hide the past. True means *may attend*: turn the table round with `~`.
     return torch -> return ~torch
 mask-lower: Each token sees itself and what comes after it. The past lies below the diagonal: `tril`, or key `<=` query.

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs the course into a Python, as a container, a hub's machine and Binder have it: its packages, the packages of a
+# hub, the course itself with its settings for JupyterLab, and the weights of the real model.
+#
+#     deploy/install.sh [packages] [hub] [course]      without a word: all three
+#
+# PYTHON names the Python (default: python3). pip reads its own variables: PIP_EXTRA_INDEX_URL names an index of CPU builds
+# of PyTorch, without which Linux gets the build for graphics cards, 5 GB more.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+python=${PYTHON:-python3}
+
+packages() {
+  "$python" -m pip install --no-cache-dir -r requirements.lock
+}
+
+hub() {
+  "$python" -m pip install --no-cache-dir -r deploy/hub.lock --constraint requirements.lock
+}
+
+# Editable, since the data stand beside the code. What nobody may write to later is compiled now.
+course() {
+  "$python" -m pip install --no-deps --no-build-isolation --editable .
+  "$python" -m course_utils.fetch
+  "$python" -m compileall -q course_utils tools
+  "$python" -c "from course_utils.models import minilm; minilm.load()"
+}
+
+if [ $# -eq 0 ]; then
+  set -- packages hub course
+fi
+for part in "$@"; do
+  case $part in
+    packages | hub | course) ;;
+    *) echo "There is no part $part: choose from packages, hub and course." >&2; exit 2 ;;
+  esac
+done
+for part in "$@"; do
+  "$part"
+done
+
+# With these, jsonschema checks one kind of web address by a grammar; nobody here needs that. It takes each server 0.7 s to
+# load and 17 MB to keep.
+"$python" -m pip uninstall --quiet --yes rfc3987-syntax lark

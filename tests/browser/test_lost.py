@@ -1,0 +1,119 @@
+"""When a kernel or a server is killed, what a learner wrote, predicted and passed is still there; a word says so."""
+
+import json
+import os
+import signal
+import time
+import urllib.request
+
+import lab_server
+import nbformat
+import pytest
+
+CELLS = [
+    "from course_utils import checks, session, widgets\nsession.start()",
+    "def my_scores(query, keys):\n    ...",
+    "checks.scores(my_scores)",
+    'widgets.Predict("who", "Who wins?", "cold", choices=["a", "cold", "wind"])',
+]
+MARK = "return keys @ query"
+ANSWER = f"def my_scores(query, keys):\n    {MARK}"
+
+
+@pytest.fixture
+def own_lab(browser, tmp_path, monkeypatch):
+    """A JupyterLab that saves as the course has it, and keeps progress."""
+    monkeypatch.delenv("COURSE_PROGRESS")  # off in all tests
+    with lab_server.serve(tmp_path, lab_server.EVERY_CELL) as lab:
+        yield lab
+
+
+@pytest.fixture
+def own_page(context):
+    """A page whose console is not listened to: a killed server makes JupyterLab complain."""
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    page.close()
+
+
+def test_an_answer_is_saved_before_it_is_fifteen_seconds_old(own_lab):
+    plugin = "@jupyterlab/docmanager-extension:plugin"
+    with urllib.request.urlopen(f"{own_lab.url}/lab/api/settings/{plugin}") as answer:
+        told = json.load(answer)["schema"]["properties"]
+    assert told["autosave"]["default"] is True and told["autosaveInterval"]["default"] <= 10
+
+
+def soon(told, seconds=60):
+    """Wait until it is so."""
+    until = time.monotonic() + seconds
+    while not told():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.2)
+
+
+def in_file(file, number):
+    return nbformat.read(file, as_version=4).cells[number].source
+
+
+def write(page, number, text):
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    return cell
+
+
+def kernel_of(home, name):
+    """The process of the one kernel that has begun in this notebook."""
+    (mark,) = (home / ".running").glob(f"{name.removesuffix('.ipynb')}.*.json")
+    return int(mark.suffixes[-2][1:])
+
+
+def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
+    page, home = own_page, own_lab.home
+    name = own_lab.open(page, CELLS)
+    file, told = home / name, page.get_by_role("group", name="The last kernel")
+    expect(told).to_have_count(0)
+
+    cell = write(page, 1, ANSWER)
+    soon(lambda: MARK in in_file(file, 1))
+    lab_server.run(page)
+    page.get_by_label("wind").check()
+    page.get_by_role("button", name="Commit").click()
+    expect(page.get_by_text("You said wind. It is cold.")).to_be_visible()
+    before = (home / "progress.json").read_text()
+    kept = json.loads(before)
+    assert kept["passed"] == ["scores"] and kept["predictions"]["who"]["guess"] == 2
+
+    killed = kernel_of(home, name)
+    os.kill(killed, signal.SIGKILL)
+    page.get_by_role("button", name="Ok").click()  # to JupyterLab's word that the kernel has died
+    expect(cell).to_contain_text(MARK)
+    assert MARK in in_file(file, 1) and (home / "progress.json").read_text() == before
+    page.wait_for_function(
+        "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'", timeout=60_000
+    )
+    lab_server.run(page)
+    expect(told).to_contain_text("ended from outside, most often because the memory was used up")
+    assert kernel_of(home, name) != killed
+    expect(page.get_by_text("You said wind. It is cold.")).to_have_count(0)  # a new view can be tried anew
+
+    lab_server.restart_kernel(page)
+    lab_server.run(page)
+    expect(told).to_have_count(0)
+
+    write(page, 1, f"# once more\n{ANSWER}")
+    soon(lambda: "once more" in in_file(file, 1))
+    kept = (home / "progress.json").read_text()
+    own_lab.server.kill()
+    own_lab.server.wait(30)
+    expect(cell).to_contain_text("once more")
+    assert "once more" in in_file(file, 1) and (home / "progress.json").read_text() == kept
+
+    with lab_server.serve(home, lab_server.EVERY_CELL) as again:
+        page.goto("about:blank")
+        again.show(page, name)
+        expect(cell).to_contain_text("once more")
+        lab_server.run(page)
+        expect(told).to_have_count(0)  # the server ended with it, and nothing was stopped for its memory

@@ -1,0 +1,190 @@
+"""The bench of a class on a hub, without a hub: what it counts, reads and says, and the sizes that follow from it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import bench_hub
+import hub_kernel
+import hub_processes
+import hub_sizes
+import pytest
+import yaml
+from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
+from notebook_files import COURSE
+from websocket import WebSocketTimeoutException
+
+HUB = COURSE / "deploy" / "hub"
+STUDENT = hub_sizes.Student(server=110, kernel=250, server_alone=150, kernel_alone=400, start=6, work=0.6)
+
+
+def test_sizes_follow_from_one_student():
+    few = hub_sizes.needs(30, STUDENT)
+    assert few.guarantee == 384  # 360, in steps of 64
+    assert few.limit == 1344  # 150 + 400 + 3 * 250 = 1300
+    assert few.memory == 30 * 384 / 1024
+    assert few.cores == 3  # 30 * 6 s in a minute; 30 * 2 * 0.6 / 60 would be less
+    assert few.machines == 1  # 11.25 of 14 GiB, 3 of 4 cores
+    many = hub_sizes.needs(200, STUDENT)
+    assert (many.memory, many.cores, many.machines) == (75, 20, 6)  # 75 / 14 machines for memory, 20 / 4 for cores
+    assert hub_sizes.needs(200, STUDENT, hub_sizes.MACHINE._replace(cores=2)).machines == 10
+
+
+def test_work_counts_where_it_is_more_than_the_start():
+    assert hub_sizes.needs(30, STUDENT._replace(work=6)).cores == 6
+
+
+def test_the_table_of_the_guide_and_the_values_are_these_sizes():
+    assert "\n".join(hub_sizes.table([30, 200])) in (HUB / "README.md").read_text("utf-8")
+    sizes = hub_sizes.needs(30, hub_sizes.MEASURED)
+    memory = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]["memory"]
+    assert memory == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}
+
+
+def test_one_machine_and_a_cluster_set_the_same_for_a_student():
+    values = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))
+    c = SimpleNamespace(Spawner=SimpleNamespace())
+    exec((HUB / "tljh.py").read_text("utf-8"), {"get_config": lambda: c})
+    assert c.Spawner.environment == values["singleuser"]["extraEnv"]
+    assert c.Spawner.default_url == values["singleuser"]["defaultUrl"]
+
+
+def test_what_linux_says_is_read():
+    assert hub_processes.kilobytes("Pss", "Rss:   9 kB\nPss:      123 kB\nPss_Anon:  7 kB\n") == 123
+    assert hub_processes.kilobytes("VmHWM", "Name:\tpython\n") == 0
+    stat = "7 (a ) b 1 2) S 1 7 7 0 -1 4194304 9 9 9 9 100 20 3 4 20 0 1 0 5 6 7"
+    assert hub_processes.processor_seconds(stat) == 127 / hub_processes.TICKS
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has /proc")
+def test_processes_are_known_by_their_environment():
+    given = {"PATH": os.environ["PATH"], "BENCH_TRIES": "this", "JUPYTERHUB_USER": "ada", "JPY_SESSION_NAME": "x.ipynb"}
+    command = [sys.executable, "-c", "print(flush=True); input()", "ipykernel_launcher"]
+    with subprocess.Popen(command, env=given, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        [found] = hub_processes.find("BENCH_TRIES", "this")
+        assert found == (process.pid, "kernel", "ada", "x.ipynb")
+        assert 1 < found.memory().share <= found.memory().peak and found.seconds() > 0
+        found.kill()
+    assert not hub_processes.find("BENCH_TRIES", "this")
+
+
+def test_who_lacks_the_proxy_is_told_how_to_get_it(tmp_path):
+    environment = {"PATH": str(tmp_path), "PYTHONPATH": str(COURSE)}
+    run = subprocess.run(
+        [sys.executable, COURSE / "tools" / "bench_hub.py"], env=environment, capture_output=True, text=True
+    )
+    assert run.returncode == 1 and run.stdout == ""
+    assert "configurable-http-proxy is missing" in run.stderr and "apt-get install npm" in run.stderr
+
+
+@pytest.mark.parametrize("given", [["--students", "0"], ["--students", "99"], ["--notebooks", "77"]])
+def test_what_is_out_of_bounds_is_refused(given, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["bench_hub.py", *given])
+    with pytest.raises(SystemExit):
+        bench_hub.arguments()
+    assert re.search("1 to 64 students|no notebook 77", capsys.readouterr().err)
+
+
+def test_an_answer_is_lost_when_it_is_not_in_its_students_file(tmp_path):
+    students = [SimpleNamespace(name=name, answers={"work/a.ipynb": ["x = 1\n# " + name]}) for name in ("ada", "bob")]
+    for name in ("ada", "bob"):  # bob's file holds what ada wrote
+        file = tmp_path / name / "work" / "a.ipynb"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps({"cells": [{"source": ["x = 1\n", "# ada"]}]}))
+    hub = SimpleNamespace(homes=tmp_path)
+    assert bench_hub.lost_answers(hub, students[:1]) == 0
+    assert bench_hub.lost_answers(hub, students) == 1
+    students[0].answers["work/b.ipynb"] = ["y"]  # a file that is not there
+    assert bench_hub.lost_answers(hub, students[:1]) == 1
+
+
+class Socket:
+    """A kernel at the other end: says what it is told to say, once it is asked to run something, or moved."""
+
+    def __init__(self, says):
+        self.says, self.waiting, self.sent = says, [], []
+
+    def send_binary(self, data):
+        _, parts = deserialize_msg_from_ws_v1(data)
+        header, content = json.loads(parts[0]), json.loads(parts[3])
+        self.sent.append(content)
+        for kind, said in self.says.get(header["msg_type"], ()):
+            parent = {} if kind == "comm_msg" else {"msg_id": header["msg_id"]}
+            self.waiting.append(message(kind, said, parent))
+
+    def recv_data(self):
+        if not self.waiting:
+            raise WebSocketTimeoutException
+        return 2, self.waiting.pop(0)
+
+    def settimeout(self, seconds):
+        pass
+
+    def close(self):
+        pass
+
+
+def message(kind, content, parent):
+    whole = {"header": {"msg_type": kind}, "parent_header": parent, "metadata": {}, "content": content}
+    return serialize_msg_to_ws_v1(whole, "iopub", lambda part: json.dumps(part).encode())
+
+
+def connected(monkeypatch, says):
+    socket = Socket(says)
+    monkeypatch.setattr(hub_kernel.websocket, "create_connection", lambda *_, **__: socket)
+    return hub_kernel.Kernel("ws://127.0.0.1/", "", lambda: None).__enter__(), socket
+
+
+STATE = {"form": "choice", "labels": ["a", "b"], "columns": [], "guess": None, "result": {}}
+
+
+def test_a_cell_has_its_outputs_and_a_view_its_answer(monkeypatch):
+    truth = {"comm_id": "p", "data": {"method": "update", "state": {"result": {"truth": 1}}}}
+    kernel, socket = connected(monkeypatch, {
+        "execute_request": [
+            ("stream", {"name": "stdout", "text": "one "}),
+            ("stream", {"name": "stdout", "text": "two"}),
+            ("comm_open", {"comm_id": "p", "data": {"state": STATE}}),
+            ("execute_reply", {"status": "ok"}),
+            ("error", {"ename": "NameError", "evalue": "x", "traceback": []}),
+            ("status", {"execution_state": "idle"}),
+        ],
+        "comm_msg": [("comm_msg", truth)],
+    })  # fmt: skip
+    words, error = kernel.run("x")
+    assert words.text == "one two" and error.ename == "NameError"
+    kernel.move_new_views()
+    assert socket.sent[-1]["data"]["state"] == {"guess": 0}
+    assert kernel.views_moved() == (1, 0)
+    kernel._hear(0.1)
+    assert kernel.views_moved() == (1, 1)
+    [saved] = kernel.views()["application/vnd.jupyter.widget-state+json"]["state"].values()
+    assert saved["state"]["result"] == {"truth": 1}
+
+
+def test_a_kernel_that_dies_is_said(monkeypatch):
+    kernel, _ = connected(monkeypatch, {"execute_request": [("status", {"execution_state": "dead"})]})
+    with pytest.raises(hub_kernel.LostKernel, match="died"):
+        kernel.run("x")
+
+
+@pytest.mark.parametrize(
+    ("state", "sent"),
+    [
+        (STATE | {"form": "bars"}, {"guess": [0.5, 0.5]}),
+        (STATE | {"form": "cells", "columns": ["x"]}, {"guess": [[True], [True]]}),
+    ],
+)
+def test_every_form_of_a_prediction_is_answered(state, sent):
+    assert hub_kernel.moved(state)["state"] == sent
+
+
+def test_a_lab_is_asked_and_other_views_are_left_alone():
+    state = {"controls": [], "answer": {"rev": 0, "settings": {"p": 0.5}}}
+    assert hub_kernel.moved(state)["content"] == {"rev": 1, "settings": {"p": 0.5}}
+    assert not hub_kernel.answered(state) and hub_kernel.answered({"answer": {"rev": 1}})
+    assert hub_kernel.moved({"questions": []}) is None

@@ -1,0 +1,243 @@
+"""A kernel that ends without leave is told of, once; no other end is, and no mark on the disk can stop a notebook."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from jupyter_client import KernelManager
+
+from course_utils import ended, session
+
+START = "from course_utils import session; session.start()"
+
+
+class Notebook:
+    """Kernels of one notebook in a learner's folder, started by this process in the server's place."""
+
+    def __init__(self, folder, name="04_mine.ipynb", **environment):
+        self.marks, self.kernels = folder / ended.FOLDER, []
+        nbformat.write(nbformat.v4.new_notebook(), folder / name)
+        self.folder, self.environment = folder, os.environ | {"JPY_SESSION_NAME": str(folder / name)} | environment
+        self.environment.pop("COURSE_PROGRESS")  # off in all tests
+
+    def begin(self):
+        """Start a kernel, as the one to talk to."""
+        self.manager = KernelManager()
+        self.manager.start_kernel(cwd=str(self.folder), env=self.environment)
+        self.kernels.append(self.manager)
+        return self.talk()
+
+    def talk(self):
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(60)
+        return self.run(START)
+
+    def run(self, code):
+        """Returns the text that a cell shows."""
+        said = []
+
+        def hear(message):
+            content = message["content"]
+            said.append(content.get("text") or content.get("data", {}).get("text/plain") or content.get("evalue") or "")
+
+        self.client.execute_interactive(code, output_hook=hear, timeout=60)
+        return "".join(said)
+
+    def pid(self):
+        return int(self.run("import os; print(os.getpid())").split()[-1])
+
+    def kill(self):
+        os.kill(self.pid(), signal.SIGKILL)
+        deadline = time.monotonic() + 30
+        while self.manager.is_alive() and time.monotonic() < deadline:
+            time.sleep(0.1)
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    one = Notebook(tmp_path)
+    yield one
+    for manager in one.kernels:
+        manager.shutdown_kernel(now=True)
+
+
+TOLD = "The last kernel of this notebook was ended from outside"
+
+
+def test_a_killed_kernel_is_told_of_once(notebook):
+    assert notebook.begin() == "" and len(list(notebook.marks.iterdir())) == 1
+    assert notebook.run(START) == ""  # run again
+    notebook.kill()
+    assert notebook.begin().startswith(TOLD)
+    assert notebook.run(START) == "" and len(list(notebook.marks.iterdir())) == 1
+    notebook.manager.shutdown_kernel()
+    assert notebook.begin() == ""
+
+
+def test_a_restart_a_shutdown_and_quit_are_by_leave(notebook):
+    notebook.begin()
+    notebook.manager.restart_kernel()
+    assert not notebook.marks.exists() and notebook.talk() == ""
+    notebook.client.execute("while True: pass")  # busy: it is ended by force in the end
+    notebook.manager.shutdown_wait_time = 1
+    time.sleep(0.5)
+    notebook.manager.restart_kernel()
+    assert not notebook.marks.exists() and notebook.talk() == ""
+    notebook.client.execute("quit()")
+    deadline = time.monotonic() + 30
+    while notebook.manager.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not notebook.marks.exists()
+    assert notebook.begin() == ""
+
+
+def test_a_notebook_open_twice_tells_of_the_kernel_that_was_killed_alone(notebook):
+    notebook.begin()
+    first = notebook.client
+    assert notebook.begin() == "" and len(list(notebook.marks.iterdir())) == 2
+    notebook.kill()
+    assert notebook.begin().startswith(TOLD) and len(list(notebook.marks.iterdir())) == 2
+    first.execute_interactive("1", timeout=60)
+
+
+# Below, the marks alone: what stands in them, and what a start makes of it.
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """begin() -> what this process, in a kernel's place, is told at its start; marks: where the marks are."""
+    monkeypatch.delenv("COURSE_PROGRESS")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "04_mine.ipynb"))
+    monkeypatch.setattr(ended.atexit, "register", lambda leave: None)
+    (tmp_path / "04_mine.ipynb").touch()
+    marks = tmp_path / ended.FOLDER
+    return SimpleNamespace(
+        marks=marks, begin=lambda: ended.without_leave(SimpleNamespace(has_trait=lambda name: False)), folder=tmp_path
+    )
+
+
+def leave_mark(here, name="04_mine.5.json", **said):
+    here.marks.mkdir(exist_ok=True)
+    gone = "1 1 of another start"
+    (here.marks / name).write_text(json.dumps({"kernel": gone, "server": gone, "kills": None} | said))
+
+
+def us():
+    return ended._process(os.getpid())
+
+
+def test_it_is_told_of_if_the_server_still_runs(here):
+    leave_mark(here, server=us())
+    assert here.begin() is True and here.begin() is False
+    assert [file.name for file in here.marks.iterdir()] == [f"04_mine.{os.getpid()}.json"]
+
+
+def test_with_its_server_or_its_computer_gone_nothing_is_said(here):
+    leave_mark(here)
+    assert here.begin() is False and len(list(here.marks.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("boot", "kills", "told"), [("a", 3, True), ("a", 2, False), ("b", 3, False)])
+def test_with_its_server_gone_a_kill_for_memory_is_told_of(here, monkeypatch, tmp_path, boot, kills, told):
+    """As where a container, or a student's whole server, has the limit."""
+    monkeypatch.setattr(ended, "BOOT", tmp_path / "boot")
+    monkeypatch.setattr(ended, "COUNTS", tmp_path / "vmstat")
+    (tmp_path / "boot").write_text(f"{boot}\n")
+    (tmp_path / "vmstat").write_text(f"nr_free_pages 5\noom_kill {kills}\n")
+    leave_mark(here, kills=["a", 2])
+    assert here.begin() is told
+
+
+def test_a_number_of_a_process_that_another_has_now_is_no_running_kernel(here):
+    leave_mark(here, kernel=f"{os.getpid()} 1 {us().split()[-1]}", server=us())
+    assert here.begin() is True
+
+
+def test_a_process_split_off_takes_no_mark_away(here, monkeypatch):
+    left = []
+    monkeypatch.setattr(ended.atexit, "register", left.append)
+    here.begin()
+    monkeypatch.setattr(ended.os, "getpid", lambda: 5)
+    left[0]()
+    assert here.marks.exists()
+    monkeypatch.undo()
+    left[0]()
+    assert not here.marks.exists()
+
+
+def test_the_marks_of_other_notebooks_stay(here):
+    leave_mark(here, "04_mine.copy.5.json", server=us())
+    leave_mark(here, "05_other.5.json", server=us())
+    assert here.begin() is False and len(list(here.marks.iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"{", b"[]", b"null", b"\xff", b"{}", b"[" * 10**5, b'{"kernel": 5, "server": [], "kills": "x"}',
+     b'{"kernel": "x", "server": "9999999999999999999999 a", "kills": [1]}', b'{"kernel": "\xc2\xb2 a"}'],
+)  # fmt: skip
+def test_a_damaged_mark_is_removed_and_nothing_said(here, damage):
+    here.marks.mkdir()
+    for name in ("04_mine.5.json", f"04_mine.{os.getpid()}.json"):
+        (here.marks / name).write_bytes(damage)
+    assert here.begin() is False
+    assert [file.name for file in here.marks.iterdir()] == [f"04_mine.{os.getpid()}.json"]
+
+
+def test_a_mark_that_cannot_be_read_or_written_stops_nothing(here):
+    (here.marks / "04_mine.5.json").mkdir(parents=True)
+    assert here.begin() is False
+    for file in here.marks.glob("*.*"):
+        file.rmdir() if file.is_dir() else file.unlink()
+    here.marks.rmdir()
+    here.marks.write_text("a file in the folder's place")
+    assert here.begin() is False
+
+
+@pytest.mark.parametrize("name", ["", "console-1", "/home/me/script.py"])
+def test_without_a_notebook_no_mark_is_left(here, monkeypatch, name):
+    monkeypatch.setenv("JPY_SESSION_NAME", name)
+    assert here.begin() is False and not here.marks.exists()
+
+
+def test_where_no_progress_is_kept_no_mark_is_left(here, monkeypatch):
+    monkeypatch.setenv("COURSE_PROGRESS", "off")
+    assert here.begin() is False and not here.marks.exists()
+    monkeypatch.delenv("COURSE_PROGRESS")
+    monkeypatch.chdir(ended.progress.COURSE / "notebooks")
+    assert here.begin() is False and not (ended.progress.COURSE / "notebooks" / ended.FOLDER).exists()
+
+
+def test_a_process_that_has_ended_and_is_not_yet_cleared_away_does_not_run():
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    process = ended._process(child.pid)
+    assert process and ended._runs(process)
+    child.stdin.close()
+    deadline = time.monotonic() + 30
+    while ended._runs(process) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not ended._runs(process)
+    child.wait()
+
+
+def test_elsewhere_than_on_linux_processes_are_told_apart_too(monkeypatch):
+    monkeypatch.setattr(ended.sys, "platform", "darwin")
+    assert ended._process(os.getpid()) == ended._process(os.getpid()) != ended._process(os.getppid())
+    assert ended._runs(us()) and ended._process(2**22 + 1) is None
+
+
+def test_the_word_says_what_to_do_and_is_heard(monkeypatch):
+    bundles = []
+    monkeypatch.setattr(session, "display", lambda data, raw: bundles.append(data))
+    session._tell_of_the_last_kernel()
+    ((shown, text),) = [(data["text/html"], data["text/plain"]) for data in bundles]
+    assert text.startswith(TOLD) and "<" not in text and "Running Terminals and Kernels" in text
+    assert 'role="group" aria-label="The last kernel"' in shown

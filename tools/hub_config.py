@@ -1,0 +1,30 @@
+"""The settings of the bench's JupyterHub: those of a real one, but on 127.0.0.1 alone and in a folder that goes."""
+
+import os
+import sys
+from pathlib import Path
+
+from hub_server import COURSE, SETTINGS
+
+c = get_config()  # noqa: F821  JupyterHub puts it there, and the next one
+load_subconfig(str(COURSE / "deploy" / "hub" / "tljh.py"))  # noqa: F821
+folder = Path(os.environ[SETTINGS.folder])
+public, hub, proxy = (f"http://127.0.0.1:{port}" for port in os.environ[SETTINGS.ports].split())
+
+c.JupyterHub.bind_url = public
+c.JupyterHub.hub_bind_url = hub
+c.JupyterHub.log_level = "WARN"
+c.ConfigurableHTTPProxy.api_url = proxy
+c.ConfigurableHTTPProxy.command = [os.environ[SETTINGS.proxy]]
+
+c.JupyterHub.authenticator_class = "dummy"  # with a password: others on this machine may not come in
+c.DummyAuthenticator.password = os.environ[SETTINGS.password]
+c.Authenticator.allow_all = True
+
+c.JupyterHub.spawner_class = "simple"
+c.SimpleLocalProcessSpawner.home_dir_template = f"{folder}/homes/{{username}}"
+c.Spawner.cmd = [str(COURSE / "deploy" / "start.sh"), str(Path(sys.executable).parent / "jupyterhub-singleuser")]
+c.Spawner.env_keep = ["PATH", "LANG", "LC_ALL"]
+c.Spawner.args = ["--allow-root"] if os.geteuid() == 0 else []
+c.Spawner.environment |= {"PYTHON": sys.executable, SETTINGS.folder: str(folder)}
+c.Spawner.start_timeout = c.Spawner.http_timeout = 600

@@ -1,0 +1,164 @@
+"""A kernel on a student's server, spoken to as JupyterLab speaks to it: over a websocket, in its newer protocol."""
+
+import base64
+import json
+import time
+import uuid
+from datetime import UTC, datetime
+
+import nbformat
+import websocket
+from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
+
+PROTOCOL = "v1.kernel.websocket.jupyter.org"
+LISTENS = 5  # seconds, after which it is asked whether time is up
+
+
+class LostKernel(Exception):
+    """The connection broke, or the kernel died, in words."""
+
+
+class Kernel:
+    """A connection to a kernel; leaving it leaves the kernel alive. in_time: called now and then, may raise."""
+
+    def __init__(self, address, cookies, in_time):
+        self._address, self._cookies, self._in_time = address, cookies, in_time
+        self._session, self._models, self._new, self._moved, self._cell = uuid.uuid4().hex, {}, [], [], None
+
+    def __enter__(self):
+        try:
+            self._socket = websocket.create_connection(
+                f"{self._address}?session_id={self._session}", timeout=60, cookie=self._cookies, subprotocols=[PROTOCOL]
+            )
+        except (OSError, websocket.WebSocketException) as error:
+            raise LostKernel(f"no connection to the kernel: {error}") from None
+        return self
+
+    def __exit__(self, *_):
+        self._socket.close()
+
+    def run(self, source):
+        """Run a cell; returns its outputs, as a notebook keeps them."""
+        content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False, "stop_on_error": True}
+        self._cell, outputs = self._send("execute_request", content), []
+        waiting = {"execute_reply", "idle"}
+        while waiting:
+            self._in_time()
+            heard = self._hear(LISTENS)
+            if heard is None or heard["parent_header"].get("msg_id") != self._cell:
+                continue
+            kind, said = heard["header"]["msg_type"], heard["content"]
+            waiting -= {kind, said.get("execution_state", "") if kind == "status" else ""}
+            if kind in ("stream", "display_data", "execute_result", "error"):
+                _add(outputs, nbformat.from_dict({name: heard[name] for name in ("header", "content", "metadata")}))
+            elif kind == "clear_output":
+                outputs.clear()
+        return outputs
+
+    def listen(self, seconds):
+        """Hear what the kernel says for so long."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self._hear(left)
+
+    def move_new_views(self):
+        """Answer each new prediction, and ask each new lab once, as the page does when a reader moves it."""
+        for model in self._new:
+            move = moved(self._models[model]["state"])
+            if move is not None:
+                self._send("comm_msg", {"comm_id": model, "data": move})
+                self._moved.append(model)
+        self._new = []
+
+    def views_moved(self):
+        """How many views were moved, and how many of them the kernel has answered."""
+        states = [self._models[model]["state"] for model in self._moved]
+        return len(states), sum(answered(state) for state in states)
+
+    def views(self):
+        """The state of all views, as JupyterLab saves it in the notebook."""
+        kept = {
+            key: {
+                "model_name": one["state"].get("_model_name", ""),
+                "model_module": one["state"].get("_model_module", ""),
+                "model_module_version": one["state"].get("_model_module_version", ""),
+                "state": one["state"],
+                "buffers": [
+                    {"path": list(path), "encoding": "base64", "data": data} for path, data in one["buffers"].items()
+                ],
+            }
+            for key, one in self._models.items()
+        }
+        return {"application/vnd.jupyter.widget-state+json": {"state": kept, "version_major": 2, "version_minor": 0}}
+
+    def _send(self, kind, content):
+        header = {"msg_id": uuid.uuid4().hex, "msg_type": kind, "session": self._session, "username": "",
+                  "version": "5.4", "date": datetime.now(UTC).isoformat()}  # fmt: skip
+        message = {"header": header, "parent_header": {}, "metadata": {}, "content": content}
+        packed = serialize_msg_to_ws_v1(message, "shell", lambda part: json.dumps(part).encode())
+        try:
+            self._socket.send_binary(packed)
+        except (OSError, websocket.WebSocketException) as error:
+            raise LostKernel(f"the connection to the kernel broke: {error}") from None
+        return header["msg_id"]
+
+    def _hear(self, seconds):
+        """The next message as a dict, None if none comes within these seconds."""
+        self._socket.settimeout(max(seconds, 0.001))
+        try:
+            _, data = self._socket.recv_data()
+        except websocket.WebSocketTimeoutException:
+            return None
+        except (OSError, websocket.WebSocketException) as error:
+            raise LostKernel(f"the connection to the kernel broke: {error}") from None
+        if not data:
+            raise LostKernel("the connection to the kernel was closed")
+        _, parts = deserialize_msg_from_ws_v1(data)
+        names = ("header", "parent_header", "metadata", "content")
+        heard = dict(zip(names, map(json.loads, parts[:4]), strict=True)) | {"buffers": parts[4:]}
+        self._keep(heard)
+        return heard
+
+    def _keep(self, heard):
+        """The front end's half of a view is its state."""
+        kind, said = heard["header"]["msg_type"], heard["content"]
+        if kind == "status" and said["execution_state"] in ("dead", "restarting"):
+            raise LostKernel("the kernel died")
+        if kind == "comm_open":
+            self._models[said["comm_id"]] = {"state": {}, "buffers": {}}
+            self._new.append(said["comm_id"])
+        if kind in ("comm_open", "comm_msg") and said["comm_id"] in self._models:
+            model, data = self._models[said["comm_id"]], said["data"]
+            model["state"] |= data.get("state", {})
+            for path, buffer in zip(data.get("buffer_paths", []), heard["buffers"], strict=False):
+                model["buffers"][tuple(path)] = base64.b64encode(buffer).decode()
+
+
+def moved(state):
+    """What the page sends when a reader uses a view that asks the kernel, as a message's data; None for other views."""
+    if {"guess", "form", "labels"} <= state.keys():
+        labels, columns = state["labels"], state["columns"]
+        guess = {
+            "choice": 0,
+            "bars": [1 / len(labels)] * len(labels),
+            "cells": [[True] * len(columns) for _ in labels],
+        }[state["form"]]
+        return {"method": "update", "state": {"guess": guess}, "buffer_paths": []}
+    if {"controls", "answer"} <= state.keys():
+        return {"method": "custom", "content": {"rev": 1, "settings": state["answer"]["settings"]}}
+    return None
+
+
+def answered(state):
+    """Whether the kernel has answered what `moved` asks."""
+    return bool(state.get("result") or state.get("answer", {}).get("rev") == 1)
+
+
+def _add(outputs, message):
+    """Words that follow words go on in the same output."""
+    output = nbformat.v4.output_from_msg(message)
+    last = outputs[-1] if outputs else {}
+    if output.output_type == "stream" and last.get("name") == output.name:
+        last.text += output.text
+    else:
+        outputs.append(output)

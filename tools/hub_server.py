@@ -1,0 +1,139 @@
+"""A real JupyterHub for the bench: on 127.0.0.1 alone, in a folder and with processes that go when it ends."""
+
+import importlib.util
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import hub_processes
+from notebook_files import COURSE, PUBLISHED
+
+PROXY = "configurable-http-proxy"
+ENDS = 30  # seconds that the hub has to end by itself
+STARTS = 60
+
+
+class Names(NamedTuple):
+    """What the hub's settings are handed on in: variables of the environment."""
+
+    folder: str = "ATTENTION_HUB"  # every process of the hub has it, and is known by it
+    ports: str = "ATTENTION_HUB_PORTS"
+    password: str = "ATTENTION_HUB_PASSWORD"
+    proxy: str = "ATTENTION_HUB_PROXY"
+
+
+SETTINGS = Names()
+
+
+class Hub(NamedTuple):
+    """A hub that runs. homes: the folder with a home for each student."""
+
+    url: str
+    password: str
+    folder: Path
+
+    @property
+    def homes(self):
+        return self.folder / "homes"
+
+    def processes(self):
+        """The processes of this hub, as a list of hub_processes.Process."""
+        return hub_processes.find(SETTINGS.folder, str(self.folder))
+
+
+def missing():
+    """What is not here that the hub needs, and how to get it, as lines."""
+    lines = []
+    if not sys.platform.startswith("linux"):
+        lines.append("This is not Linux, which alone tells how much memory each process takes.")
+    if importlib.util.find_spec("jupyterhub") is None:
+        lines.append("JupyterHub is missing from this Python. `make bench-hub` makes an environment that has it.")
+    if proxy() is None:
+        lines.append(
+            f"{PROXY} is missing. Install Node.js 18 or later and npm (Debian: `apt-get install npm`), "
+            "then `make bench-hub` fetches it."
+        )
+    if not any(PUBLISHED.glob("*.ipynb")):
+        lines.append("The notebooks are missing.")
+    return lines
+
+
+def proxy():
+    """Where the proxy's program is: beside the environment's own, where `make bench-hub` puts it, or on the PATH."""
+    return shutil.which(PROXY, path=Path(sys.prefix) / "node_modules" / ".bin") or shutil.which(PROXY)
+
+
+@contextmanager
+def serve():
+    """Start a hub; yields a Hub. Errors: RuntimeError with what it said, if it does not start."""
+    with tempfile.TemporaryDirectory(prefix="attention-hub-", ignore_cleanup_errors=True) as folder:
+        ports, password = _free_ports(3), secrets.token_hex()
+        hub = Hub(f"http://127.0.0.1:{ports[0]}", password, Path(folder))
+        environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ} | {
+            "HOME": folder,
+            "PYTHONPATH": os.pathsep.join([str(COURSE / "tools"), str(COURSE)]),
+            SETTINGS.folder: folder,
+            SETTINGS.ports: " ".join(map(str, ports)),
+            SETTINGS.password: password,
+            SETTINGS.proxy: proxy(),
+        }
+        log = Path(folder, "log.txt")
+        with log.open("w") as lines:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "jupyterhub", "--config", COURSE / "tools" / "hub_config.py"],
+                cwd=folder, env=environment, stdout=lines, stderr=lines, start_new_session=True,
+            )  # fmt: skip
+        try:
+            _wait_for(process, f"{hub.url}/hub/api/", log)
+            yield hub
+        finally:
+            _end(process, hub)
+
+
+def _end(process, hub):
+    """The hub is asked to end, its students' servers with it; what is left then is killed."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C twice leaves nothing behind either
+    try:
+        process.terminate()
+        try:
+            process.wait(ENDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        while left := hub.processes():
+            for one in left:
+                one.kill()
+            time.sleep(0.1)
+        process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _free_ports(count):
+    probes = [socket.socket() for _ in range(count)]
+    try:
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+    finally:
+        for probe in probes:
+            probe.close()
+
+
+def _wait_for(process, address, log):
+    end = time.monotonic() + STARTS
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            return urllib.request.urlopen(address, timeout=STARTS).close()
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterHub did not start:\n{log.read_text()}")

@@ -1,0 +1,83 @@
+"""How much memory and how many machines a class needs, from what `make bench-hub` measured of one student.
+
+`python tools/hub_sizes.py 30 200` prints the table of deploy/hub/README.md.
+"""
+
+import math
+import sys
+from typing import NamedTuple
+
+MIB_PER_GIB = 1024
+
+
+class Student(NamedTuple):
+    """What one student takes.
+
+    server, kernel: MiB beside seven others, after notebook 4. server_alone, kernel_alone: MiB at the most, the heaviest
+    notebook's kernel, with nobody to share with. start: processor seconds from signing in to the first output. work:
+    processor seconds for one minute of a notebook.
+    """
+
+    server: float
+    kernel: float
+    server_alone: float
+    kernel_alone: float
+    start: float
+    work: float
+
+
+class Machine(NamedTuple):
+    """cores; memory in GiB; kept: GiB of it for the system, the cluster's own and files that are read."""
+
+    cores: int
+    memory: float
+    kept: float
+
+
+class Needs(NamedTuple):
+    """Of a class: guarantee and limit of a student in MiB; memory of all in GiB; cores and machines."""
+
+    students: int
+    guarantee: int
+    limit: int
+    memory: float
+    cores: int
+    machines: int
+
+
+# By `make bench-hub`: a class of eight after notebook 4, and of one through all sixteen, whose heaviest is 13.
+MEASURED = Student(server=115, kernel=310, server_alone=150, kernel_alone=640, start=7, work=0.2)
+
+MACHINE = Machine(cores=4, memory=16, kept=2)
+
+STEP = 64  # MiB that sizes are rounded up to
+KERNELS = 4  # that the limit leaves room for, the heaviest one among them
+WAIT = 60  # seconds for the last of a class that comes all at once
+ROOM = 2  # times the work that is measured on average: all run the same cell at once
+
+
+def needs(students, student, machine=MACHINE):
+    """What so many students need, as Needs."""
+    guarantee = _up(student.server + student.kernel)
+    limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
+    memory = students * guarantee / MIB_PER_GIB
+    cores = math.ceil(students * max(student.start / WAIT, ROOM * student.work / 60))
+    machines = max(math.ceil(memory / (machine.memory - machine.kept)), math.ceil(cores / machine.cores))
+    return Needs(students, guarantee, limit, memory, cores, machines)
+
+
+def table(classes, student=MEASURED):
+    """The sizes of some classes as lines of Markdown."""
+    lines = ["| students | guarantee | limit | memory | cores | machines |", "|---|---|---|---|---|---|"]
+    for one in (needs(students, student) for students in classes):
+        lines.append(f"| {one.students} | {one.guarantee} MB | {one.limit} MB | {one.memory:.0f} GB | {one.cores} | "
+                     f"{one.machines} |")  # fmt: skip
+    return lines
+
+
+def _up(size):
+    return math.ceil(size / STEP) * STEP
+
+
+if __name__ == "__main__":
+    print("\n".join(table(map(int, sys.argv[1:]))))

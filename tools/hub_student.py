@@ -1,0 +1,175 @@
+"""A student on a hub, as the hub sees one: signs in, opens a notebook, runs it from top to bottom, answers, saves.
+
+What a browser sends is sent: pages with their scripts, files, sessions, the kernel's messages, a view's moves, and the
+questions that JupyterLab asks every ten seconds.
+"""
+
+import json
+import random
+import re
+import time
+from urllib.parse import urljoin, urlsplit
+
+import nbformat
+import requests
+from hub_kernel import Kernel, LostKernel
+from notebook_solutions import with_solutions
+
+FOLDER = "attention-course"  # of the copies, in the home directory
+FOUND = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
+ASKED = ("lab/api/settings", "lab/api/workspaces/default", "lab/api/translations/", "api/kernelspecs", "api/me")
+ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # every ASKS seconds
+ASKS, SAVES = 10, 10  # seconds: how often JupyterLab asks what there is, and, as the course has it, saves what changed
+ATTEMPT = 600  # seconds for a single request
+
+
+class Failure(Exception):
+    """What went wrong, in words."""
+
+
+class Student:
+    """One student. faster: how many times shorter the pauses are than a reader's. ends: when all must be done.
+    at_first: called with the name when the first output is there.
+
+    What happened stands in `up`, `first` and `done`, seconds from the start; what went wrong in `failures`.
+    """
+
+    def __init__(self, url, name, password, faster, ends, at_first):
+        self.url, self.name, self.password, self.faster, self.ends = url, name, password, faster, ends
+        self.at_first = at_first
+        self.up = self.first = self.done = None
+        self.start, self.failures, self.answers = time.monotonic(), [], {}
+        self.moved = self.answered = 0
+        self._browser, self._chance, self._asks = requests.Session(), random.Random(name), self.start
+        self._browser.headers["Referer"] = url
+
+    def come_in(self):
+        """Sign in, start the server, and load JupyterLab's page."""
+        self._ask("GET", "hub/login")
+        self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
+        self._ask("GET", "hub/spawn")
+        self._wait_for_server()
+        page = self._ask("GET", f"user/{self.name}/lab")
+        for path in FOUND.findall(page.text):
+            if urlsplit(address := urljoin(page.url, path)).netloc == urlsplit(self.url).netloc:
+                self._ask("GET", address)
+        for path in ASKED:
+            self._mine("GET", path)
+        self.up = self._now()
+
+    def work_through(self, file, minutes):
+        """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
+
+        minutes: how long a reader takes. Returns the id of the session, whose kernel goes on.
+        """
+        path = f"{FOLDER}/{file}.ipynb"
+        notebook = nbformat.from_dict(self._mine("GET", f"api/contents/{path}?content=1").json()["content"])
+        solved, _ = with_solutions(notebook)
+        session = self._mine(
+            "POST", "api/sessions",
+            json={"path": path, "name": path, "type": "notebook", "kernel": {"name": "python3"}},
+        ).json()  # fmt: skip
+        cells = [number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+        pause = minutes * 60 / len(cells) / self.faster
+        saved = time.monotonic()
+        with self._kernel(session["kernel"]["id"]) as kernel:
+            for number in cells:
+                cell = notebook.cells[number]
+                answer = solved.cells[number].source
+                if answer != cell.source:
+                    cell.source = f"{answer}\n# {self.name}"
+                    self.answers.setdefault(path, []).append(cell.source)
+                self._run(kernel, file, cell)
+                if self.first is None and cell.outputs:
+                    self.first = self._now()
+                    self.at_first(self.name)
+                if self.first is not None:
+                    self._read(kernel, pause * self._chance.uniform(0.5, 1.5))
+                if time.monotonic() - saved > SAVES / self.faster:
+                    self._save(path, notebook, kernel)
+                    saved = time.monotonic()
+            self._save(path, notebook, kernel)
+            self._mine("POST", f"api/contents/{path}/checkpoints")
+            moved, answered = kernel.views_moved()
+            self.moved, self.answered = self.moved + moved, self.answered + answered
+        self.done = self._now()
+        return session["id"]
+
+    def close(self, session):
+        """Shut down a notebook's kernel."""
+        self._mine("DELETE", f"api/sessions/{session}")
+
+    def leave(self):
+        """Forget the connections."""
+        self._browser.close()
+
+    def _wait_for_server(self):
+        """Hear of its progress, as the page with the bar does."""
+        address = f"hub/api/users/{self.name}/server/progress"
+        with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
+            for line in news.iter_lines():
+                told = json.loads(line.removeprefix(b"data:")) if line.startswith(b"data:") else {}
+                self._in_time()
+                if told.get("ready"):
+                    return
+                if told.get("failed"):
+                    raise Failure(f"the server did not start: {told.get('message')}")
+        raise Failure("the server did not start")
+
+    def _run(self, kernel, file, cell):
+        cell.outputs = kernel.run(cell.source)
+        for output in cell.outputs:
+            if output.output_type == "error":
+                first = cell.source.strip().splitlines()[0]
+                self.failures.append(f'{self.name}, {file}, "{first}": {output.ename}: {output.evalue}')
+        kernel.move_new_views()
+
+    def _read(self, kernel, seconds):
+        """What the kernel says meanwhile is heard, and JupyterLab asks its questions."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            kernel.listen(min(left, self._asks - time.monotonic()))
+            if time.monotonic() >= self._asks:
+                for path in ASKED_AGAIN:
+                    self._mine("GET", path)
+                self._asks = time.monotonic() + ASKS / self.faster
+
+    def _save(self, path, notebook, kernel):
+        notebook.metadata["widgets"] = kernel.views()
+        self._mine("GET", f"api/contents/{path}?content=0")
+        self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": notebook})
+
+    def _kernel(self, key):
+        path = urlsplit(f"{self.url}/user/{self.name}/api/kernels/{key}/channels")
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies(path.path).items())
+        return Kernel(f"ws://{path.netloc}{path.path}", cookies, self._in_time)
+
+    def _mine(self, method, path, **more):
+        return self._ask(method, f"user/{self.name}/{path}", **more)
+
+    def _ask(self, method, path, **more):
+        self._in_time()
+        address = urljoin(f"{self.url}/", path)
+        headers = {} if method == "GET" else {"X-XSRFToken": self._token(address)}
+        answer = self._browser.request(method, address, headers=headers, timeout=ATTEMPT, **more)
+        if answer.status_code >= 400:
+            raise Failure(f"{method} {urlsplit(address).path} was answered with {answer.status_code}")
+        return answer
+
+    def _token(self, address=None):
+        return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
+
+    def _cookies(self, path):
+        """Those that a browser sends to a path of the hub, the more special ones last."""
+        fitting = [cookie for cookie in self._browser.cookies if path.startswith(cookie.path)]
+        return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
+
+    def _in_time(self):
+        if time.monotonic() > self.ends:
+            raise Failure("was not done in time")
+
+    def _now(self):
+        return time.monotonic() - self.start
+
+
+FAILURES = (Failure, LostKernel, requests.RequestException)

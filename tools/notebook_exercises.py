@@ -1,0 +1,53 @@
+"""Where an exercise stands in the published notebooks: its cells, and the heading that it comes under."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
+
+from course_utils import course
+
+HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
+
+
+class Place(NamedTuple):
+    """Of one exercise the notebook, its cells, and which of them are the heading above it, its prompt and its check."""
+
+    notebook: course.Notebook
+    cells: list
+    heading: int
+    prompt: int
+    check: int
+
+    @property
+    def under(self):
+        """The words of the heading."""
+        return HEADING.match(self.cells[self.heading].source)[1].strip()
+
+    @property
+    def stubs(self):
+        """The cells that a learner writes in."""
+        inside = self.cells[self.prompt : self.check]
+        return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
+
+
+def find(name):
+    """Where an exercise of the course stands, as a Place."""
+    notebook = next(one for one in course.notebooks() if name in one.exercises)
+    cells = _page(notebook.file).cells
+    check = next(at for at, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
+    prompt = max(at for at in range(check) if cells[at].cell_type == "markdown" and "exercise" in tags(cells[at]))
+    heading = max(at for at in range(prompt) if cells[at].cell_type == "markdown" and HEADING.match(cells[at].source))
+    return Place(notebook, cells, heading, prompt, check)
+
+
+def tags(cell):
+    """The tags of a cell, as a list."""
+    return cell.metadata.get("tags", [])
+
+
+@cache
+def _page(file):
+    return read_notebook(PUBLISHED / f"{file}.ipynb")
