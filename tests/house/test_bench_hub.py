@@ -26,7 +26,7 @@ def test_sizes_follow_from_one_student():
     assert few.guarantee == 384  # 360, in steps of 64
     assert few.limit == 1344  # 150 + 400 + 3 * 250 = 1300
     assert few.memory == 30 * 384 / 1024
-    assert few.cores == 3  # 30 * 6 s in a minute; 30 * 2 * 0.6 / 60 would be less
+    assert (few.share, few.cores) == (0.1, 3)  # 6 s in a minute; 2 * 0.6 / 60 would be less
     assert few.machines == 1  # 11.25 of 14 GiB, 3 of 4 cores
     many = hub_sizes.needs(200, STUDENT)
     assert (many.memory, many.cores, many.machines) == (75, 20, 6)  # 75 / 14 machines for memory, 20 / 4 for cores
@@ -35,13 +35,16 @@ def test_sizes_follow_from_one_student():
 
 def test_work_counts_where_it_is_more_than_the_start():
     assert hub_sizes.needs(30, STUDENT._replace(work=6)).cores == 6
+    assert hub_sizes.needs(30, STUDENT._replace(start=6.1)).share == 0.2  # tenths, rounded up
 
 
 def test_the_table_of_the_guide_and_the_values_are_these_sizes():
     assert "\n".join(hub_sizes.table([30, 200])) in (HUB / "README.md").read_text("utf-8")
     sizes = hub_sizes.needs(30, hub_sizes.MEASURED)
-    memory = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]["memory"]
-    assert memory == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}
+    student = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]
+    assert student["memory"] == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}
+    assert student["cpu"]["guarantee"] == sizes.share
+    assert f"limits.memory {sizes.limit}M\n" in (HUB / "README.md").read_text("utf-8")
 
 
 def test_one_machine_and_a_cluster_set_the_same_for_a_student():
