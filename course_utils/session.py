@@ -30,7 +30,7 @@ STYLE = {
 
 # What happened, and what to do.
 ENDED = (
-    "<strong>The last kernel of this notebook was ended from outside, most often because the memory was used "
+    "<strong>The last kernel of this notebook was ended from outside, probably because the memory was used "
     "up.</strong> What you wrote is still in the page. What was computed is gone: run the cells again from the top.",
     "Before you do, make room: <em>Running Terminals and Kernels</em>, in the bar on the left, lists the notebooks "
     "whose kernels still run. Shut down those that you do not need now.",

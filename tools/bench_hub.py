@@ -177,4 +177,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("stopped; the hub and all that it started have ended", file=sys.stderr)
+        sys.exit(130)

@@ -13,7 +13,7 @@ MIB_PER_GIB = 1024
 class Student(NamedTuple):
     """What one student takes.
 
-    server, kernel: MiB beside seven others, after notebook 4. server_alone, kernel_alone: MiB at the most, the heaviest
+    server, kernel: MiB beside others, after `causal_masking`. server_alone, kernel_alone: MiB at the most, the heaviest
     notebook's kernel, with nobody to share with. start: processor seconds from signing in to the first output. work:
     processor seconds for one minute of a notebook.
     """
@@ -35,18 +35,19 @@ class Machine(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """Of a class: guarantee and limit of a student in MiB; memory of all in GiB; cores and machines."""
+    """Of a class. Of a student: guarantee and limit in MiB, share of a core. Of all: memory in GiB, cores, machines."""
 
     students: int
     guarantee: int
     limit: int
+    share: float
     memory: float
     cores: int
     machines: int
 
 
-# By `make bench-hub`: a class of eight after notebook 4, and of one through all sixteen, whose heaviest is 13.
-MEASURED = Student(server=115, kernel=310, server_alone=150, kernel_alone=640, start=7, work=0.2)
+# By `make bench-hub`: a class of sixteen after `causal_masking`, and of one through all, `fast_and_long` the heaviest.
+MEASURED = Student(server=110, kernel=212, server_alone=174, kernel_alone=831, start=4.3, work=0.2)
 
 MACHINE = Machine(cores=4, memory=16, kept=2)
 
@@ -61,17 +62,19 @@ def needs(students, student, machine=MACHINE):
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
     memory = students * guarantee / MIB_PER_GIB
-    cores = math.ceil(students * max(student.start / WAIT, ROOM * student.work / 60))
+    tenths = math.ceil(10 * max(student.start / WAIT, ROOM * student.work / 60))
+    cores = math.ceil(students * tenths / 10)
     machines = max(math.ceil(memory / (machine.memory - machine.kept)), math.ceil(cores / machine.cores))
-    return Needs(students, guarantee, limit, memory, cores, machines)
+    return Needs(students, guarantee, limit, tenths / 10, memory, cores, machines)
 
 
 def table(classes, student=MEASURED):
     """The sizes of some classes as lines of Markdown."""
-    lines = ["| students | guarantee | limit | memory | cores | machines |", "|---|---|---|---|---|---|"]
+    heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for one in (needs(students, student) for students in classes):
-        lines.append(f"| {one.students} | {one.guarantee} MB | {one.limit} MB | {one.memory:.0f} GB | {one.cores} | "
-                     f"{one.machines} |")  # fmt: skip
+        lines.append(f"| {one.students} | {one.guarantee} MB | {one.limit} MB | {one.share:g} | {one.memory:.0f} GB | "
+                     f"{one.cores} | {one.machines} |")  # fmt: skip
     return lines
 
 

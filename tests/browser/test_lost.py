@@ -95,7 +95,7 @@ def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
         "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'", timeout=60_000
     )
     lab_server.run(page)
-    expect(told).to_contain_text("ended from outside, most often because the memory was used up")
+    expect(told).to_contain_text("ended from outside, probably because the memory was used up")
     assert kernel_of(home, name) != killed
     expect(page.get_by_text("You said wind. It is cold.")).to_have_count(0)  # a new view can be tried anew
 

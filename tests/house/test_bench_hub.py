@@ -26,7 +26,7 @@ def test_sizes_follow_from_one_student():
     assert few.guarantee == 384  # 360, in steps of 64
     assert few.limit == 1344  # 150 + 400 + 3 * 250 = 1300
     assert few.memory == 30 * 384 / 1024
-    assert few.cores == 3  # 30 * 6 s in a minute; 30 * 2 * 0.6 / 60 would be less
+    assert (few.share, few.cores) == (0.1, 3)  # 6 s in a minute; 2 * 0.6 / 60 would be less
     assert few.machines == 1  # 11.25 of 14 GiB, 3 of 4 cores
     many = hub_sizes.needs(200, STUDENT)
     assert (many.memory, many.cores, many.machines) == (75, 20, 6)  # 75 / 14 machines for memory, 20 / 4 for cores
@@ -35,13 +35,16 @@ def test_sizes_follow_from_one_student():
 
 def test_work_counts_where_it_is_more_than_the_start():
     assert hub_sizes.needs(30, STUDENT._replace(work=6)).cores == 6
+    assert hub_sizes.needs(30, STUDENT._replace(start=6.1)).share == 0.2  # tenths, rounded up
 
 
 def test_the_table_of_the_guide_and_the_values_are_these_sizes():
     assert "\n".join(hub_sizes.table([30, 200])) in (HUB / "README.md").read_text("utf-8")
     sizes = hub_sizes.needs(30, hub_sizes.MEASURED)
-    memory = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]["memory"]
-    assert memory == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}
+    student = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]
+    assert student["memory"] == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}
+    assert student["cpu"]["guarantee"] == sizes.share
+    assert f"limits.memory {sizes.limit}M\n" in (HUB / "README.md").read_text("utf-8")
 
 
 def test_one_machine_and_a_cluster_set_the_same_for_a_student():
@@ -60,16 +63,16 @@ def test_what_linux_says_is_read():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has /proc")
-def test_processes_are_known_by_their_environment():
-    given = {"PATH": os.environ["PATH"], "BENCH_TRIES": "this", "JUPYTERHUB_USER": "ada", "JPY_SESSION_NAME": "x.ipynb"}
+def test_processes_are_known_by_their_environment(tmp_path):
+    this = {"BENCH_TRIES": str(tmp_path), "JUPYTERHUB_USER": "ada", "JPY_SESSION_NAME": "x.ipynb"}
     command = [sys.executable, "-c", "print(flush=True); input()", "ipykernel_launcher"]
-    with subprocess.Popen(command, env=given, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(command, env=os.environ | this, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         process.stdout.readline()
-        [found] = hub_processes.find("BENCH_TRIES", "this")
+        [found] = hub_processes.find("BENCH_TRIES", str(tmp_path))
         assert found == (process.pid, "kernel", "ada", "x.ipynb")
-        assert 1 < found.memory().share <= found.memory().peak and found.seconds() > 0
+        assert 1 < found.memory().share <= found.memory().peak and found.seconds() >= 0
         found.kill()
-    assert not hub_processes.find("BENCH_TRIES", "this")
+    assert not hub_processes.find("BENCH_TRIES", str(tmp_path))
 
 
 def test_who_lacks_the_proxy_is_told_how_to_get_it(tmp_path):
