@@ -244,10 +244,11 @@ function fit(section) {
     step();
     if (fits()) break;
   }
-  const least = pictures.map((part) => Number(zoomed(part)?.style.zoom || 1));
-  const grow = (factor) =>
-    pictures.forEach((part, number) => zoomed(part) && setZoom(zoomed(part), least[number] * factor));
-  if (pictures.length && largest(grow, 1, 2, fits)) return;
+  // A view with maps has taken its room by then.
+  const growing = pictures.filter((part) => zoomed(part) && !part.querySelector(".av-map")).map(zoomed);
+  const least = growing.map((part) => Number(part.style.zoom || 1));
+  const grow = (factor) => growing.forEach((part, number) => setZoom(part, least[number] * factor));
+  if (growing.length && largest(grow, 1, 2, fits)) return;
   if (!fits()) largest(scale, 0.3, 1, fits);
 }
 
