@@ -17,6 +17,8 @@ from torch import nn
 
 SECONDS = 3.0  # what an answer may take on all inputs together; a right one takes a hundredth of that
 SHOWN = 300  # characters of what an answer prints
+MONITORING = getattr(sys, "monitoring", None)  # from Python 3.12 on
+TOOL = 4  # a number that Python keeps for no kind of tool
 SEED = 20240229  # unlikely to be the learner's, so that a manual_seed inside the answer shows
 
 
@@ -73,7 +75,10 @@ def limited(function, seconds):
     steps of Python code: one long call inside a library ends first.
     """
     can_signal = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    return (_with_alarm if can_signal else _with_watchdog)(function, seconds)
+    try:
+        return (_with_alarm if can_signal else _with_watchdog)(function, seconds)
+    finally:
+        _let_lines_be()
 
 
 def _inside(function):
@@ -87,14 +92,35 @@ def _is_inside(frame, ring=None):
     return frame is not None and frame.f_code is not ring
 
 
+def _line_begins(code, line):
+    if _is_inside(sys._getframe(1)):
+        raise TimeUp
+
+
+def _stop_each_line():
+    """Let each line that the learner's code comes to raise TimeUp, so that it leaves every `except:`; Python 3.12."""
+    if MONITORING and MONITORING.get_tool(TOOL) is None:
+        MONITORING.use_tool_id(TOOL, __name__)
+        MONITORING.register_callback(TOOL, MONITORING.events.LINE, _line_begins)
+        MONITORING.set_events(TOOL, MONITORING.events.LINE)
+
+
+def _let_lines_be():
+    if MONITORING and MONITORING.get_tool(TOOL) == __name__:
+        MONITORING.set_events(TOOL, MONITORING.events.NO_EVENTS)
+        MONITORING.register_callback(TOOL, MONITORING.events.LINE, None)
+        MONITORING.free_tool_id(TOOL)
+
+
 def _with_alarm(function, seconds):
-    # An `except:` in a loop swallows an alarm that rings within its `try`. The next rings some microseconds later:
-    # sooner or later one falls between the `except` and the next `try`.
+    # An `except:` in a loop swallows an alarm that rings within its `try`. In Python 3.11, the next rings some
+    # microseconds later: sooner or later one falls between the `except` and the next `try`.
     pauses = itertools.cycle((4e-6, 6e-6, 9e-6, 13e-6, 20e-6, 30e-6))
 
     def ring(signum, frame):
         if _is_inside(frame, ring.__code__):
             signal.setitimer(signal.ITIMER_REAL, next(pauses), 0.001)
+            _stop_each_line()
             raise TimeUp
 
     before = signal.signal(signal.SIGALRM, ring)
@@ -117,6 +143,7 @@ def _with_watchdog(function, seconds):
         done.wait(seconds)
         while not done.wait(0.01):
             if _is_inside(sys._current_frames().get(learner)):
+                _stop_each_line()
                 raise_there(TimeUp)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -25,6 +25,13 @@ CASES = [
     ("torch.matmul(table[0], table)", "(4,) meets (5, 4)", "table.transpose(-2, -1)", ""),
     ("torch.mm(queries, table.T)", "(2, 5, 4) meets (4, 5)", "queries @ table.T", ""),
     ("torch.dot(table[0], table[:, 0])", "(4,) meets (5,)", "", ""),
+    (
+        "[keys @ one for one in queries]",
+        "(2, 5, 4) meets (5, 4)",
+        "one.transpose(-2, -1)",
+        "[keys @ one.T for one in queries]",
+    ),
+    ("[keys @ table for table in queries]", "(2, 5, 4) meets (5, 4)", "table.transpose(-2, -1)", ""),
     ("queries @ three", "here (2,) meets (3,)", "", ""),
     ("queries @ lens.sum()", "meets ()", "", ""),
     ("queries @ d", "the number 4", "*", "queries * d"),

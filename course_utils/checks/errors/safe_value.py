@@ -40,25 +40,28 @@ class _Unsafe(Exception):
     """This part of an expression is not to be run again."""
 
 
-def value(node, frame):
-    """The value of an expression in a frame, or UNKNOWN where it cannot be had without an effect, or in little time."""
+def value(node, names):
+    """The value of an expression, or UNKNOWN where it cannot be had without an effect, or in little time.
+
+    names: of each name, what it stood for.
+    """
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _value(node, frame)
+            return _value(node, names)
     except Exception:
         return UNKNOWN
 
 
-def _value(node, frame):
+def _value(node, names):
     def of(part):
-        return _value(part, frame)
+        return _value(part, names)
 
     match node:
         case ast.Constant(value=constant):
             return constant
         case ast.Name(id=name):
-            return _named(name, frame)
+            return _known(names[name])
         case ast.Attribute(value=base, attr=name):
             return _attribute(of(base), name)
         case ast.Subscript(value=base, slice=index):
@@ -66,7 +69,7 @@ def _value(node, frame):
         case ast.Slice(lower=lower, upper=upper, step=step):
             return slice(*(None if part is None else of(part) for part in (lower, upper, step)))
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return (tuple if isinstance(node, ast.Tuple) else list)(_spread(parts, frame))
+            return (tuple if isinstance(node, ast.Tuple) else list)(_spread(parts, names))
         case ast.UnaryOp(op=op, operand=one):
             return OPERATORS[type(op)](_small(of(one)))
         case ast.BinOp(left=left, op=op, right=right):
@@ -75,24 +78,23 @@ def _value(node, frame):
             return _computed(op, of(left), of(right))
         case ast.Call(func=func, args=args, keywords=keywords):
             named = {keyword.arg: _small(of(keyword.value)) for keyword in keywords}
-            return _call(func, [_small(one) for one in _spread(args, frame)], named, frame)
+            return _call(func, [_small(one) for one in _spread(args, names)], named, names)
     raise _Unsafe
 
 
-def _named(name, frame):
-    for names in (frame.f_locals, frame.f_globals, vars(builtins)):
-        if name in names:
-            return names[name]
-    raise _Unsafe
+def _known(value):
+    if value is UNKNOWN:
+        raise _Unsafe
+    return value
 
 
-def _spread(parts, frame):
+def _spread(parts, names):
     """The values of the parts of a call or list, those with a star taken apart."""
     for part in parts:
         if isinstance(part, ast.Starred):
-            yield from _small(_value(part.value, frame))
+            yield from _small(_value(part.value, names))
         else:
-            yield _value(part, frame)
+            yield _value(part, names)
 
 
 def _small(value):
@@ -139,16 +141,16 @@ def _computed(op, left, right):
     return OPERATORS[type(op)](_small(left), _small(right))
 
 
-def _call(func, args, named, frame):
+def _call(func, args, named, names):
     if isinstance(func, ast.Attribute):
-        base = _value(func.value, frame)
+        base = _value(func.value, names)
         if type(base) in TENSORS:
             if func.attr.endswith("_") or func.attr.startswith("_") or func.attr in WITH_EFFECTS:
                 raise _Unsafe
             return getattr(torch.Tensor, func.attr)(_small(base), *args, **named)
         if isinstance(base, nn.Module) and func.attr == "state_dict" and not (args or named):
             return dict(nn.Module.state_dict(base))
-    function = _value(func, frame)
+    function = _value(func, names)
     if type(function) is nn.Linear and not named:
         return F.linear(*args, function.weight, function.bias)
     if isinstance(function, types.FunctionType | types.BuiltinFunctionType | type):

@@ -1,15 +1,20 @@
 """Where a learner's code stopped: the expression, what its parts stood for, and what it would give if changed."""
 
 import ast
+import builtins
 import dis
 import functools
 import linecache
+import sys
+from collections import ChainMap
 
 import torch
 
 from .safe_value import TENSORS, UNKNOWN, value
 
 LONGEST = 90  # characters of an expression that are shown
+INLINED = (ast.ListComp, ast.SetComp, ast.DictComp) if sys.version_info >= (3, 12) else ()
+SCOPES = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
 class Stop:
@@ -90,7 +95,21 @@ class Stop:
 
     def value(self, node):
         """What an expression stands for, or UNKNOWN."""
-        return UNKNOWN if node is None or self.frame is None else value(node, self.frame)
+        return UNKNOWN if node is None or self.frame is None else value(node, self._names)
+
+    @functools.cached_property
+    def _names(self):
+        """Of each name, what it stood for where the code stopped."""
+        names = ChainMap(self.frame.f_locals, self.frame.f_globals, vars(builtins))
+        for comprehension in _inlined(self.tree, self.node):
+            for loop in comprehension.generators:
+                through, element = value(loop.iter, names), names.new_child()
+                for name in (part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)):
+                    element[name] = UNKNOWN
+                if isinstance(loop.target, ast.Name) and type(through) in TENSORS and through.ndim > 1 and len(through):
+                    element[loop.target.id] = through[0]
+                names = element
+        return names
 
     def tensor(self, node):
         """The tensor that an expression stands for, or None."""
@@ -166,6 +185,23 @@ def _parsed(text):
 
 def _end(node):
     return getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+
+
+def _inlined(tree, node):
+    """The comprehensions around a node whose own names are gone when they stop, the outermost first.
+
+    From Python 3.12 on, a comprehension is a part of its function, and takes its names with it. Of a tensor's elements,
+    one has the shape and the dtype of all.
+    """
+    found = []
+    while tree is not None and tree is not node:
+        if isinstance(tree, SCOPES):
+            found = []
+        elif isinstance(tree, INLINED):
+            found.append(tree)
+        inside = ast.iter_child_nodes(tree)
+        tree = next((part for part in inside if any(one is node for one in ast.walk(part))), None)
+    return found
 
 
 def _read(source):
