@@ -5,4 +5,8 @@ set -u
 course=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$HOME" || exit
 "${PYTHON:-python3}" "$course/tools/notebooks.py" copy attention-course || echo "The notebooks were not all copied." >&2
+if [ "${1-}" = jupyterhub-singleuser ]; then
+  shift
+  exec "${PYTHON:-python3}" "$course/deploy/hub/singleuser.py" "$@" # the same, and smaller
+fi
 exec "$@"

@@ -23,7 +23,7 @@ c.Authenticator.allow_all = True
 
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = f"{folder}/homes/{{username}}"
-c.Spawner.cmd = [str(COURSE / "deploy" / "start.sh"), str(Path(sys.executable).parent / "jupyterhub-singleuser")]
+c.Spawner.cmd = [str(COURSE / "deploy" / "start.sh"), "jupyterhub-singleuser"]
 c.Spawner.env_keep = ["PATH", "LANG", "LC_ALL"]
 c.Spawner.args = ["--allow-root"] if os.geteuid() == 0 else []
 c.Spawner.environment |= {"PYTHON": sys.executable, SETTINGS.folder: str(folder)}
