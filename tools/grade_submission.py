@@ -39,7 +39,7 @@ def main(asked):
     report(
         {
             "found": [name for name in code.calls if name in listed],
-            "broken": {f"{cell + 1}": str(why) for cell, why in code.broken.items()},
+            "broken": {f"{cell + 1}": _unread(why) for cell, why in code.broken.items()},
         }
     )
     for call in calls:
@@ -61,7 +61,10 @@ def _graded(exercise, code, call):
         return _failed("The code asked for more memory than there is.")
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: this answer failed, the next is tried
         why = f"The code around the answer stopped with {type(error).__name__}: {str(error)[:300]}"
-        return _failed(f"{why}{_unread(code)}" if isinstance(error, NameError) else why)
+        if isinstance(error, NameError) and code.broken:  # what is missing may stand where Python cannot read
+            cells = [f"Python cannot read code cell {cell + 1}: {_unread(how)}." for cell, how in code.broken.items()]
+            why = " ".join([*cells, why])
+        return _failed(why)
     tried = panel.tried(found) if found.status == "failed" else []
     hints = [words for _, words in found.hints]
     return {
@@ -73,9 +76,10 @@ def _graded(exercise, code, call):
     }
 
 
-def _unread(code):
-    """Where a missing name may have gone: the cells that Python cannot read."""
-    return "".join(f". Not readable: code cell {cell + 1}: {why}" for cell, why in code.broken.items())
+def _unread(error):
+    """Why Python cannot read a cell, and in which line of it."""
+    line = getattr(error, "lineno", None)
+    return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
 
 def _failed(message):

@@ -20,6 +20,11 @@ ENGINES = ("podman", "docker")
 IN_THE_IMAGE = "/course"  # where a container finds the course
 LENT = ("course_utils", "tools", "data")  # what it is given of the course, to be read
 ENGINE_FAILED = range(125, 128)  # what podman and docker exit with when they could not start the command
+NOBODY = 65534  # the user whom no file belongs to
+AS_ROOT = (
+    " You are root, so it could read every file of this machine, and what it read may stand in its table and on its "
+    "page: grade as a user of its own."
+)
 INHERITED = ("PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "ATEN_CPU_CAPABILITY")
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
@@ -32,13 +37,15 @@ SETTINGS = {
 class Way(NamedTuple):
     """A way to run the grader. engine, image: podman or docker, and what it runs; None for a process of this system.
 
-    confined: whether that process is sealed off. words: what the way protects from.
+    confined: whether that process is sealed off. words: what the way protects from. user: whom it runs as, a number;
+    None for who has called.
     """
 
     engine: str | None
     image: str | None
     confined: bool
     words: str
+    user: int | None = None
 
 
 class Ended(NamedTuple):
@@ -56,11 +63,14 @@ def find_way(image=None):
             raise NotebookError("--in needs podman or docker, and neither is on the PATH: install one of them.")
         words = f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing."
         return Way(engine, image, False, words)
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if is_root and _can_confine(NOBODY):
+        return Way(None, None, True, "Each notebook ran as nobody, without network, and could change no file.", NOBODY)
+    warning = AS_ROOT if is_root else ""
     if _can_confine():
-        return Way(None, None, True, "Each notebook ran without network, and could change no file.")
-    return Way(
-        None, None, False, "Each notebook ran with your rights: it could read and change your files. See the guide."
-    )
+        return Way(None, None, True, f"Each notebook ran without network, and could change no file.{warning}")
+    words = f"Each notebook ran with your rights: it could read and change your files. See the guide.{warning}"
+    return Way(None, None, False, words)
 
 
 def container_command(way, name, exercises=()):
@@ -92,6 +102,8 @@ def run(way, data, name, exercises=()):
         given.seek(0)
         for font_list in () if way.engine else _font_lists():
             shutil.copy(font_list, folder)
+        if way.user is not None:
+            os.chown(folder, way.user, way.user)
         process = subprocess.Popen(
             container_command(way, name, exercises) if way.engine else _command(way, folder, exercises),
             cwd=folder,  # what an answer writes goes with it
@@ -100,6 +112,7 @@ def run(way, data, name, exercises=()):
             stderr=said if way.engine else subprocess.DEVNULL,
             env=None if way.engine else _environment(folder),
             start_new_session=True,  # so that what it starts ends with it
+            **_whom(way.user),
         )
         printed, ended = _watched(process, way, name)
         said.seek(0)
@@ -177,10 +190,27 @@ def _how(ended, length):
     return "The process that ran the notebook broke off here: a crash, or an exit that the code asked for."
 
 
-def _can_confine():
-    """Whether this system gives a process a view of its own, as some forbid it."""
+def _whom(user):
+    return {} if user is None else {"user": user, "group": user, "extra_groups": ()}
+
+
+def _can_confine(user=None):
+    """Whether this system gives a process of a user's a view of its own, and lets it read the course."""
     if sys.platform != "linux" or shutil.which(UNSHARE[0]) is None:
         return False
     with tempfile.TemporaryDirectory() as folder:
-        trial = [*UNSHARE, sys.executable, str(TOOLS / "confined.py"), folder, "-c", "pass"]
-        return subprocess.run(trial, capture_output=True, cwd=folder).returncode == 0
+        if user is not None:
+            os.chown(folder, user, user)
+        trial = [
+            *UNSHARE,
+            sys.executable,
+            str(TOOLS / "confined.py"),
+            folder,
+            "-c",
+            "import course_utils.course, numpy",
+        ]
+        options = {"env": _environment(folder), "cwd": folder, "capture_output": True} | _whom(user)
+        try:
+            return subprocess.run(trial, check=False, **options).returncode == 0
+        except PermissionError:  # somebody who may not even start this Python
+            return False

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from notebook_answers import given_away
+from notebook_answers import given_away, marked
 from notebook_exercises import HEADING, Place, find, tags
 from notebook_files import COURSE, PUBLISHED, NotebookError, write_atomically
 from notebook_format import KERNELSPEC, read_notebook, to_bytes
@@ -23,8 +23,8 @@ IN_BACKTICKS = re.compile(r"`([A-Za-z_]\w*)`")
 UNTOLD = {"exercise", "check", "solution", "widget"}  # not part of how a lesson leads up to an exercise
 
 WHERE = (
-    "**Put this file into the folder `work` of the course**, beside your copies of the notebooks, and leave it its "
-    "name: `{file}`. Open it with `make lab`."
+    "**Put this file beside your copies of the notebooks**: into the folder `work` of the course, or, on a hub, into "
+    "`attention-course`, with the button *Upload Files*. Leave it its name: `{file}`. Open it in JupyterLab."
 )
 WRITE = (
     "Write in place of the dots, run your cell, and run the check below it. It says what is wrong, as often as you "
@@ -34,6 +34,8 @@ HAND_IN = (
     "Choose *Kernel*, *Restart Kernel and Run All Cells*, save, and hand in **this file**, `{file}`. Your copies of "
     "the notebooks are yours and nobody looks at them: an answer that stands there alone is not seen."
 )
+
+LEFT_OUT = new_markdown_cell("*A cell that answers an exercise of this sheet is left out here.*")
 
 FOLDED = """<details><summary>What leads up to it there</summary>
 
@@ -122,10 +124,11 @@ def _unknown(word, stubs, numbers):
 
 def _part(name, chosen):
     place = find(name)
+    others = [one for one in chosen if one != name]
     lead_up = [
-        cell
+        LEFT_OUT if name in marked(cell) or any(given_away(cell, one) for one in others) else cell
         for cell in place.cells[place.heading : place.prompt]
-        if not UNTOLD & set(tags(cell)) and not any(given_away(cell, one) for one in chosen)
+        if not UNTOLD & set(tags(cell))
     ]
     return Part(name, place, lead_up, _given(place))
 

@@ -16,6 +16,7 @@ from notebook_files import NotebookError, shown, write_atomically
 from tqdm import tqdm
 
 from course_utils import course
+from course_utils.checks import words
 
 TABLE, STUDENTS, PAGES = "grades.csv", "students.csv", "feedback"
 MARK = "\ufeff".encode()  # by which a spreadsheet knows UTF-8; learning platforms stumble over it
@@ -170,8 +171,8 @@ def _one(name, found, first, known, broke, ending):
         return "broke off", "", ending or "The grader stopped here."
     if name in found:
         return "not reached", "", f"Not tried: the notebook broke off before, at {broke}."
-    cells = "; ".join(f"code cell {cell}: {why}" for cell, why in first["broken"].items())
-    return "missing", "", f"No call of `checks.{name}` was found." + (f" Not readable: {cells}" if cells else "")
+    cells = "".join(f" Python cannot read code cell {cell}: {why}." for cell, why in first["broken"].items())
+    return "missing", "", f"No call of `checks.{name}` was found.{cells}"
 
 
 def _best(rows):
@@ -220,8 +221,8 @@ def _as_text(rows):
 
 
 def _most_frequent(rows):
-    """A line for each mistake, the most frequent first, with the first sentence of what the check said."""
-    said = {(row.exercise, row.mistake): row.message.split(". ")[0].rstrip(".") for row in rows if row.mistake}
+    """A line for each mistake, the most frequent first, with the first sentence of what the check said of it."""
+    said = {(row.exercise, row.mistake): words.alone(row.message) for row in rows if row.mistake}
     counted = Counter((row.exercise, row.mistake) for row in rows if row.mistake).most_common()
     notebooks = len({row.file for row in rows})
     lines = [f"{count} of {notebooks}  {name}: {mistake}. {said[name, mistake]}." for (name, mistake), count in counted]

@@ -72,9 +72,30 @@ def _is_ready_made(answer):
 
 def has_loop(answer):
     """Whether an answer's code goes round: `for`, `while`, or a comprehension."""
-    codes = [code for function in functions(answer) for code in _codes(function.__code__)]
-    steps = {step.opname for code in codes for step in dis.get_instructions(code)}
-    return any(step == "FOR_ITER" or "JUMP_BACKWARD" in step for step in steps)
+    return any(_goes_round(code) for function in functions(answer) for code in _codes(function.__code__))
+
+
+def _goes_round(code):
+    """Whether a step back leads to itself again; from Python 3.12 on, a `with` has one that does not."""
+    steps = list(dis.get_instructions(code))
+    places = {step.offset: place for place, step in enumerate(steps)}
+    return any(
+        "JUMP_BACKWARD" in step.opname and place in _after(place, steps, places) for place, step in enumerate(steps)
+    )
+
+
+def _after(place, steps, places):
+    """The places of the steps that may come after one, as long as nothing is raised."""
+    found, waiting = set(), [place]
+    while waiting:
+        place = waiting.pop()
+        name = steps[place].opname
+        follow = [places[steps[place].argval]] if steps[place].opcode in dis.hasjrel else []
+        if not name.startswith(("RETURN", "RAISE", "RERAISE", "JUMP")):
+            follow.append(place + 1)
+        waiting += [one for one in follow if one not in found]
+        found.update(follow)
+    return found
 
 
 def functions(answer):

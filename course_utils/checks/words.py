@@ -2,6 +2,9 @@
 
 from . import running
 
+EITHER, FIRST = "More than one mistake looks like this. Either: ", "Two things at once. First: "
+MOSTLY = ", and most of what is wrong, it looks like this. "
+
 
 def not_attempted(stub):
     return f"not attempted yet: replace the ... in {stub}, run the cell, and come back."
@@ -12,22 +15,29 @@ def passed(exercise, inputs):
     return f"passed: {exercise.stub} is right{tried}."
 
 
+def alone(message):
+    """What a message says is wrong, in one sentence: without what leads up to it, and without what follows."""
+    for lead in (EITHER, FIRST, MOSTLY):
+        message = message.rpartition(lead)[2]
+    return message.split(". ")[0].rstrip(".")
+
+
 def alike(sentences):
     """sentences: what there is to say about each mistake that explains all that is wrong."""
     sentences = list(dict.fromkeys(sentences))
     if len(sentences) == 1:
         return sentences[0]
-    return "More than one mistake looks like this. Either: " + " Or: ".join(sentences)
+    return EITHER + " Or: ".join(sentences)
 
 
 def both(sentences):
     """sentences: what there is to say about each of two mistakes that together explain all that is wrong."""
-    return f"Two things at once. First: {sentences[0]} Then: {sentences[1]}"
+    return f"{FIRST}{sentences[0]} Then: {sentences[1]}"
 
 
 def mostly(sentence, label):
     """sentence: what there is to say about a mistake that explains most of what is wrong, and is denied by nothing."""
-    return f"On {label}, and most of what is wrong, it looks like this. {sentence}"
+    return f"On {label}{MOSTLY}{sentence}"
 
 
 def on(label, words):

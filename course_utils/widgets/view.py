@@ -142,5 +142,9 @@ def _json(value):
 
 @cache
 def letters(size):
-    """The font of pictures, which comes with matplotlib and so is the same everywhere."""
-    return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"), size)
+    """The font of pictures, which comes with matplotlib and so is the same everywhere.
+
+    Pillow's own layout: the other is used where a library of the system is found, and is a pixel wider or narrower.
+    """
+    font = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
+    return ImageFont.truetype(str(font), size, layout_engine=ImageFont.Layout.BASIC)

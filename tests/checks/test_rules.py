@@ -140,6 +140,28 @@ LOOPS = [
     "def my_halves(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
     "def my_halves(x):\n    y = x.clone()\n    for i in range(3):\n        y[i] = x[i].softmax(-1) / 2\n    return y",
     "def my_halves(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
+    """def my_halves(x):
+    i = 0
+    with torch.no_grad():
+        while True:
+            try:
+                i += 1
+            except ValueError:
+                pass
+            if i > 2:
+                return x.softmax(-1) / 2""",
+]
+NO_LOOPS = [
+    BY_HAND["exp and a sum"],
+    "def my_halves(x):\n    with torch.no_grad():\n        y = x.softmax(-1)\n    return y / 2",
+    """def my_halves(x):
+    try:
+        y = x.softmax(-1)
+    except ValueError:
+        y = x
+    if y.sum() > 0:
+        y = y / 2
+    return y""",
 ]
 
 
@@ -152,7 +174,8 @@ def test_a_loop_passes_with_a_hint(code):
     assert "The prompt says “with no loop”" in words and words in str(report)
 
 
-def test_without_a_loop_there_is_no_hint():
+@pytest.mark.parametrize("code", NO_LOOPS)
+def test_without_a_loop_there_is_no_hint(code):
     exercise = Exercise(halves_solution, cases, hints=(no_loop("with no loop"),))
-    report = exercise.check(typed(BY_HAND["exp and a sum"]))
+    report = exercise.check(typed(code))
     assert (report.status, report.hints, report.notes) == ("passed", [], [])

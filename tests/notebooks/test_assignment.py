@@ -27,7 +27,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", course.notebooks(), ids=lambda page: page.file)
 def test_a_sheet_of_all_exercises_of_a_notebook(page):
-    """Every check, and in what leads up to them no solution, and no cell that answers one of them."""
+    """Every check, and in what leads up to them no solution, and no cell that answers another of them."""
     chosen = notebook_assignment.choose([page.number])
     made = notebook_assignment.sheet(chosen, None, "a.ipynb")
     assert tuple(chosen) == page.exercises == tuple(Code(made).calls)
@@ -36,8 +36,20 @@ def test_a_sheet_of_all_exercises_of_a_notebook(page):
     assert not re.search(r"\w_solution\b|\wSolution\b", words)
     for cell in find(chosen[0]).cells:
         assert not (marked(cell) and cell.source in words), cell.id
+    places = {name: find(name) for name in chosen}
+    above = {name: {cell.source for cell in one.cells[one.heading : one.prompt]} for name, one in places.items()}
     for source in CODE.findall(words):
-        assert not [name for name in chosen if shown(new_code_cell(source), name)], source
+        cell = new_code_cell(source)
+        assert not [name for name in chosen if source not in above[name] and shown(cell, name)], source
+
+
+def test_what_an_exercise_builds_on_is_told_and_what_another_asks_for_is_not():
+    """The class of scores stands above *MySelfAttention*, and answers the exercise before it."""
+    alone = notebook_assignment.sheet(["self_attention"], None, "a.ipynb").cells
+    both = notebook_assignment.sheet(["qk_scores", "self_attention"], None, "a.ipynb").cells
+    words, fewer = ("\n".join(cell.source for cell in cells) for cells in (alone, both))
+    assert "class Scorer(" in words and "class Scorer(" not in fewer
+    assert fewer.count(notebook_assignment.LEFT_OUT.source) > words.count(notebook_assignment.LEFT_OUT.source)
 
 
 def test_untouched_it_runs_to_its_end():

@@ -94,7 +94,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("helper", "tempered_softmax"): ("failed", "global-leak", "limit"),
     ("wrong", "softmax"): ("failed", "softmax-axis", "dim"),
     ("wrong", "tempered_softmax"): ("failed", "", "memory"),
-    ("wrong", "scaled_scores"): ("failed", "", "is not defined. Not readable: code cell 6: "),
+    ("wrong", "scaled_scores"): ("failed", "", "Python cannot read code cell 6: "),
     ("raises", "softmax"): ("failed", "", "ZeroDivisionError: division by zero"),
     ("raises", "tempered_softmax"): ("failed", "", "SystemExit"),
     ("raises", "scaled_scores"): ("failed", "", "OSError"),

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from PIL import ImageFont
 
-from course_utils.widgets import SentenceView
+from course_utils.widgets import SentenceView, view
 
 WEAK = "it was too weak".split()
 STEEP = "it was too steep".split()
@@ -122,3 +123,8 @@ def test_a_token_cannot_break_out_of_the_page(token):
     plain, page = (SentenceView(FIRST, [first, *WEAK[1:]]).to_html() for first in ("a", token))
     for end in ("</script", "<script", "<!--"):
         assert page.lower().count(end) == plain.lower().count(end)
+
+
+def test_words_are_as_wide_on_every_system():
+    """Pillow's other layout comes and goes with a library of the system."""
+    assert view.letters(26).layout_engine == ImageFont.Layout.BASIC
