@@ -18,7 +18,7 @@ from notebook_files import COURSE, PUBLISHED
 
 from course_utils import server
 
-SCRIPTS = ("deploy/install.sh", "deploy/start.sh", "binder/postBuild")
+SCRIPTS = ("deploy/install.sh", "deploy/start.sh", "deploy/hub/homes.sh", "binder/postBuild")
 CONTAINERFILE = (COURSE / "deploy" / "Containerfile").read_text("utf-8")
 VALUES = yaml.safe_load((COURSE / "deploy" / "hub" / "values.yaml").read_text("utf-8"))
 ENTRY = json.loads(re.search(r"^ENTRYPOINT (.+)$", CONTAINERFILE, re.MULTILINE)[1])[0]

@@ -99,11 +99,22 @@ def notebook():
 
 
 def test_a_system_without_namespaces_grades_as_well(monkeypatch, notebook):
-    monkeypatch.setattr(grading_process, "_can_confine", lambda: False)
+    monkeypatch.setattr(grading_process, "_can_confine", lambda user=None: False)
     way = grading_process.find_way()
     assert "with your rights" in way.words and not way.confined
     ended = grading_process.run(way, notebook, "unused")
     assert ended.how is None and '"status": "passed"' in ended.printed
+
+
+def test_root_grades_as_nobody_or_is_warned(monkeypatch, notebook):
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(grading_process, "_can_confine", lambda user=None: True)
+    way = grading_process.find_way()
+    assert way.user == grading_process.NOBODY and "ran as nobody" in way.words
+    for systems_that_cannot in (lambda user=None: user is None, lambda user=None: False):
+        monkeypatch.setattr(grading_process, "_can_confine", systems_that_cannot)
+        way = grading_process.find_way()
+        assert way.user is None and "You are root" in way.words
 
 
 def test_a_container_gets_nothing_of_this_machine(podman, notebook):
