@@ -1,4 +1,4 @@
-"""`jupyterhub-singleuser`, a student's server, without the hub's database: 35 MB less, and up 0.6 s sooner.
+"""`jupyterhub-singleuser`, a student's server, without the hub's database: 35 MB less, and 0.3 s less of a processor.
 
 To write a line of its log, the server imports the pages of the hub, and with these the database of the hub, which it
 never opens. What it needs of them is two names; modules that know these stand in for all the rest, and give way to the
