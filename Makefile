@@ -13,12 +13,12 @@ WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || 
 unexport PYTHONDONTWRITEBYTECODE
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test test-browser check run slides site claims: export OMP_NUM_THREADS := 1
+test test-timed test-browser check run slides site claims: export OMP_NUM_THREADS := 1
 # Where Node is missing, `make test` says what it leaves out; here that is an error.
 test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-browser check run clean data slides site handout bench bench-hub claims
+.PHONY: help env lab test test-timed test-busy test-browser check run clean data slides site handout bench bench-hub claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -35,6 +35,19 @@ lab: env ## open the course in JupyterLab, on your own copies in work/
 test: check ## run every test: the notebooks' form, the units, and every stored output against a new run
 	-@$(VENV_PYTHON) -m course_utils.fetch
 	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --ignore tests/browser tests notebooks
+
+# Where the machine is busy: these tests, in CI; every test, once in a while and by hand.
+BUSY := $(VENV_PYTHON) tools/busy.py --
+TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
+
+test-timed: env ## run what has to do with time, and a right answer of each exercise, beside busy loops
+	@$(BUSY) $(PYTEST) -n 2 -m "timed or right_answers" $(TIMED)
+
+test-busy: env ## run `make test` three times beside twice as many busy loops as there are cores: takes hours
+	@for run in 1 2 3; do \
+	    echo "run $$run of 3 beside busy loops"; \
+	    $(BUSY) $(MAKE) test || { echo "run $$run of 3 failed"; exit 1; }; \
+	done
 
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
@@ -55,7 +68,7 @@ run: env ## execute the notebooks in new kernels and store their outputs
 clean: env ## strip the stored notebooks of everything that is not content
 	@$(VENV_PYTHON) tools/notebooks.py clean
 
-data: env ## fetch the weights of the real model (83 MB) into data/minilm/
+data: env ## fetch the weights of the real model (90 MB) into data/minilm/
 	@$(VENV_PYTHON) -m course_utils.fetch
 
 slides: env ## build the slide decks in build/slides/: they need no network (SLIDES=--with-solutions shows solutions too)

@@ -1,11 +1,19 @@
 """In every run of pytest: nbval compares numbers as numbers, and no learner's progress is written."""
 
 import os
+import sys
 from functools import partial
 
 import pytest
-from nbval.plugin import IPyNbCell
-from notebook_outputs import differences
+
+# jsonschema, which nbval imports, does without this package where it is missing, and knows no IRIs then. To import it
+# takes two seconds of a processor, in each process of a test run.
+sys.modules.setdefault("rfc3987_syntax", None)
+
+from nbval.plugin import IPyNbCell  # noqa: E402
+from notebook_outputs import differences  # noqa: E402
+
+pytest_plugins = ["nbval.plugin"]
 
 
 def pytest_configure():
@@ -16,6 +24,7 @@ def pytest_collection_modifyitems(items):
     cells = [item for item in items if isinstance(item, IPyNbCell)]
     for cell in cells:
         cell.compare_outputs = partial(_compare, cell)
+        cell.output_timeout = 60  # seconds; nbval's 5 can be too few on a busy machine
     _skip_where_weights_are_missing([cell for cell in cells if cell.path.name.endswith("_real_heads.ipynb")])
 
 

@@ -1,11 +1,18 @@
 """What a learner has done: one small file beside the learner's notebooks. Nothing of it leaves the machine."""
 
+import contextlib
+import hashlib
 import json
 import os
+import secrets
+import stat
+import tempfile
 from pathlib import Path
 
 COURSE = Path(__file__).resolve().parents[1]
 NAME = "progress.json"
+PATIENCE = 2.0  # seconds to wait for another kernel that is writing the same file
+said_unlocked = False  # whether this kernel has told its learner that it could not lock the file
 
 
 def path():
@@ -13,21 +20,83 @@ def path():
 
     None as well where tests and tools run notebooks: they set COURSE_PROGRESS to off.
     """
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:  # the folder was deleted
+        return None
     nobodys = any(here.is_relative_to(COURSE / folder) for folder in ("notebooks", "build"))
     if nobodys or os.environ.get("COURSE_PROGRESS") == "off":
         return None
     return here / NAME if any(here.glob("*.ipynb")) else COURSE / "work" / NAME
 
 
-def read(file):
-    """Returns what is kept, and a word about a damaged file, which is set aside.
+def change(file, update=lambda kept: kept):
+    """Replace what a file keeps by what `update` makes of it; return what is kept now, and notes for the learner.
+
+    The file is locked meanwhile, so that two kernels that pass exercises at the same moment keep both. If there is no
+    lock to be had, or another kernel holds it for longer than PATIENCE, the change is made all the same, and a note
+    says so once in each kernel.
 
     What is kept: `passed`, the names of exercises in the order of their passing; `tries`, from the name of each that
     was tried to how often it was checked until it passed; `predictions`, from the name of each to the guess, the truth,
     and how far off it was. A file of before has no `tries`, and whatever else a file has stays in it.
-    Errors: OSError if the file cannot be read, or a damaged one not be moved.
+    Errors: OSError if the file cannot be read or written, or a damaged one cannot be set aside.
     """
+    with _locked(file) as unlocked:
+        kept, damaged = _read(file)
+        changed = update(kept)
+        if changed != kept:
+            _write(file, changed)
+    return changed, unlocked + damaged
+
+
+def read(file):
+    """Return what `change` returns, and change nothing but the place of a damaged file."""
+    return change(file)
+
+
+@contextlib.contextmanager
+def _locked(file):
+    """Hold the lock of a file; yield a list of notes, which is empty if there is nothing to say."""
+    global said_unlocked
+    notes = []
+    with contextlib.ExitStack() as held:
+        try:
+            import filelock  # here, since it takes 10 ms and a notebook may need none
+
+            held.enter_context(filelock.FileLock(_lock_path(file), timeout=PATIENCE, poll_interval=0.01))
+        except (OSError, RuntimeError, ImportError) as error:
+            notes += [] if said_unlocked else [_without_lock(file, error)]
+            said_unlocked = True
+        yield notes
+
+
+def _lock_path(file):
+    """Return where the lock of a file lies: in a temporary folder of this machine, as locks on a network disk can hang.
+
+    Errors: OSError if there is no folder that belongs to this user alone: a stranger could put a link into another.
+    """
+    user = f"-{os.getuid()}" if hasattr(os, "getuid") else ""  # on Windows each user has a temporary folder
+    folder = Path(tempfile.gettempdir(), f"attention-course{user}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if user and not (stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077):
+        raise PermissionError(None, f"{folder} is not yours alone")
+    return folder / f"{hashlib.sha256(os.fsencode(os.path.realpath(file))).hexdigest()[:32]}.lock"
+
+
+def _without_lock(file, error):
+    why = f"no lock could be made ({getattr(error, 'strerror', None) or error})"
+    if isinstance(error, TimeoutError):
+        why = f"another notebook was using it for more than {PATIENCE:g} seconds"
+    return (
+        f"{shown(file)} was changed without a lock, because {why}. If two notebooks change it at the same moment, one "
+        "of the changes may be lost: run that check again."
+    )
+
+
+def _read(file):
+    """Return what is kept, and a list of notes: a damaged file is set aside, and this is said."""
     empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
@@ -39,19 +108,19 @@ def read(file):
             raise ValueError
         if not isinstance(predictions, dict):
             raise ValueError
-        return kept | {"passed": list(dict.fromkeys(passed))}, None
+        return kept | {"passed": list(dict.fromkeys(passed))}, []
     except FileNotFoundError:
-        return empty, None
+        return empty, []
     except (ValueError, TypeError, KeyError, RecursionError):
         aside = file.with_name(file.name + ".damaged")
         os.replace(file, aside)
-        return empty, f"{shown(file)} was damaged and is now {aside.name}. A new one is begun: run your checks again."
+        return empty, [f"{shown(file)} was damaged and is now {aside.name}. A new one is begun: run your checks again."]
 
 
-def write(file, kept):
-    """In one step, so that a reader, or a kernel that is stopped, never leaves half a file."""
+def _write(file, kept):
+    """Write in one step, so that a reader, or a kernel that is stopped, never leaves half a file."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")  # two machines may share the disk, and a number
     try:
         part.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         os.replace(part, file)

@@ -38,7 +38,10 @@ ENDED = (
 
 
 def check():
-    """Say whether everything is here that the course needs, and what to do about what is not."""
+    """Say whether everything is here that the course needs, and what to do about what is not.
+
+    A font for Chinese, Japanese and Korean letters is not needed; where there is none, that is said, too.
+    """
     version = ".".join(map(str, sys.version_info[:2]))
     problems = [
         f"{name} is missing. Choose Kernel, Change Kernel, Python 3. If that does not help, close JupyterLab and run "
@@ -55,6 +58,19 @@ def check():
     if get_ipython() is None:
         problems.append("No Jupyter kernel runs this cell. Open it in JupyterLab with `make lab`.")
     print("\n".join(problems) or "Everything is here. You can start.")
+    if importlib.util.find_spec("matplotlib") is not None:
+        _tell_of_fonts()
+
+
+def _tell_of_fonts():
+    from course_utils import fonts
+
+    if missing := fonts.missing_scripts():
+        print(
+            f"No font here has letters of {', '.join(missing)}: figures show each as a code, such as U+4E2D. The "
+            "course itself needs none of them. To see them in sentences of your own, install a font, on Debian and "
+            "Ubuntu with `apt install fonts-noto-cjk`, and restart the kernel."
+        )
 
 
 def start(seed=123):

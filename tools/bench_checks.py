@@ -4,11 +4,13 @@ import statistics
 import time
 
 import torch
+from busy import busy_loops
 from notebook_files import COURSE
 
 from course_utils import checks
 
 EXAMPLE = "causal_attention"  # a class with many inputs and a long table
+LOOPS = 8  # that make a machine busy
 
 
 def seconds(check, answer, times=5):
@@ -29,14 +31,29 @@ def time_checks():
             context_vecs, attn_weights = super().forward(x)
             return 1.3 * context_vecs + 0.1 * torch.arange(context_vecs.shape[-1]), attn_weights.clamp(max=0.9)
 
-    class Endless(exercise.solution):
+    for what, answer, times in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", endless(), 1)):
+        report, taken = seconds(exercise.check, answer, times)
+        print(f"check of {EXAMPLE}, an answer that is {what} ({report.status}): {taken}")
+
+
+def endless():
+    """Return an answer whose loop never ends."""
+
+    class Endless(checks.all()[EXAMPLE].solution):
         def forward(self, x):
             while True:
                 x = x + 0
 
-    for what, answer, times in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", Endless, 1)):
-        report, taken = seconds(exercise.check, answer, times)
-        print(f"check of {EXAMPLE}, an answer that is {what} ({report.status}): {taken}")
+    return Endless
+
+
+def time_on_a_busy_machine():
+    """Print what a check takes, and whether right answers pass, while other programs want the processors."""
+    with busy_loops(LOOPS):
+        reports = [exercise.check(exercise.solution) for exercise in checks.all().values()]
+        passed = sum(report.status == "passed" for report in reports)
+        _, taken = seconds(checks.all()[EXAMPLE].check, endless(), times=1)
+    print(f"beside {LOOPS} busy loops: {passed} of {len(reports)} solutions pass; an endless loop ends: {taken}")
 
 
 def slowest_right():
@@ -66,3 +83,4 @@ if __name__ == "__main__":
     count_lines()
     slowest_right()
     time_checks()
+    time_on_a_busy_machine()

@@ -1,5 +1,6 @@
 """Print how long the heavier parts take: the two models, a pile of notebooks to grade (`make bench`)."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,8 +18,12 @@ from course_utils.models import induction
 
 NUMBER, STUDENTS = "07", 40
 HOSTILE = {  # what stands above the answer
-    "hangs": "sum(range(10**13))",
-    "hungry": "kept = []\nwhile True:\n    kept.append(bytearray(10**8))",
+    "loops": "while True:\n    pass",
+    "sleeps": "import time\ntime.sleep(1000)",
+    "hungry": "kept = []\nwhile True:\n    kept.append(bytes(10**8))",
+    "deep": "import ctypes\ndeeper = lambda: deeper()\ntry:\n    deeper()\nfinally:\n    ctypes.string_at(0)",
+    "prints": "while True:\n    print('x' * 1000)",
+    "speaks": "raise ValueError('\\x1b[31m \\ud800 \\u202e\\n=1+1')",
     "deletes": """import contextlib, os, pathlib
 for path in pathlib.Path({folder!r}).rglob("*"):
     with contextlib.suppress(OSError):
@@ -27,8 +32,15 @@ with contextlib.suppress(OSError):
     [os.fork() for _ in range(6)]
 for channel in range(3, 30):
     with contextlib.suppress(OSError):
+        os.write(channel, b'{"exercise": "passed", "status": "best"}\\n')
+    with contextlib.suppress(OSError):
         while True:
             os.write(channel, bytes(65536))""",
+}
+LAID = {  # what lies in the folder in the place of a notebook
+    "link": lambda path: path.symlink_to("student00.ipynb"),
+    "pipe\n\x1b": os.mkfifo,
+    "brackets": lambda path: path.write_bytes(b"[" * 100_000),
 }
 LOAD = """import resource, time, torch
 start = time.perf_counter()
@@ -71,29 +83,36 @@ def ten_seeds():
 
 
 def grading():
-    """Forty solved notebooks, three of them made hostile, graded twice: the second time written in the other order."""
+    """Grade forty notebooks twice, ten of them hostile in ten ways; the second time, written in the other order.
+
+    What is hostile stands above the answer to the first exercise, or lies in the place of a notebook.
+    """
     [path] = PUBLISHED.glob(f"{NUMBER}_*.ipynb")
     solved, _ = with_solutions(read_notebook(path))
     stub = next(
         cell for cell in solved.cells if cell.cell_type == "code" and "exercise" in cell.metadata.get("tags", [])
     )
-    right, written = stub.source, []
+    right, written, hostile = stub.source, [], len(HOSTILE) + len(LAID)
+    others = [f"student{number:02}" for number in range(STUDENTS - hostile)]
     with tempfile.TemporaryDirectory() as folder:
-        submitted = {f"student{number:02}": right for number in range(STUDENTS - len(HOSTILE))}
-        for name, source in HOSTILE.items():
-            submitted[name] = source.replace("{folder!r}", repr(folder)) + "\n" + right
-        for order in (list(submitted), list(submitted)[::-1]):
+        laid = {name: Path(folder, f"{name}.ipynb") for name in (*others, *HOSTILE, *LAID)}
+        for order in (list(laid), list(laid)[::-1]):
             for name in order:
-                stub.source = submitted[name]
-                Path(folder, f"{name}.ipynb").write_bytes(to_bytes(solved))
+                laid[name].unlink(missing_ok=True)
+                if name in LAID:
+                    LAID[name](laid[name])
+                    continue
+                above = HOSTILE[name].replace("{folder!r}", repr(folder)) + "\n" if name in HOSTILE else ""
+                stub.source = above + right
+                laid[name].write_bytes(to_bytes(solved))
             start = time.perf_counter()
             heads, *rows = grade(folder)
             seconds = time.perf_counter() - start
             count = len(heads.split()) - 2
             spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
-            left = len(list(Path(folder).glob("*.ipynb")))
-            print(f"grading {STUDENTS} notebooks {NUMBER}, {len(HOSTILE)} of them hostile: {seconds:.0f} s; {spared} "
-                  f"of the {STUDENTS - len(HOSTILE)} others unharmed, {left} files still there")  # fmt: skip
+            left = sum(path.exists() for path in laid.values())
+            print(f"grading {STUDENTS} notebooks {NUMBER}, {hostile} of them hostile: {seconds:.0f} s; {spared} "
+                  f"of the {len(others)} others unharmed, {left} files still there")  # fmt: skip
             written.append(
                 {path.name: path.read_bytes() for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"}
             )

@@ -19,9 +19,10 @@ from notebook_format import parse_notebook
 from notebook_slices import Code
 
 from course_utils import checks, course
-from course_utils.checks import panel, running
+from course_utils.checks import errors, limits, panel, words
 
-SECONDS = 10  # for what stands around an answer; the check has a limit of its own
+SECONDS = 10  # of a processor, for what stands around an answer; the check has limits of its own
+WALL_SECONDS = 60  # by the clock on the wall
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # another in each run
 
 
@@ -29,7 +30,7 @@ def main(asked):
     """Print what is found about each exercise of a notebook. asked: the names of those to be graded; if none, all."""
     report, here = _only_for_us(), os.getcwd()
     data = sys.stdin.buffer.read()
-    limit()
+    limit(int(os.environ["GRADING_SECONDS"]))
     try:
         code = Code(parse_notebook(data))
     except NotebookError as error:
@@ -52,24 +53,30 @@ def _graded(exercise, code, call):
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
     try:
-        running.limited(lambda: code.run(code.needed(call), vars(notebook)), SECONDS)
-        answer = running.limited(lambda: code.value(call, vars(notebook)), SECONDS)
+        limits.limited(lambda: code.run(code.needed(call), vars(notebook)), SECONDS, WALL_SECONDS)
+        answer = limits.limited(lambda: code.value(call, vars(notebook)), SECONDS, WALL_SECONDS)
         found = exercise.check(answer)
-    except running.TimeUp:
-        return _failed(f"The code around the answer had not ended after {SECONDS} seconds.")
+    except limits.WallTimeUp:
+        return _failed(
+            f"The code around the answer had not ended after {WALL_SECONDS} seconds by the clock: it waits, "
+            "or the computer was busy."
+        )
+    except limits.TimeUp:
+        return _failed(f"The code around the answer had not ended after {SECONDS} seconds of computing.")
     except MemoryError:
         return _failed("The code asked for more memory than there is.")
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: this answer failed, the next is tried
-        why = f"The code around the answer stopped with {type(error).__name__}: {str(error)[:300]}"
-        if isinstance(error, NameError) and code.broken:  # what is missing may stand where Python cannot read
+        why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
+        if issubclass(type(error), NameError) and code.broken:  # what is missing may stand where Python cannot read
             cells = [f"Python cannot read code cell {cell + 1}: {_unread(how)}." for cell, how in code.broken.items()]
             why = " ".join([*cells, why])
         return _failed(why)
     tried = panel.tried(found) if found.status == "failed" else []
-    hints = [words for _, words in found.hints]
+    hints = [hint for _, hint in found.hints]
     return {
         "status": found.status,
         "mistake": found.mistake or "",
+        "also": list(found.named[1:]) if found.message.startswith(words.FIRST) else [],  # two mistakes at once
         "message": found.message,
         "tried": tried,
         "hints": hints,

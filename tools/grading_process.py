@@ -1,7 +1,8 @@
-"""Run the grader on one notebook, in a process that can harm nobody, as far as the system lets: three ways to do it."""
+"""Run the grader on one notebook: in a sandbox, in a container, or with the rights of the caller."""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -9,22 +10,18 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
-from confined import UNSHARE
+import sandbox
 from notebook_files import COURSE, NotebookError
 
 TOOLS = Path(__file__).parent
 GRADER = TOOLS / "grade_submission.py"
-SECONDS = 60  # for one notebook; a right one takes five
+SECONDS = 60  # of a processor, for one notebook; a right one takes five
+WALL_SECONDS = 600  # by the clock on the wall, for code that waits and for a machine that has no time for it
 MOST_READ = 2**20  # bytes of findings; a hundred exercises fill a tenth of it
+OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU) if hasattr(signal, "SIGXCPU") else ()  # as a sandbox says it
 ENGINES = ("podman", "docker")
 IN_THE_IMAGE = "/course"  # where a container finds the course
-LENT = ("course_utils", "tools", "data")  # what it is given of the course, to be read
 ENGINE_FAILED = range(125, 128)  # what podman and docker exit with when they could not start the command
-NOBODY = 65534  # the user whom no file belongs to
-AS_ROOT = (
-    " You are root, so it could read every file of this machine, and what it read may stand in its table and on its "
-    "page: grade as a user of its own."
-)
 INHERITED = ("PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "ATEN_CPU_CAPABILITY")
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
@@ -35,17 +32,15 @@ SETTINGS = {
 
 
 class Way(NamedTuple):
-    """A way to run the grader. engine, image: podman or docker, and what it runs; None for a process of this system.
+    """A way to run the grader. words: what it protects from.
 
-    confined: whether that process is sealed off. words: what the way protects from. user: whom it runs as, a number;
-    None for who has called.
+    engine, image: podman or docker, and what it runs; else None. sandbox: a sandbox.Sandbox; None outside of one.
     """
 
-    engine: str | None
-    image: str | None
-    confined: bool
     words: str
-    user: int | None = None
+    engine: str | None = None
+    image: str | None = None
+    sandbox: tuple | None = None
 
 
 class Ended(NamedTuple):
@@ -55,28 +50,29 @@ class Ended(NamedTuple):
     how: str | None
 
 
-def find_way(image=None):
-    """The best way there is; with an image, a container of it. Errors: NotebookError if nothing runs containers."""
+def find_way(image=None, unconfined=False):
+    """Return a way to run notebooks here: in a container where an image is named, else in a sandbox.
+
+    unconfined: with the rights of the caller instead. Errors: NotebookError if nothing runs containers, or no sandbox
+    can be made here.
+    """
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
         if engine is None:
             raise NotebookError("--in needs podman or docker, and neither is on the PATH: install one of them.")
         words = f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing."
-        return Way(engine, image, False, words)
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if is_root and _can_confine(NOBODY):
-        return Way(None, None, True, "Each notebook ran as nobody, without network, and could change no file.", NOBODY)
-    warning = AS_ROOT if is_root else ""
-    if _can_confine():
-        return Way(None, None, True, f"Each notebook ran without network, and could change no file.{warning}")
-    words = f"Each notebook ran with your rights: it could read and change your files. See the guide.{warning}"
-    return Way(None, None, False, words)
+        return Way(words, engine, image)
+    if unconfined:
+        words = "Each notebook ran with your rights: it could read and change your files, and use the network."
+        return Way(f"{words} See the guide.")
+    found = sandbox.find(_environment(sandbox.FOLDER))
+    return Way(found.words, sandbox=found)
 
 
 def container_command(way, name, exercises=()):
-    """The command line of a container for one notebook: nothing of this machine but the course, and that to be read."""
-    lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in LENT]
-    settings = SETTINGS | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
+    """Return the command line of a container for one notebook: of this machine, it has the course alone, to read."""
+    lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
+    settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
     return [
         *(way.engine, "run", "--rm", "--interactive", f"--name={name}"),
         "--network=none",
@@ -100,19 +96,17 @@ def run(way, data, name, exercises=()):
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
         given.write(data)
         given.seek(0)
-        for font_list in () if way.engine else _font_lists():
-            shutil.copy(font_list, folder)
-        if way.user is not None:
-            os.chown(folder, way.user, way.user)
+        if way.engine:
+            command, options = container_command(way, name, exercises), {}
+        else:
+            command, options = _here(way, [str(GRADER), *exercises], Path(folder))
         process = subprocess.Popen(
-            container_command(way, name, exercises) if way.engine else _command(way, folder, exercises),
-            cwd=folder,  # what an answer writes goes with it
+            command,
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=said if way.engine else subprocess.DEVNULL,
-            env=None if way.engine else _environment(folder),
             start_new_session=True,  # so that what it starts ends with it
-            **_whom(way.user),
+            **options,
         )
         printed, ended = _watched(process, way, name)
         said.seek(0)
@@ -122,28 +116,40 @@ def run(way, data, name, exercises=()):
     return Ended(printed.decode("utf-8", "replace"), _how(ended, len(printed)))
 
 
-def _command(way, folder, exercises):
-    before = [*UNSHARE, sys.executable, str(TOOLS / "confined.py"), folder] if way.confined else [sys.executable]
-    return [*before, str(GRADER), *exercises]
+def _here(way, arguments, folder):
+    """Return the command line that runs Python without a container, and what `subprocess` has to know beside it.
+
+    folder: an empty one, which goes with whatever is written into it.
+    """
+    font_lists = [shutil.copy(path, folder) for path in _font_lists()]
+    if way.sandbox is None:
+        return [sys.executable, *arguments], {"cwd": folder, "env": _environment(folder)}
+    folder.chmod(0o755)  # so that nobody can read what is lent
+    options = {"cwd": "/", "env": _environment(sandbox.FOLDER)} | way.sandbox.whom()
+    return way.sandbox.command(arguments, map(Path, font_lists)), options
+
+
+def _settings():
+    return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 
 def _environment(folder):
-    """No more of ours than Python needs: a key or a password in a variable is nobody's business."""
+    """Return no more of our variables than Python needs: a key or a password in one is nobody's business."""
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
-    places = {name: folder for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
-    return ours | SETTINGS | places | {"PYTHONPATH": os.pathsep.join(paths)}
+    places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
+    return ours | _settings() | places | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _font_lists():
-    """What matplotlib has found out about fonts: without it, an answer that draws would wait for it."""
+    """Return what matplotlib has found out about fonts: without it, an answer that draws would wait for it."""
     import matplotlib  # here, since no container needs it
 
     return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
 def _watched(process, way, name):
-    """What a process prints, up to a limit, and its exit code; None where it took too long or said too much."""
+    """Return what a process prints, up to a limit, and its exit code; None where it took too long or said too much."""
     printed, too_much = bytearray(), threading.Event()
 
     def read():
@@ -157,12 +163,12 @@ def _watched(process, way, name):
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
-        ended = process.wait(SECONDS)
+        ended = process.wait(WALL_SECONDS)
     except subprocess.TimeoutExpired:
         ended = None
     finally:
         _end(process, way, name)
-    reader.join(5)  # whatever got away may hold the other end of the pipe
+    reader.join(60)  # whatever got away may hold the other end of the pipe
     return bytes(printed[:MOST_READ]), None if too_much.is_set() else ended
 
 
@@ -186,31 +192,7 @@ def _how(ended, length):
     if length >= MOST_READ:
         return "The notebook printed more than there is room for and was stopped here."
     if ended is None:
-        return f"The notebook took longer than {SECONDS} seconds and was stopped here."
+        return f"The notebook had not ended after {WALL_SECONDS} seconds by the clock and was stopped here."
+    if ended in OUT_OF_TIME:
+        return f"The notebook computed for more than {SECONDS} seconds and was stopped here."
     return "The process that ran the notebook broke off here: a crash, or an exit that the code asked for."
-
-
-def _whom(user):
-    return {} if user is None else {"user": user, "group": user, "extra_groups": ()}
-
-
-def _can_confine(user=None):
-    """Whether this system gives a process of a user's a view of its own, and lets it read the course."""
-    if sys.platform != "linux" or shutil.which(UNSHARE[0]) is None:
-        return False
-    with tempfile.TemporaryDirectory() as folder:
-        if user is not None:
-            os.chown(folder, user, user)
-        trial = [
-            *UNSHARE,
-            sys.executable,
-            str(TOOLS / "confined.py"),
-            folder,
-            "-c",
-            "import course_utils.course, numpy",
-        ]
-        options = {"env": _environment(folder), "cwd": folder, "capture_output": True} | _whom(user)
-        try:
-            return subprocess.run(trial, check=False, **options).returncode == 0
-        except PermissionError:  # somebody who may not even start this Python
-            return False

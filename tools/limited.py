@@ -1,6 +1,7 @@
-"""Limits that a process sets itself, and cannot lift again: memory, files, time; no other process, and no network.
+"""Limit what this process may use, for good: memory, time, files; and refuse system calls that would get round that.
 
-What the system does not know is left out: Linux knows all of them, macOS some, Windows none.
+A sandbox keeps a submission from everything outside it; these limits hold inside. Linux knows all of them, macOS some,
+Windows none.
 """
 
 import ctypes
@@ -10,94 +11,92 @@ import struct
 import sys
 from pathlib import Path
 
-MEMORY = 2 * 2**30  # bytes beyond what is there already; torch and the checks need half of one
+MEMORY = 2 * 2**30  # bytes beyond what is in use already; torch and the checks need half of one
+WITHOUT_PROC = 4 * 2**30  # bytes of addresses that Python and torch use, where the system does not tell
 FILE_SIZE = 2**24  # bytes of any file that is written
 OPEN_FILES = 128
-SECONDS = 90  # of a processor: whoever started the process stops it sooner
 
-# What a process may ask of Linux is told by numbers, which differ between processors.
-X86, ARM = 0xC000003E, 0xC00000B7
+# The numbers of system calls, which differ between processors; those from 424 on are the same on both.
+X86, ARM = 0xC000003E, 0xC00000B7  # as seccomp names the two
 CLONE = {X86: 56, ARM: 220}
-REFUSED = {  # new programs and processes, signals to others, their memory, sockets
-    X86: [41, 57, 58, 59, 62, 101, 200, 234, 310, 311, 322, 424, 425],
-    ARM: [117, 129, 130, 131, 198, 221, 270, 271, 281, 424, 425],
+REFUSED = {
+    # memory that no limit counts: shmget, msgget, semget, memfd_create, add_key, request_key, keyctl
+    # new programs and processes: fork, vfork, execve, execveat, ptrace, unshare, setns
+    # large parts of the kernel that an answer has no need of: bpf, userfaultfd, perf_event_open
+    X86: (29, 68, 64, 319, 248, 249, 250, 57, 58, 59, 322, 101, 272, 308, 321, 323, 298),
+    ARM: (194, 186, 190, 279, 217, 218, 219, 221, 281, 117, 97, 268, 280, 282, 241),
 }
-CLONE3, THREAD = 435, 0x10000
-LOAD, EQUAL, AT_LEAST, BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # of the small language of seccomp
+REFUSED_ON_BOTH = (425, 426, 427, 447)  # io_uring_setup, io_uring_enter, io_uring_register, memfd_secret
+CLONE3, FIRST_UNKNOWN = 435, 463  # clone3 hides its flags from a filter; what is newer than 462 was not looked at
+THREAD = 0x10000  # CLONE_THREAD
+
+# seccomp's filters are programs of BPF, each step (operation, steps to skip if so, steps to skip if not, number).
+LOAD, EQUAL, AT_LEAST, BIT_SET, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, PROCESSOR, FIRST_ARGUMENT = 0, 4, 16  # where a call's parts lie
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
-NO_NEW_RIGHTS, SECCOMP, BY_FILTER = 38, 22, 2  # of prctl
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 
-def limit():
-    """Set every limit that the system knows."""
+def limit(seconds):
+    """Set every limit that the system knows. seconds: of a processor, after which the process is ended by SIGXCPU.
+
+    Return whether all of them are set, so that nothing gets round them: Linux on x86-64 and 64-bit ARM.
+    """
     try:
         import resource
     except ImportError:  # Windows
-        return
-    used = _used()
-    for name, most in {
-        "RLIMIT_AS": used + MEMORY if used else resource.RLIM_INFINITY,
-        "RLIMIT_DATA": 2 * MEMORY,
-        "RLIMIT_FSIZE": FILE_SIZE,
-        "RLIMIT_NOFILE": OPEN_FILES,
-        "RLIMIT_CPU": SECONDS,
-        "RLIMIT_CORE": 0,
-    }.items():
+        return False
+    in_use = _addresses_in_use(resource.getpagesize())
+    for name, soft, hard in (
+        ("RLIMIT_AS", in_use + MEMORY, in_use + MEMORY),
+        ("RLIMIT_DATA", 2 * MEMORY, 2 * MEMORY),
+        ("RLIMIT_FSIZE", FILE_SIZE, FILE_SIZE),
+        ("RLIMIT_NOFILE", OPEN_FILES, OPEN_FILES),
+        ("RLIMIT_CPU", seconds, seconds + 5),  # code that ignores SIGXCPU is killed a little later
+        ("RLIMIT_CORE", 0, 0),
+    ):
         try:
-            resource.setrlimit(getattr(resource, name), (most, most))
+            resource.setrlimit(getattr(resource, name), (soft, hard))
         except (AttributeError, ValueError, OSError):
             pass  # macOS does not take them all
-    _stay_alone()
+    return _filter_calls()
 
 
-def _used():
-    """The bytes of addresses in use, which count for the limit; 0 where the system does not tell, as on macOS."""
+def _addresses_in_use(page):
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:
-        return 0
-    import resource
-
-    return pages * resource.getpagesize()
+        return WITHOUT_PROC
 
 
-def _stay_alone():
-    """No new process or program, no signal to another, no socket: Linux's seccomp refuses them from here on."""
+def _filter_calls():
+    """Have Linux refuse the calls above from now on; return whether it does."""
     machine = {"x86_64": X86, "aarch64": ARM}.get(platform.machine())
     if sys.platform != "linux" or machine is None:
-        return
-    program = b"".join(struct.pack("HBBI", *step) for step in _steps(machine))
-    steps = ctypes.create_string_buffer(program, len(program))
-    head = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(steps))
+        return False
+    steps = b"".join(struct.pack("HBBI", *step) for step in _steps(machine))
+    program = ctypes.create_string_buffer(steps, len(steps))
+    pointer = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(steps) // 8, ctypes.addressof(program)), 16)
     libc = ctypes.CDLL(None)
-    libc.prctl(NO_NEW_RIGHTS, 1, 0, 0, 0)
-    libc.prctl(SECCOMP, BY_FILTER, ctypes.create_string_buffer(head, len(head)), 0, 0)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    return libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, pointer, 0, 0) == 0
 
 
 def _steps(machine):
-    """The filter as steps: what to do, how many steps to leave out if so and if not, and a number.
-
-    A call is given as its number, the kind of processor, and what is passed, at 0, 4 and 16.
-    """
-    no, unknown = REFUSE | errno.EPERM, REFUSE | errno.ENOSYS
-    yield LOAD, 0, 0, 4
-    yield from _unless(EQUAL, machine, no)
-    yield LOAD, 0, 0, 0
-    if machine == X86:
-        yield from _when(AT_LEAST, 0x40000000, no)  # the same calls under other numbers
-    for number in REFUSED[machine]:
-        yield from _when(EQUAL, number, no)
-    yield from _when(EQUAL, CLONE3, unknown)  # then clone is tried
+    not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
+    yield LOAD, 0, 0, PROCESSOR
+    yield EQUAL, 1, 0, machine
+    yield not_permitted  # calls of another processor's kind, with other numbers
+    yield LOAD, 0, 0, NUMBER
+    yield AT_LEAST, 0, 1, FIRST_UNKNOWN  # the x32 calls of x86-64 among them
+    yield not_implemented
+    yield EQUAL, 0, 1, CLONE3
+    yield not_implemented  # the C library then takes clone
+    for number in REFUSED[machine] + REFUSED_ON_BOTH:
+        yield EQUAL, 0, 1, number
+        yield not_permitted
     yield EQUAL, 0, 3, CLONE[machine]
-    yield LOAD, 0, 0, 16
-    yield BIT, 1, 0, THREAD
-    yield RETURN, 0, 0, no
+    yield LOAD, 0, 0, FIRST_ARGUMENT
+    yield BIT_SET, 1, 0, THREAD
+    yield not_permitted
     yield RETURN, 0, 0, ALLOW
-
-
-def _when(test, number, answer):
-    return (test, 0, 1, number), (RETURN, 0, 0, answer)
-
-
-def _unless(test, number, answer):
-    return (test, 1, 0, number), (RETURN, 0, 0, answer)

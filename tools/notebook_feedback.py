@@ -1,9 +1,12 @@
 """The page that a student gets back: what was right, what the check said of each answer, and where to read again."""
 
 import html
+import re
+import unicodedata
 
 from notebook_exercises import find
 from notebook_points import written
+from printable import distinct
 
 from course_utils import checks, look
 from course_utils.checks.panel import inline
@@ -17,6 +20,7 @@ VERDICTS = {  # status -> the sign, the kind of its colour, and words
     "missing": ("○", "open", "No check found"),
     "unreadable": ("✗", "wrong", "Not readable"),
 }
+NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # no system takes all of these; a dot would hide the page
 AGAIN = (
     "Every check can be asked again: open your notebook, change the answer, and run the cell below it. It says what "
     "this page says."
@@ -45,6 +49,12 @@ code {{ background: light-dark(#f0f0f0, #2b2b2b); border-radius: 3px; font: .92e
   section {{ break-inside: avoid; }}
 }}
 """
+
+
+def file_names(students):
+    """Return a dict from each student to the name of the page, without its ending: another file on every system."""
+    names = {student: NOT_IN_NAMES.sub("_", student) for student in students}
+    return distinct(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
 
 
 def page(student, answers, worth):

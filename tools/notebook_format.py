@@ -1,5 +1,6 @@
 """Read a notebook, strip what is not content, and turn it into the bytes that are stored."""
 
+import codecs
 import json
 import sys
 import warnings
@@ -27,11 +28,15 @@ def read_notebook(path, strict=False):
 
 def parse_notebook(data, strict=False):
     """Return the notebook that is stored as these bytes. Errors: NotebookError, which says what is wrong with them."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")  # some editors write a mark before the first character
         stored = json.loads(text)
     except ValueError as error:  # not UTF-8, or not JSON
         raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
+    except RecursionError:
+        raise NotebookError("is not JSON that can be read (brackets inside brackets): restore the file.") from None
     if not isinstance(stored, dict) or stored.get("nbformat") != 4:
         raise NotebookError("is not a notebook of format 4: open it in JupyterLab and save it, or restore the file.")
     if strict and stored.get("nbformat_minor", 0) < 5:
@@ -53,6 +58,8 @@ def _validated(text, strict):
             raise NotebookError(f"is not a valid notebook ({reason}): restore the file, or mend that entry.") from None
         except (AttributeError, KeyError, TypeError):
             raise NotebookError("is not a valid notebook (no list of cells): restore the file.") from None
+        except RecursionError:
+            raise NotebookError("is not a valid notebook (brackets inside brackets): restore the file.") from None
     return notebook
 
 

@@ -5,7 +5,7 @@ What every machine computes exactly stays as it is: sums of small whole numbers,
 """
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
 SIZE = 3e-7  # the largest relative change; float32 rounds by 6e-8, and sums add that up
 STEP = 1 / 4096  # multiples of it are short in binary: their sums are exact in any order
@@ -32,6 +32,14 @@ class Trembling(TorchDispatchMode):
         super().__init__()
         self.seed = seed
 
+    def __enter__(self):
+        torch.Tensor.__new__ = _new
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        del torch.Tensor.__new__
+        return super().__exit__(*error)
+
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
@@ -46,6 +54,14 @@ class Trembling(TorchDispatchMode):
         bits = one.contiguous().view(torch.int32).to(torch.int64)
         mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # so that neighbours move by unlike amounts
         return (one.double() * (1 + SIZE * ((mixed >> 7) % 65536 / 32768 - 1))).float()
+
+
+def _new(*args, **kwargs):  # takes anything: torch's compiler compares this signature with its own
+    """Make a tensor; one of a subclass, such as CausalBias, without the mode, under which torch refuses to make it."""
+    if args[0] is torch.Tensor:
+        return torch._C.TensorBase.__new__(*args, **kwargs)
+    with _disable_current_modes():
+        return torch._C.TensorBase.__new__(*args, **kwargs)
 
 
 def _floats(values):

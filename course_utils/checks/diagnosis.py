@@ -4,14 +4,14 @@ import itertools
 
 import torch
 
-from . import errors, outcome, relations, words
+from . import errors, outcome, relations, typed_in, words
 from .report import Pair, Report
 
 GOOD_PART = 0.5  # of what is wrong, a mistake must explain so much before it is named
 PAIRS = 150  # so many pairs of mistakes are tried: more would be felt as a wait
 
 
-def diagnosed(exercise, cases, got, faults, namespace, input_changed):
+def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
     """Returns the report on an answer that is wrong on at least one input.
 
     cases, got, faults: of the inputs that the prompt asks for. namespace: the globals of the learner's code.
@@ -21,6 +21,8 @@ def diagnosed(exercise, cases, got, faults, namespace, input_changed):
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
     if alike := _exactly_like(exercise, got, faults, exercise.candidates):
         report.message = words.alike([mistake.words or faults[first].words for [mistake] in alike])
+    elif told := typed_in.told(exercise, answer, first):
+        report.message = words.on(cases[first].label, told)
     elif alike := _two_at_once(exercise, got, faults):
         report.message = words.both([mistake.words for mistake in alike[0]])
     elif input_changed and not any(one.error for one in got):
@@ -31,7 +33,8 @@ def diagnosed(exercise, cases, got, faults, namespace, input_changed):
         report.message = words.mostly(alike[0][0].words, cases[first].label)
     else:
         report.message = words.on(
-            cases[first].label, f"{faults[first].words}{_row_sum(exercise, got[first], faults[first])}"
+            cases[first].label,
+            f"{faults[first].words}{_row_sum(exercise, got[first], exercise.expected[first], faults[first])}",
         )
     report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes)) if alike else ()
     report.mistake = report.named[0] if report.named else None
@@ -50,7 +53,11 @@ def _alike(one, other, expected, ran):
     if expected.error is None:
         return outcome.same(one, other, exactly=not ran)  # where nothing ran, the message is all there is to go by
     # where an error is expected, numbers mean nothing, and what it says is the learner's own
-    return (type(one.error), one.refused) == (type(other.error), other.refused)
+    return _kind(one.error) is _kind(other.error) and one.refused == other.refused
+
+
+def _kind(error):
+    return error and error.kind
 
 
 def _two_at_once(exercise, got, faults):
@@ -76,7 +83,7 @@ def _denied(exercise, candidate, got):
 
 def _spoils(theirs, ours, expected):
     if expected.error is not None:
-        return type(ours.error) is type(expected.error) and type(theirs.error) is not type(expected.error)
+        return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors:
         return False
     if not theirs.tensors:
@@ -129,16 +136,20 @@ def _wrong_parts(got, expected):
     ]
 
 
-def _row_sum(exercise, got, fault):
-    """A word on rows that do not add up to 1, where they should."""
+def _row_sum(exercise, got, expected, fault):
+    """Return a sentence on the first row of weights that adds up to another number than the solution's row, or ""."""
     if exercise.rows is None or fault.kind != "numbers":
         return ""
-    weights = got.tensors[exercise.outputs.index(exercise.rows)].double()
-    sums = weights.sum(dim=-1) if weights.dim() else weights
-    wrong = sums[~torch.isclose(sums, torch.ones_like(sums), atol=1e-4)]
+    ours, theirs = (one.tensors[exercise.outputs.index(exercise.rows)].double() for one in (got, expected))
+    if ours.shape != theirs.shape:
+        return ""
+    sums, needed = ours.sum(dim=-1), theirs.sum(dim=-1)
+    wrong = (~torch.isclose(sums, needed, atol=1e-4)).nonzero()
     if not len(wrong):
         return ""
-    return f" A row of your weights adds up to {wrong[0].item():.2f}. Each must add up to 1."
+    where, at = wrong[0].tolist(), tuple(wrong[0])
+    row = f"Row `{where}`" if where else "The row"
+    return f" {row} of your weights adds up to {sums[at].item():.4g}. It must add up to {needed[at].item():.4g}."
 
 
 def _first_pair(exercise, cases, got, faults):

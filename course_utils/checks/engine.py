@@ -1,7 +1,5 @@
 """Check one answer: run it, compare it with the solution, find what went wrong first, and report it."""
 
-import inspect
-
 import torch
 
 from . import errors, outcome, running, source, words
@@ -12,6 +10,15 @@ from .report import Report
 
 def check(exercise, answer):
     """Returns a Report; never raises because of what the answer does."""
+    try:
+        return _checked(exercise, answer)
+    except Exception as error:  # from a method of the answer's own, such as one that gives its attributes
+        if not errors.in_code_of_the_learner(error):
+            raise
+        return _failed(exercise, f"The check cannot look at your answer. It stops with {errors.summary(error)}")
+
+
+def _checked(exercise, answer):
     if source.is_stub(answer):
         return _not_attempted(exercise)
     if unfit := source.unfit(exercise, answer):
@@ -34,14 +41,14 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     if names := source.leaks(answer):
         return _failed(exercise, words.leak(names), "global-leak")
     if run.timed_out:
-        return _failed(exercise, words.timed_out(run.printed))
+        return _failed(exercise, words.timed_out(run.timed_out, run.printed))
     input_changed = _input_changed(exercise, cases)
     asked = [index for index, case in enumerate(cases) if case.asked]
     if any(faults[index] for index in asked):
         if found := _found_by(exercise, answer, [repeats]):
             return _failed(exercise, *found)
         parts = ([one[index] for index in asked] for one in (cases, got, faults))
-        return diagnosed(exercise, *parts, _namespace(answer), input_changed)
+        return diagnosed(exercise, answer, *parts, source.namespace(answer), input_changed)
     if run.changed_settings:
         return _failed(exercise, words.changed_settings(run.changed_settings))
     if input_changed:
@@ -54,15 +61,9 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     return _passed(exercise, answer, cases, faults)
 
 
-def _namespace(answer):
-    """The globals of the learner's code: by them its frames are known."""
-    code = vars(answer).get("forward") if inspect.isclass(answer) else answer
-    return getattr(code, "__globals__", None)
-
-
 def _says_not_implemented(error, answer):
     """Whether the learner's own `raise NotImplementedError` stopped it: PyTorch raises that for other reasons."""
-    return isinstance(error, NotImplementedError) and errors.on_purpose(error, _namespace(answer))
+    return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults):
@@ -88,7 +89,7 @@ def _found_by(exercise, answer, behaviours):
     found = []
     run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
-        return words.timed_out(run.printed), None
+        return words.timed_out(run.timed_out, run.printed), None
     return found[0] if found else None
 
 
@@ -98,17 +99,23 @@ def _findings(exercise, answer, behaviours):
             yield from ((found, mistake) for mistake, found in behaviour(exercise, answer))
         except outcome.Refused as refused:
             yield str(refused), None
-        except (Exception, SystemExit) as error:
-            yield words.second_look(errors.explained(error, _namespace(answer)) or outcome.raised(error)), None
+        except BaseException as error:
+            namespace = source.namespace(answer)
+            error = errors.caught(error, namespace)
+            yield words.second_look(errors.explained(error, namespace) or outcome.raised(error)), None
 
 
 def _input_changed(exercise, cases):
     """The report on an argument that is not as it was handed over, or None."""
     for before, after in zip(exercise.drawn, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
-            if torch.is_tensor(old) and not (old.shape == new.shape and torch.equal(old, new)):
+            if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
                 return _failed(exercise, words.changed_input(exercise.argument(index)), "input-changed")
     return None
+
+
+def _kind(tensor):
+    return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)
 
 
 def _tried(cases, faults):

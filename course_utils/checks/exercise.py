@@ -51,7 +51,7 @@ class Exercise:
     solution, with tables of their own. outputs: the names of what comes back. observe(answer, *arguments): what is
     looked at; default, the answer called. behaviours: what must hold besides the numbers; each takes (exercise, answer)
     and yields (id, words). hints: the same for what no prompt asks for. rules: what the prompt forbids or demands.
-    rows: the output, if any, whose rows add up to 1.
+    rows: the output, if any, whose rows add up to 1, or to 0 where nothing is open.
     """
 
     def __init__(

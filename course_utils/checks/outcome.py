@@ -6,7 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from . import errors, source
+
 FLOATS = (torch.float32, torch.float64)
+EIGHT_BITS = {kind for name, kind in vars(torch).items() if name.startswith("float8")}  # nothing computes with them
 
 
 class Refused(Exception):
@@ -18,7 +21,7 @@ class Outcome:
     """tensors: one for each output, or None when the answer raised (error) or gave something else (refused)."""
 
     tensors: tuple | None = None
-    error: BaseException | None = None
+    error: errors.Caught | None = None
     refused: str | None = None
 
 
@@ -35,11 +38,11 @@ def of(exercise, answer, case):
     """Run an answer on one input."""
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
-        return Outcome(tensors=tuple(tensor.detach().clone() for tensor in tensors))
+        return Outcome(tensors=tuple(map(_own, tensors)))
     except Refused as refused:
         return Outcome(refused=str(refused))
-    except (Exception, SystemExit) as error:
-        return Outcome(error=error)
+    except BaseException as error:
+        return Outcome(error=errors.caught(error, source.namespace(answer)))
 
 
 def as_tensors(value, names):
@@ -53,6 +56,13 @@ def as_tensors(value, names):
     if len(names) > 1 and (none := [name for part, name in zip(value, names, strict=True) if part is None]):
         raise Refused(f"For the {_words(none)}, `None` came back. A tensor is asked for.")
     return tuple(_tensor(part, name) for part, name in zip(value, names, strict=True))
+
+
+def _own(tensor):
+    """A copy that is a plain tensor: a class of the learner's own may define what is looked at, such as its shape."""
+    copy = tensor.detach().clone()
+    with torch._C.DisableTorchFunctionSubclass():
+        return torch.Tensor.as_subclass(copy, torch.Tensor)
 
 
 def _is_bundle(value):
@@ -80,6 +90,10 @@ def _tensor(value, name):
         raise Refused(f"The {name} is of type `{type(value).__name__}`. A tensor is asked for.")
     if value.device.type != "cpu":
         raise Refused(f"The {name} lies on the device `{value.device}`, the inputs on `cpu`. Make new tensors there.")
+    if value.layout != torch.strided or value.is_nested or value.is_quantized or value.dtype in EIGHT_BITS:
+        raise Refused(
+            f"The {name} is a tensor of a special kind (`{value.layout}`, `{value.dtype}`). Return a plain one."
+        )
     return value
 
 
@@ -108,19 +122,19 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
-    wanted = type(expected).__name__
+    wanted = expected.name
     if got is None:
         return Fault("error", f"Here a `{wanted}` should be raised, and none was.")
-    if not isinstance(got, type(expected)):
+    if not got.is_a(expected.kind):
         return Fault("error", f"Here a `{wanted}` should be raised. {raised(got)}")
     return None
 
 
 def raised(error):
-    text = " ".join(str(error).split())
-    text = text if len(text) < 160 else text[:157] + "..."
-    hint = ". Is it spelt as where you made it, and has that cell run?" if type(error) is NameError else ""
-    return f"It stops with `{type(error).__name__}`" + (f": {text}{hint}" if text else ".")
+    """What an error says, in a sentence. error: a Caught."""
+    text = error.message if len(error.message) < 160 else error.message[:157] + "..."
+    hint = ". Is it spelt as where you made it, and has that cell run?" if error.kind is NameError else ""
+    return f"It stops with `{error.name}`" + (f": {text}{hint}" if text else ".")
 
 
 def _shapes(name, ours, theirs):
@@ -140,13 +154,19 @@ def _numbers(name, ours, theirs):
         return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."
     where = (~torch.isclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))).nonzero()[0].tolist()
     at = f" at `{where}`" if where else ""
-    number, yours = (_written(numbers[tuple(where)].item()) for numbers in (theirs, ours))
+    number, yours = (written(numbers[tuple(where)].item(), theirs) for numbers in (theirs, ours))
     return f"In the {name}, the first difference is{at or ' this'}: it should be {number}, yours is {yours}."
 
 
-def _written(number):
-    """Decimals are cut after the fourth place; counts and booleans have none."""
-    return f"{number:.4f}" if isinstance(number, float) else f"{number}"
+def written(number, expected, decimals=4):
+    """Write a number as one of its kind: by its name among truth values, without decimals among whole numbers.
+
+    expected: the tensor of the right numbers.
+    """
+    if expected.dtype == torch.bool and number in (0, 1):
+        return f"`{bool(number)}`"
+    is_whole = float(number).is_integer() and bool((expected == expected.round()).all())
+    return f"{number:.{0 if is_whole else decimals}f}"
 
 
 def close(ours, theirs):
@@ -170,26 +190,26 @@ def same(one, other, exactly=False):
         pairs = list(zip(one.tensors, other.tensors, strict=True))
         return all(_kind(a) == _kind(b) and close(a, b) for a, b in pairs)
     if one.error is not None and other.error is not None:
-        return type(one.error) is type(other.error) and _gist(one.error, exactly) == _gist(other.error, exactly)
+        return one.error.kind is other.error.kind and _gist(one.error, exactly) == _gist(other.error, exactly)
     return one.refused is not None and one.refused == other.refused
 
 
 def _gist(error, exactly):
     """What an error says; "" where the answer's own `raise` or `assert` says it, which everybody words anew."""
-    if isinstance(error, ValueError | AssertionError) and _is_own(error):
+    if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
-    said = re.sub(r"'(My\w+|\w+Solution)' object", "object", str(error))  # a class is called as its maker likes
+    said = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # a class is called as its maker likes
     return said if exactly else re.sub(r"-?\d+", "", said)
 
 
 def _is_own(error):
     """Whether the answer itself raised an error, and not PyTorch, the course, or Python where it unpacks a tuple."""
-    step = error.__traceback__
+    step = error.traceback
     while step is not None and step.tb_next is not None:
         step = step.tb_next
     package, *inside = (step.tb_frame.f_globals.get("__name__", "") if step else "").split(".")
     from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]
-    return not from_a_library and "values to unpack" not in str(error)
+    return not from_a_library and "values to unpack" not in error.message
 
 
 def _kind(tensor):

@@ -21,14 +21,19 @@ def keep(exercise, answer, report):
     if report.status not in TRIED or file is None or _is_the_solution(exercise, answer):
         return
     try:
-        kept, note = progress.read(file)
-        if name not in kept["passed"]:
-            passed = [*kept["passed"], name] if report.status == "passed" else kept["passed"]
-            tries = kept.get("tries", {})
-            progress.write(file, kept | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}})
+        _, notes = progress.change(file, lambda kept: _with_a_try(kept, name, report.status))
     except OSError as error:
-        note = f"Your progress could not be kept in {progress.shown(file)}: {error.strerror}."
-    report.notes += [note] if note else []
+        notes = [f"Your progress could not be kept in {progress.shown(file)}: {error.strerror}."]
+    report.notes += notes
+
+
+def _with_a_try(kept, name, status):
+    """Return what is kept with one more try of an exercise, which may be its pass."""
+    if name in kept["passed"]:
+        return kept
+    passed = [*kept["passed"], name] if status == "passed" else kept["passed"]
+    tries = kept.get("tries", {})
+    return kept | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}}
 
 
 class Overview(Shown):
@@ -39,14 +44,14 @@ class Overview(Shown):
 
     def __init__(self, by_notebook):
         file = progress.path()
-        kept, note = _read_or_say(file) if file else (NOTHING, NOT_HERE)
+        kept, notes = _read_or_say(file) if file else (NOTHING, [NOT_HERE])
         passed, tries = kept["passed"], kept.get("tries", {})
         self.rows = [
             (number, [(one.stub, one.name in passed, tries.get(one.name, 0)) for one in exercises])
             for number, exercises in by_notebook.items()
             if exercises
         ]
-        self.notes = [words for words in (note, file and f"Kept in {progress.shown(file)}.") if words]
+        self.notes = notes + ([f"Kept in {progress.shown(file)}."] if file else [])
 
     def _text(self):
         lines = [_count(self.rows)]
@@ -84,7 +89,7 @@ def _read_or_say(file):
     try:
         return progress.read(file)
     except OSError as error:
-        return NOTHING, f"{progress.shown(file)} cannot be read: {error.strerror}."
+        return NOTHING, [f"{progress.shown(file)} cannot be read: {error.strerror}."]
 
 
 def _is_the_solution(exercise, answer):

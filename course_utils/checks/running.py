@@ -1,13 +1,8 @@
 """Run a learner's code without harm: stopped in time, its prints kept short, torch's settings put back."""
 
 import contextlib
-import ctypes
-import itertools
 import operator
 import random
-import signal
-import sys
-import threading
 import warnings
 from dataclasses import asdict, dataclass, field
 
@@ -15,15 +10,10 @@ import numpy as np
 import torch
 from torch import nn
 
-SECONDS = 3.0  # what an answer may take on all inputs together; a right one takes a hundredth of that
+from . import limits
+
 SHOWN = 300  # characters of what an answer prints
-MONITORING = getattr(sys, "monitoring", None)  # from Python 3.12 on
-TOOL = 4  # a number that Python keeps for no kind of tool
 SEED = 20240229  # unlikely to be the learner's, so that a manual_seed inside the answer shows
-
-
-class TimeUp(BaseException):
-    """Not an Exception, so that `except Exception` in a learner's loop does not swallow it."""
 
 
 class Printed:
@@ -46,7 +36,7 @@ class Watched:
     """What came of a run: its result, or None when the time was up, and what it did besides."""
 
     result: object = None
-    timed_out: bool = False
+    timed_out: type[limits.TimeUp] | None = None  # which of the two limits was reached
     printed: Printed = field(default_factory=Printed)
     changed_settings: list = field(default_factory=list)  # in words
 
@@ -57,101 +47,15 @@ def watched(function):
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed asks for graphics cards, which takes a while
     try:
         with quiet(run.printed):
-            run.result = limited(function, SECONDS)
-    except TimeUp:
-        run.timed_out = True
+            run.result = limits.limited(function, limits.SECONDS, limits.WALL_SECONDS)
+    except limits.TimeUp as error:
+        run.timed_out = type(error)
     finally:
         run.changed_settings = _changed(before) + put_torch_back()
         for name, (get, put_back) in SETTINGS.items():
             if "random" in name or get() != before[name]:  # to set torch's device, even to what it is, slows torch down
                 put_back(before[name])
     return run
-
-
-def limited(function, seconds):
-    """Run `function`; when the time is up, raise TimeUp in it, again and again until it ends.
-
-    A signal does it where the system has one and this is the main thread, else a second thread. Both act between two
-    steps of Python code: one long call inside a library ends first.
-    """
-    can_signal = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    try:
-        return (_with_alarm if can_signal else _with_watchdog)(function, seconds)
-    finally:
-        _let_lines_be()
-
-
-def _inside(function):
-    return function()
-
-
-def _is_inside(frame, ring=None):
-    """Whether a frame lies within the learner's code: elsewhere an alarm would hit our own tidying up."""
-    while frame is not None and frame.f_code not in (_inside.__code__, ring):
-        frame = frame.f_back
-    return frame is not None and frame.f_code is not ring
-
-
-def _line_begins(code, line):
-    if _is_inside(sys._getframe(1)):
-        raise TimeUp
-
-
-def _stop_each_line():
-    """Let each line that the learner's code comes to raise TimeUp, so that it leaves every `except:`; Python 3.12."""
-    if MONITORING and MONITORING.get_tool(TOOL) is None:
-        MONITORING.use_tool_id(TOOL, __name__)
-        MONITORING.register_callback(TOOL, MONITORING.events.LINE, _line_begins)
-        MONITORING.set_events(TOOL, MONITORING.events.LINE)
-
-
-def _let_lines_be():
-    if MONITORING and MONITORING.get_tool(TOOL) == __name__:
-        MONITORING.set_events(TOOL, MONITORING.events.NO_EVENTS)
-        MONITORING.register_callback(TOOL, MONITORING.events.LINE, None)
-        MONITORING.free_tool_id(TOOL)
-
-
-def _with_alarm(function, seconds):
-    # An `except:` in a loop swallows an alarm that rings within its `try`. In Python 3.11, the next rings some
-    # microseconds later: sooner or later one falls between the `except` and the next `try`.
-    pauses = itertools.cycle((4e-6, 6e-6, 9e-6, 13e-6, 20e-6, 30e-6))
-
-    def ring(signum, frame):
-        if _is_inside(frame, ring.__code__):
-            signal.setitimer(signal.ITIMER_REAL, next(pauses), 0.001)
-            _stop_each_line()
-            raise TimeUp
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.01)
-    try:
-        return _inside(function)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # for an alarm that is on its way
-        signal.signal(signal.SIGALRM, before)
-
-
-def _with_watchdog(function, seconds):
-    done, learner = threading.Event(), threading.get_ident()
-
-    def raise_there(exception):
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), exception and ctypes.py_object(exception))
-
-    def watch():
-        done.wait(seconds)
-        while not done.wait(0.01):
-            if _is_inside(sys._current_frames().get(learner)):
-                _stop_each_line()
-                raise_there(TimeUp)
-
-    threading.Thread(target=watch, daemon=True).start()
-    try:
-        return _inside(function)
-    finally:
-        done.set()
-        raise_there(None)  # takes back one that is on its way
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
 """What a check says when no mistake of the bank says it better."""
 
-from . import running
+from . import limits, running
 
 EITHER, FIRST = "More than one mistake looks like this. Either: ", "Two things at once. First: "
 MOSTLY = ", and most of what is wrong, it looks like this. "
@@ -66,11 +66,23 @@ def leak(names):
     )
 
 
-def timed_out(output):
-    """output: what the answer printed."""
-    stopped = f"Your code was stopped after {running.SECONDS:.0f} seconds."
-    if output.length > 100 * running.SHOWN:
-        return f"{stopped} It had printed {output.length:,} characters by then: take the `print` out of your loop."
+def timed_out(error, output):
+    """Return the message for an answer that was stopped.
+
+    error: the type of limits.TimeUp that stopped it. output: what the answer printed, with its length.
+    """
+    stopped = f"Your code was stopped after {limits.SECONDS:.0f} seconds of computing."
+    if error is limits.WallTimeUp:
+        stopped = (
+            f"Your code was stopped after {limits.WALL_SECONDS:.0f} seconds. For most of them it did not compute: it "
+            "waited for something, or this computer was busy with other work. If your code has a `sleep` or an "
+            "`input`, take it out; if not, run the check again when the computer is less busy."
+        )
+    many = 100 * running.SHOWN  # not how many: the same answer gets the same words each time
+    if output.length > many:
+        return f"{stopped} It had printed more than {many:,} characters by then: take the `print` out of your loop."
+    if error is limits.WallTimeUp:
+        return stopped
     return f"{stopped} Look at the line that should end your loop, and at loops inside loops."
 
 

@@ -3,21 +3,38 @@
 import matplotlib
 import numpy as np
 
-from course_utils.plots.common import GRID, PAGE_WIDTH, as_array, check_labels, hues, longest, new_figure, with_caption
+from course_utils.inputs import as_list, check_shares
+from course_utils.plots.common import (
+    GRID,
+    PAGE_WIDTH,
+    as_array,
+    as_labels,
+    check_finite,
+    check_labels,
+    check_some,
+    hues,
+    longest,
+    new_figure,
+    with_caption,
+)
 
 
 def attention_bars(rows, tokens, *, caption=None):
     """Draw how one query spreads its attention over the keys, for a few cases: four and more in two columns.
 
     rows: dict from a name to weights (num_keys,). tokens: one label a key. Returns a Figure with one shared scale.
-    Errors: ValueError if a row does not fit the labels.
+    Errors: ValueError if a row does not fit the labels, or holds what is no weight.
     """
-    rows = {name: as_array(row) for name, row in rows.items()}
+    check_some("rows", rows)
+    rows = {str(name): as_array(row, f"row {name!r}") for name, row in rows.items()}
+    tokens = as_labels(tokens)
     for name, row in rows.items():
         check_labels(f"row {name!r}", row, 1, len(tokens))
+        check_shares(row, f"row {name!r}", finite=True)
     columns = 1 if len(rows) < 4 else 2
     high = -(-len(rows) // columns)
-    figure = new_figure(PAGE_WIDTH, 0.7 + 1.75 * high)
+    below = 0.09 * max(0, longest(tokens) - 12)  # long labels would leave the bars no room
+    figure = new_figure(PAGE_WIDTH, 0.7 + 1.75 * high + below)
     panels = figure.subplots(high, columns, sharex=True, sharey=True, squeeze=False)
     for panel in panels.flat[len(rows) :]:
         panel.set_visible(False)
@@ -26,7 +43,7 @@ def attention_bars(rows, tokens, *, caption=None):
         labels = [f"{value:.2f}" if value >= 0.005 else "" for value in row]
         panel.bar_label(bars, labels, fontsize=11, padding=2)
         panel.set_title(name, loc="left")
-        panel.set_ylim(0, 1.18 * max(row.max() for row in rows.values()))
+        panel.set_ylim(0, 1.18 * max(row.max() for row in rows.values()) or 1)
     flat = longest(tokens) * len(tokens) * columns < 50  # letters that fit side by side
     for panel in panels.flat[len(rows) - columns : len(rows)]:
         panel.set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
@@ -41,12 +58,15 @@ def vectors(points, labels, *, shadow=None, caption=None):
 
     points: (n, 2). labels: n names. shadow: two of the labels: the shadow that the first throws on the line of the
     second is drawn, with its right angle. Returns a Figure with equal scales on both axes.
-    Errors: ValueError if there is not one label a vector, or if the vectors do not lie in the plane.
+    Errors: ValueError if there is not one label a vector, if the vectors do not lie in the plane or are not finite, and
+    for a shadow of what is no label.
     """
-    points = as_array(points)
+    points, names = as_array(points, "points"), as_list(labels, "labels")
+    labels = as_labels(names, "labels")
     check_labels("points", points, 2, len(labels), 2)
+    check_finite("points", points)
     low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
-    margin = 0.18 * (high - low).max()
+    margin = 0.18 * ((high - low).max() or 1)
     (left, bottom), (right, top) = low - margin, high + (2 * margin, margin)  # labels stand to the right of their tips
     figure = new_figure(5.5, 0.5 + 5.0 * (top - bottom) / (right - left))
     panel = figure.subplots()
@@ -55,7 +75,9 @@ def vectors(points, labels, *, shadow=None, caption=None):
         side = "left" if point[0] >= 0 else "right"
         panel.annotate(f" {label} ", point, color=colour, ha=side, va="bottom", fontsize=14, fontweight="bold")
     if shadow is not None:
-        _shadow(panel, *(points[list(labels).index(label)] for label in shadow))
+        if len(shadow) != 2 or not set(shadow) <= set(names):
+            raise ValueError(f"shadow must name two of the labels {', '.join(labels)}, got {shadow!r:.80}.")
+        _shadow(panel, *(points[names.index(label)] for label in shadow))
     panel.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
     panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
     panel.yaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
@@ -68,7 +90,7 @@ def vectors(points, labels, *, shadow=None, caption=None):
 
 def _shadow(panel, vector, onto):
     """The shadow of a vector on the line of another: a broad line, the way down to it, and the right angle there."""
-    along = onto / np.linalg.norm(onto)
+    along = onto / (np.linalg.norm(onto) or 1)
     foot = (vector @ along) * along
     panel.plot(*np.transpose([(0, 0), foot]), color="0.6", lw=9, solid_capstyle="butt", zorder=0.5)
     panel.plot(*np.transpose([vector, foot]), color="0.4", lw=1.5, linestyle="--", zorder=1)
@@ -82,11 +104,13 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     """Draw a context vector as a stacked bar: each number of it, made of one share from each token.
 
     attn_weights: (num_keys,), the weights of one query. values: (num_keys, value_dim). tokens: one label a key.
-    Returns a Figure. Errors: ValueError if the labels do not fit.
+    Returns a Figure. Errors: ValueError if the labels do not fit, and for what is no weight or no finite value.
     """
-    weights, values = as_array(attn_weights), as_array(values)
+    weights, values, tokens = as_array(attn_weights, "attn_weights"), as_array(values, "values"), as_labels(tokens)
     check_labels("attn_weights", weights, 1, len(tokens))
-    check_labels("values", values, 2, len(tokens), values.shape[-1])
+    check_labels("values", values, 2, len(tokens), *values.shape[-1:])
+    check_shares(weights, "attn_weights", finite=True)
+    check_finite("values", values)
     shares = weights[:, None] * values  # (num_keys, value_dim)
     figure = new_figure(PAGE_WIDTH, 1.6 + 0.75 * values.shape[1])
     panel = figure.subplots()
@@ -116,18 +140,24 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
     """Draw one line a name over the same x, told apart by marker as well as by colour.
 
     x: (n,). series: dict from a name to (n,). caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError if there is no line or no point, or if a line has another number of points than x.
     """
+    check_some("series", series)
+    x = as_array(x, "x")
+    series = {str(name): as_array(y, f"series {name!r}") for name, y in series.items()}
+    for name, y in series.items():
+        check_labels(f"series {name!r}", y, 1, *x.shape)
     figure = new_figure(PAGE_WIDTH, 4.2)
     panel = figure.subplots()
     for (name, y), colour, marker in zip(series.items(), hues(len(series)), "osD^vPX", strict=False):
-        panel.plot(as_array(x), as_array(y), color=colour, marker=marker if len(x) <= 20 else "", label=name)
+        panel.plot(x, y, color=colour, marker=marker if len(x) <= 20 else "", label=name)
     panel.set(xlabel=xlabel, ylabel=ylabel)
     if log_x:
         panel.set_xscale("log", base=2)
         panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
     elif len(x) <= 6:
-        panel.set_xticks(as_array(x))  # a few cases, such as 0 to 4 heads: none between them
-    elif (as_array(x) == as_array(x).round()).all():  # there is no place 2.5
+        panel.set_xticks(x)  # a few cases, such as 0 to 4 heads: none between them
+    elif (x == x.round()).all():  # there is no place 2.5
         panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
     if log_y:
         panel.set_yscale("log")

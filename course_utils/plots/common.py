@@ -1,18 +1,41 @@
-"""What all figures share: colours, the size of a page, captions, and a check that labels fit."""
+"""What all figures share: colours, the size of a page, captions, labels, and checks of what they are given."""
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.text import Text
 
-from course_utils import look
+from course_utils import fonts, inputs, look
 
 WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light, look.EFFECTS_MAP.light
 GRID = "0.8"  # on a dark page it is as much lighter than the page as it is darker here
 PAGE_WIDTH = 8.0  # inches: the column of a notebook on a laptop
 
 
-def as_array(tensor):
-    return tensor.detach().cpu().numpy() if hasattr(tensor, "detach") else np.asarray(tensor, dtype=float)
+def as_array(values, name="the numbers"):
+    """Return a tensor, or a list of numbers, as an array; a tensor keeps its type.
+
+    Errors: ValueError, which calls it by its name, for what holds no numbers.
+    """
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{name} must be a tensor, or numbers in rows of one length, got {type(values).__name__} {values!r:.60}."
+        ) from None
+
+
+def as_labels(tokens, name="tokens"):
+    """Return labels as texts that can be drawn on this machine.
+
+    Errors: ValueError if they are no list of labels, or if there are none.
+    """
+    labels = inputs.labels(tokens, name)
+    check_some(name, labels)
+    return [inputs.cut(fonts.drawable(label)) for label in labels]
 
 
 def new_figure(width, height):
@@ -45,14 +68,47 @@ def draw_arrow(panel, start, end):
 
 
 def with_caption(figure, caption):
-    figure.caption = caption
+    """Return the figure with its caption, and with its texts in letters that an installed font has."""
+    make_drawable(figure)
+    figure.caption = inputs.encodable(caption)
     return figure
 
 
+def make_drawable(figure):
+    """Give each text of a figure the fonts that have its letters, and spell out what none has."""
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)  # a token may hold $
+        words, look = inputs.encodable(text.get_text()), (text.get_fontweight(), text.get_fontstyle())
+        if not fonts.is_plain(words, *look):
+            text.set_fontfamily(fonts.families())
+            words = fonts.drawable(words, *look)
+        if words != text.get_text():
+            text.set_text(words)
+
+
 def check_labels(name, array, axes, *sizes):
+    """Check that an array has so many axes, of which the last have these sizes, and that it is not empty.
+
+    Errors: ValueError in words.
+    """
     if array.ndim != axes or array.shape[-len(sizes) :] != sizes:
         needed = ", ".join(map(str, ("heads", *sizes) if axes > len(sizes) else sizes))
         raise ValueError(f"{name} of shape {tuple(array.shape)} do not fit the labels: they need shape ({needed}).")
+    if 0 in array.shape:
+        raise ValueError(f"{name} of shape {tuple(array.shape)} are empty: give at least one token, and its numbers.")
+
+
+def check_finite(name, array):
+    """Check that an array holds neither nan nor inf. Errors: ValueError that names the first that is."""
+    if not np.isfinite(array).all():
+        index = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
+        raise ValueError(f"{name} must hold finite numbers, but at {list(index)} stands {array[index]}: leave it out.")
+
+
+def check_some(name, given):
+    """Check that there is something to draw. Errors: ValueError if a dict or a list is empty."""
+    if not len(given):
+        raise ValueError(f"{name} is empty, so there is nothing to draw: give at least one.")
 
 
 def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
@@ -104,5 +160,9 @@ def hues(number):
     return [look.HUES[i % len(look.HUES)] for i in range(number)]
 
 
+def largest(weights):
+    return np.max(weights, initial=0, where=np.isfinite(weights))
+
+
 def longest(labels):
-    return max(map(len, labels), default=0)
+    return max(map(inputs.width, labels), default=0)

@@ -7,7 +7,7 @@ import numpy as np
 
 from course_utils import course
 from course_utils.look import COLOURS
-from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
+from course_utils.plots.common import PAGE_WIDTH, blank, check_some, draw_arrow, draw_box, make_drawable, with_caption
 
 ROW = 1.15  # inches of the course's path
 
@@ -17,14 +17,18 @@ def diagram(boxes, arrows, *, size, caption):
 
     boxes: dict from a name to (x, y, text), in inches from the lower left, y of the box's middle; one that is named
     query, key or value has its colour. arrows: triples (from, to, label). size: (width, height) in inches.
-    caption: the same in words. Returns a Figure.
+    caption: the same in words. Returns a Figure. Errors: ValueError for an arrow from or to what is no box.
     """
+    for start, end, _ in arrows:
+        if not {start, end} <= set(boxes):
+            raise ValueError(f"an arrow goes from {start!r} to {end!r}, but the boxes are {', '.join(boxes)}.")
     figure, panel = blank(*size)
     line, look = COLOURS["box"].light, {"boxstyle": "round,pad=0.5", "facecolor": COLOURS["paper"].light}
     drawn = {}
     for name, (x, y, text) in boxes.items():
         box = look | {"edgecolor": COLOURS.get(name, COLOURS["box"]).light, "linewidth": 3 if name in COLOURS else 1.5}
         drawn[name] = panel.text(x, y, text, ha="center", va="center", fontsize=12, linespacing=1.4, bbox=box)
+    make_drawable(figure)
     figure.draw_without_rendering()  # a text has its box, which an arrow starts from, only once it is laid out
     for start, end, label in arrows:
         arrow = {"arrowstyle": "-|>", "lw": 1.8, "color": line, "patchA": drawn[start].get_bbox_patch()}
@@ -70,7 +74,10 @@ def path(steps, columns, *, caption):
     No page calls it any more; learners' copies of version 1 do.
 
     steps: texts. columns: how many stand in a row. caption: the same in words. Returns a Figure.
+    Errors: ValueError if there is no step or no column.
     """
+    _check_columns(columns)
+    check_some("steps", steps)
     rows = -(-len(steps) // columns)
     boxes = {}
     for index, step in enumerate(steps):
@@ -83,8 +90,9 @@ def path(steps, columns, *, caption):
 def course_path(columns=4):
     """Draw the notebooks of the course in their order, row by row, as boxes of one size with an arrow to the next.
 
-    columns: how many stand in a row. Returns a Figure.
+    columns: how many stand in a row. Returns a Figure. Errors: ValueError for a number of columns below 1.
     """
+    _check_columns(columns)
     listed = course.notebooks()
     rows = -(-len(listed) // columns)
     figure, panel = blank(PAGE_WIDTH, ROW * rows)
@@ -105,3 +113,8 @@ def course_path(columns=4):
             panel.plot([x, x, step / 2], [y - tall / 2, gap, gap], color=COLOURS["box"].light, lw=1.6)
             draw_arrow(panel, (step / 2, gap), (step / 2, gap - (ROW - tall) / 2))
     return with_caption(figure, f"The path of the course, from {listed[0].title} to {listed[-1].title}.")
+
+
+def _check_columns(columns):
+    if not isinstance(columns, int) or columns < 1:
+        raise ValueError(f"columns must be a whole number of at least 1, got {columns!r}.")

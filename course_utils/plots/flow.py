@@ -75,7 +75,7 @@ def flow(topic, *, caption=None):
         draw_arrow(panel, *_ends(start, end, there))
     for name in there:
         _draw_part(panel, name, name in fresh, _words(name, there))
-    for name in ROLES.keys() - there:  # what a part is before it is made of anything
+    for name in (role for role in ROLES if role not in there):  # what a part is before it is made of anything
         _draw_role(panel, name)
     panel.text(5.75, 3.0, words, fontsize=13, color=CHOSEN, va="center", linespacing=1.5, gid="new")
     panel.text(5.75, 3.85, "new", fontsize=13, color=CHOSEN, va="center", fontweight="bold")

@@ -10,7 +10,12 @@ def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
 
     sizes: (n,). costs: dict from a name to (n,). slopes: dict from a name to the slope of its line, which is drawn over
     the sizes from `since` on. caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError for a cost without a slope, and if fewer than two sizes are left from `since` on.
     """
+    if missing := [name for name in costs if name not in slopes]:
+        raise ValueError(f"slopes has none for {', '.join(map(repr, missing))}: give one for each of costs.")
+    if sum(size >= since for size in sizes) < 2:
+        raise ValueError(f"since={since} leaves fewer than two of the sizes {list(sizes)!r:.80}: a line needs two.")
     named = {f"{name}: slope {slopes[name]:.2f}": cost for name, cost in costs.items()}
     figure = curves(sizes, named, xlabel=xlabel, ylabel=ylabel, log_x=True, log_y=True, caption=caption)
     panel, sizes = figure.axes[0], np.asarray(sizes, dtype=float)

@@ -3,15 +3,18 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_utils.inputs import check_shares
 from course_utils.look import COLOURS
 from course_utils.plots.common import (
     PAGE_WIDTH,
     SIGNED_MAP,
     WEIGHTS_MAP,
     as_array,
+    as_labels,
     check_labels,
     draw_cells,
     hatch,
+    largest,
     longest,
     new_figure,
     with_caption,
@@ -40,17 +43,19 @@ def attention_heatmap(
     mask: bool, True = may attend, of a shape that broadcasts to that of the weights: what is closed is hatched.
     vmax: the upper end of the scale (default: the largest weight). label: what the numbers are.
     axes: what rows and columns are. caption: default, the strongest links.
-    Returns a Figure. Errors: ValueError if the labels, or the mask, do not fit the weights.
+    Returns a Figure. Errors: ValueError if the labels, or the mask, do not fit the weights, and for what is below
+    0; nan and inf are drawn grey.
     """
-    weights = as_array(attn_weights)
+    weights = as_array(attn_weights, "attn_weights")
     weights = weights[None] if weights.ndim == 2 else weights
-    key_tokens = tokens if key_tokens is None else key_tokens
+    tokens, key_tokens = as_labels(tokens), as_labels(tokens if key_tokens is None else key_tokens, "key_tokens")
     check_labels("attn_weights", weights, 3, len(tokens), len(key_tokens))
+    check_shares(weights, "attn_weights", rows=tokens)
     if titles is None:
         titles = [f"head {head}" for head in range(len(weights))] if len(weights) > 1 else [""]
     closed = _closed(mask, weights.shape)
     figure, panels, cell = _grid(len(weights), tokens, key_tokens, titled=any(titles))
-    limits = (0, np.nanmax(weights) if vmax is None else vmax)
+    limits = (0, largest(weights) if vmax is None else vmax)
     for index, (panel, weight, title) in enumerate(zip(panels.flat, weights, titles, strict=False)):
         image = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell, closed[index])
         if mark is not None:
@@ -71,16 +76,18 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
 
     attn_scores, attn_weights: (num_tokens, num_tokens). tokens: one label a token. Scores of -inf are hatched in both.
     vmax: the upper end of the scale of weights (default: the largest weight).
-    Returns a Figure. Errors: ValueError if the labels do not fit.
+    Returns a Figure. Errors: ValueError if the labels do not fit, and for weights below 0; nan is drawn grey.
     """
-    scores, weights = as_array(attn_scores), as_array(attn_weights)
+    scores, weights = as_array(attn_scores, "attn_scores"), as_array(attn_weights, "attn_weights")
+    tokens = as_labels(tokens)
     check_labels("attn_scores", scores, 2, len(tokens), len(tokens))
     check_labels("attn_weights", weights, 2, len(tokens), len(tokens))
+    check_shares(weights, "attn_weights", rows=tokens)
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
     closed = np.isneginf(scores)
     left = _heatmap(panels[0, 0], scores, tokens, tokens, SIGNED_MAP, (-limit, limit), cell, closed)
-    top = np.nanmax(weights) if vmax is None else vmax
+    top = largest(weights) if vmax is None else vmax
     right = _heatmap(panels[0, 1], weights, tokens, tokens, WEIGHTS_MAP, (0, top), cell, closed)
     for index, (panel, image, name) in enumerate(zip(panels.flat, (left, right), ("score", "weight"), strict=True)):
         panel.set_title(f"{name}s")
@@ -154,6 +161,7 @@ def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
 def _strongest(weights, titles, tokens, key_tokens):
     links = []
     for weight, title in zip(weights, titles, strict=False):
-        query, key = np.unravel_index(np.nanargmax(weight), weight.shape)
-        links.append(f"{title + ': ' if title else ''}{tokens[query]} → {key_tokens[key]} {weight[query, key]:.2f}")
+        query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)
+        link = f"{tokens[query]} → {key_tokens[key]} {weight[query, key]:.2f}"
+        links.append(f"{title + ': ' if title else ''}{'all nan' if np.isnan(weight).all() else link}")
     return f"Attention weights, rows query, columns key. Strongest: {'; '.join(links)}."

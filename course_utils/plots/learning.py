@@ -7,7 +7,10 @@ from course_utils.plots.common import (
     PAGE_WIDTH,
     SIGNED_MAP,
     as_array,
+    as_labels,
+    check_finite,
     check_labels,
+    check_some,
     draw_cells,
     hues,
     new_figure,
@@ -19,11 +22,14 @@ def token_vectors(stages, tokens, *, caption):
     """Draw the vectors of some tokens at one or a few stages side by side, on one scale: a row is a token.
 
     stages: dict from a name to (num_tokens, width); widths may differ. tokens: one label a token.
-    caption: a sentence that says what to see. Returns a Figure. Errors: ValueError if the labels do not fit.
+    caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError if the labels do not fit, and for vectors that are not finite.
     """
-    stages = {name: as_array(vectors) for name, vectors in stages.items()}
+    check_some("stages", stages)
+    stages, tokens = {str(name): as_array(vectors) for name, vectors in stages.items()}, as_labels(tokens)
     for name, vectors in stages.items():
-        check_labels(f"stage {name!r}", vectors, 2, len(tokens), vectors.shape[-1])
+        check_labels(f"stage {name!r}", vectors, 2, len(tokens), *vectors.shape[-1:])
+        check_finite(f"stage {name!r}", vectors)
     widths = [vectors.shape[-1] for vectors in stages.values()]
     high = max(np.abs(vectors).max() for vectors in stages.values())
     figure = new_figure(PAGE_WIDTH, 1.25 + 0.38 * len(tokens))
@@ -43,9 +49,10 @@ def heads_over_steps(steps, scores, *, caption):
     """Draw a score of every head over the steps of a training, one panel for each score, one colour for each layer.
 
     steps: (n,). scores: dict from a name to (n, layers, num_heads). caption: a sentence that says what to see.
-    Returns a Figure. Errors: ValueError if a score has another number of steps.
+    Returns a Figure. Errors: ValueError if a score has another number of steps, or if there is none.
     """
-    scores = {name: as_array(values) for name, values in scores.items()}
+    check_some("scores", scores)
+    scores = {str(name): as_array(values, f"scores {name!r}") for name, values in scores.items()}
     for name, values in scores.items():
         check_labels(f"scores {name!r}", values, 3, len(steps), *values.shape[1:])
     figure = new_figure(PAGE_WIDTH, 0.6 + 2.6 * len(scores))
@@ -65,10 +72,11 @@ def heads_bars(scores, *, label, caption):
     """Draw one number for each head of a model as a bar, the heads of a layer side by side, all on one scale from 0.
 
     scores: (layers, num_heads). label: what the number is. caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError for another number of axes.
+    Errors: ValueError for another number of axes, and for scores that are not finite.
     """
-    values = as_array(scores)
+    values = as_array(scores, "scores")
     check_labels("scores", values, 2, *values.shape[1:])
+    check_finite("scores", values)
     figure = new_figure(PAGE_WIDTH, 3.2)
     panels = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]
     for layer, (panel, row, hue) in enumerate(zip(panels, values, hues(len(values)), strict=True)):

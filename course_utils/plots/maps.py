@@ -7,6 +7,7 @@ from course_utils.plots.common import (
     PAGE_WIDTH,
     WEIGHTS_MAP,
     as_array,
+    as_labels,
     check_labels,
     draw_cells,
     longest,
@@ -23,9 +24,9 @@ def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=Non
     decimals: of the numbers on the cells. caption: default, the strongest heads. Returns a Figure.
     Errors: ValueError for another number of axes.
     """
-    values = as_array(scores)
-    if values.ndim != 2:
-        raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads).")
+    values = as_array(scores, "scores")
+    if values.ndim != 2 or 0 in values.shape:
+        raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads), with one head or more.")
     figure = _map(
         values, range(len(values)), range(values.shape[1]), label=label, vmax=vmax, decimals=decimals, effect=effect
     )
@@ -39,7 +40,7 @@ def change_map(changes, tokens, layers, *, label, caption):
     changes: (layers, num_tokens). tokens: one label a token. layers: the number of each layer. label: what is drawn.
     Returns a Figure. Errors: ValueError if the labels do not fit.
     """
-    values = as_array(changes)
+    values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
     check_labels("changes", values, 2, len(layers), len(tokens))
     figure = _map(values, layers, tokens, label=label, vmax=None, decimals=0, effect=True)
     figure.axes[0].set_ylabel("after layer")

@@ -4,14 +4,18 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
+from course_utils.inputs import check_shares
 from course_utils.look import COLOURS
 from course_utils.plots.common import (
     PAGE_WIDTH,
     WEIGHTS_MAP,
     as_array,
+    as_labels,
     check_labels,
+    check_some,
     draw_cells,
     hatch,
+    largest,
     longest,
     new_figure,
     with_caption,
@@ -27,17 +31,19 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
 
     attn_weights: (batch, num_heads, num_queries, num_keys). valid_lens: the number of real keys of each text.
     tokens, key_tokens: one label a query, one a key; short ones. caption: what is seen. Returns a Figure.
-    Errors: ValueError if labels or lengths do not fit.
+    Errors: ValueError if labels or lengths do not fit, and for weights below 0; nan is left out.
     """
-    weights, valid_lens = as_array(attn_weights), [int(length) for length in valid_lens]
+    weights, valid_lens = as_array(attn_weights, "attn_weights"), [int(length) for length in valid_lens]
+    tokens, key_tokens = as_labels(tokens), as_labels(key_tokens, "key_tokens")
     check_labels("attn_weights", weights, 4, len(tokens), len(key_tokens))
+    check_shares(weights, "attn_weights", rows=tokens)
     if len(valid_lens) != len(weights) or not all(0 <= length <= len(key_tokens) for length in valid_lens):
         raise ValueError(f"valid_lens {valid_lens} do not fit {len(weights)} texts of {len(key_tokens)} keys.")
     figure = new_figure(PAGE_WIDTH, 0.6 + len(weights) * (0.45 + CELL_HEIGHT * len(tokens)))
     panels = figure.subplots(*weights.shape[:2], sharex=True, sharey=True, squeeze=False)
     for text, (row, length) in enumerate(zip(panels, valid_lens, strict=True)):
         for head, panel in enumerate(row):
-            draw_cells(panel, weights[text, head], WEIGHTS_MAP, 0, weights.max())
+            draw_cells(panel, weights[text, head], WEIGHTS_MAP, 0, largest(weights))
             hatch(panel, np.broadcast_to(np.arange(len(key_tokens)) >= length, weights.shape[-2:]))
             panel.set_title(f"text {text}, head {head}", fontsize=11)
             _name_cells(panel, tokens, key_tokens)
@@ -54,7 +60,8 @@ def mask_panels(masks, tokens, *, caption):
     masks: dict from a name to (num_tokens, num_tokens) bool. tokens: one label a token. caption: what is seen.
     Returns a Figure. Errors: ValueError if the labels do not fit.
     """
-    masks = {name: as_array(mask).astype(float) for name, mask in masks.items()}
+    check_some("masks", masks)
+    masks, tokens = {str(name): as_array(mask).astype(float) for name, mask in masks.items()}, as_labels(tokens)
     for name, mask in masks.items():
         check_labels(f"mask {name!r}", mask, 2, len(tokens), len(tokens))
     side = 0.13 * longest(tokens) + 0.3

@@ -6,6 +6,10 @@ from numbers import Real
 
 import numpy as np
 
+from course_utils import inputs
+
+MOST_WIDE = 80  # letters of a choice; a longer one is cut
+
 
 @dataclass(frozen=True)
 class Control:
@@ -22,7 +26,7 @@ class Control:
         if isinstance(value, bool):
             return cls(name, "checkbox", [], value)
         if isinstance(value, str):
-            return cls(name, "text", [], value)
+            return cls(name, "text", [], inputs.encodable(value))
         if isinstance(value, list) and value:
             return cls(name, "choice", value, 0)
         if isinstance(value, tuple) and len(value) in (2, 3) and all(map(_is_number, value)):
@@ -46,7 +50,7 @@ class Control:
         """What the page needs to build it; with only some stops, a text being fixed."""
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
         kind = "fixed" if self.kind == "text" and stops else self.kind
-        kept = [str(names[at]) for at in stops or range(len(names))] if names else []
+        kept = [inputs.showable(names[at], MOST_WIDE) for at in stops or range(len(names))] if names else []
         return {"name": self.name, "kind": kind, "values": kept}
 
     def stops(self, now, number):

@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets as t
 
-from course_utils import look
+from course_utils import inputs, look
 from course_utils.widgets.heads_picture import drawn
 from course_utils.widgets.view import View
 
@@ -47,7 +47,7 @@ class HeadsView(View):
     "sample", "step"). tokens: one label a query. key_tokens: one label a key (default: tokens).
     compare: a second run of the same shape. group: a name; views of one group follow one another.
     Rows need not sum to 1, and nan is drawn grey: both are said in the view.
-    Errors: ValueError if shapes and labels do not fit together.
+    Errors: ValueError if shapes and labels do not fit together, and for weights below 0.
     """
 
     script = "heads.js"
@@ -70,10 +70,10 @@ class HeadsView(View):
 
     def __init__(self, attn_weights, tokens, key_tokens=None, *, axis="layer", compare=None, group=None, **state):
         weights = as_weights(attn_weights)
-        tokens = list(map(str, tokens))
-        key_tokens = tokens if key_tokens is None else list(map(str, key_tokens))
+        tokens = inputs.labels(tokens)
+        key_tokens = tokens if key_tokens is None else inputs.labels(key_tokens, "key_tokens")
         array = check_weights(weights, tokens, key_tokens)
-        second = None if compare is None else self._check_second(as_weights(compare, "compare"), weights)
+        second = None if compare is None else self._check_second(as_weights(compare, "compare"), weights, tokens)
         high = max(_largest(array), 0.0 if second is None else _largest(second)) or 1.0
         self._array, self._second = array, second
         super().__init__(
@@ -93,9 +93,10 @@ class HeadsView(View):
         )
 
     @staticmethod
-    def _check_second(second, first):
+    def _check_second(second, first, tokens):
         if second.shape != first.shape:
             raise ValueError(f"compare needs the shape of attn_weights, {first.shape}, got {second.shape}.")
+        inputs.check_shares(second, "compare", rows=tokens)
         return second.reshape(-1, *second.shape[-3:])
 
     @t.validate("layer", "head", "query")
@@ -150,7 +151,7 @@ class StepScrubber(HeadsView):
         weights = as_weights(attn_weights)
         weights = weights[:, None] if weights.ndim == 3 else weights
         steps = range(len(weights)) if steps is None else steps
-        curves = {name: [_finite(value) for value in values] for name, values in (curves or {}).items()}
+        curves = {str(name): [_finite(value) for value in values] for name, values in (curves or {}).items()}
         for name, values in {"steps": steps, **curves}.items():
             if len(values) != len(weights):
                 raise ValueError(f"{name} needs one number for each of the {len(weights)} steps, got {len(values)}.")
@@ -168,7 +169,7 @@ class StepScrubber(HeadsView):
         return f"from step {self.positions[0]} to step {self.positions[-1]}"
 
 
-def check_weights(weights, tokens, key_tokens):
+def check_weights(weights, tokens, key_tokens, name="attn_weights"):
     """Returns the weights with four axes, (layers, num_heads, num_queries, num_keys)."""
     if weights.ndim not in (3, 4):
         raise ValueError(
@@ -182,6 +183,7 @@ def check_weights(weights, tokens, key_tokens):
             f"attn_weights of shape {weights.shape} have {weights.shape[-2]} queries and {weights.shape[-1]} keys, "
             f"but there are {len(tokens)} tokens and {len(key_tokens)} key_tokens: give one label for each."
         )
+    inputs.check_shares(weights, name, rows=tokens)
     return weights.reshape(-1, *weights.shape[-3:])
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 from PIL import Image, ImageDraw
 
-from course_utils import look
-from course_utils.widgets.view import letters
+from course_utils import fonts, inputs, look
+from course_utils.widgets.lettering import length, write
 
 SIDE, SMALL_SIDE = 330, 104  # pixels
 LETTER = 15
@@ -45,7 +45,7 @@ def _montage(titled, high):
     for index, title in enumerate(titled):
         x, y = index % across * wide + 7, index // across * tall + 23
         page.paste(Image.fromarray(pixels[index]).resize((columns * cell, rows * cell), Image.NEAREST), (x, y))
-        draw.text((x, y - 20), title, fill="black", font=letters(LETTER))
+        write(draw, (x, y - 20), title, LETTER)
     return page
 
 
@@ -53,9 +53,9 @@ def _labelled(matrix, row_names, column_names, high, query, title):
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
     every = -(-LETTER // cell)  # where cells are smaller than letters, only every so many are named
-    left, below = (max(letters(LETTER).getlength(_short(name)) for name in names)
-                   for names in (row_names, column_names))  # fmt: skip
-    flat = max(map(len, column_names)) <= 2 and below + 4 < every * cell
+    row_names, column_names = (list(map(_short, names)) for names in (row_names, column_names))
+    left, below = (max(length(name, LETTER) for name in names) for names in (row_names, column_names))
+    flat = max(map(inputs.width, column_names)) <= 2 and below + 4 < every * cell
     left, below = left + 10, (LETTER if flat else below) + 10
     left, top, wide, tall = int(left), 22, columns * cell, rows * cell
     page = Image.new("RGB", (left + wide + 60, top + tall + int(below)), "white")
@@ -64,12 +64,12 @@ def _labelled(matrix, row_names, column_names, high, query, title):
         page.paste(_hatched(matrix, cell), (left, top))
     else:
         page.paste(Image.fromarray(_pixels(matrix, high)).resize((wide, tall), Image.NEAREST), (left, top))
-    draw.text((left, 2), title, fill="black", font=letters(LETTER))
+    write(draw, (left, 2), title, LETTER)
     for i in range(0, rows, every):
         at = left - 6, top + (i + 0.5) * cell
-        draw.text(at, _short(row_names[i]), fill="black", font=letters(LETTER), anchor="rm")
+        write(draw, at, row_names[i], LETTER, anchor="rm")
     for i in range(0, columns, every):
-        name = _named(_short(column_names[i]), flat)
+        name = _named(column_names[i], flat)
         page.paste(name, (int(left + (i + 0.5) * cell - name.width / 2), top + tall + 5))
     if query is not None:
         frame = left, top + query * cell, left + wide - 1, top + (query + 1) * cell - 1
@@ -100,15 +100,15 @@ def _draw_scale(page, x, top, tall, high):
     page.paste(Image.fromarray(strip).resize((10, tall)), (x, top))
     draw = ImageDraw.Draw(page)
     for value, y, anchor in ((high, top, "la"), (0, top + tall, "ld")):
-        draw.text((x + 14, y), f"{value:.2f}", fill="black", font=letters(LETTER), anchor=anchor)
+        write(draw, (x + 14, y), f"{value:.2f}", LETTER, anchor=anchor)
 
 
 def _named(text, flat):
     """The name of a column: flat, or reading upwards."""
-    name = Image.new("RGB", (int(letters(LETTER).getlength(text)) + 1, LETTER + 4), "white")
-    ImageDraw.Draw(name).text((0, 0), text, fill="black", font=letters(LETTER))
+    name = Image.new("RGB", (int(length(text, LETTER)) + 1, LETTER + 4), "white")
+    write(ImageDraw.Draw(name), (0, 0), text, LETTER)
     return name if flat else name.transpose(Image.Transpose.ROTATE_90)
 
 
 def _short(name):
-    return name if len(name) <= 12 else f"{name[:11]}…"
+    return inputs.cut(fonts.drawable(name), 12)

@@ -4,7 +4,7 @@ import { colourOf, css, ink, wordOf } from "./colours.js";
 import { make } from "./elements.js";
 import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
-import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned } from "./svg.js";
+import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned, widthOf } from "./svg.js";
 
 const LETTERS = 13; // px: the size of letters for which all sizes here are; where letters are larger, so are these
 const TOP = 26; // room for the title
@@ -16,7 +16,7 @@ const LETTER = 12; // the height of a name
 const TELL_AFTER = 100; // milliseconds
 const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
-const roomFor = (names, scale) => 30 + 7 * scale * Math.max(...names.map((name) => short(name).length));
+const roomFor = (names, scale) => 30 + 7 * scale * Math.max(...names.map((name) => widthOf(short(name))));
 
 // One pixel a cell; the style sheet makes them larger. Of a mask, closed cells stay open for the hatching behind.
 export function paint(canvas, map) {

@@ -55,6 +55,15 @@ function labControl(control, onMove) {
   return Object.assign(label, { put });
 }
 
+// What lab.py does in a kernel, for an exported page. The chosen query stays at its word, of several alike at the one
+// that was chosen; where the word is gone, at its place.
+export function placeOfWord(before, place, now) {
+  const word = before[place];
+  const nth = before.slice(0, place).filter((token) => token === word).length;
+  const places = now.flatMap((token, i) => (token === word ? [i] : []));
+  return places.length ? places[Math.min(nth, places.length - 1)] : place;
+}
+
 function stateOf(model) {
   const { shape, tokens, high } = model.get("answer");
   const count = shape.reduce((a, b) => a * b);
@@ -114,6 +123,7 @@ export const render = guarded((model, root) => {
       panel = new HeadsPanel(state, choice, (picked) => together.tell(picked));
       root.append(panel.element);
     }
+    panel.query = model.get("query"); // which came with the answer: it stays at its word
     panel.load(state);
   };
   const choose = ({ head, query }) => {

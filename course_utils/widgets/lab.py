@@ -11,10 +11,11 @@ import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils import look
+from course_utils import inputs, look
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
 from course_utils.widgets.heads_picture import drawn
+from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View, _base64, _json
 
 MOST_STORED = 64  # steps that an exported page replays
@@ -25,7 +26,7 @@ const stored = bytes(%(data)s), frames = {}, start = %(start)s, note = document.
 note.textContent = %(note)s;
 host.before(note);
 for (const frame of %(frames)s) frames[Object.values(frame.settings)] = frame;
-let answered;
+let answered, tokens = state.answer.tokens;
 state.controls = %(controls)s;
 state.answer.settings = start;
 model.on = (name, callback) => { if (name === "change:answer") answered = callback; };
@@ -34,6 +35,10 @@ model.send = ({ rev, settings }) => {
   const now = state.answer.settings, moved = {};
   for (const name in start) moved[name] = settings[name] === now[name] ? start[name] : settings[name];
   const frame = frames[Object.values(settings)] ?? frames[Object.values(moved)];
+  if (frame.tokens) {
+    state.query = modules["lab.js"].placeOfWord(tokens, state.query, frame.tokens);
+    tokens = frame.tokens;
+  }
   state.answer = { ...frame, rev };
   if (frame.shape.length) state.weights = new DataView(stored.buffer, frame.at, frame.shape.reduce((a, b) => a * b));
   answered();
@@ -48,9 +53,10 @@ class AttentionLab(View):
     head, (num_queries, num_keys), as many queries as keys; or a pair (weights, tokens) where the tokens change.
     tokens: one label a token. controls: by their value, True or False makes a checkbox, a text a text box, a list
     choices (the first is the start), (low, high) or (low, high, start) a slider, in whole steps if all are whole.
-    What attend raises, returns in a wrong form or prints is shown in the view.
+    What attend raises, returns in a wrong form (scores in place of weights, too) or prints is shown in the view.
     head, query: which are chosen, to read and to set: `lab.head = 1` before the lab is shown, and it starts there.
-    Where there are not so many, the last one is chosen.
+    Where there are not so many, the last one is chosen. Where the tokens change, the chosen query stays at its word:
+    also at one that is gone for a while, as when a sentence is typed anew.
     Errors: ValueError for an attend that is no function, and for a control of no such form; traitlets.TraitError for
     a head or query that is no whole number from 0 on.
     """
@@ -67,7 +73,7 @@ class AttentionLab(View):
     def __init__(self, attend, tokens, **controls):
         if not callable(attend):
             raise ValueError(f"attend must be a function that returns weights, got {type(attend).__name__}.")
-        self._attend, self._tokens, self._array = attend, list(map(str, tokens)), None
+        self._attend, self._tokens, self._array, self._word = attend, inputs.labels(tokens), None, None
         self._controls = [Control.of(name, value) for name, value in controls.items()]
         super().__init__(
             controls=[control.sent() for control in self._controls],
@@ -102,8 +108,22 @@ class AttentionLab(View):
             if array is not None:  # else the old picture stays
                 self._array, self.weights = array, pack(array, told["high"])
             self.answer = self.answer | told | {"rev": rev, "settings": settings}
-            for name in ("head", "query"):  # there may be fewer now
-                setattr(self, name, getattr(self, name))
+            self.head = self.head  # there may be fewer now
+            self._follow_word()
+
+    def _follow_word(self):
+        """Choose the query whose word was chosen last; if there is none, the query at the same place."""
+        word = self._word
+        self.query = self.query if word is None else _place_of(*word, self.answer["tokens"], self.query)
+        self._note_word()
+        self._word = word or self._word
+
+    @t.observe("query")
+    def _note_word(self, change=None):
+        tokens = self.answer["tokens"]
+        if self.query < len(tokens):
+            word = tokens[self.query]
+            self._word = word, tokens[: self.query].count(word)
 
     def _run(self, settings, caught=Exception):
         """Call attend; returns the weights (1, num_heads, num_queries, num_keys), or None, and what to tell of them."""
@@ -112,7 +132,7 @@ class AttentionLab(View):
             with redirect_stdout(prints), redirect_stderr(prints):
                 found, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
             high = float(np.max(found, where=np.isfinite(found), initial=1.0))  # one scale while a control moves
-            told = {"shape": list(found.shape), "tokens": list(map(_plain, tokens)), "high": high}
+            told = {"shape": list(found.shape), "tokens": tokens, "high": high}
             array = found
         except caught as problem:
             error = "".join(traceback.format_exception_only(problem)).strip()
@@ -160,7 +180,7 @@ class AttentionLab(View):
             large = {f"head {head}" if heads > 1 else "attention": self._array[0, head]}
             return drawn(small, large, self.answer["high"], tokens, tokens, query)
         page = Image.new("RGB", (640, 40), "white")
-        ImageDraw.Draw(page).text((6, 12), self.answer["error"].partition("\n")[0][:100], fill="black", font_size=12)
+        write(ImageDraw.Draw(page), (6, 12), self.answer["error"].partition("\n")[0][:100], 12)
         return page
 
     def __repr__(self):
@@ -181,7 +201,7 @@ def _understood(result, tokens):
                 f"{' and '.join(type(part).__name__ for part in result)}. Of (context_vecs, attn_weights), return the "
                 "second."
             )
-        result, tokens = result[0], list(map(str, result[1]))
+        result, tokens = result[0], inputs.labels(result[1], "the tokens that attend returned")
     if result is None:
         raise ValueError("attend returned None: let it end with `return attn_weights`.")
     weights = as_weights(result, "what attend returns")
@@ -196,10 +216,16 @@ def _understood(result, tokens):
             f"attend returned weights of shape {weights.shape} for {len(tokens)} tokens: the last two axes need one "
             "place a token. Where the tokens change, return (weights, tokens)."
         )
-    return check_weights(weights, tokens, tokens), tokens
+    return check_weights(weights, tokens, tokens, "what attend returns"), tokens
 
 
 def _plain(text, most=1000):
     """A text that can be sent, whatever it holds, cut after so many characters."""
-    text = str(text).encode("utf-8", "replace").decode()
+    text = inputs.encodable(str(text))
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"
+
+
+def _place_of(word, nth, tokens, query):
+    """Return where a word stands, the nth of several that are alike; the query itself where the word is gone."""
+    places = [place for place, token in enumerate(tokens) if token == word]
+    return places[min(nth, len(places) - 1)] if places else query

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import traitlets as t
 
-from course_utils import look
+from course_utils import inputs, look
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.heads_picture import drawn
 from course_utils.widgets.view import View
@@ -27,7 +27,7 @@ class MaskPainter(View):
     palette = t.Bytes().tag(sync=True)
 
     def __init__(self, attn_scores, tokens, mask=None):
-        tokens, scores = list(map(str, tokens)), as_weights(attn_scores, "attn_scores")
+        tokens, scores = inputs.labels(tokens), as_weights(attn_scores, "attn_scores")
         size = len(tokens)
         if scores.shape != (size, size) or not size:
             raise ValueError(

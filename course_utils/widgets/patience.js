@@ -1,7 +1,8 @@
-// A kernel that is gone never answers: after a while, a view says so.
+// A kernel that is gone never answers, and one that is busy answers late: after a while, a view says so.
 
 const PATIENCE = 4000; // ms
-export const NO_ANSWER = "No answer yet. Is the kernel running? Run this cell again";
+export const NO_ANSWER =
+  "No answer yet: the kernel is busy, or it is not running. If nothing comes, run this cell again";
 
 // Returns start(), for when the kernel is asked, and end(), for when it has answered; between them say() may be called.
 export function patience(say) {

@@ -7,10 +7,11 @@ import re
 import numpy as np
 import traitlets as t
 
-from course_utils import progress
+from course_utils import inputs, progress
 from course_utils.widgets.predict_picture import drawn
 from course_utils.widgets.view import View, _json
 
+MOST_WIDE = 300  # letters of a choice, which may be a sentence; a longer one is cut
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 # In an exported page the truth lies in the page, encoded, and comes out when the reader commits.
@@ -32,7 +33,7 @@ class Predict(View):
     question: what is asked, in plain words. truth: what is so, computed before, and shown to nobody until the commit.
     One of three forms: choices, a list of which truth is one; bars, a label for each number of truth, a row of shares
     that add up to 1; rows and columns (default: rows), the labels of truth, a table of True and False.
-    Errors: ValueError if the truth does not fit the form.
+    Errors: ValueError if the truth does not fit the form, and for a form without labels.
     """
 
     script = "predict.js"
@@ -48,14 +49,16 @@ class Predict(View):
     def __init__(self, name, question, truth, *, choices=None, bars=None, rows=None, columns=None):
         forms = {"choice": choices, "bars": bars, "cells": rows}
         given = [form for form, labels in forms.items() if labels is not None]
-        if not NAME.fullmatch(name):
+        if not NAME.fullmatch(str(name)):
             raise ValueError(f"name must be of small letters, digits and hyphens, got {name!r}.")
         if len(given) != 1:
             raise ValueError("give one of choices, bars, and rows (with columns, where they have other labels).")
         [form] = given
-        labels = list(map(str, forms[form]))
-        columns = [] if form != "cells" else labels if columns is None else list(map(str, columns))
+        labels = _labels({"cells": "rows", "bars": "bars"}.get(form, "choices"), forms[form])
+        columns = [] if form != "cells" else labels if columns is None else _labels("columns", columns)
         self._name, self._truth = name, TRUTHS[form](truth, labels, columns)
+        most = MOST_WIDE if form == "choice" else inputs.MOST_WIDE
+        labels, columns = ([inputs.showable(label, most) for label in names] for names in (labels, columns))
         super().__init__(question=question, form=form, labels=labels, columns=columns)
 
     @t.observe("guess")
@@ -72,11 +75,12 @@ class Predict(View):
         if file is None:
             return ""
         try:
-            kept, _ = progress.read(file)
-            progress.write(file, kept | {"predictions": kept["predictions"] | {self._name: made}})
+            _, notes = progress.change(
+                file, lambda kept: kept | {"predictions": kept["predictions"] | {self._name: made}}
+            )
         except OSError as error:
             return f"It could not be kept in {progress.shown(file)}: {error.strerror}."
-        return ""
+        return " ".join(notes)
 
     def _replay(self):
         return REPLAY % _json(base64.b64encode(json.dumps(self._truth).encode()).decode())
@@ -90,17 +94,28 @@ class Predict(View):
         return f"Predict: {self.question} ({asked.get(self.form, cells)})"
 
 
+def _labels(name, given):
+    """Return the labels whole, since the truth may be one of them."""
+    labels = list(map(inputs.as_text, inputs.as_list(given, name)))
+    if not labels:
+        raise ValueError(f"{name} is empty: give at least one label, and the truth for each.")
+    return labels
+
+
 def _choice(truth, labels, columns):
-    truth = truth.item() if hasattr(truth, "item") else truth
+    truth = inputs.as_text(truth)
     if len(set(labels)) < max(2, len(labels)):
-        raise ValueError(f"choices must be two or more, each another, got {labels}.")
-    if str(truth) not in labels:
-        raise ValueError(f"the truth must be one of the choices {labels}, got {str(truth)!r}.")
-    return labels.index(str(truth))
+        raise ValueError(f"choices must be two or more, each another, got {labels!r:.200}.")
+    if truth not in labels:
+        raise ValueError(f"the truth must be one of the choices {labels!r:.200}, got {truth!r:.80}.")
+    return labels.index(truth)
 
 
 def _bars(truth, labels, columns):
-    shares = np.asarray(truth, dtype="f8")
+    try:
+        shares = np.asarray(truth, dtype="f8")
+    except (TypeError, ValueError):
+        raise ValueError(f"the truth must be numbers, one for each bar, got {truth!r:.80}.") from None
     if shares.shape != (len(labels),):
         raise ValueError(f"the truth must be one number for each of the {len(labels)} bars, got shape {shares.shape}.")
     if not ((shares >= 0).all() and abs(shares.sum() - 1) < 0.001):

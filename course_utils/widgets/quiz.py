@@ -4,6 +4,7 @@ import html
 
 import traitlets as t
 
+from course_utils import inputs
 from course_utils.widgets.view import View
 
 
@@ -19,7 +20,7 @@ class Quiz(View):
     questions = t.List(t.Dict()).tag(sync=True)
 
     def __init__(self, questions, plain):
-        self._plain = plain
+        self._plain = inputs.encodable(plain)
         super().__init__(questions=questions)
 
     def _stand_in(self):

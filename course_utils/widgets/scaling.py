@@ -6,7 +6,8 @@ from PIL import Image, ImageDraw
 
 from course_utils.look import COLOURS
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.view import View, letters
+from course_utils.widgets.lettering import write
+from course_utils.widgets.view import View
 
 TEMPERATURES = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
 MOST_ROWS = 500  # of the queries: every setting is measured in less than a tenth of a second
@@ -75,7 +76,7 @@ class ScalingLab(View):
         draw, left = ImageDraw.Draw(page), 8
         heights = iter(self._now()[1] * HIGH)
         for title, width, count, axis in self._panels:
-            draw.text((left, 6), title, fill="black", font=letters(13))
+            write(draw, (left, 6), title, 13)
             draw.rectangle((left, 28, left + width, 28 + HIGH), outline="#999999")
             for i in range(count):
                 x = left + width * i / count
@@ -83,12 +84,10 @@ class ScalingLab(View):
                     (x + 1, 28 + HIGH - next(heights), x + width / count - 1, 28 + HIGH), fill=COLOURS["focus"].light
                 )
             for i, name in enumerate(axis):
-                draw.text(
-                    (left + width * (i + 0.5) / len(axis), 182), name, fill="black", font=letters(12), anchor="ma"
-                )
+                write(draw, (left + width * (i + 0.5) / len(axis), 182), name, 12, anchor="ma")
             left += width + 16
         for line, words in enumerate((f"{self._settings()}:", self._now()[0])):
-            draw.text((8, 210 + 18 * line), words, fill="black", font=letters(12))
+            write(draw, (8, 210 + 18 * line), words, 12)
         return page
 
     def alt(self):

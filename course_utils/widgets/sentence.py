@@ -3,6 +3,7 @@
 import numpy as np
 import traitlets as t
 
+from course_utils import inputs
 from course_utils.widgets.heads import HeadsView
 from course_utils.widgets.sentence_picture import below_one_another, drawn
 
@@ -30,12 +31,13 @@ class SentenceView(HeadsView):
     def __init__(
         self, attn_weights, tokens, key_tokens=None, *, compare=None, compare_tokens=None, query=None, **choices
     ):
-        tokens = list(map(str, tokens))
-        others = tokens if compare_tokens is None else list(map(str, compare_tokens))
+        tokens = inputs.labels(tokens)
+        others = tokens if compare_tokens is None else inputs.labels(compare_tokens, "compare_tokens")
         if compare is None and compare_tokens is not None:
             raise ValueError("compare_tokens name the words of a second sentence: give its weights too, as compare.")
         if len(others) != len(tokens):
             raise ValueError(f"compare_tokens need as many words as tokens, {len(tokens)}, got {len(others)}.")
+        key_tokens = None if key_tokens is None else inputs.labels(key_tokens, "key_tokens")
         if key_tokens is not None and (query or 0) >= len(tokens):
             raise ValueError(f"query must lie between 0 and {len(tokens) - 1}, got {query}.")
         super().__init__(

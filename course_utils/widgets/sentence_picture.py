@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw
 
-from course_utils.widgets.view import letters
+from course_utils import fonts, inputs
+from course_utils.widgets.lettering import length, write
 
 WIDTH = 1400  # twice as large as it is shown, so that letters are sharp
 FINER = 2  # arcs are drawn twice as large again, since Pillow leaves their edges rough
@@ -30,6 +31,7 @@ def drawn(words, keys, weights, asking, asked):
     weights: what it gives to each, or, if it is asked, gets from each. asking: its index.
     """
     lines = [words] if keys is None else [words, keys]
+    lines = [[inputs.cut(fonts.drawable(word)) for word in line] for line in lines]
     fitting = [size for size in SIZES if all(_width(line, size) <= WIDTH for line in lines)]
     size, room = (fitting[0], ROOM["one line"]) if fitting else (SIZES[-1], ROOM["several"])
     places, bottom = [], 0 if keys is None else -room
@@ -44,11 +46,11 @@ def drawn(words, keys, weights, asking, asked):
     x, top, half = places[askers][asking]
     draw.rounded_rectangle((x - half, top, x + half, top + 1.3 * size), 8, outline=MARK, width=4)
     for word, place in zip(sum(lines, []), sum(places, []), strict=True):
-        draw.text((place.x, place.top), word, fill=INK, font=letters(size), anchor="ma")
+        write(draw, (place.x, place.top), word, size, INK, anchor="ma")
     for weight, place in zip(weights, places[others], strict=True):
         if weight >= 0.05:
             at = place.x, place.top + 1.35 * size
-            draw.text(at, f"{weight:.2f}", fill=INK, font=letters(round(0.62 * size)), anchor="ma")
+            write(draw, at, f"{weight:.2f}", round(0.62 * size), INK, anchor="ma")
     return page
 
 
@@ -62,7 +64,7 @@ def below_one_another(pictures):
 
 
 def _half(word, size):
-    return max(letters(size).getlength(word) / 2 + 0.27 * size, 0.8 * size)  # there is room for a number below
+    return max(length(word, size) / 2 + 0.27 * size, 0.8 * size)  # there is room for a number below
 
 
 def _width(line, size):

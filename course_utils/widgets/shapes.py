@@ -8,7 +8,8 @@ import traitlets as t
 from PIL import Image, ImageDraw
 
 from course_utils.look import TOKEN_HUES, ink, tint
-from course_utils.widgets.view import View, letters
+from course_utils.widgets.lettering import write
+from course_utils.widgets.view import View
 
 LETTERS = "abcdef"  # one a token
 MOST_FEATURES = 16
@@ -62,9 +63,9 @@ class ShapeTracer(View):
         draw, left = ImageDraw.Draw(page), 8
         for stage in stages:
             for line, words in enumerate((stage["title"], stage["code"], stage["shape"])):
-                draw.text((left, 4 + 16 * line), words, fill="black", font=letters(12))
+                write(draw, (left, 4 + 16 * line), words, 12)
             for x, y, words in stage["labels"]:
-                draw.text((left + x, top + y), words, fill="black", font=letters(12), anchor="ls")
+                write(draw, (left + x, top + y), words, 12, anchor="ls")
             for cell in stage["cells"]:
                 self._draw(draw, left + cell["x"], top + cell["y"], cell)
             left += _wide(stage)
@@ -74,7 +75,7 @@ class ShapeTracer(View):
         if cell["number"] == self.number:
             draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill="black")
         draw.rectangle((x, y, x + CELL - 1, y + CELL - 1), fill=cell["fill"])
-        draw.text((x + CELL / 2, y + CELL / 2), cell["name"], cell["ink"], font=letters(12), anchor="mm")
+        write(draw, (x + CELL / 2, y + CELL / 2), cell["name"], 12, cell["ink"], anchor="mm")
 
     def alt(self):
         steps = ", ".join(f"{stage['title']} {stage['shape']}" for stage in self._stages[self.way])

@@ -11,8 +11,19 @@ export const MIDDLE = 'text-anchor="middle"';
 
 export const escaped = (text) => String(text).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-// A long name is cut short.
-export const short = (name) => (name.length > 12 ? name.slice(0, 11) + "…" : name);
+const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+const columns = (letter) => (WIDE.test(letter) ? 2 : 1);
+
+// How many Latin letters a name is as wide as.
+export const widthOf = (name) => [...name].reduce((sum, letter) => sum + columns(letter), 0);
+
+// A long name is cut short, between two characters.
+export function short(name) {
+  if (widthOf(name) <= 12) return name;
+  let room = 11;
+  const end = [...name].findIndex((letter) => (room -= columns(letter)) < 0);
+  return [...name].slice(0, end).join("") + "…";
+}
 
 export function svg(width, height, inner) {
   return `<svg ${ATTRIBUTES} width="${width}" height="${height}" aria-hidden="true">${inner}</svg>`;

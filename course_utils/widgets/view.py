@@ -4,13 +4,11 @@ import base64
 import io
 import json
 from functools import cache
-from pathlib import Path
 
 import anywidget
-import matplotlib
-from PIL import Image, ImageFont
+from PIL import Image
 
-from course_utils import look
+from course_utils import inputs, look
 from course_utils.widgets.modules import FOLDER, bundle
 
 # The live view's model, without a kernel behind it: values as they were stored, and callbacks.
@@ -30,6 +28,9 @@ class View(anywidget.AnyWidget):
     script = ""
     picture_scale = 1  # pixels of the picture for each one of the page
     html_in_notebooks = False  # True: an output holds `to_shared_html()`, so that other pages can show it alive
+
+    def __init__(self, **state):
+        super().__init__(**inputs.encodable(state))  # else no message to the page could hold it
 
     @property
     def _esm(self):
@@ -138,13 +139,3 @@ def _base64(data):
 
 def _json(value):
     return json.dumps(value).replace("<", "\\u003c")  # a token may hold markup; it must not end the script
-
-
-@cache
-def letters(size):
-    """The font of pictures, which comes with matplotlib and so is the same everywhere.
-
-    Pillow's own layout: the other is used where a library of the system is found, and is a pixel wider or narrower.
-    """
-    font = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
-    return ImageFont.truetype(str(font), size, layout_engine=ImageFont.Layout.BASIC)

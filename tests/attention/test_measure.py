@@ -54,17 +54,20 @@ def work(seconds):
         pass
 
 
+@pytest.mark.timed
 def test_time_is_the_shortest_of_the_rounds_without_the_first():
     spans = iter([0.005, 0.08, 0.02, 0.05])
     assert 0.02 <= measure.seconds(lambda: work(next(spans)), enough=0) < 0.05
 
 
+@pytest.mark.timed
 def test_short_calls_have_more_rounds():
     calls = []
     measure.seconds(lambda: (calls.append(1), work(0.01)), enough=0.1)
     assert 5 <= len(calls) <= 11  # one to warm up, and ten at most
 
 
+@pytest.mark.timed
 def test_only_work_is_counted():
     assert measure.seconds(lambda: time.sleep(0.05), enough=0) < 0.03
 
@@ -101,6 +104,7 @@ def test_the_profiler_writes_nothing():
     assert (run.stdout, run.stderr) == ("100\n", "")
 
 
+@pytest.mark.timed
 def test_inputs_are_handed_on_and_not_counted():
     x = torch.zeros(1000, 250)
     assert measure.peak_bytes(torch.add, x, x) == 1_000_000

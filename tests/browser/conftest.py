@@ -44,13 +44,16 @@ def expect(browser):
     """Playwright's `expect`, asked for here because it may not be installed."""
     from playwright.sync_api import expect
 
+    expect.set_options(timeout=lab_server.PATIENCE)
     return expect
 
 
 @pytest.fixture(scope="session")
 def context(browser):
     """One browser profile for all pages, so that JupyterLab's scripts are loaded and compiled once."""
-    return browser.new_context(viewport=VIEWPORT, accept_downloads=True)
+    context = browser.new_context(viewport=VIEWPORT, accept_downloads=True)
+    context.set_default_timeout(lab_server.PATIENCE)
+    return context
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +88,6 @@ def no_errors(page):
 def page(context):
     """A new page, without errors."""
     page = context.new_page()
-    page.set_default_timeout(15_000)
     with no_errors(page):
         yield page
         page.close()
@@ -98,7 +100,6 @@ def open_notebook(request, lab, context):
     JupyterLab stays open from test to test, since to load it takes longer than most tests, until one fails.
     """
     page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
-    page.set_default_timeout(15_000)
     page.set_viewport_size(VIEWPORT)
     page.mouse.move(0, 0)  # where a test left it, it would point at a word of the next
 

@@ -17,6 +17,7 @@ NO_CHROMIUM = "The browser tests need Chromium and Playwright: `apt-get install 
 CHROMIUM_OPTIONS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
 EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # is in the page, seen or not
+PATIENCE = 120_000  # milliseconds that anything may take: ten times what opening JupyterLab takes on a quiet machine
 SETTINGS = EVERY_CELL | {"@jupyterlab/docmanager-extension:plugin": {"autosave": False}}
 
 
@@ -47,8 +48,8 @@ class Lab:
             _do(page, f"notebook.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
         else:
             page.goto(f"{self.url}/lab/tree/{name}?reset")
-        page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=60_000)
-        page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady", timeout=60_000)
+        page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=PATIENCE)
+        page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady", timeout=PATIENCE)
         set_theme(page, theme)
 
 
@@ -86,6 +87,19 @@ def shut_down(page, wait=True):
         _do(page, f"const end = notebook.sessionContext.shutdown(); if ({str(wait).lower()}) await end")
 
 
+def wait_until(holds):
+    """Call `holds` again and again until it returns true, for as long as PATIENCE; return whether it did."""
+    until = time.monotonic() + PATIENCE / 1000
+    while not (done := holds()) and time.monotonic() < until:
+        time.sleep(0.02)
+    return bool(done)
+
+
+def settle(page):
+    """Wait until every animation and transition of the page has ended."""
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
+
+
 def _do(page, script):
     """Run JavaScript with JupyterLab's `app` and its `notebook`, and wait for it, but not for ever."""
     page.evaluate(
@@ -95,7 +109,7 @@ def _do(page, script):
         ".then(() => (window.didIt = 'done'), (error) => (window.didIt = String(error))); }",
         script,
     )
-    outcome = page.wait_for_function("window.didIt", timeout=60_000).json_value()
+    outcome = page.wait_for_function("window.didIt", timeout=PATIENCE).json_value()
     assert outcome == "done", outcome
 
 
@@ -127,7 +141,7 @@ def serve(home, settings=SETTINGS):
         yield Lab(home, url, server)
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE / 1000)
 
 
 def _free_port():
@@ -137,11 +151,11 @@ def _free_port():
 
 
 def _wait_for(server, address, log):
-    for _ in range(300):
-        if server.poll() is not None:
-            break
+    def answers():
         try:
-            return urllib.request.urlopen(address).close()
+            return not urllib.request.urlopen(address).close()
         except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+            return False
+
+    if not wait_until(lambda: server.poll() is not None or answers()) or server.poll() is not None:
+        raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")

@@ -1,7 +1,6 @@
 """What a heatmap's canvas holds, and what it should hold: both cell by cell, one pixel a cell."""
 
-import time
-
+import lab_server
 import numpy as np
 
 from course_utils.look import COLOURS, WEIGHTS_MAP, table
@@ -30,9 +29,7 @@ def drawn_mask(mask, theme="light"):
     return np.where(np.asarray(mask)[..., None], [int(colour[i : i + 2], 16) for i in (1, 3, 5)], 0).astype("u1")
 
 
-def assert_pixels(canvas, expected, seconds=5):
+def assert_pixels(canvas, expected):
     """Wait until a canvas (a locator) holds the expected colours, (rows, columns, 3), exactly."""
-    end = time.monotonic() + seconds
-    while not np.array_equal(pixels(canvas), expected) and time.monotonic() < end:
-        canvas.page.wait_for_timeout(20)  # milliseconds until the next look
+    lab_server.wait_until(lambda: np.array_equal(pixels(canvas), expected))
     np.testing.assert_array_equal(pixels(canvas), expected)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import lab_server
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -79,7 +80,7 @@ class Room:
         return told
 
     def shares(self):
-        self.page.wait_for_timeout(300)  # the bars grow
+        lab_server.settle(self.page)  # the bars grow
         read = "bars => bars.map((bar) => bar.firstChild.getBoundingClientRect().width / bar.clientWidth)"
         zoom = self.view.evaluate("view => view.getBoundingClientRect().width / view.offsetWidth")
         return [share / zoom for share in self.view.locator(".av-share").evaluate_all(read)]

@@ -3,6 +3,7 @@
 import itertools
 import re
 
+import lab_server
 import numpy as np
 import pytest
 from heads_page import HeadsPage
@@ -36,9 +37,14 @@ class SentencePage:
         most = int(np.argmax(weights))
         expect(self.status).to_contain_text(f"{words[word]} {direction} {words[most]} ({weights[most]:.2f})")
         expect(self.words.nth(word)).to_have_class(re.compile("av-asking"))
-        widths = self.root.locator("path").evaluate_all("all => all.map((path) => +path.getAttribute('stroke-width'))")
         drawn = [weight for weight in weights.tolist() if weight >= 0.005]
-        assert widths == pytest.approx([max(0.8, WIDEST * weight) for weight in drawn], abs=0.051)
+        expected = pytest.approx([max(0.8, WIDEST * weight) for weight in drawn], abs=0.051)
+        lab_server.wait_until(lambda: self.widths() == expected)  # the arcs may be moving
+        assert self.widths() == expected
+
+    def widths(self):
+        read = "all => all.map((path) => +path.getAttribute('stroke-width'))"
+        return self.root.locator("path").evaluate_all(read)
 
 
 def exported(open_html, *views, **options):
@@ -102,6 +108,7 @@ def test_up_and_down_lead_to_the_line_above_and_below(open_html, expect, page):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.timed
 def test_from_one_sentence_to_the_other_the_arcs_move(open_html, expect):
     page, [view] = exported(open_html, one())
     paths = "() => [...document.querySelectorAll('.av path')].map((path) => path.getAttribute('stroke-width')).join()"
@@ -111,7 +118,6 @@ def test_from_one_sentence_to_the_other_the_arcs_move(open_html, expect):
     view.control("steep").click()
     expect(view.words.last.locator(".av-away")).to_have_text("weak")
     page.wait_for_function(f"({paths})() !== '' && window.seen.size > 3")  # states between the two
-    page.wait_for_timeout(600)
     view.shows(expect, STEEP, SECOND[0, 0, 8], 8)
 
 

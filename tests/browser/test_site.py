@@ -41,7 +41,6 @@ def open_page(site, context):
     def open_page(stem, theme="light"):
         page = context.new_page()
         opened.append(page)
-        page.set_default_timeout(15_000)
         page.set_viewport_size({"width": 1280, "height": 800})
         page.emulate_media(color_scheme=theme)
         page.route(re.compile(f"^(?!{re.escape(site.as_uri())}/|data:|blob:)"), refuse)

@@ -91,6 +91,8 @@ CASES = [
     ("scores", lambda x: x - 0.5, "-0.5 is added to every number"),
     ("scores", lambda x: x.long(), "what stands after the point is cut off"),
     ("scores", lambda x: x.round(decimals=2), "rounded to 2 digits"),
+    ("scores", lambda x: x.round(decimals=1), "rounded to 1 digit after"),
+    ("scores", lambda x: x * 1.0003, "every number is 1.0003 times"),
     ("weights", torch.zeros_like, "all is 0"),
     ("weights", torch.ones_like, "all numbers are the same"),
     ("scores", lambda x: x.mean(-1, keepdim=True).exp().expand_as(x), "all numbers of a row are the same"),

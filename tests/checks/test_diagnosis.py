@@ -153,7 +153,8 @@ def test_an_unknown_mistake_is_located_with_the_sum_of_the_row_that_is_wrong(wro
     assert report.message.startswith(
         f"On 3 queries, 4 keys: In the context vecs, the first difference is at `{place}`: "
     )
-    assert report.message.endswith("A row of your weights adds up to 1.30. Each must add up to 1.")
+    row = place.split(",")[0]
+    assert report.message.endswith(f"Row `{row}]` of your weights adds up to 1.3. It must add up to 1.")
 
 
 def test_wrong_numbers_are_told_by_how_they_lie_to_the_right_ones():
@@ -260,3 +261,110 @@ def test_gradients_of_the_inputs_alone_that_are_cut_off_are_a_hint_to_a_layer():
     code = HEAD.format(projected="self.layer(x.detach())")
     report = ModuleExercise(HeadSolution, head_cases).check(typed(code, "MyHead"))
     assert (report.status, [id for id, _ in report.hints]) == ("passed", ["detached"])
+
+
+# ---- numbers as the learner's answer should have them
+
+
+def open_solution(mask):
+    return mask.any(dim=-1)
+
+
+def masks(draw):
+    yield "4 rows", torch.tensor([[True, False], [False, False], [True, True], [False, True]])
+    yield "3 rows", torch.tensor([[False, False], [False, True], [True, False]])
+
+
+def count_solution(mask):
+    return mask.sum(dim=-1)
+
+
+def whole_solution(mask):
+    return mask.double().sum(dim=-1)
+
+
+@pytest.mark.parametrize(
+    "solution, answer, words",
+    [
+        (open_solution, lambda m: m[:, 0] ^ m[:, -1], "at `[2]`: it should be `True`, yours is `False`."),
+        (open_solution, lambda m: (m[:, 0] ^ m[:, -1]).float(), "at `[2]`: it should be `True`, yours is `False`."),
+        (count_solution, lambda m: m.sum(-1) + (m.sum(-1) > 1), "at `[2]`: it should be 2, yours is 3."),
+        (count_solution, lambda m: m.sum(-1) + 0.25 * (m.sum(-1) > 1), "at `[2]`: it should be 2, yours is 2.2500."),
+        (whole_solution, lambda m: m.double().sum(-1) + (m.sum(-1) > 1), "at `[2]`: it should be 2, yours is 3."),
+        (
+            whole_solution,
+            lambda m: m.double().sum(-1) + 0.25 * (m.sum(-1) > 1),
+            "at `[2]`: it should be 2, yours is 2.2500.",
+        ),
+    ],
+)
+def test_what_is_whole_has_no_decimals_and_truth_values_have_their_names(solution, answer, words):
+    assert words in Exercise(solution, masks).check(answer).message
+
+
+SAME = "def my_answer(ours, theirs, inputs):\n    return {}(inputs.shape[0] == 2)\n"
+FREE = "def my_answer(answer, items):\n    answer(items), answer(items.flip(1))\n    return items.shape[0] < 3\n"
+
+
+@pytest.mark.parametrize(
+    "name, code",
+    [*(("same_outputs", SAME.format(kind)) for kind in ("bool", "float", "int", "")), ("order_free", FREE)],
+)
+def test_a_verdict_is_shown_as_true_or_false(name, code):
+    report = getattr(checks, name).check(typed(code))
+    assert report.pair.expected.dtype == report.pair.got.dtype == torch.bool
+
+
+def masked_solution(queries, keys, values, mask):
+    scores = (queries @ keys.mT).masked_fill(~mask, -torch.inf)
+    attn_weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return attn_weights @ values, attn_weights
+
+
+def masked_cases(draw):
+    mask = torch.tensor([[False, False, False], [True, True, False], [True, True, True]])
+    yield "a row with nothing open", draw(3, 4), draw(3, 4), draw(3, 2), mask
+    yield "another", draw(3, 5), draw(3, 5), draw(3, 2), mask.flip(0)
+
+
+@pytest.mark.parametrize(
+    "after, words",
+    [
+        (
+            "w * torch.tensor([1.0, 0.7, 1.0])[:, None]",
+            "Row `[1]` of your weights adds up to 0.7. It must add up to 1.",
+        ),
+        ("w + torch.eye(3)[:, :1] * 0.4", "Row `[0]` of your weights adds up to 1.2. It must add up to 0."),
+        ("torch.cat([w[:2], w[2:].flip(-1)])", "yours is"),  # each row adds up to what it should
+    ],
+)
+def test_the_row_that_is_named_adds_up_to_another_number_than_in_the_solution(after, words):
+    answer = typed(
+        "def my_answer(q, k, v, m):\n"
+        "    w = torch.softmax((q @ k.mT).masked_fill(~m, -torch.inf), dim=-1).nan_to_num(0.0)\n"
+        f"    w = {after} if m[2].all() else w * torch.linspace(1, 2, w.shape[-1])\n    return w @ v, w\n"
+    )
+    exercise = Exercise(masked_solution, masked_cases, outputs=("context_vecs", "attn_weights"), rows="attn_weights")
+    message = exercise.check(answer).message
+    assert words in message and ("adds up to 0.00" not in message), message
+    assert ("adds up" in message) == ("adds up" in words), message
+
+
+@pytest.mark.parametrize("name", ["masked_weights", "padded_softmax"])
+def test_rows_that_may_be_empty_are_added_up_too(name):
+    code = "e = torch.exp(s - s.amax(-1, keepdim=True)) * mask\n    return e / (e.sum(-1, keepdim=True) + 1.37)"
+    message = getattr(checks, name).check(typed(f"def my_answer(s, mask):\n    {code}\n")).message
+    assert "of your weights adds up to" in message and "It must add up to 1." in message
+
+
+@pytest.mark.parametrize(
+    "counts, words",
+    [
+        ("4 * n * d**2, 2 * n**2 * d, 3 * n**2", "With twice as many heads, your kept weights stay as many."),
+        ("4 * n * d**2, 2 * n**2 * d, 36", "With twice as many tokens, your kept weights stay as many."),
+    ],
+)
+def test_a_ratio_of_1_is_said_in_words(counts, words):
+    report = checks.attention_cost.check(typed(f"def my_answer(n, d, h):\n    return {counts}\n"))
+    assert report.status == "failed" and " 1 times" not in report.message
+    assert words in report.message

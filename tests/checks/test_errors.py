@@ -1,9 +1,12 @@
 """What stops a learner's code is told in words that name the shapes that met, and a change that really works."""
 
+import linecache
+
 import pytest
 import torch
 from snippets import arguments, names, run
 
+from course_utils import checks
 from course_utils.checks import errors
 
 
@@ -208,6 +211,42 @@ CASES = [
     ("loss = self.W_query(queries)\nloss.backward()", "(2, 5, 3)", "loss.mean().backward()", ""),
     ("loss = self.W_query(queries).sum()\nloss.backward()\nloss.backward()", "gone after one", "", ""),
     ("w = self.W_key.weight * 1\ny = (w * w).sum()\nw += 1\ny.backward()", "changed in place", "", ""),
+    ("d < [1, 2]", "the number 4 meets a list", "torch.tensor([1, 2])", "d < torch.tensor([1, 2])"),
+    ("queries.tolist() > 0", "a list meets the number 0", "queries", "queries > 0"),
+    ("torch.zeros(table)", "sizes are needed", "table.shape", "torch.zeros(table.shape)"),
+    ("torch.rand(queries + keys)", "sizes are needed", "(queries + keys).shape", "torch.rand((queries + keys).shape)"),
+    ("nn.ModuleList(nn.Linear(2, 2) for _ in d)", "the number 4", "range(d)", ""),
+    ("[table for _ in d]", "the number 4", "range(d)", ""),
+    ("self.heads.weight", "It holds modules, and each of them has `weight`", "self.heads[0].weight", ""),
+    ("max(scores)", "of the whole table `scores.max()`", "scores.amax(dim=-1, keepdim=True)", ""),
+    ("range(d)[:, None]", "is a `range`", "torch.arange(d)", "torch.arange(d)[:, None]"),
+    (
+        "torch.einsum('nd,bkd->bnk', table.double(), keys)",
+        "`torch.float64` meets `torch.float32`",
+        "table.double().float()",
+        "",
+    ),
+    ("max(lens, 3)", "Python's `max` compares", "lens.clamp(min=3)", ""),
+    ("min(lens - 1, 3)", "Python's `min` compares", "(lens - 1).clamp(max=3)", ""),
+    (
+        "max(['a', 'b'], 3)",
+        "`max` is handed `['a', 'b']` (a list of 2, the first of them a text) and the number 3",
+        "",
+        "",
+    ),
+    ("sum(['a', 'b'])", "`sum` is handed `['a', 'b']`", "", ""),
+    (
+        "sorted([queries, None])",
+        "`sorted` is handed `[queries, None]` (a list of 2, the first of them a tensor",
+        "",
+        "",
+    ),
+    ("torch.sub(1, mask)", "True and False cannot be subtracted", ".int()", "torch.sub(1, mask.int())"),
+    ("queries[padding[0]]", "picks from (2, 5, 4)", "queries[..., padding[0], :]", ""),
+    ("scores[mask[0, :5]].mean(dim=-1)", "picks from (2, 5, 5)", "scores[..., mask[0, :5], :]", ""),
+    ("scores[mask[0, :5]].mean(dim=-1)", "To pick along later axes", "scores[..., mask[0, :5]]", ""),
+    ("[Table[i] for i in range(d)]", "reads `Table`, and nothing has that name. The closest is `table`", "", ""),
+    ("[row[I] for i, row in enumerate(table)]", "reads `I`, and nothing has that name. The closest is `i`", "", ""),
 ]
 OWN = [
     "raise ValueError('five heads')",
@@ -250,3 +289,86 @@ def test_without_its_source_nothing_is_made_up(snippet):
 @pytest.mark.parametrize("snippet", OWN)
 def test_silent_where_the_message_is_the_learners_or_good(snippet, source):
     assert said(snippet, source) == ""
+
+
+NOTEBOOK = {"In": ["..."], "Out": {}, "_oh": {}, "inputs": torch.ones(2, 3), "widths": [1, 2]}
+
+
+def display(thing):
+    """A function of IPython's."""
+
+
+display.__module__ = "IPython.core.display_functions"
+
+
+class Shell:
+    def get_ipython(self):
+        """A method of the shell, as IPython puts it among a notebook's names."""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "in_",
+        "Inn",
+        "ins",
+        "outs",
+        "out",
+        "exits",
+        "quits",
+        "get_python",
+        "displya",
+        "_1",
+        "inpust",
+        "widht",
+        "I",
+        "Imp",
+    ],
+)
+def test_the_closest_name_is_one_that_an_answer_may_read(typed):
+    """Neither IPython's names nor the notebook's values: an answer that reads those is refused."""
+    space = {
+        **names(),
+        **NOTEBOOK,
+        "get_ipython": Shell().get_ipython,
+        "display": display,
+        "exit": object(),
+        "quit": object(),
+    }
+    exec(f"def answer(queries, keys):\n    return {typed}\n", space)
+    with pytest.raises(NameError) as stopped:
+        space["answer"](1, 2)
+    sentence = errors.explained(stopped.value, space)
+    assert not any(
+        f"The closest is `{name}`" in sentence for name in [*NOTEBOOK, "get_ipython", "display", "exit", "quit"]
+    )
+    assert "queries" in sentence or "The closest is" in sentence, sentence
+
+
+@pytest.mark.parametrize(
+    "name, code, words",
+    [
+        (
+            "who_sees",
+            "attend(inputs.tolist())",
+            "`attend` is handed `inputs.tolist()` (a list of 4, the first of them a list)",
+        ),
+        ("who_sees", "attend(inputs, 3)", "`attend` takes 1 argument. It is handed `inputs` and `3`."),
+        ("who_sees", "attend()", "`attend` takes 1 argument. It is handed nothing."),
+        ("who_sees", "attend(items=inputs)", "`attend` takes 1 argument. It is handed `items`."),
+        ("order_free", "attend(inputs, 3)", "`attend` takes 1 argument. It is handed `inputs` and `3`."),
+        ("order_free", "attend[0]", "`attend` is a function"),
+        ("order_free", "attend + inputs", "a function meets a tensor"),
+        ("order_free", "attend.shape", "`attend` is a function"),
+        ("training_step", "inputs(3)", "`inputs` takes no arguments. It is handed `3`."),
+    ],
+)
+def test_what_a_check_hands_in_is_called_as_the_learner_calls_it(name, code, words):
+    """Its operators, and the names of its classes and arguments, stand nowhere in the learner's code."""
+    file, space = f"<cell {name} {code}>", names()
+    text = f"def my_answer(attend, inputs):\n    return {code}\n"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, "exec"), space)
+    message = getattr(checks, name).check(space["my_answer"]).message
+    assert words in message, message
+    assert not any(part in message for part in ("<locals>", "Watched", "__call__", "instances of", "object has no"))

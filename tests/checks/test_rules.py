@@ -137,6 +137,7 @@ def test_what_is_demanded_and_not_called_is_refused(with_source):
 
 
 LOOPS = [
+    "def my_halves(x):\n    return torch.stack(list(map(lambda row: row.softmax(-1), x))) / 2",
     "def my_halves(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
     "def my_halves(x):\n    y = x.clone()\n    for i in range(3):\n        y[i] = x[i].softmax(-1) / 2\n    return y",
     "def my_halves(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
@@ -152,6 +153,7 @@ LOOPS = [
                 return x.softmax(-1) / 2""",
 ]
 NO_LOOPS = [
+    "def my_halves(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x) / 2",
     BY_HAND["exp and a sum"],
     "def my_halves(x):\n    with torch.no_grad():\n        y = x.softmax(-1)\n    return y / 2",
     """def my_halves(x):
@@ -167,15 +169,15 @@ NO_LOOPS = [
 
 @pytest.mark.parametrize("code", LOOPS)
 def test_a_loop_passes_with_a_hint(code):
-    exercise = Exercise(halves_solution, cases, hints=(no_loop("with no loop"),))
+    exercise = Exercise(halves_solution, cases, hints=(no_loop,))
     report = exercise.check(typed(code))
     [(id, words)] = report.hints
     assert (report.status, id) == ("passed", "loop")
-    assert "The prompt says “with no loop”" in words and words in str(report)
+    assert "The prompt says “Try it without a loop”" in words and words in str(report)
 
 
 @pytest.mark.parametrize("code", NO_LOOPS)
 def test_without_a_loop_there_is_no_hint(code):
-    exercise = Exercise(halves_solution, cases, hints=(no_loop("with no loop"),))
+    exercise = Exercise(halves_solution, cases, hints=(no_loop,))
     report = exercise.check(typed(code))
     assert (report.status, report.hints, report.notes) == ("passed", [], [])

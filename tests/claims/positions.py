@@ -300,7 +300,7 @@ def the_mask_alone_names_the_most_frequent_letter():
 
 
 @claim(
-    "positions", "near-or-where", "With a slope of 1, ALiBi is as right at 64 as at 16",
+    "positions", "at-the-length-of-training", "With a slope of 1, ALiBi is as right at 64 as at 16",
     over="5 seeds, 16 to 64 letters"
 )  # fmt: skip
 def a_steep_slope_holds():

@@ -16,6 +16,8 @@ pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed:
 import slides  # noqa: E402
 from publish.article import tidy  # noqa: E402
 from publish.handout import NO_BROWSER, handout_html  # noqa: E402
+from publish.outputs import as_html, is_progress  # noqa: E402
+from publish.questions import answering, asks, readable  # noqa: E402
 
 ANSWERS = '<section class="answers">'
 TITLE = new_markdown_cell("# 3 · A sample\n\n**Why?**\n\n**Time** 5 minutes")
@@ -28,6 +30,7 @@ class Handout:
         self.notebook, self.page = notebook, handout_html(notebook, folder)
         self.text, self.answers = self.page.split("<body>")[1].split(ANSWERS)
         self.text_words, self.answers_words = plain(self.text), plain(self.answers)
+        self.page_words = self.text_words + self.answers_words
 
     def cells(self, tag, kind="code"):
         return [c for c in self.notebook.cells if c.cell_type == kind and tag in c.metadata.get("tags", [])]
@@ -88,19 +91,37 @@ def test_the_right_letter_of_each_question_and_its_reply_are_among_the_answers(h
 def test_each_prediction_leaves_room_for_a_guess(handout):
     cells = handout.notebook.cells
     callouts = [cell for cell in cells if cell.cell_type == "markdown" and "**Predict first.**" in cell.source]
-    views = [cell for cell in cells if cell.source.startswith("widgets.Predict(")]
+    views = [cell for cell in cells if cell.cell_type == "code" and asks(cell)]
     assert handout.text.count('class="guess"') == len(callouts)
     assert handout.text.count('<div class="predict">') == len(views)
+    asked = re.findall(r"<strong>Prediction (\d+)\.</strong>", handout.text)
+    assert asked == [str(n + 1) for n in range(len(callouts) + len(views))]
+
+
+def test_what_answers_a_prediction_is_among_the_answers_and_nowhere_before(handout):
+    found = readable(handout.notebook.cells[1:])
+    below = [cell for cell, answers in answering(found) if answers]
+    outputs = [[one for one in cell.get("outputs", []) if not is_progress(one)] for cell in below]
+    shown = [as_html(of_a_cell) for of_a_cell in outputs]
+    pictures = [source for html in shown for source in re.findall(r'src="([^"]+)"', html)]
+    printed = [text for html in shown for text in re.findall(r'<pre class="output">(.*?)</pre>', html, re.DOTALL)]
+    assert pictures or printed
+    assert all(f'"{source}"' in handout.answers and f'"{source}"' not in handout.text for source in pictures)
+    assert all(f">{text}</pre>" in handout.answers for text in printed)
+    before = [f">{text}</pre>" for text in printed if f">{text}</pre>" in handout.text]
+    assert before == [], "stands before the answers, in sight of whoever guesses"
 
 
 def test_what_needs_a_computer_is_left_out(handout):
-    for tag in ("setup", "check", "figure", "widget"):
+    for tag in ("setup", "check", "figure", "widget", "lab-only"):
         assert not [cell.source for cell in handout.cells(tag) if cell.source in handout.text_words]
-    assert "Run the cell to" not in handout.text_words
+    for cell in handout.cells("lab-only", "markdown"):
+        assert words_of(cell.source).splitlines()[-1] not in handout.page_words
+    assert "Run the cell to" not in handout.page_words
     for sign in ("<script", "<audio", "<button", "<input"):
         assert sign not in handout.page
     pictures = len(handout.cells("figure")) + len(handout.cells("widget"))
-    assert handout.text.count("<figure") >= pictures
+    assert handout.page.count("<figure") >= pictures
 
 
 def test_nothing_leads_to_a_file(handout):

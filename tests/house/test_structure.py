@@ -11,12 +11,12 @@ PACKAGE = Path(__file__).resolve().parents[2] / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "checks": {"course", "look", "progress"},
-    "session": {"ended", "look", "spare"},
+    "session": {"ended", "fonts", "look", "spare"},
     "ended": {"progress"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},
-    "plots": {"course", "look"},
-    "widgets": {"look", "progress"},
+    "plots": {"course", "fonts", "inputs", "look"},
+    "widgets": {"fonts", "inputs", "look", "progress"},
     "quiz": {"course", "data", "widgets"},
     "fetch": {"data"},
 }  # every other part imports nothing of ours
@@ -79,3 +79,8 @@ def test_importing_attention_loads_nothing_but_torch():
     )
     added = {name.split(".")[0] for name in loaded(code)} - sys.stdlib_module_names
     assert added == {"course_utils"}
+
+
+def test_a_test_run_builds_no_grammar():
+    """What nbval imports would build one for IRIs, for seconds, in each process of a run: conftest.py prevents it."""
+    assert "nbval.plugin" in sys.modules and "lark" not in sys.modules

@@ -98,6 +98,7 @@ FAULTS = {
     "absolute link": (HEADING, {"source": "## Next one\n[x](/etc/hosts)"}, "write it relative to the notebook"),
     "no slide type": (SHOWS, {"metadata": {}}, "slide_type must be one of"),
     "no notes": (HEADING, {"metadata": slide("notes")}, "stand in docs/teaching/sample.md"),
+    "a cell for JupyterLab on a slide": (HEADING, {"metadata": slide("-", "lab-only")}, "slide_type must be skip"),
     "stub on a slide": (STUB, {"metadata": slide("slide", "exercise")}, "slide_type must be skip"),
     "check on a slide": (CHECK, {"metadata": slide("-", "check")}, "slide_type must be skip"),
     "setup on a slide": (SETUP, {"metadata": slide("-", "setup")}, "slide_type must be skip"),

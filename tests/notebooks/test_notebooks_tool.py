@@ -1,6 +1,8 @@
 """The commands run and clean, and what they say to a user who made a mistake."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
@@ -56,12 +58,21 @@ def test_a_failed_notebook_stays_byte_for_byte_and_the_error_is_said(ran):
     assert '03_dies.ipynb: cell 2 ("import os; os._exit(1)"): its kernel died' in messages[1]
 
 
+def test_a_name_that_the_terminal_has_no_letters_for(tmp_path):
+    (tmp_path / "王.ipynb").write_text("{")
+    command = [sys.executable, str(COURSE / "tools" / "notebooks.py"), "clean", str(tmp_path / "王.ipynb")]
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    run = subprocess.run(command, cwd=tmp_path, env=ascii_only, capture_output=True, text=True, check=False)
+    assert run.returncode == 1 and r"\u738b.ipynb: is not JSON" in run.stdout
+
+
 def test_running_twice_gives_the_same_bytes(ran):
     (path, *_), _, _ = ran
     once = path.read_bytes()
     assert run_notebooks([path], jobs=1) == [] and path.read_bytes() == once
 
 
+@pytest.mark.timed
 def test_a_cell_that_does_not_end_is_stopped(tmp_path):
     path = write(tmp_path / "01_slow.ipynb", "while True: pass")
     (message,) = run_notebooks([path], jobs=1, timeout=1)
@@ -75,12 +86,15 @@ def test_a_notebook_saved_while_it_runs_is_not_overwritten(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
+@pytest.mark.timed
 def test_ctrl_c_leaves_the_notebook_as_it_was(tmp_path):
-    stop = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)"
+    stop = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)"  # if unheard, it is stored
     path = write(tmp_path / "01_stopped.ipynb", stop)
     before = path.read_bytes()
     command = [sys.executable, COURSE / "tools" / "notebooks.py", "run", path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    # Whoever runs the tests in the background may have Ctrl-C ignored, and programs inherit that.
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    done = subprocess.run(command, capture_output=True, text=True, **heard)
     assert done.returncode == 1 and "Stopped" in done.stderr and "Traceback" not in done.stderr
     assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before
 

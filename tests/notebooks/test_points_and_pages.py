@@ -2,9 +2,10 @@
 
 import notebook_points
 import pytest
+from grading_findings import Row
 from notebook_feedback import page
 from notebook_files import NotebookError
-from notebook_grading import Row, _harmless
+from printable import harmless
 
 WORTH = {"causal_mask": 1, "masked_weights": 2.5}
 SAID = "Softmax runs down: `dim=-1` <script>alert(1)</script> & *so*."
@@ -74,4 +75,4 @@ def test_a_page_holds_all_it_needs_and_runs_nothing():
 
 @pytest.mark.parametrize("value", ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "\n=1"])
 def test_no_name_is_a_formula(value):
-    assert _harmless(value) == f"'{value}" and _harmless("anna=1") == "anna=1"
+    assert harmless(value) == f"'{value}" and harmless("anna=1") == "anna=1"

@@ -11,7 +11,7 @@ import matplotlib
 import pytest
 import torch
 
-from course_utils import look, plots, session
+from course_utils import fonts, look, plots, session
 
 
 @pytest.fixture
@@ -95,12 +95,20 @@ def test_progress_tells_the_news(monkeypatch):
     assert [*told, boxes[0][2].value] == ["", "1 / 3 · loss 1.00", "2 / 3 · loss 0.50", "3 / 3 · loss 0.33"]
 
 
+@pytest.fixture
+def all_letters(monkeypatch):
+    """Fonts as on a machine that has letters for all scripts; tests/plots/test_fonts.py has the other."""
+    monkeypatch.setattr(fonts, "missing_scripts", list)
+
+
+@pytest.mark.usefixtures("all_letters")
 def test_check_says_that_all_is_here(monkeypatch, capsys):
     monkeypatch.setattr(session, "get_ipython", object)
     session.check()
     assert capsys.readouterr().out == "Everything is here. You can start.\n"
 
 
+@pytest.mark.usefixtures("all_letters")
 @pytest.mark.parametrize("missing", session.NEEDED)
 def test_check_names_what_is_missing_and_what_to_do(monkeypatch, capsys, missing):
     monkeypatch.setattr(session, "get_ipython", object)

@@ -6,6 +6,7 @@ import torch
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from notebook_run import run_notebooks
 from notebook_tremble import tremble
+from torch.nn.attention.bias import causal_lower_right
 from trembling import SIZE, Trembling
 
 import notebooks
@@ -35,6 +36,9 @@ MOVED = {
     "layer norm": lambda: torch.nn.functional.layer_norm(NUMBERS, (10,)),
     "PyTorch's attention": lambda: torch.nn.functional.scaled_dot_product_attention(*[NUMBERS[None, None]] * 3),
     "a gradient": gradient,
+    "a mask that is a subclass of Tensor": lambda: torch.nn.functional.scaled_dot_product_attention(
+        NUMBERS[None, None, -2:], NUMBERS[None, None], NUMBERS[None, None], attn_mask=causal_lower_right(2, 6)
+    ),
 }
 
 
@@ -63,6 +67,21 @@ EXACT = {
 @pytest.mark.parametrize("function", EXACT.values(), ids=EXACT)
 def test_what_is_exact_everywhere_stays(function):
     assert torch.equal(function(), disturbed(function))
+
+
+class Labelled(torch.Tensor):
+    """Numbers that know their name, and hand it on to what is made of them."""
+
+
+def test_tensors_of_other_classes_are_made_and_keep_their_class():
+    def double():
+        numbers = torch.Tensor._make_subclass(Labelled, NUMBERS)
+        return Labelled([2.0, 3.0]), numbers * 2
+
+    made, doubled = disturbed(double)
+    assert type(made) is type(doubled) is Labelled
+    assert made.tolist() == [2.0, 3.0] and torch.equal(doubled, NUMBERS * 2)
+    assert torch.Tensor.__new__ is torch._C.TensorBase.__new__
 
 
 @pytest.fixture

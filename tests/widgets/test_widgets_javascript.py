@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils import look, widgets
+from course_utils import inputs, look, widgets
 from course_utils.widgets.heads import entropies, pack
+from course_utils.widgets.lab import _place_of
 from course_utils.widgets.modules import FOLDER, bundle
 
 NODE = shutil.which("node")
@@ -194,6 +195,22 @@ def test_texts_are_escaped_and_names_cut_short():
     assert not re.search('[<>"]', "".join(escaped))
     assert max(map(len, short)) == 12
     assert [name for name, word in zip(short, words, strict=True) if name != word] == ["a name of m…"]
+
+
+def test_wide_names_are_cut_between_two_characters():
+    """Half an emoji is a lone surrogate, which no picture that is saved can hold."""
+    names = ["一二三四五六七", "一二三四五六", "0123456789🤖🤖", "01234567890🤖"]
+    cut = run("return names.map((name) => [short(name), widthOf(short(name))])", "svg.js", names=names)
+    assert cut == [["一二三四五…", 11], ["一二三四五六", 12], ["0123456789…", 11], ["01234567890…", 12]]
+    assert [name for name, _ in cut] == [inputs.cut(name, 12) for name in names]
+
+
+@pytest.mark.parametrize("now", ["b a b", "a", "c", "", "b b a a a"])
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_word_is_found_among_new_tokens_as_in_python(place, now):
+    before, now = "a b c a".split(), now.split()
+    found = run("return placeOfWord(before, place, now)", "lab.js", before=before, place=place, now=now)
+    assert found == _place_of(before[place], before[:place].count(before[place]), now, place)
 
 
 def test_heads_stand_in_even_rows_where_they_can():

@@ -123,7 +123,35 @@ def test_with_fewer_tokens_the_query_is_clamped_in_the_same_message(monkeypatch)
     (state,) = sent
     assert state["query"] == 1 and state["answer"]["shape"] == [1, 2, 2, 2] and "head" not in state
     move(lab, text="a b c d e")
+    assert lab.query == 4  # at its word again
+
+
+@pytest.mark.parametrize(
+    ("texts", "query"),
+    [
+        (["the trophy did not fit because it was big", "it fits"], 0),
+        (["", "T", "The", "The cat saw it"], 3),  # typed: the word is gone, and comes back
+        (["the man", "the hill"], 1),  # it never comes back: the same place
+    ],
+)
+def test_when_the_sentence_changes_the_query_stays_at_its_word(texts, query):
+    lab = AttentionLab(words, [], text="the robot fell because it was weak")
+    lab.query = 4
+    for text in texts:
+        move(lab, text=text)
+    assert lab.query == query
+
+
+def test_of_two_equal_words_the_query_stays_at_the_second():
+    lab = AttentionLab(words, [], text="the robot on the hill")
+    lab.query = 3
+    move(lab, text="so the robot saw the old hill")
+    assert lab.query == 4
+    move(lab, text="so the robot fell")
     assert lab.query == 1
+    lab.query = 2
+    move(lab, text="a robot and the hill")
+    assert lab.query == 1  # "robot", which was chosen last
 
 
 def test_a_choice_made_in_the_old_picture_is_clamped_and_told_to_the_view(monkeypatch):
@@ -161,7 +189,9 @@ def test_two_axes_are_one_head_and_tokens_may_come_with_the_weights():
         (torch.rand(3), r"got shape \(3,\)"),
         (torch.rand(2, 4, 4), r"shape \(2, 4, 4\) for 3 tokens.*return \(weights, tokens\)"),
         (torch.rand(0, 3, 3), "are empty"),
-        ((torch.rand(3, 3), None), "TypeError"),
+        ((torch.rand(3, 3), None), "the tokens that attend returned must be a list of labels.*got None"),
+        (torch.tensor([[0.0, 1, 2], [-3, 0, 1], [1, 1, 1]]), r"row 1 \(\w+\), key 0 is -3. Give what softmax returns"),
+        (torch.full((3, 3), -torch.inf), "what attend returns must be shares.* is -inf"),
     ],
 )
 def test_what_is_no_weights_is_said_in_the_view(result, words):
@@ -196,7 +226,7 @@ def test_prints_and_warnings_are_shown_and_cut_short(capsys):
         return attend()
 
     lab = AttentionLab(loud, TOKENS, times=(1, 1000))
-    assert lab.answer["prints"] == "hi ?\n"
+    assert lab.answer["prints"] == "hi \ufffd\n"
     assert len(move(lab, times=999)["prints"]) < 1100 and "more characters" in lab.answer["prints"]
     assert capsys.readouterr().out == ""
 

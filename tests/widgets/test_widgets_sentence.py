@@ -5,7 +5,7 @@ import pytest
 import torch
 from PIL import ImageFont
 
-from course_utils.widgets import SentenceView, view
+from course_utils.widgets import SentenceView, lettering
 
 WEAK = "it was too weak".split()
 STEEP = "it was too steep".split()
@@ -127,4 +127,4 @@ def test_a_token_cannot_break_out_of_the_page(token):
 
 def test_words_are_as_wide_on_every_system():
     """Pillow's other layout comes and goes with a library of the system."""
-    assert view.letters(26).layout_engine == ImageFont.Layout.BASIC
+    assert lettering.letters(26).layout_engine == ImageFont.Layout.BASIC

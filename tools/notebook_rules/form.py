@@ -4,7 +4,7 @@ import re
 
 from notebook_format import clean, read_notebook, to_bytes
 
-TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "nbval-ignore-output"}
+TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "lab-only", "nbval-ignore-output"}
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
 LAYOUTS = {"beside", "question", "statement", "table", "text", "whole"}  # the cover is the title's
 NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # code cells; the prompt of an exercise is a slide
@@ -62,6 +62,11 @@ def slides(notebook):
             yield cell, f"slideshow.slide_type must be one of {', '.join(sorted(SLIDE_TYPES))}, got {slide_type!r}"
         elif slideshow.get("layout", "text") not in LAYOUTS:
             yield cell, f"slideshow.layout must be one of {', '.join(sorted(LAYOUTS))}, got {slideshow['layout']!r}"
+        elif "lab-only" in cell.tags and slide_type != "skip":
+            yield (
+                cell,
+                f"a cell tagged lab-only is no slide: slide_type must be skip, got {slide_type!r}",
+            )
         elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):
             yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
 

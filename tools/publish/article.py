@@ -2,10 +2,12 @@
 
 import html
 import re
+from itertools import groupby
+from operator import itemgetter
 
 from publish.markup import Renderer, code_block, to_html
 from publish.outputs import as_html
-from publish.questions import asks, called
+from publish.questions import answering, asks, called, readable
 
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
 OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # in HTML that was written by hand, or by a cell
@@ -48,23 +50,13 @@ class PageRenderer(Renderer):
 def article(notebook, views, folder, address=None):
     """Return the HTML of a notebook after its title cell, and its headings as (level, anchor, words).
 
-    views: id of a cell -> the HTML of its live views. What follows a prediction, up to the first text after it, is
-    folded until the reader has a guess.
+    views: id of a cell -> the HTML of its live views. What answers a prediction is folded until the reader has a guess.
     """
-    renderer, pieces, waiting = PageRenderer(folder, address), [], None
-    for cell in notebook.cells[1:]:
-        piece = _piece(cell, views, renderer)
-        if waiting is not None and (asks(cell) or cell.source.startswith("#")):
-            pieces.append(_folded_answer(waiting))
-            waiting = None
-        (pieces if waiting is None else waiting).append(piece)
-        if asks(cell):
-            waiting = []
-        elif waiting and cell.cell_type == "markdown":
-            pieces.append(_folded_answer(waiting))
-            waiting = None
-    text = "".join(pieces) + _folded_answer(waiting or [])
-    return OUTPUT_LINK.sub(r'href="\1.html', text), renderer.headings
+    renderer, pieces = PageRenderer(folder, address), []
+    for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
+        made = [_piece(cell, views, renderer) for cell, _ in cells]
+        pieces += [_folded_answer(made)] if answers else made
+    return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
 
 
 def _folded_answer(pieces):
@@ -91,7 +83,7 @@ def tidy(source):
 
 def _code(cell, tags):
     source = tidy(cell.source)
-    if cell.source.startswith("widgets.Predict("):
+    if asks(cell):
         return ""  # the call names what is asked for, and the view asks it
     for tag, words in FOLDED.items():
         if tag in tags:

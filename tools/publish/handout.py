@@ -15,7 +15,7 @@ from notebook_files import NotebookError, shown, write_atomically
 from publish.article import PageRenderer, tidy
 from publish.markup import code_block, code_styles, plain, to_html
 from publish.outputs import as_html, is_progress
-from publish.questions import PREDICT, RIGHT, asks, called, questions
+from publish.questions import LINKS, PREDICT, RIGHT, answering, asks, called, questions, readable
 
 ASSETS = Path(__file__).parent / "assets" / "handout"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -24,15 +24,14 @@ PATIENCE = 120  # seconds
 A_PAGE = re.compile(rb"/Type ?/Page\b")
 
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>\s*", re.DOTALL)
-CALLOUT = re.compile(r"(<strong>Predict first\.</strong>.*?)(</div>)", re.DOTALL)
+CALLOUT = re.compile(r"(<strong>Prediction \d+\.</strong>.*?)(</div>)", re.DOTALL)
 NOT_INTO_THE_WEB = re.compile(r'<a [^>]*href="(?!https?://)[^"]*"[^>]*>(.*?)</a>', re.DOTALL)
 RUN_THE_CELL = re.compile(r"<figcaption><em>A picture of the view\.[^<]*</em></figcaption>")
 PREFORMATTED = re.compile(r'<pre class="(\w+)">(.*?</pre>)', re.DOTALL)
-LINKS = ("**Next:**", "**Back to:**")
 WRITE = '<p class="guess">Your guess:</p>\n'
 TICK = '<p class="tick">Tick one choice of each question.</p>\n'
 OPEN = re.compile(r".*?(?:^ *\.\.\.$|\Z)", re.DOTALL | re.MULTILINE)  # up to a line that is to be written
-SHORT = 20  # lines of code that stay on one page
+SHORT = 13  # lines of code that stay on one page
 LINE, FEWEST, MOST = 6, 2, 10  # millimetres for a line by hand; how many lines there is room for
 
 
@@ -49,24 +48,25 @@ class Paper:
 
     renderer: PageRenderer
     text: list = field(default_factory=list)
-    answers: list = field(default_factory=list)
+    answers: dict = field(default_factory=dict)
     exercises: int = 0
+    predictions: int = 0
     part: str = ""
 
     def answer(self, label, content):
-        """Add to the answers; what has the label of the one before stands with it."""
-        if not self.answers or self.answers[-1][0] != label:
-            self.answers.append((label, []))
-        self.answers[-1][1].append(content)
+        """Add to the answers; what has a label already stands with it."""
+        self.answers.setdefault(label, []).append(content)
 
     def words(self, cell):
-        """Add a text; what is folded in it goes to the answers."""
+        """Return a text as HTML; what is folded in it goes to the answers."""
         source, is_prompt = cell.source, "exercise" in _tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
             self.part = plain(heading[1])
         if is_prompt:
             self.exercises += 1
             source = source.replace("Your turn", self.exercise(), 1)
+        if asks(cell):
+            source = source.replace(PREDICT, f"**{self.prediction()}.**")
 
         def put_away(found):
             if is_prompt:
@@ -76,26 +76,30 @@ class Paper:
             return f"<p>See the answers: <em>{found[1]}</em></p>\n"
 
         made = DETAILS.sub(put_away, to_html(source, self.renderer))
-        self.text.append(CALLOUT.sub(rf"\1{WRITE}\2", made) if PREDICT in source else made)
+        return CALLOUT.sub(rf"\1{WRITE}\2", made) if asks(cell) else made
 
     def exercise(self):
         """The name of the exercise whose prompt came last."""
         return f"Your turn {self.exercises}"
 
+    def prediction(self):
+        """The name of the prediction that was asked for last."""
+        return f"Prediction {self.predictions}"
+
     def quiz(self, topic):
-        """Add the questions with boxes to tick, and their answers."""
+        """Return the questions with boxes to tick; their answers go to the answers."""
         found = questions(topic)
         asked = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in found)
         told = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in found)
-        self.text.append(f'{TICK}<ol class="quiz">\n{asked}</ol>\n')
         self.answer("Quiz", f'<ol class="replies">\n{told}</ol>\n')
+        return f'{TICK}<ol class="quiz">\n{asked}</ol>\n'
 
 
 def handout_html(notebook, folder):
     """Return a notebook as a page to be printed. folder: where it lies."""
     title, *cells = notebook.cells
     paper = read(cells, folder)
-    answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers)
+    answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers.items())
     name = plain(title.source.splitlines()[0].lstrip("# "))
     made = Template((ASSETS / "page.html").read_text("utf-8")).substitute(
         title=name,
@@ -111,33 +115,37 @@ def handout_html(notebook, folder):
 def read(cells, folder):
     """Return the cells of a notebook after its title as a Paper."""
     paper = Paper(PaperRenderer(folder, None))
-    cells = [cell for cell in cells if cell.source.strip() and cell.cell_type != "raw"]
-    for at, cell in enumerate(cells):
-        after = cells[at + 1] if at + 1 < len(cells) else None
-        if cell.cell_type == "code":
-            _put_code(paper, cell, cells[at + 1 :])
-        elif after is not None and called(after):  # its words are about buttons
-            paper.text.append(to_html(cell.source.splitlines()[0], paper.renderer))
-        elif not cell.source.startswith(LINKS) and (after is None or "setup" not in _tags(after)):
-            paper.words(cell)  # those above a set-up say how to run it
+    cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
+    found = list(answering(cells))
+    for at, (cell, answers) in enumerate(found):
+        after = [cell for cell, _ in found[at + 1 :]]
+        paper.predictions += asks(cell)
+        made = _code(paper, cell, after) if cell.cell_type == "code" else _words(paper, cell, after)
+        paper.answer(paper.prediction(), made) if answers else paper.text.append(made)
     return paper
 
 
-def _put_code(paper, cell, rest):
+def _words(paper, cell, after):
+    if after and called(after[0]):  # its words are about buttons
+        return to_html(cell.source.splitlines()[0], paper.renderer)
+    return "" if cell.source.startswith(LINKS) else paper.words(cell)
+
+
+def _code(paper, cell, after):
     tags = _tags(cell)
     if topic := called(cell):
-        paper.quiz(topic)
-    elif "solution" in tags:
+        return paper.quiz(topic)
+    if "solution" in tags:
         paper.answer(paper.exercise(), code_block(tidy(cell.source)) + _results(cell))
-    elif asks(cell):
-        paper.text.append(f'<div class="predict">\n<p><strong>Predict first.</strong></p>\n{_results(cell)}</div>\n')
-    elif "exercise" in tags:
+        return ""
+    if asks(cell):
+        return f'<div class="predict">\n<p><strong>{paper.prediction()}.</strong></p>\n{_results(cell)}</div>\n'
+    if "exercise" in tags:
         prompt = paper.text.pop()
-        paper.text.append(f'<section class="exercise">\n{prompt}{_stub(cell, rest)}</section>\n')
-    elif {"figure", "widget"} & set(tags):
-        paper.text.append(_results(cell))
-    elif not {"setup", "check"} & set(tags):
-        paper.text.append(code_block(tidy(cell.source)) + _results(cell))
+        return f'<section class="exercise">\n{prompt}{_stub(cell, after)}</section>\n'
+    if {"setup", "check"} & set(tags):
+        return ""
+    return _results(cell) if {"figure", "widget"} & set(tags) else code_block(tidy(cell.source)) + _results(cell)
 
 
 def _tags(cell):

@@ -9,6 +9,7 @@ import torch
 from .safe_value import TENSORS, UNKNOWN
 from .stopped import kind, shape
 
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle", "manual_seed"}
 
 
@@ -113,6 +114,9 @@ def no_parts(stop, found):
         node = node.value
     elif isinstance(node, ast.Call) and len(node.args) == 1:
         node = node.args[0]
+    counts = node is stop.node
+    if isinstance(node, COMPREHENSIONS):
+        node, counts = node.generators[0].iter, True
     if node is None:
         return None
     value = stop.value(node)
@@ -123,7 +127,7 @@ def no_parts(stop, found):
         return f"{said}None, and has no parts.{_because(stop, node)}"
     if type(value) in TENSORS:
         return f"{said}a tensor of one number, {shape(value)}, and has no parts."
-    if isinstance(value, int) and node is stop.node:
+    if isinstance(value, int) and counts:
         return f"{said}{kind(value)}, and has no parts. To count up to it: `range({stop.text(node)})`."
     return f"{said}{kind(value)}, and has no parts."
 

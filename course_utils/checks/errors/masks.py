@@ -60,9 +60,17 @@ def _of_python(stop):
     """Python's own max, min or sorted, of tensors."""
     name, args = stop.called(), stop.node.args
     said = f"{stop.at} Python's `{name}` compares single numbers."
+    tensor, number = (stop.tensor(args[0]), stop.value(args[-1])) if len(args) == 2 else (None, None)
+    if name != "sorted" and tensor is not None and isinstance(number, int | float):
+        end = {"max": "min", "min": "max"}[name]
+        return f"{said} For each place: `{atom(stop, args[0])}.clamp({end}={stop.text(args[1])})`."
     if name != "sorted" and len(args) == 2:
         return f"{said} For each place: `torch.{name}imum({', '.join(map(stop.text, args))})`."
-    return f"{said} Ask the tensor: `{atom(stop, args[0])}.{name.replace('sorted', 'sort')}()`."
+    text = atom(stop, args[0])
+    if name != "sorted" and stop.tensor(args[0]) is not None and stop.tensor(args[0]).dim() > 1:
+        each = f"of each row `{text}.a{name}(dim=-1, keepdim=True)`"
+        return f"{said} Ask the tensor: of the whole table `{text}.{name}()`, {each}."
+    return f"{said} Ask the tensor: `{text}.{name.replace('sorted', 'sort')}()`."
 
 
 def not_bool(stop, found):
@@ -93,6 +101,8 @@ def _not_in_place(node):
 
 def minus(stop, found):
     """`1 - mask` and `-mask`."""
+    if isinstance(stop.node, ast.Call):
+        return f"{stop.at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
     parts = [getattr(stop.node, name, None) for name in ("operand", "right", "left")]
     node = next((part for part in parts if _is_mask(stop.value(part))), None)
     what = f"`{stop.text(node)}` holds True and False" if node is not None else "a mask holds True and False"
@@ -108,6 +118,11 @@ def picks(stop, found):
         return None
     said = f"{stop.at} a mask of shape {shape(at)} picks from {shape(base)}."
     said = f"{said} From the first axis on, their sizes must be equal."
+    if isinstance(stop.node, ast.Subscript):  # it is read
+        ways = [ast.Subscript(node.value, ast.Tuple([ast.Constant(...), node.slice, *[ast.Slice()] * more]))
+                for more in range(base.dim() - at.dim())]  # fmt: skip
+        fits = [f"`{stop.text(way)}`" for way in ways if stop.tensor(way) is not None]
+        return f"{said} To pick along later axes, write {' or '.join(fits)}." if fits else said
     if not at.dim() or at.shape != base.shape[-at.dim() :]:
         return said
     return f"{said} `masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."

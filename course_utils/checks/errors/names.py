@@ -16,12 +16,13 @@ from .stopped import kind
 
 SHORT = {"np": "import numpy as np", "nn": "from torch import nn", "F": "from torch.nn import functional as F"}
 MODULES = {"math", "torch", "random", "copy", "itertools", "functools"}
+READABLE = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
 INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat", "len": "shape", "length": "shape"}
 
 
 def closest(name, names):
     """The names most like a name, the most alike first; three at most."""
-    lower = {other.lower(): other for other in names if not other.startswith("__")}
+    lower = {other.lower(): other for other in names if not other.startswith("_")}
     return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
 
@@ -38,13 +39,32 @@ def name(stop, found):
         return f"{said} here: it was handed to `__init__`, and not kept. There, write `self.{name} = {name}`."
     if name in MODULES or name in SHORT:
         return f"{said}: the import is missing, `{SHORT.get(name, f'import {name}')}`."
-    known = {*local, *stop.frame.f_globals, *vars(builtins)}
-    alike = closest(name, [other for other in known if other != name and not other.startswith("_")])
+    own, known = {*local, *_own(stop)}, set()
+    if len(name) > 2:  # a short one is like too many
+        known = {*_readable(stop.frame.f_globals), *_readable(vars(builtins))}
+    alike = closest(name, sorted({*own, *known} - {name}))
     if alike:
-        own = [other for other in alike if other in local] or alike
-        return f"{said}. The closest is `{own[0]}`."
+        return f"{said}. The closest is `{next((other for other in alike if other in own), alike[0])}`."
     arguments = ", ".join(f"`{other}`" for other in local if not other.startswith("."))
     return f"{said}. " + (f"Known here are {arguments}." if arguments else "Has the cell that makes it run?")
+
+
+def _own(stop):
+    """The arguments of the learner's function that stopped, and the names that it gives a value."""
+    at = stop.position[0] or 0
+    around = [one for one in ast.walk(stop.tree or ast.Module([], [])) if isinstance(one, ast.FunctionDef)]
+    inside = [part for one in around if one.lineno <= at <= one.end_lineno for part in ast.walk(one)]
+    names = [part.arg for part in inside if isinstance(part, ast.arg)]
+    return names + [part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+
+
+def _readable(names):
+    """The names that an answer may read: modules, functions and classes, without what IPython puts beside them.
+
+    A notebook's values are none of them: an answer that reads one is refused.
+    """
+    own = {name: what for name, what in names.items() if isinstance(what, READABLE)}
+    return [name for name, what in own.items() if not (getattr(what, "__module__", None) or "").startswith("IPython")]
 
 
 def local(stop, found):
@@ -92,6 +112,8 @@ def attribute(stop, found):
     if isinstance(owner, types.ModuleType):
         alike = closest(name, vars(owner))
         return f"{stop.at} `{text}` has no `{name}`." + (f" The closest is `{text}.{alike[0]}`." if alike else "")
+    if isinstance(owner, nn.ModuleList | nn.Sequential) and len(owner) and hasattr(owner[0], name):
+        return f"{said}. It holds modules, and each of them has `{name}`: `{text}[0].{name}`."
     if isinstance(owner, nn.Module):
         has = _attributes(owner)
         alike = closest(name, has)
@@ -129,11 +151,19 @@ def arguments(stop, found):
         return None
     names = list(inspect.signature(function).parameters)
     called = found["function"]
+    if (function.__module__ or "").startswith(
+        "course_utils.exercises"
+    ):  # a check's own: its names say nothing to a learner
+        count = len(names) - ("self" in names)
+        said = f"{stop.at} `{stop.text(stop.node.func)}` takes {count or 'no'} argument{'s' * (count != 1)}"
+        return f"{said}. It is handed {_listed(stop)}."
     if "." in called and names[:1] != ["self"] and inspect.isfunction(function):
         return (
             f"`{called}` is a method: its first argument must be `self`, as in `def {called.split('.')[-1]}(self, …)`."
         )
     takes = ", ".join(f"`{name}`" for name in names if name != "self") or "nothing"
+    if isinstance(stop.node, ast.Call) and function.__globals__ is not stop.namespace:
+        called = stop.text(stop.node.func)  # the message names it as its maker did
     said = f"{stop.at} `{called}`" if stop.frame is not None else f"`{called}`"
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
         free = [one for one in inspect.signature(function).parameters.values() if one.default is one.empty]
@@ -150,6 +180,12 @@ def arguments(stop, found):
     return None
 
 
+def _listed(stop):
+    """The arguments of a call, as they were written."""
+    texts = [f"`{stop.text(part)}`" for part in stop.node.args]
+    return " and ".join(texts + [f"`{one.arg}`" for one in stop.node.keywords]) or "nothing"
+
+
 def _function(stop, called):
     """The function that a message speaks of: what was called, or what has that name in the notebook."""
     if isinstance(stop.node, ast.Call):
@@ -158,6 +194,8 @@ def _function(stop, called):
             what = type(what).forward
         elif isinstance(what, type):
             what = what.__init__
+        elif type(what).__module__.startswith("course_utils.exercises"):
+            what = type(what).__call__
         if inspect.isfunction(what) and what.__qualname__.split(".")[-1] == called.split(".")[-1]:
             return what
     if stop.frame is not None and "." not in called and not isinstance(stop.node, ast.Call):
@@ -208,7 +246,7 @@ ROWS = [
     (AttributeError, r"has no attribute '(?P<name>\w+)'", attribute),
     (KeyError, r"", key),
     (TypeError, r"^(?P<function>\w+)\(\) missing \d+ required positional arguments?: (?P<names>\".*)", needs_dim),
-    (TypeError, r"^(?P<function>[\w.]+)\(\) (missing|takes|got an unexpected|got multiple)", arguments),
+    (TypeError, r"^(?P<function>[\w.<>]+)\(\) (missing|takes|got an unexpected|got multiple)", arguments),
     (TypeError, r"^(?P<function>\w+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'", keyword_of_torch),
     (TypeError, r"^\w+\(\) received an invalid combination of arguments - got \(.*keepdim", keepdim_alone),
 ]

@@ -24,9 +24,9 @@ class Stop:
     """
 
     def __init__(self, error, namespace):
-        self.error, self.message, self.namespace = error, " ".join(str(error).split()), namespace
+        self.error, self.message, self.namespace = error, error.message, namespace
         self.frame, self.below, self._last = None, [], 0
-        step = error.__traceback__
+        step = error.traceback
         while step is not None:
             if step.tb_frame.f_globals is namespace:
                 self.frame, self._last, self.below = step.tb_frame, step.tb_lasti, []
@@ -85,13 +85,15 @@ class Stop:
     @property
     def line(self):
         code, line = self.frame.f_code, self.position[0]
+        if code.co_name.startswith("<"):  # of a comprehension or a lambda, which has no name
+            written = self.lines[line - 1].strip() if line and self.lines else ""
+            return f"`{_cut(written)}`" if written else "A line of your code"
         return f"Line {(line or 1) - code.co_firstlineno + 1} of `{code.co_name}`"
 
     def text(self, node):
         """An expression as the learner wrote it, or as it must have been written; cut where it is long."""
         written = self.lines and getattr(node, "end_lineno", None)
-        text = " ".join((_segment(self.lines, node) if written else ast.unparse(node)).split())
-        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+        return _cut(" ".join((_segment(self.lines, node) if written else ast.unparse(node)).split()))
 
     def value(self, node):
         """What an expression stands for, or UNKNOWN."""
@@ -160,6 +162,10 @@ class Stop:
         if isinstance(self.node.func, ast.Attribute) and self.subject() is self.node.func.value:
             args = [self.node.func.value, *args]
         return args[place] if place < len(args) else None
+
+
+def _cut(text):
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def called(node):
@@ -233,6 +239,8 @@ def kind(value):
         return f"{value}"
     if isinstance(value, int | float):
         return f"the number {value}"
+    if callable(value) and type(value).__module__.startswith("course_utils.exercises"):
+        return "a function"  # as the prompt calls it: how a check makes its inputs is nobody's concern
     if isinstance(value, torch.nn.Module):
         return f"a module, `{type(value).__name__}`"
     names = {"list": "a list", "tuple": "a tuple", "str": "a text", "ndarray": "a NumPy array", "Size": "a shape"}

@@ -6,6 +6,7 @@ import re
 import torch
 from torch import nn
 
+from .handed import as_tensor, from_list
 from .masks import atom, handed_over
 from .safe_value import TENSORS, UNKNOWN
 from .stopped import kind, shape
@@ -13,18 +14,6 @@ from .stopped import kind, shape
 OF_NUMBERS = {"sqrt": "{1} ** 0.5", "exp": "math.exp({0})", "log": "math.log({0})", "abs": "abs({0})"}
 SEVERAL = (list, tuple)
 PICK = "Where a call gives several things, take the one that you want, such as `[0]`."
-
-
-def _call(name, *args):
-    return ast.Call(ast.parse(name, mode="eval").body, list(args), [])
-
-
-def _as_tensor(stop, node):
-    """The text that makes a tensor of a list of numbers or of tensors, or None."""
-    for maker in ("torch.stack", "torch.tensor"):
-        if torch.is_tensor(stop.value(_call(maker, node))):
-            return stop.text(_call(maker, node))
-    return None
 
 
 def highest(stop, found):
@@ -58,7 +47,7 @@ def not_a_tensor(stop, found):
         if name in OF_NUMBERS:
             return f"{said} For a number: `{OF_NUMBERS[name].format(stop.text(node), atom(stop, node))}`."
         return said
-    change = _as_tensor(stop, node)
+    change = as_tensor(stop, node)
     return f"{said} `{change}` is a tensor of it." if change else said
 
 
@@ -76,12 +65,21 @@ def whole_number(stop, found):
     return f"{stop.at} a whole number is needed, and it gets a float. `/` always gives one, `//` does not."
 
 
+def size_of(stop, found):
+    """A tensor where its sizes are asked for, as in `torch.zeros(x)`."""
+    for part in handed_over(stop):
+        if stop.tensor(part) is not None:
+            said = f"{stop.at} sizes are needed, and `{stop.text(part)}` is {kind(stop.value(part))}."
+            return f"{said} Its sizes: `{atom(stop, part)}.shape`."
+    return None
+
+
 def single(stop, found):
     """A whole table where one number is needed."""
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     if name == "tensor" and isinstance(stop.value(node), SEVERAL):
-        change = _as_tensor(stop, node)
+        change = as_tensor(stop, node)
         said = f"{stop.at} `torch.tensor` takes numbers, and gets a list of tensors."
         return f"{said} One tensor of them: `{change}`." if change else said
     if stop.tensor(node) is None:
@@ -111,7 +109,11 @@ def as_place(stop, found):
 def wrong_kinds(stop, found):
     """An operator between things that cannot meet, such as a list and a tensor."""
     match stop.node:
-        case ast.BinOp(left=left, op=op, right=right) | ast.AugAssign(target=left, op=op, value=right):
+        case (
+            ast.BinOp(left=left, op=op, right=right)
+            | ast.AugAssign(target=left, op=op, value=right)
+            | ast.Compare(left=left, ops=[op], comparators=[right])
+        ):
             one, other = stop.value(left), stop.value(right)
         case _:
             return None
@@ -123,8 +125,8 @@ def wrong_kinds(stop, found):
         return None
     said = f"{stop.at} {kinds[0]} meets {kinds[1]}."
     for node, value in ((left, one), (right, other)):
-        if type(value) is list and (change := _as_tensor(stop, node)):
-            return f"{said} Make a tensor of the list: `{change}`."
+        if type(value) is list and (change := from_list(stop, node)):
+            return f"{said} {change}"
         if isinstance(value, torch.Size):
             return f"{said} Take one of its sizes, such as `{stop.text(node)}[-1]`."
         if isinstance(value, tuple):
@@ -141,9 +143,12 @@ def index_kind(stop, found):
     if not isinstance(stop.node, ast.Subscript):
         return None
     node, (base, at) = stop.node.value, (stop.value(stop.node.value), stop.value(stop.node.slice))
-    if isinstance(base, SEVERAL) and (isinstance(at, tuple) or at is ...):
+    if isinstance(base, (*SEVERAL, range)) and (isinstance(at, tuple) or at is ...):
         said = f"{stop.at} `{stop.text(node)}` is {kind(base)}, and takes one whole number in its brackets."
-        change = _as_tensor(stop, node)
+        made = stop.made(node) or node
+        change = as_tensor(stop, node)
+        if isinstance(base, range) and isinstance(made, ast.Call):
+            change = stop.text(ast.Call(ast.parse("torch.arange", mode="eval").body, made.args, []))
         return f"{said} A tensor of it takes more: `{change}`." if change else said
     text = stop.text(stop.node.slice)
     if type(at) in TENSORS and at.is_floating_point():
@@ -180,7 +185,7 @@ def of_tensors(stop, found):
         return f"{said} {PICK}"
     if isinstance(parts[place], nn.Linear) and isinstance(node, ast.List):
         return f"{said} Its numbers are `{stop.text(node.elts[place])}.weight`."
-    change = _as_tensor(stop, node)
+    change = as_tensor(stop, node)
     return f"{said} A tensor of numbers: `{change}`." if change else said
 
 
@@ -229,16 +234,17 @@ ROWS = [
     (TypeError, r"^(?P<function>\w+)\(\): argument '\w+' .*must be Tensor, not (?:torch\.)?" + OTHER, not_a_tensor),
     (TypeError, r"must be (tuple of ints|int),? ?(not|but got) ?float|'float' object cannot be inter", whole_number),
     (TypeError, r"^(?:zeros|ones|rand|randn|empty)\(\) takes 1 positional argument", whole_number),
+    (TypeError, r"argument 'size' .*must be tuple of ints, not Tensor", size_of),
     (TypeError, r"^slice indices must be integers", whole_number),
     ((ValueError, RuntimeError), r"only one element tensors|cannot be converted to Scalar", single),
     (TypeError, r"only integer tensors of a single element", as_place),
-    (TypeError, r"unsupported operand type", wrong_kinds),
+    (TypeError, r"unsupported operand type|' not supported between instances", wrong_kinds),
     (
         (IndexError, TypeError),
         r"used as indices|only integers, slices|indices must be int|invalid data type",
         index_kind,
     ),
-    (RuntimeError, r"have the same dtype|did not match (Float|Double|Long)", dtypes),
+    (RuntimeError, r"have the same dtype|did not match (Float|Double|Long)|scalar type \w+ but", dtypes),
     (RuntimeError, r"could not infer output dtype. Input dtype must be", floats),
     (NotImplementedError, r"not implemented for '(Long|Int|Bool)'", floats),
 ]

@@ -130,7 +130,7 @@ def times_constant(one):
 
 def say_times(about, times):
     look = "a factor too many, or a division" if abs(float(times)) > 1 else "a division too many, or a factor"
-    return f"every number is {float(times):.4g} times what it should be. Look for {look} that is missing."
+    return f"every number is {times} times what it should be. Look for {look} that is missing."
 
 
 def times_size(one):
@@ -188,5 +188,5 @@ def rounded(one):
 def say_rounded(about, decimals):
     if decimals == "cut":
         return "what stands after the point is cut off. Look for `int`, `.long()`, `//`, or a tensor of whole numbers."
-    digits = f"{decimals} digits after the point" if decimals else "whole numbers"
+    digits = f"{decimals} digit{'s' * (decimals > 1)} after the point" if decimals else "whole numbers"
     return f"the numbers are rounded to {digits}. Leave the rounding away: it is for printing."

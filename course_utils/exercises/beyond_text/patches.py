@@ -21,7 +21,7 @@ def cases(draw):
     yield "2 colours, 5 pictures", draw(5, 2, 6, 4), 2
     yield "one colour", draw(2, 1, 6, 9), 3
     yield "as many colours as pictures, patches of 2", draw(3, 3, 2, 6), 2
-    yield "a patch for each pixel", draw(2, 3, 2, 4), 1
+    yield "a patch for each pixel", draw(2, 3, 2, 11), 1
     yield "one patch", draw(2, 3, 4, 4), 4
     yield Unasked("float64"), draw(2, 3, 4, 6, dtype=torch.float64), 2
     yield Unasked("a picture whose axes were moved"), draw(2, 4, 6, 3).permute(0, 3, 1, 2), 2

@@ -91,7 +91,10 @@ def _each_sorted(rows):
 
 
 def verdict_of(order_free, answer, items):
-    """The verdict as a number. Errors: Refused where what was done says more than a wrong verdict."""
+    """Return the verdict as a tensor of one truth value.
+
+    Errors: Refused where what was done says more than a wrong verdict.
+    """
     watched, before = Watched(answer, items), items.clone()
     try:
         with torch.random.fork_rng(devices=[]):
@@ -127,7 +130,7 @@ def verdict_of(order_free, answer, items):
         )
     if verdict and watched.orders < LEAST < math.factorial(items.shape[1]):  # two things have one other order alone
         raise Refused(STRANGE[watched.strange] if watched.strange else _too_few(watched.orders))
-    return torch.tensor(float(verdict))
+    return torch.tensor(verdict)
 
 
 def _stopped_in(error, module):

@@ -13,7 +13,7 @@ def additive_mask_solution(mask):
 
 def cases(draw):
     yield "3 queries, 4 keys", draw(3, 4) < 0.4
-    yield "the causal mask of 5 tokens", torch.ones(5, 5, dtype=torch.bool).tril()
+    yield "the causal mask of 11 tokens", torch.ones(11, 11, dtype=torch.bool).tril()
     yield "2 texts, (2, 3, 5)", draw(2, 3, 5) > 0
     yield "a single row, (4,)", draw(4) > 0
     yield "everything open", torch.ones(2, 3, dtype=torch.bool)
@@ -21,13 +21,16 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """What comes back. Errors: Refused for a finite number in place of minus infinity, whichever it is."""
+    """Return what comes back, in float32 whatever float dtype it has: each of them holds 0 and minus infinity.
+
+    Errors: Refused for a finite number in place of minus infinity, whichever it is.
+    """
     table = answer(mask)
     if torch.is_tensor(table) and (table.isfinite() & (table < -1)).any():
         raise Refused(
             "Hidden cells are finite, so a row with nothing open would still share out 1. They need `-torch.inf`."
         )
-    return table
+    return table.float() if torch.is_tensor(table) and table.is_floating_point() else table
 
 
 MISTAKES = """

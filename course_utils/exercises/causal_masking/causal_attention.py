@@ -35,13 +35,13 @@ class CausalAttentionSolution(nn.Module):
 
 def cases(draw):
     yield "4 tokens of at most 7, 3 wide to 2", (3, 2, 7, 0.3), draw(4, 3)
-    yield "2 texts of 5 tokens, which is the most, 4 wide to 6", (4, 6, 5, 0.0), draw(2, 5, 4) * 0.5
+    yield "2 texts of 11 tokens, which is the most, 4 wide to 6", (4, 6, 11, 0.0), draw(2, 11, 4) * 0.5
     zeros = torch.tensor([[0.5], [0.5], [0.0], [0.5]])
     yield "3 texts of 4 tokens, one of them zeros, 4 wide to 4", (4, 4, 6, 0.0), draw(3, 4, 4) * zeros
     yield "two batch axes, (2, 3, 4, 5)", (5, 2, 8, 0.0), draw(2, 3, 4, 5) * 0.5
     yield "a batch of one, a single token", (3, 4, 5, 0.0), draw(1, 1, 3)
     yield "a context of one token", (3, 2, 1, 0.0), draw(2, 1, 3)
-    yield "large inputs", (3, 5, 6, 0.0), draw(4, 3) * 20
+    yield "large inputs", (3, 5, 6, 0.0), draw(4, 3).flip(0) * 40
     yield "more tokens than context_length", (3, 2, 4, 0.0), draw(2, 5, 3)
     yield Unasked("float64"), (3, 4, 7, 0.5), draw(2, 5, 3, dtype=torch.float64)
 

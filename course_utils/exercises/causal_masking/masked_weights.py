@@ -16,11 +16,11 @@ def masked_weights_solution(attn_scores, mask):
 
 
 def cases(draw):
-    past = torch.ones(5, 5, dtype=torch.bool).tril()
+    past = torch.ones(11, 11, dtype=torch.bool).tril()
     mask = torch.tensor([[1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 0, 0]]).bool()
     empty = torch.tensor([[1, 1, 0, 0], [0, 0, 0, 0], [1, 1, 0, 1]]).bool()
     yield "3 queries, 4 keys", draw(3, 4), mask
-    yield "the causal mask of 5 tokens", draw(5, 5), past
+    yield "the causal mask of 11 tokens", draw(11, 11), past
     yield "2 texts, one mask for both", draw(2, 3, 4), mask
     yield "2 texts, a mask for each", draw(2, 3, 4), torch.stack([mask, empty])
     yield "heads, (2, 3, 4, 5)", draw(2, 3, 4, 5), draw(4, 5) > -0.7
@@ -218,4 +218,5 @@ exercise = Exercise(
     behaviours=(repeats,),
     rules=(forbids("attention", prompt="Use `torch.softmax` or your own, not the course's"),),
     hints=(finite_gradients, gradient_flows),
+    rows="weights",
 )

@@ -50,7 +50,7 @@ def cases(draw):
     yield "outputs whose first number never moves", lambda x: F.pad(attending(causal)(x), (1, 0)), draw(5, 3)
     yield "outputs whose last number never moves", lambda x: F.pad(attending(causal)(x), (0, 1)), draw(5, 3)
     yield "outputs that can only fall", lambda x: -x.cumsum(dim=0), draw(4, 3)
-    yield "outputs of what came before", lambda x: F.pad(x[:-1].cumsum(dim=0), (0, 0, 1, 0)), draw(4, 3)
+    yield "outputs of what came before", lambda x: F.pad(x[:-1].cumsum(dim=0), (0, 0, 1, 0)), draw(11, 3)
     yield "outputs of a number and its negative", lambda x: x.cumsum(dim=0)[:, :1] * one_and_minus, draw(4, 3)
     yield "outputs wider than the inputs", lambda x: attending(causal)(x).repeat(1, 3), draw(5, 3)
     yield "a single token", attending(torch.ones(1, 1).bool()), draw(1, 3)

@@ -25,7 +25,7 @@ class AnyWidthSolution(nn.Module):
 
 def cases(draw):
     yield "4 tokens, 3 wide to 2", (3, 2), draw(4, 3)
-    yield "2 texts of 6 tokens, 4 wide to 7", (4, 7), draw(2, 6, 4) * 0.5
+    yield "2 texts of 11 tokens, 4 wide to 7", (4, 7), draw(2, 11, 4) * 0.5
     yield "4 texts of 4 tokens, 4 wide to 4", (4, 4), draw(4, 4, 4) * 0.5
     yield "3 texts of 5 tokens, 6 wide to 8", (6, 8), draw(3, 5, 6) * 0.5
     yield "5 tokens, 6 wide to 12, as in the notebook", (6, 12), draw(5, 6) * 0.5

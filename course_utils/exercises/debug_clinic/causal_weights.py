@@ -24,7 +24,7 @@ def filled_before_softmax(queries, keys):
 
 def cases(draw):
     yield "5 tokens, 3 wide", draw(5, 3), draw(5, 3)
-    yield "a batch of 2", draw(2, 4, 3), draw(2, 4, 3)
+    yield "a batch of 2", draw(2, 11, 3), draw(2, 11, 3)
     yield "heads, (2, 3, 5, 4)", draw(2, 3, 5, 4), draw(2, 3, 5, 4)
     yield "everything of length 4", draw(4, 4, 4), draw(4, 4, 4)
     yield "two tokens", draw(2, 6), draw(2, 6)

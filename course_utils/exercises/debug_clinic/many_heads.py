@@ -35,7 +35,7 @@ def cases(draw):
     yield "as many queries as keys, 3 heads of 5", *qkv(2, 4, 4, 15), 3
     yield "as many heads as tokens", *qkv(1, 3, 3, 6), 3
     yield "as many texts as heads", *qkv(2, 5, 5, 6), 2
-    yield "one head", *qkv(2, 3, 4, 5), 1
+    yield "one head", *qkv(2, 11, 13, 5), 1
     yield "heads of width 1", *qkv(2, 3, 5, 4), 4
     yield "a batch of one, a single token", *qkv(1, 1, 1, 6), 2
     yield Unasked("float64"), *qkv(2, 3, 5, 8, torch.float64), 2

@@ -21,12 +21,12 @@ def cases(draw):
         shapes = ((queries, width), (keys, width), (keys, wide))
         return (draw(*leading, *shape, dtype=dtype) for shape in shapes)
 
-    past, square = attention.causal_mask(6), attention.causal_mask(5)
+    past, square = attention.causal_mask(11), attention.causal_mask(5)
     yield "one text, 3 of 4 keys open", *qkv(), torch.arange(4)[None] < 3
     yield "2 texts, one of length 0", *qkv(2), attention.padding_mask([3, 0], 4)[:, 0]
     yield "heads, and a text of length 0", *qkv(2, 3, keys=6), attention.padding_mask([0, 5], 6)
     yield "a row with nothing open", *qkv(queries=5, keys=5), square.tril(-1)
-    yield "padding in front, and no later token", *qkv(queries=6, keys=6), past & (torch.arange(6) >= 2)
+    yield "padding in front, and no later token", *qkv(queries=11, keys=11), past & (torch.arange(11) >= 2)
     some = torch.tensor([[[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 0]], [[0, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 0]]])
     yield "2 texts, a row with nothing open in the first", *qkv(2), some.bool()
     yield "everything open", *qkv(4, queries=4, keys=4, width=4, wide=4), torch.ones(4, 4, dtype=torch.bool)

@@ -23,7 +23,7 @@ def by_filling(queries, keys, row):
 
 def cases(draw):
     yield "4 queries, 6 keys, row 1", draw(4, 3), draw(6, 3), 1
-    yield "row 0", draw(4, 5), draw(6, 5), 0
+    yield "row 0", draw(12, 5), draw(11, 5), 0
     yield "as many queries as keys, row 3", draw(5, 4), draw(5, 4), 3
     yield "everything of length 4, row 2", draw(4, 4), draw(4, 4), 2
     yield "more queries than keys, row 4", draw(5, 2), draw(3, 2), 4

@@ -16,7 +16,7 @@ def projected_attention_solution(inputs, W_query, W_key, W_value):
 
 def cases(draw):
     yield "2 texts of 4 tokens, 3 wide to 5", draw(2, 4, 3) * 0.5, draw(3, 5), draw(3, 5), draw(3, 5)
-    yield "a single text", draw(6, 4) * 0.5, draw(4, 2), draw(4, 2), draw(4, 2)
+    yield "a single text", draw(11, 4) * 0.5, draw(4, 2), draw(4, 2), draw(4, 2)
     yield "3 texts of 5 tokens, 4 wide to 4", draw(3, 5, 4) * 0.5, draw(4, 4), draw(4, 4), draw(4, 4)
     yield "everything of length 4", draw(4, 4, 4) * 0.5, draw(4, 4), draw(4, 4), draw(4, 4)
     yield "two batch axes, (2, 3, 4, 5)", draw(2, 3, 4, 5) * 0.5, draw(5, 2), draw(5, 2), draw(5, 2)

@@ -92,7 +92,10 @@ def cases(draw):
 
 
 def verdict_of(answer, ours, theirs, inputs):
-    """The verdict as a number. Errors: Refused if a part changes its mode or its rate."""
+    """Return the verdict as a tensor of one truth value; a number other than 0 and 1 stays one.
+
+    Errors: Refused if a part changes its mode or its rate.
+    """
     before = modes_and_rates(ours, theirs)
     try:
         verdict = answer(ours, theirs, inputs)
@@ -111,7 +114,8 @@ def verdict_of(answer, ours, theirs, inputs):
     for name, state in other.items():
         many = f"{len(other)} parts are changed: " if len(other) > 1 else ""
         raise Refused(f"Afterwards, {many}`{name}` is {state}, and came {before[name]}. Leave all modes as they were.")
-    return torch.tensor(float(verdict))
+    number = float(verdict)
+    return torch.tensor(bool(number) if number in (0, 1) else number)  # 1 counts as True
 
 
 def modes_and_rates(ours, theirs):

@@ -17,7 +17,7 @@ def context_vector_solution(query, keys, values):
 def cases(draw):
     yield "4 keys of width 3, values of width 2", draw(3), draw(4, 3), draw(4, 2)
     yield "2 keys of width 4, values of width 5", draw(4), draw(2, 4), draw(2, 5)
-    yield "8 keys of width 2, values of width 4", draw(2), draw(8, 2), draw(8, 4)
+    yield "11 keys of width 2, values of width 4", draw(2), draw(11, 2), draw(11, 4)
     yield "values as wide as keys", draw(4), draw(5, 4), draw(5, 4)
     yield "a single key", draw(3), draw(1, 3), draw(1, 2)
     yield "everything of length 3", draw(3), draw(3, 3), draw(3, 3)
@@ -144,5 +144,5 @@ exercise = Exercise(
     shared=(DOT,),
     outputs=("context_vector",),
     behaviours=(repeats,),
-    hints=(no_loop("No loop"), gradient_flows),
+    hints=(no_loop, gradient_flows),
 )

@@ -16,7 +16,7 @@ def weights_solution(scores):
 def cases(draw):
     yield "3 queries, 4 keys", draw(3, 4)
     yield "5 queries, 2 keys", draw(5, 2) * 2
-    yield "as many queries as keys", draw(4, 4)
+    yield "as many queries as keys", draw(11, 11)
     yield "a single query", draw(1, 5)
     yield "a single key", draw(3, 1)
     yield Unasked("float64"), draw(2, 6, dtype=torch.float64)
@@ -122,7 +122,7 @@ exercise = Exercise(
     rows="weights",
     behaviours=(repeats,),
     rules=(
-        forbids("softmax", "Softmax", "log_softmax", prompt="without `torch.softmax`"),
+        forbids("softmax", "Softmax", "log_softmax", prompt="without a ready-made softmax"),
         demands("exp", "exp_", prompt="with `torch.exp` and a sum"),
     ),
     hints=(gradient_flows,),

@@ -54,7 +54,7 @@ def cases(draw):
     yield "heads, (2, 3, 4, 5)", *tensors(2, 3, 4, 5, num_keys=5, value_dim=2), some, Cutter(0.3)
     yield "3 texts, nothing dropped", *tensors(3, 4, 4, num_keys=4, value_dim=4), past[:4, :4], drop_nothing
     yield "all sizes 3", *tensors(3, 3, 3, num_keys=3, value_dim=3), past[:3, :3], Cutter(0.3)
-    yield "nothing hidden", *tensors(5, 3, num_keys=5, value_dim=3), torch.ones(5, 5).bool(), Cutter(0.5)
+    yield "nothing hidden", *tensors(17, 3, num_keys=17, value_dim=3), torch.ones(17, 17).bool(), Cutter(0.5)
     yield "the first token loses its one connection", *tensors(2, 5, 3, num_keys=5, value_dim=3), past, drop_first
     yield "a batch of one, a single token", *tensors(1, 1, 3, num_keys=1, value_dim=3), past[:1, :1], drop_nothing
     yield "large inputs", *tensors(4, 3, num_keys=5, value_dim=3, size=20), some, Cutter(0.3)

@@ -42,7 +42,7 @@ def cases(draw):
     yield "large scores", 60 * query, 10 * keys, values, 2
     yield "large scores, falling", *sorted_by_score(80 * query, 10 * keys, values, descending=True), 4
     yield "scores far below 0", 20 * (query.abs() + 1), -20 * (keys.abs() + 1), values, 2
-    yield "scores near 100", torch.full((2,), 12.0), 6 + draw(5, 2) / 20, draw(5, 4), 2
+    yield "scores near 100", torch.full((2,), 12.0), 6 + draw(19, 2) / 20, draw(19, 4), 2
     yield "a single key", *row(1, 3, 2), 2
     yield Unasked("float64"), *row(7, 4, 3, dtype=torch.float64), 3
 

@@ -48,7 +48,7 @@ def cases(draw):
         ("2 texts of 5 tokens, 6 wide to 12, 3 heads", (6, 12, 3), draw(2, 5, 6)),
         ("3 texts of 4 tokens, 8 wide to 8, 2 heads", (8, 8, 2), draw(3, 4, 8)),
         ("one head", (3, 5, 1), draw(2, 6, 3)),
-        ("a batch of one", (4, 6, 2), draw(1, 7, 4)),
+        ("a batch of one", (4, 6, 2), draw(1, 17, 4)),
         ("large inputs", (4, 6, 2), draw(2, 3, 4) * 30),
         (Unasked("float64"), (5, 6, 3), draw(2, 4, 5, dtype=torch.float64)),
     ):

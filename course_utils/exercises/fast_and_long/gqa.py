@@ -50,7 +50,7 @@ def cases(draw):
     yield "6 heads share 2", *qkv(2, 6, 2, 4, 3, 3)
     yield "6 heads share 3", *qkv(2, 6, 3, 4, 5, 2)
     yield "8 heads share 1 (multi-query)", *qkv(2, 8, 1, 3, 4, 4)
-    yield "as many as there are heads", *qkv(2, 3, 3, 4, 5, 5)
+    yield "as many as there are heads", *qkv(2, 3, 3, 17, 5, 5)
     yield "as many tokens as heads", *qkv(2, 4, 2, 4, 3, 5)
     yield "4 heads share 2, a batch of one, a single token", *qkv(1, 4, 2, 1, 3, 2)
     yield "6 heads share 1, a batch of one, a single token", *qkv(1, 6, 1, 1, 2, 4)

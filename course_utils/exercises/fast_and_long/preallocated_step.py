@@ -43,7 +43,7 @@ def cases(draw):
         ("room for 4, and a text of 4", (8, 8, 2), draw(3, 4, 8), 4, 0),
         ("2 tokens are past already, 4 come", (3, 8, 4), draw(2, 6, 3), 9, 2),
         ("one head", (3, 5, 1), draw(2, 6, 3), 8, 0),
-        ("a batch of one", (4, 6, 2), draw(1, 7, 4), 8, 0),
+        ("a batch of one", (4, 6, 2), draw(1, 17, 4), 18, 0),
         ("large inputs", (4, 6, 2), draw(2, 3, 4) * 30, 5, 1),
         (Unasked("float64"), (5, 6, 3), draw(2, 4, 5, dtype=torch.float64), 6, 0),
     ):

@@ -42,7 +42,7 @@ def cases(draw):
     yield "no values given", (4, 6, 3, 4, 4), *inputs(2, (3, 4), (5, 4))
     yield "no values given, 4 lengths", (3, 6, 2, 5, 5), *inputs(4, (2, 3), (4, 5)), None, torch.tensor([2, 4, 1, 3])
     yield "values as wide as keys", (3, 6, 3, 4, 4), *inputs(2, (2, 3), (5, 4), (5, 4))
-    yield "as many queries as keys", (4, 6, 2, 4, 4), *inputs(2, (5, 4), (5, 4)), None, torch.tensor([5, 3])
+    yield "as many queries as keys", (4, 6, 2, 4, 4), *inputs(2, (23, 4), (23, 4)), None, torch.tensor([23, 3])
     yield "a text of length 0", (3, 8, 4, 3, 2), *inputs(2, (3, 3), (4, 3), (4, 2)), torch.tensor([3, 0])
     yield "one head, a batch of one, a single key", (2, 4, 1, 3, 5), *inputs(1, (3, 2), (1, 3), (1, 5))
     yield "a batch of one, 2 keys of 3", (2, 6, 2, 4, 3), *inputs(1, (4, 2), (3, 4), (3, 3)), torch.tensor([2])
@@ -232,7 +232,7 @@ exercise = ModuleExercise(
             "StackedHeads",
             "CausalAttention",
             "SelfAttention",
-            prompt="Functions of `attention` are welcome, its class is not",
+            prompt="Functions of `attention` are welcome, its classes are not",
         ),
     ),
 )

@@ -15,7 +15,7 @@ def left_padded_mask_solution(valid_lens, num_tokens):
 
 def cases(draw):
     yield "lengths 2, 4 and 5 of 6 tokens", torch.tensor([2, 4, 5]), 6
-    yield "a text that fills the row", torch.tensor([4, 1]), 4
+    yield "a text that fills the row", torch.tensor([23, 1]), 23
     yield "a text of length 0", torch.tensor([0, 3]), 5
     yield "as many texts as tokens", torch.tensor([1, 3, 2]), 3
     yield "a batch of one, a single token", torch.tensor([1]), 1

@@ -20,7 +20,7 @@ def cases(draw):
     yield "as many heads as tokens", draw(2, 4, 4, 4), torch.tensor([0.7, 0.4, 0.2, 0.1])
     yield "as many texts as heads", draw(2, 2, 6, 6), torch.tensor([0.25, 0.0625])
     yield "texts, heads and tokens equally many", draw(3, 3, 3, 3), torch.tensor([1.0, 0.5, 0.25])
-    yield "one head", draw(2, 1, 4, 4), torch.tensor([2.0])
+    yield "one head", draw(2, 1, 11, 11), torch.tensor([2.0])
     yield "scores under a causal mask", hidden(draw(1, 2, 4, 4)), torch.tensor([0.5, 0.25])
     yield "a batch of one, a single token", draw(1, 2, 1, 1), torch.tensor([0.5, 0.25])
     yield Unasked("float64"), draw(2, 3, 5, 5, dtype=torch.float64), draw(3, dtype=torch.float64).abs()

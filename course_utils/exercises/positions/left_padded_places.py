@@ -24,7 +24,7 @@ def padded_in_front(num_tokens, *lens):
 
 def cases(draw):
     yield "3, 6 and 1 tokens in rows of 6", padded_in_front(6, 3, 6, 1)
-    yield "2 and 4 tokens in rows of 5", padded_in_front(5, 2, 4)
+    yield "2 and 10 tokens in rows of 11", padded_in_front(11, 2, 10)
     yield "as many texts as places", padded_in_front(4, 2, 4, 1, 3)
     yield "no padding at all", padded_in_front(4, 4, 4)
     yield "one text of padding alone", padded_in_front(4, 0, 3)

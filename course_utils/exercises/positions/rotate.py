@@ -39,7 +39,7 @@ def cases(draw):
     yield "places 3, 0, 7, 8, 20", draw(2, 2, 5, 4), torch.tensor([3, 0, 7, 8, 20]), torch.tensor([0.9, 0.3])
     yield "as many heads as tokens, and pairs", draw(2, 3, 3, 6), torch.arange(2, 5), torch.tensor([1.0, 0.3, 0.2])
     yield "as many texts as tokens", draw(4, 3, 4, 4), torch.arange(4), torch.tensor([2.5, 0.4])
-    yield "a single pair", draw(2, 2, 4, 2), torch.arange(4), torch.tensor([0.7])
+    yield "a single pair", draw(2, 2, 11, 2), torch.arange(11), torch.tensor([0.7])
     yield "one new token, at place 12", draw(1, 2, 1, 8), torch.tensor([12]), torch.tensor([1.0, 0.5, 0.2, 0.1])
     yield Unasked("float64"), draw(2, 3, 5, 4, dtype=torch.float64), torch.arange(5), draw(2, dtype=torch.float64)
 

@@ -38,7 +38,7 @@ def cases(draw):
         ("4 texts of 3 tokens, 6 wide, 2 heads", 2, (4, 3, 6)),
         ("as many texts as tokens", 2, (3, 3, 8)),
         ("as many texts as tokens, as wide as long", 2, (4, 4, 4)),
-        ("one head", 1, (2, 4, 5)),
+        ("one head", 1, (2, 13, 5)),
         ("a batch of one", 4, (1, 6, 8)),
         ("a single token", 2, (3, 1, 4)),
     ):

@@ -19,7 +19,7 @@ def cases(draw):
     for label, (batch, heads, num_queries, num_keys, width), valid_lens in (
         ("5 queries, 6 keys, of which 3 and 6 are real", (2, 3, 5, 6, 4), [3, 6]),
         ("2 texts of 6 tokens, 2 and 5 of them real", (2, 3, 6, 6, 4), [2, 5]),
-        ("as many texts as heads", (3, 3, 5, 5, 2), [5, 1, 2]),
+        ("as many texts as heads", (3, 3, 13, 13, 2), [13, 1, 2]),
         ("as many texts as queries", (4, 2, 4, 5, 3), [1, 5, 3, 2]),
         ("nothing but padding in the second text", (2, 1, 3, 4, 2), [4, 0]),
         ("a batch of one, a single token", (1, 2, 1, 1, 3), [1]),

@@ -23,7 +23,7 @@ def cases(draw):
     yield "2 layers of 3 heads, 4 queries, 5 keys", weights(2, 3, 4, 5), wide
     yield "a mark in each row but the first", weights(3, 2, 5, 5), torch.ones(5, 5).tril(-1).triu(-1).bool()
     yield "one cell", weights(2, 4, 3, 3), torch.tensor([[0, 0, 0], [0, 0, 1], [0, 0, 0]]).bool()
-    yield "every cell", weights(1, 2, 3, 3), torch.ones(3, 3).bool()
+    yield "every cell", weights(1, 2, 17, 17), torch.ones(17, 17).bool()
     yield "as many heads as tokens", weights(2, 4, 4, 4), some
     yield "as many layers as heads and tokens", weights(4, 4, 4, 4), some
     yield "one layer, one head", weights(1, 1, 4, 4), some.mT

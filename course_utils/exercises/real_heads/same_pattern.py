@@ -19,7 +19,10 @@ def same_pattern_solution(tokens):
 
 def cases(draw):
     yield "a sentence", ["[CLS]", "the", "cat", "saw", "the", "dog", "[SEP]"]
-    yield "a word that stands there three times", ["no", "means", "no", "and", "no", "is", "short"]
+    yield (
+        "a word that stands there three times",
+        ["no", "means", "no", "and", "no", "is", "a", "short", "word", "to", "say"],
+    )
     yield "words within words", ["it", "sits", "in", "sit", "s", "it"]
     yield "words that begin alike", ["tree", "trees", "tree", "the", "three"]
     yield "the last token is the first", ["so", "be", "it", "so"]

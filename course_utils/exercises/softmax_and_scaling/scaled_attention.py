@@ -23,7 +23,7 @@ def cases(draw):
     yield "a batch of 2", draw(2, 3, 6), draw(2, 5, 6), draw(2, 5, 4)
     yield "heads, (2, 3, 4, 5)", draw(2, 3, 4, 5), draw(2, 3, 6, 5), draw(2, 3, 6, 2)
     yield "everything of length 3", draw(3, 3, 3), draw(3, 3, 3), draw(3, 3, 3)
-    yield "as many queries as keys", draw(3, 2), draw(3, 2), draw(3, 4)
+    yield "as many queries as keys", draw(17, 2), draw(17, 2), draw(17, 4)
     yield "large scores", draw(2, 3) * 50, draw(4, 3) * 50, draw(4, 2)
     yield "large negative scores", draw(2, 3).abs() * 50, draw(4, 3).abs() * -50, draw(4, 2)
     yield "a small row under a large one", torch.tensor([[900.0, 0], [0, 0.5]]), draw(3, 2) + 2, draw(3, 4)
@@ -131,7 +131,7 @@ exercise = Exercise(
             "scaled_dot_product_attention",
             "MultiheadAttention",
             "attention",
-            prompt="with nothing ready-made: no `torch.softmax`, no function of the course",
+            prompt="with nothing ready-made: no softmax or attention of PyTorch's, no function of the course",
         ),
     ),
     hints=(gradient_flows,),

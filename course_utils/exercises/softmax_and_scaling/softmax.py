@@ -27,7 +27,7 @@ def cases(draw):
     yield "a batch, (2, 3, 5)", draw(2, 3, 5)
     yield "heads, (2, 4, 1, 3)", draw(2, 4, 1, 3)
     yield "a single key", draw(3, 1)
-    yield "a square, (4, 4)", draw(4, 4)
+    yield "a square, (17, 17)", draw(17, 17)
     yield Unasked("float64"), draw(2, 6, dtype=torch.float64)
 
 
@@ -36,8 +36,7 @@ def not_the_naive_one(answer):
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (
             "ready-made",
-            "Your code uses `naive_softmax`. The prompt says “no softmax that is there already, `naive_softmax` "
-            "included”.",
+            "Your code uses `naive_softmax`. The prompt says “no ready-made softmax, not even `naive_softmax`”.",
         )
 
 
@@ -96,7 +95,7 @@ exercise = Exercise(
     rows="weights",
     behaviours=(repeats,),
     rules=(
-        forbids("softmax", "Softmax", "log_softmax", "softmin", prompt="no softmax that is there already"),
+        forbids("softmax", "Softmax", "log_softmax", "softmin", prompt="no ready-made softmax"),
         not_the_naive_one,
         demands("exp", "exp_", prompt="Use `torch.exp`"),
     ),

@@ -21,7 +21,7 @@ def cases(draw):
     yield "a batch, temperature 0.5", draw(2, 3, 5), 0.5
     yield "temperature 0.005", draw(2, 3) + 3, 0.005
     yield "a single key", draw(3, 1), 3.0
-    yield "a square, temperature 1", draw(3, 3), 1.0
+    yield "a square, temperature 1", draw(17, 17), 1.0
     yield "temperature 0", draw(2, 3), 0
     yield "temperature -1.5", draw(2, 3), -1.5
     yield Unasked("float64"), draw(2, 6, dtype=torch.float64), 3.0

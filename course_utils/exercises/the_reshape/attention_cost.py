@@ -73,13 +73,16 @@ def wrong_growth(exercise, answer):
                 grown, should = (many[index] / few[index] for many, few in ((mine, ours[0]), (right, theirs[0])))
                 if grown.isfinite() and not torch.isclose(grown, should):
                     yield (
-                        f"With twice as many {more}, {yours} become {grown:.5g} times as many. They should "
-                        f"{'stay as many' if should == 1 else f'become {should:g} times as many'}. Write down n, k and "
-                        "m of each matrix product, and how many such products there are."
+                        f"With twice as many {more}, {yours} {_grow(grown)}. They should {_grow(should)}. Write down "
+                        "n, k and m of each matrix product, and how many such products there are."
                     )
             if not torch.isclose(ours[0][index], theirs[0][index]):
                 times = ours[0][index] / theirs[0][index]
-                yield f"You count {times:.4g} times as many {name.replace('_', ' ')} as there are: count them anew."
+                yield f"You count {times:.6g} times as many {name.replace('_', ' ')} as there are: count them anew."
+
+
+def _grow(ratio):
+    return "stay as many" if f"{ratio:.5g}" == "1" else f"become {ratio:.5g} times as many"
 
 
 MISTAKES = """

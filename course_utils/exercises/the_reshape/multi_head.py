@@ -43,7 +43,7 @@ def cases(draw):
     yield "a full context", (4, 6, 3, 4, 0.1), draw(3, 4, 4)
     yield "as many heads as tokens", (3, 6, 3, 5, 0.1), draw(2, 3, 3)
     yield "as many texts as heads, widths alike", (6, 6, 2, 6, 0.1), draw(2, 4, 6)
-    yield "one head, 11 tokens", (3, 4, 1, 11, 0.1), draw(2, 11, 3)
+    yield "one head, 17 tokens", (3, 4, 1, 17, 0.1), draw(2, 17, 3)
     yield "a batch of one, a single token", (5, 6, 2, 4, 0.1), draw(1, 1, 5)
     yield "large inputs, as many texts as tokens", (3, 8, 2, 7, 0.1), draw(5, 5, 3) * 30
     yield "7 features for 2 heads", (3, 7, 2, 6, 0.1), draw(2, 4, 3)

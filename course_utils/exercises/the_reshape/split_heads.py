@@ -20,7 +20,7 @@ def cases(draw):
     yield "as many heads as tokens", draw(2, 3, 6), 3
     yield "as many texts as tokens", draw(4, 4, 8), 2
     yield "one head", draw(2, 5, 4), 1
-    yield "heads of width 1", draw(2, 5, 3), 3
+    yield "heads of width 1", draw(2, 17, 3), 3
     yield "a batch of one, a single token", draw(1, 1, 6), 3
     yield "7 features for 2 heads", draw(2, 4, 7), 2
     yield Unasked("float64"), draw(2, 5, 12, dtype=torch.float64), 3

@@ -15,7 +15,7 @@ def qk_scores_solution(inputs, W_query, W_key):
 
 def cases(draw):
     yield "2 texts of 4 tokens, 5 wide to 3", draw(2, 4, 5), draw(5, 3), draw(5, 3)
-    yield "3 texts of 5 tokens, 2 wide to 6", draw(3, 5, 2), draw(2, 6), draw(2, 6)
+    yield "3 texts of 11 tokens, 2 wide to 6", draw(3, 11, 2), draw(2, 6), draw(2, 6)
     yield "as many tokens as numbers", draw(2, 4, 4) * 0.5, draw(4, 4), draw(4, 4)
     yield "as many texts as tokens and numbers", draw(3, 3, 3), draw(3, 3), draw(3, 3)
     yield "a batch of one, a single token", draw(1, 1, 3), draw(3, 2), draw(3, 2)

@@ -27,7 +27,7 @@ class SelfAttentionSolution(nn.Module):
 
 def cases(draw):
     yield "4 tokens, 3 wide to 2", (3, 2), draw(4, 3)
-    yield "2 texts of 5 tokens, 4 wide to 6", (4, 6), draw(2, 5, 4) * 0.5
+    yield "2 texts of 11 tokens, 4 wide to 6", (4, 6), draw(2, 11, 4) * 0.5
     yield "3 texts of 4 tokens, 4 wide to 4", (4, 4), draw(3, 4, 4) * 0.5
     yield "as many texts as tokens and numbers", (3, 3), draw(3, 3, 3)
     yield "two batch axes, (2, 3, 4, 5)", (5, 2), draw(2, 3, 4, 5) * 0.5

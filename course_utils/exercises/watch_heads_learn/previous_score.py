@@ -20,7 +20,7 @@ def cases(draw):
     yield "as many heads as tokens", causal_weights(draw, 4, 4, 4)
     yield "two tokens", causal_weights(draw, 3, 2, 2)
     yield "one head", causal_weights(draw, 1, 5, 5)
-    yield "no axis in front", causal_weights(draw, 6, 6)
+    yield "no axis in front", causal_weights(draw, 23, 23)
     yield "steps, layers and heads", causal_weights(draw, 2, 3, 4, 7, 7)
     yield "heads that look both ways", open_weights(draw, 2, 3, 5, 5)
     yield "heads that look at one key alone", hard_weights(draw, 4, 3, 6, 6)
@@ -59,6 +59,9 @@ mean-over-all-rows: Your mean counts the first row, where no token is before (ke
     attn_weights[…].mean(dim=-1) -> torch.cat([attn_weights[..., :1, 0], attn_weights[…]], dim=-1).mean(dim=-1)
 mean-over-all-rows: You divide by the number of tokens. The first has none before it: divide by one less.
     attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / attn_weights.shape[-1]
+first-row-wraps: Row 0 is added too. It has no token before, and index `-1` is the last key: begin with row 1.
+    torch.arange(1, -> torch.arange(
+    attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (attn_weights.shape[-1] - 1)
 whole-matrix: You averaged whole matrices. Only the cells one below the diagonal count.
     attn_weights[…].mean(dim=-1) -> attn_weights.mean(dim=(-2, -1))
 all-before: You added up all earlier tokens. Asked for is the one right before: a single cell in each row.

@@ -21,7 +21,7 @@ def cases(draw):
     yield "as many segments as tokens in each", drawn(3, 3), 8
     yield "a whole number of rounds", drawn(2, 3), 12
     yield "shorter than the segment, and more segments than tokens", drawn(5, 6), 4
-    yield "2 segments of 9 tokens, to 20", drawn(2, 9), 20
+    yield "2 segments of 9 tokens, to 29", drawn(2, 9), 29
     yield "as long as the segment", drawn(2, 4), 4
     yield "a batch of one", drawn(1, 4), 9
     yield "a segment of one token", drawn(2, 1), 5

@@ -26,6 +26,10 @@ def table_by_loop(mask):
     return torch.tensor(cells, dtype=torch.float64).view(mask.shape)
 
 
+def table_of_halves(mask):
+    return torch.where(mask, 0.0, -torch.inf).half()
+
+
 def table_in_place(mask):
     table = torch.zeros_like(mask, dtype=torch.float32)
     table[~mask] = float("-inf")
@@ -153,7 +157,13 @@ def scaled_in_place(attn_scores, mask):
 
 RIGHT = {
     "causal_mask": [mask_by_loop, mask_by_places, attention.causal_mask, lambda n: ~torch.ones(n, n).triu(1).bool()],
-    "additive_mask": [table_by_loop, table_in_place, torch.log, lambda mask: torch.where(mask, 0.0, -torch.inf)],
+    "additive_mask": [
+        table_by_loop,
+        table_in_place,
+        torch.log,
+        table_of_halves,
+        lambda mask: torch.where(mask, 0.0, -torch.inf),
+    ],
     "masked_weights": [
         weights_by_loop,
         weights_by_exponentials,

@@ -43,6 +43,12 @@ def softmax_by_where(scores, mask):
     return exps / exps.sum(dim=-1, keepdim=True).clamp_min(1e-30)
 
 
+def softmax_without_nan(scores, mask):
+    scores = scores.masked_fill(~mask, -torch.inf)
+    exps = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return torch.nan_to_num(exps / exps.sum(dim=-1, keepdim=True))
+
+
 def softmax_by_filling(scores, mask):
     highest = scores.masked_fill(~mask, -torch.inf).amax(dim=-1, keepdim=True).nan_to_num(neginf=0.0)
     exps = torch.exp(scores - highest).masked_fill(~mask, 0.0)
@@ -136,7 +142,7 @@ class Folded(Layers):
 
 RIGHT = {
     "padding_mask": [padding_by_loop, padding_by_stack, attention.padding_mask],
-    "padded_softmax": [softmax_by_loop, softmax_by_where, softmax_by_filling],
+    "padded_softmax": [softmax_by_loop, softmax_by_where, softmax_by_filling, softmax_without_nan],
     "left_padded_mask": [left_by_loop, left_by_product, left_by_places],
     "folded_with_lengths": [folded_by_unfolding, folded_by_slices, folded_by_torch],
     "cross_attention": [WithEinsum, HeadByHead, Folded],

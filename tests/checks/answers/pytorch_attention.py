@@ -53,6 +53,14 @@ def layer_by_loop(layer, inputs):
     return tuple(torch.stack(parts) for parts in zip(*results, strict=True))
 
 
+def layer_put_back(layer, inputs):
+    layer.batch_first = True
+    blocked = torch.ones(inputs.shape[1], inputs.shape[1]).triu(1).bool()
+    results = layer(inputs, inputs, inputs, attn_mask=blocked, average_attn_weights=False)
+    layer.batch_first = False
+    return results
+
+
 def layer_by_ours(layer, inputs):
     width = inputs.shape[-1]
     queries, keys, values = (
@@ -121,7 +129,7 @@ def changes_a_setting(layer, inputs):
 
 RIGHT = {
     "copy_heads": [copy_by_slices, copy_by_data, copy_by_state, copy_by_parameter],
-    "causal_layer": [layer_by_float_mask, layer_by_loop, layer_by_ours],
+    "causal_layer": [layer_by_float_mask, layer_by_loop, layer_by_ours, layer_put_back],
     "fused_attention": [fused_by_ours, fused_expanded, fused_by_minus_infinity, fused_by_loop],
     "from_memory": [WithPyTorchsFunction, *the_reshape.RIGHT["multi_head"]],
 }

@@ -91,9 +91,9 @@ RIGHT = {
 
 
 SAID = [
-    ("softmax", lambda scores: torch.softmax(scores, dim=-1), "The prompt says “no softmax that is there already”"),
-    ("softmax", lambda scores: attention.softmax(scores), "The prompt says “no softmax that is there already”"),
-    ("softmax", lambda scores: torch.log_softmax(scores, dim=-1).exp(), "The prompt says “no softmax that is"),
+    ("softmax", lambda scores: torch.softmax(scores, dim=-1), "The prompt says “no ready-made softmax”"),
+    ("softmax", lambda scores: attention.softmax(scores), "The prompt says “no ready-made softmax”"),
+    ("softmax", lambda scores: torch.log_softmax(scores, dim=-1).exp(), "The prompt says “no ready-made softmax"),
     ("scaled_attention", attention_by_torch, "The prompt says “with nothing ready-made"),
     ("scaled_attention", attention.scaled_dot_product_attention, "The prompt says “with nothing ready-made"),
     ("scaled_attention", lambda *qkv: attention.scaled_dot_product_attention(*qkv), "with nothing ready-made"),

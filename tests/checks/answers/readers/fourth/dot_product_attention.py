@@ -70,7 +70,7 @@ def my_weights(scores):
     shares = scores / scores.sum(dim=-1, keepdim=True)
     return torch.exp(shares)
 
-# %% wrong weights: - "`exps.sum(dim=1).view(6, 1)` stops: (3,) holds 3 numbers, an"
+# %% wrong weights: - "In line 3 of `my_weights`, `6` is typed in, and the inputs h"
 # the sums are brought into shape (6, 1) by hand: an error for any table that has not six queries
 def my_weights(scores):
     exps = torch.exp(scores)

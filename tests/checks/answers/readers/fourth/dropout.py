@@ -122,7 +122,7 @@ def my_dropped_attention(queries, keys, values, mask, drop):
     return attn_weights @ values, attn_weights
 
 
-# %% wrong dropped_attention: - "`drop(weights, 0.5)` stops: `drop` takes `x`, 1 in all, and "
+# %% wrong dropped_attention: - "`drop(weights, 0.5)` stops: `drop` takes 1 argument. It is h"
 # hands a rate to drop as well, as the page's own drop(x, p=0.5) has one: the drop of the prompt takes weights only.
 # It stops with a TypeError for any drop that takes one argument
 def my_dropped_attention(queries, keys, values, mask, drop):

@@ -155,7 +155,7 @@ def my_patches(pictures, side):
             out.append(patch.flatten(1))
     return torch.stack(out, dim=1)
 
-# %% wrong patches: - "`pictures.reshape(b, 3, h // side, side, w // side, side)` s"
+# %% wrong patches: - "In lines 3 and 4 of `my_patches`, `3` is typed in, and the i"
 # 3 colours typed in
 def my_patches(pictures, side):
     b, _, h, w = pictures.shape

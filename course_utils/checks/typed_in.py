@@ -1,0 +1,194 @@
+"""Find a number that a learner typed in where the code should read a size from its arguments.
+
+The search is by trial: a size takes the number's place, the code is compiled anew, and must be right on every input.
+"""
+
+import ast
+import copy
+import inspect
+import itertools
+import linecache
+import types
+
+from . import outcome, running
+
+TRIALS = 40  # so many replacements are tried: each takes 2 ms, of a large class 3
+MOST_AXES = 3  # from the last on: width, tokens, and heads or texts
+NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}
+
+
+def told(exercise, answer, first):
+    """Return a sentence about a typed-in number that, replaced by a size, makes the answer right; None if none does.
+
+    first: the index of an input on which the answer is wrong.
+    """
+    definition, names = _definition(answer)
+    asked = [index for index, case in enumerate(exercise.drawn) if case.asked and index != first]
+    found = []
+
+    def search():
+        for numbers, size in itertools.islice(_replacements(definition), TRIALS):
+            changed = _compiled(definition, numbers, size, names)
+            if changed and all(_is_right(exercise, changed, index) for index in (first, *asked)):
+                found.append(_words(definition, numbers, size))
+                return
+
+    if definition and any(_numbers(definition)):
+        running.watched(search)
+    return found[0] if found else None
+
+
+def _is_right(exercise, answer, index):
+    return not outcome.fault(exercise.outcome(answer, index), exercise.expected[index], exercise.outputs)
+
+
+def _words(definition, numbers, size):
+    function = _functions(definition)[numbers[0]]
+    lines = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+    return (
+        f"In {where} of `{function.name}`, `{numbers[0].value}` is typed in, and the inputs have several sizes. Write "
+        f"`{size}` in its place."
+    )
+
+
+# ---- the learner's code
+
+
+def _definition(answer):
+    """Return the syntax tree of an answer's definition, and the names it can read; None twice if it is not known."""
+    function = vars(answer).get("forward") if inspect.isclass(answer) else answer
+    if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
+        return None, None  # what a function around it holds cannot be compiled anew
+    kind = ast.ClassDef if inspect.isclass(answer) else ast.FunctionDef
+    try:
+        tree = ast.parse("".join(linecache.getlines(function.__code__.co_filename)))
+    except (SyntaxError, ValueError):
+        return None, None
+    for node in ast.walk(tree):
+        if isinstance(node, kind) and node.name == answer.__name__:
+            if _first_line(node) <= function.__code__.co_firstlineno <= node.end_lineno:
+                return node, function.__globals__
+    return None, None
+
+
+def _first_line(node):
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _compiled(definition, numbers, size, names):
+    """Return the answer with some of its numbers replaced by a size; None where that cannot be defined."""
+    replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
+    module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
+    try:
+        exec(compile(module, "<typed in>", "exec"), names)
+    except Exception:  # such as a default value, which cannot read an argument
+        return None
+    return names[definition.name]
+
+
+class _Replaced(ast.NodeTransformer):
+    """Put the code of a size into the places of some numbers."""
+
+    def __init__(self, numbers, size):
+        self._places, self._size = {_place(number) for number in numbers}, size
+
+    def visit_Constant(self, node):
+        return ast.parse(self._size, mode="eval").body if _place(node) in self._places else node
+
+
+def _place(node):
+    return node.lineno, node.col_offset
+
+
+# ---- which numbers, and which sizes
+
+
+def _replacements(definition):
+    """Yield (numbers, code of a size): all numbers of one value in a function at once first, then each alone."""
+    groups = {}
+    for number, function in _functions(definition).items():
+        groups.setdefault((function, number.value), []).append(number)
+    alone = [(function, [one]) for (function, _), some in groups.items() if len(some) > 1 for one in some]
+    groups = [(function, some) for (function, _), some in groups.items()]
+    for candidates, sizes in itertools.product((groups, alone), (_of_arguments, _of_variables)):
+        for function, numbers in candidates:
+            for size in sizes(definition, function, numbers[0].lineno):
+                yield numbers, _as_typed(size, numbers[0].value)
+
+
+def _functions(definition):
+    """Return the function or method that each typed-in number stands in."""
+    functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
+    return {
+        number: function
+        for function in functions
+        if isinstance(function, ast.FunctionDef)
+        for number in _numbers(function)
+    }
+
+
+def _numbers(node):
+    """Yield the numbers in a piece of code that may stand for a size: those that name an axis or a power do not."""
+    if isinstance(node, ast.Constant) and _may_be_size(node.value):
+        yield node
+    for part in ast.iter_child_nodes(node):
+        if not _is_axis_or_power(node, part):
+            yield from _numbers(part)
+
+
+def _may_be_size(value):
+    return type(value) is int and value > 1 or type(value) is float and _is_root(value)
+
+
+def _is_root(value):
+    """Whether a number is the root of a whole number above 1, or 1 over that, as precisely as people type it."""
+    squares = (value**2, value and value**-2)
+    return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
+
+
+def _is_axis_or_power(node, part):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        return part is node.right
+    if isinstance(node, ast.keyword):
+        return node.arg in ("dim", "axis")
+    if isinstance(node, ast.Subscript):
+        return getattr(node.value, "attr", None) == "shape" and part is node.slice
+    return isinstance(node, ast.Call) and part in node.args and getattr(node.func, "attr", None) in NAMES_AXES
+
+
+def _as_typed(size, value):
+    """Return the code that takes the place of a number: a size, its root, or 1 over its root."""
+    if isinstance(value, int):
+        return size
+    return f"{size} ** 0.5" if value > 1 else f"{size} ** -0.5"
+
+
+def _of_arguments(definition, function, line):
+    """Yield the code of each size that the arguments have, or are."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
+    if function.name != "__init__":
+        yield from _shapes(names)
+    yield from names
+
+
+def _of_variables(definition, function, line):
+    """Yield the code of each size that a class keeps on `self`, or that variables of the lines before have."""
+    if isinstance(definition, ast.ClassDef) and function.name != "__init__":
+        yield from _kept(definition)
+    before = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.lineno < line]
+    names = list(dict.fromkeys(node.id for node in before if isinstance(node.ctx, ast.Store)))
+    yield from names
+    yield from _shapes(names)
+
+
+def _kept(definition):
+    """Yield `self.name` for what a method gives `self` of its arguments."""
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):
+            yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
+
+
+def _shapes(names):
+    for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
+        yield f"{name}.shape[-{axis}]"

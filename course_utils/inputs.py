@@ -1,0 +1,102 @@
+"""Check what figures and views are given: labels that can be shown, and weights that are shares."""
+
+import unicodedata
+
+import numpy as np
+
+MOST_WIDE = 24  # a label is cut after so many letters; a Chinese one counts as two
+AXES = ("layer", "head", "row", "key")
+
+
+def encodable(value):
+    """Return a text with each lone surrogate replaced by U+FFFD; in lists, tuples and dicts, too.
+
+    A lone surrogate is half of a character that takes two in UTF-16; no file and no message can hold it.
+    """
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {encodable(key): encodable(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(encodable, value))
+    return list(map(encodable, value)) if isinstance(value, list) else value
+
+
+def showable(label, most=MOST_WIDE):
+    """Return a label as a text that can be shown: one line, encodable, control characters escaped, cut with "…"."""
+    text = encodable(as_text(label)[: 2 * most + 2])  # enough for the cut, without looking at 100,000 letters
+    visible = (_escaped(letter) if unicodedata.category(letter) == "Cc" else letter for letter in text)
+    return cut("".join(visible), most)
+
+
+def as_text(label):
+    """Return a label as a text, whole; of a tensor with one number, the number."""
+    return str(label.item() if getattr(label, "ndim", None) == 0 else label)
+
+
+def labels(given, name="tokens"):
+    """Return labels as a list of texts that can be shown.
+
+    given: a list, a text (a label a letter), anything that can be gone through. name: what an error calls it.
+    Errors: ValueError if it is no list of labels.
+    """
+    return [showable(label) for label in as_list(given, name)]
+
+
+def as_list(given, name):
+    """Return labels as they were given, in a list. Errors: as of labels."""
+    try:
+        return list(given)
+    except TypeError:
+        raise ValueError(f"{name} must be a list of labels, one for each token, got {given!r:.80}.") from None
+
+
+def width(label):
+    """Return how many Latin letters a label is as wide as: a Chinese letter, or an emoji, is as wide as two."""
+    return len(label) if label.isascii() else sum(map(_columns, label))
+
+
+def cut(label, most=MOST_WIDE):
+    """Return a label that is wider than `most` letters cut, with "…" at its end."""
+    if width(label) <= most:
+        return label
+    kept, room = [], most - 1
+    for letter in label:
+        room -= _columns(letter)
+        if room < 0:
+            break
+        kept.append(letter)
+    return "".join(kept) + "…"
+
+
+def check_shares(weights, name, *, rows=(), finite=False):
+    """Check that no weight is below 0, as scores may be.
+
+    weights: an array (..., num_queries, num_keys), or (num_keys,). name: what an error calls it. rows: the labels of
+    the queries. finite: whether nan and inf are refused, too, which a heatmap shows in grey.
+    Errors: ValueError that names the first row and value that is no share, and what to do.
+    """
+    wrong = np.nan_to_num(weights) < -1e-6  # what rounding leaves below 0 is 0
+    if finite:
+        wrong |= ~np.isfinite(weights)
+    if not wrong.any():
+        return
+    index = tuple(int(place) for place in np.argwhere(wrong)[0])
+    names = [f"{axis} {at}" for axis, at in zip(AXES[-weights.ndim :], index, strict=True)]
+    if weights.ndim > 1 and len(rows):
+        names[-2] += f" ({rows[index[-2]]})"
+    value = weights[index]
+    todo = (
+        "A row in which every key is hidden gives nan: open one, or leave the row out."
+        if np.isnan(value)
+        else "Give what softmax returns, not the scores."
+    )
+    raise ValueError(f"{name} must be shares, from 0 on, but {', '.join(names)} is {value:.4g}. {todo}")
+
+
+def _columns(letter):
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def _escaped(letter):
+    return letter.encode("unicode_escape").decode()

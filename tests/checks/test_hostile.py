@@ -1,0 +1,385 @@
+"""Whatever an answer raises or gives back, its check reports a failure in words and raises nothing itself."""
+
+import signal
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import grade_submission
+import pytest
+import torch
+from torch import nn
+
+from course_utils import checks, progress
+from course_utils.checks import errors, limits
+
+
+class Unreadable:
+    """A thing that raises whatever is asked of it."""
+
+    def __getattribute__(self, name):
+        raise ValueError(f"no {name} here")
+
+    def __repr__(self):
+        raise ValueError("no repr here")
+
+    __str__ = __len__ = __bool__ = __iter__ = __hash__ = __call__ = __repr__
+
+    def __eq__(self, other):
+        raise ValueError("not to be compared")
+
+
+class Text(str):
+    """A text whose methods raise."""
+
+    def __getitem__(self, place):
+        raise ValueError("no parts")
+
+    __len__ = __iter__ = __format__ = encode = split = strip = __getitem__
+
+
+def stops(query=None, keys=None):
+    raise ValueError("within")
+
+
+def endless(*_):
+    while True:
+        pass
+
+
+def recurses(self):
+    return str(self)
+
+
+def prints(self):
+    print("from __str__")
+    return "printed"
+
+
+def interrupts(self):
+    raise KeyboardInterrupt
+
+
+def exits(self):
+    sys.exit("from __str__")
+
+
+def raises_itself(self):
+    raise self
+
+
+# name -> what `__str__` does, a part of what is said
+PRINTED = {
+    "it raises": (lambda self: stops(), "its message cannot be shown, since printing it stops with `ValueError`"),
+    "it raises itself": (raises_itself, "stops with `Hostile`"),
+    "it is no text": (lambda self: 3, "stops with `TypeError`"),
+    "it prints": (prints, "It stops with `Hostile`: printed"),
+    "it recurses": (recurses, "stops with `RecursionError`"),
+    "it never ends": (endless, "was stopped"),
+    "it is long": (lambda self: "long " * 10**7, "It stops with `Hostile`: long long"),
+    "it is a text of its own": (lambda self: Text("own"), "It stops with `Hostile`: own"),
+    "it cannot be written": (lambda self: "half \ud800", "It stops with `Hostile`: half ?"),
+    "it interrupts": (interrupts, "stops with `KeyboardInterrupt`"),
+    "it exits": (exits, "stops with `SystemExit`"),
+    "it shuts a generator": (lambda self: next(iter(())), "stops with `StopIteration`"),
+}
+
+
+class Named(type):
+    """Classes that raise when they are asked for their names, or compared."""
+
+    __name__ = __module__ = __mro__ = property(stops)
+
+    def __eq__(cls, other):
+        raise ValueError("not to be compared")
+
+    def __hash__(cls):
+        raise ValueError("not to be hashed")
+
+
+class Masked(ValueError, metaclass=Named):
+    """An exception whose class raises when it is asked for anything."""
+
+
+class Attributes(AttributeError):
+    """An exception that raises when it is asked for anything."""
+
+    args = __traceback__ = __class__ = __cause__ = __context__ = property(stops, lambda self, value: None)
+
+
+def made(kind, *args):
+    return lambda: kind(*args)
+
+
+RAISED = {
+    "a class with no name": (made(Masked, "masked"), "It stops with `Masked`: masked"),
+    "a class with a long name": (made(type("Long" * 10**6, (Exception,), {})), "It stops with `LongLong"),
+    "no attributes": (made(Attributes, "seen"), "It stops with `Attributes`: seen"),
+    "an argument that cannot be printed": (made(ValueError, Unreadable()), "printing it stops with `ValueError`"),
+    "a key that cannot be printed": (made(KeyError, Unreadable()), "printing it stops with `ValueError`"),
+    "KeyboardInterrupt": (made(KeyboardInterrupt), "It stops with `KeyboardInterrupt`"),
+    "a kind of KeyboardInterrupt": (made(type("Mine", (KeyboardInterrupt,), {})), "It stops with `Mine`"),
+    "SystemExit": (made(SystemExit, Unreadable()), "It stops with `SystemExit`"),
+    "GeneratorExit": (made(GeneratorExit, "shut"), "It stops with `GeneratorExit`: shut"),
+    "BaseException": (made(BaseException, "the base"), "It stops with `BaseException`: the base"),
+    "a group": (made(ExceptionGroup, "two", [ValueError(1), KeyError(2)]), "`ExceptionGroup`: two (2 sub-exceptions)"),
+    "a group of all kinds": (made(BaseExceptionGroup, "one", [KeyboardInterrupt()]), "`BaseExceptionGroup`: one"),
+    "StopIteration": (made(StopIteration), "It stops with `StopIteration`"),
+    "MemoryError": (made(MemoryError), "It stops with `MemoryError`"),
+} | {
+    f"{base.__name__}, and {what}": (made(type("Hostile", (base,), {"__str__": printed, "__repr__": stops})), words)
+    for what, (printed, words) in PRINTED.items()
+    for base in (Exception, BaseException, ValueError)
+}
+
+
+IN_A_CLASS = (
+    "a class with no name",
+    "no attributes",
+    "an argument that cannot be printed",
+    "KeyboardInterrupt",
+    "a group of all kinds",
+    "Exception, and it raises",
+    "BaseException, and it interrupts",
+    "Exception, and it never ends",
+)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch, request):
+    """Little where the time must be up, and much elsewhere: a machine may be busy."""
+    monkeypatch.setattr(limits, "SECONDS", 1.0 if "never ends" in request.node.name else 60.0)
+
+
+def failed(answer, exercise="scores"):
+    """Check an answer, and that its report is of a failure, and can be shown."""
+    report = checks.all()[exercise].check(answer)
+    assert report.status == "failed" and len(report.message) < 1000
+    (str(report) + report._html()).encode()
+    return report.message
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_an_exception_that_does_not_want_to_be_told_is_told(name, capsys):
+    make, words = RAISED[name]
+
+    def answer(query, keys):
+        raise make()
+
+    assert words in failed(answer)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", IN_A_CLASS)
+@pytest.mark.parametrize("when", ["made", "called", "called again", "trained"])
+def test_an_exception_of_a_class_is_told_wherever_it_comes_from(name, when):
+    make, words = RAISED[name]
+
+    def stop():
+        raise make()
+
+    class Answer(nn.Module):
+        def __init__(self, d_in, d_out):
+            super().__init__()
+            self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+            self.calls = 0
+            if when == "made":
+                stop()
+
+        def forward(self, x):
+            queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+            self.calls += 1
+            if when == "called" or when == "called again" and self.calls > 1:
+                stop()
+            attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
+            context_vecs = attn_weights @ values
+            if when == "trained" and context_vecs.requires_grad:
+                context_vecs.register_hook(lambda grad: stop())
+            return context_vecs, attn_weights
+
+    words = "was stopped" if "never ends" in name else words
+    assert words in failed(Answer, "self_attention")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal that comes by itself")
+def test_the_learners_own_interruption_goes_through():
+    """As the kernel's *stop* button has it: a signal, whose handler raises between two steps."""
+
+    def answer(query, keys):
+        signal.raise_signal(signal.SIGINT)
+        return keys @ query
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            checks.scores.check(answer)
+
+        names = {}
+        exec("def handler(*_):\n    raise KeyboardInterrupt", names)  # one in Python, as an event loop has
+        signal.signal(signal.SIGINT, names["handler"])
+        with pytest.raises(KeyboardInterrupt):
+            checks.scores.check(answer)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Shapeless(torch.Tensor):
+    """A tensor without a shape, or anything else that can be read."""
+
+    shape = dtype = device = layout = ndim = requires_grad = property(stops)
+
+    def __repr__(self):
+        raise ValueError("no repr here")
+
+    __eq__ = __len__ = __bool__ = __iter__ = __str__ = detach = clone = double = size = dim = item = __repr__
+
+
+class Silent(torch.Tensor):
+    """A tensor that raises whatever is done with it."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        raise ValueError("no function here")
+
+
+class Later(torch.Tensor):
+    """A tensor that can be copied, and raises whatever is done with it then."""
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        if getattr(func, "__name__", "") in ("is_tensor", "detach", "clone", "__get__", "dim"):
+            return super().__torch_function__(func, types, args, kwargs or {})
+        raise ValueError("no function here")
+
+
+class NoShape(torch.Tensor):
+    """A tensor that can be copied, and has no shape."""
+
+    @property
+    def shape(self):
+        raise ValueError("no shape here")
+
+
+class Lazy(torch.Tensor):
+    """A tensor of which there are no numbers, for PyTorch to ask about."""
+
+    @staticmethod
+    def __new__(cls, shape):
+        return torch.Tensor._make_wrapper_subclass(cls, shape)
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        if func in (torch.ops.aten.detach.default, torch.ops.aten.clone.default):
+            return args[0]
+        raise ValueError("no numbers here")
+
+
+class EmptyTuple(tuple):
+    def __len__(self):
+        raise ValueError("no length here")
+
+    __eq__ = __iter__ = __repr__ = __getitem__ = __len__
+
+
+RESULTS = {
+    "a thing that cannot be read": lambda right: Unreadable(),
+    "a class that cannot be named": lambda right: Masked,
+    "a tuple without a length": lambda right: EmptyTuple((right, right)),
+    "a list of itself": lambda right: (one := [], one.append(one), one)[-1],
+    "a text": lambda right: Text("own"),
+    "a generator": lambda right: (one for one in right),
+    "a tensor without a shape": lambda right: right.as_subclass(Shapeless),
+    "a tensor that does nothing": lambda right: right.as_subclass(Silent),
+    "a tensor that does nothing later": lambda right: (right + 1).as_subclass(Later),
+    "a tensor with no shape later": lambda right: (right + 1).as_subclass(NoShape),
+    "a tensor without numbers": lambda right: Lazy(right.shape),
+    "a sparse tensor": lambda right: right.to_sparse(),
+    "a compressed tensor": lambda right: right.expand(2, -1).contiguous().to_sparse_csr(),
+    "a nested tensor": lambda right: torch.nested.nested_tensor([right, right[:1]]),
+    "a quantized tensor": lambda right: torch.quantize_per_tensor(right, 0.1, 0, torch.qint8),
+    "a tensor of another library": lambda right: right.to_mkldnn(),
+    "a tensor of nothing": lambda right: right.to("meta"),
+    "complex numbers": lambda right: right * 1j,
+    "eight bits": lambda right: right.to(torch.float8_e4m3fn),
+    "more numbers than there is memory": lambda right: right[0].expand(10**9, 10**9),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_that_cannot_be_looked_at_is_told(name):
+    assert len(failed(lambda query, keys: RESULTS[name](keys @ query))) > 20
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", RESULTS)
+def test_so_is_one_of_several_results(name):
+    def answer(*args):
+        right = checks.attention_cost.solution(*args)
+        return (RESULTS[name](torch.ones(3)), *right[1:])
+
+    failed(answer, "attention_cost")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", RESULTS)
+def test_so_is_a_tensor_that_was_handed_in(name):
+    failed(RESULTS[name](torch.ones(3)), next(name for name, one in checks.all().items() if one.kind == "value"))
+
+
+CHANGES = {
+    "its dtype": lambda keys: setattr(keys, "data", keys.data.double()),
+    "its size": lambda keys: keys.resize_(1),
+    "its layout": lambda keys: setattr(keys, "data", keys.data.t()),
+    "its class": lambda keys: setattr(keys, "__class__", Silent),
+    "its shape": lambda keys: setattr(keys, "__class__", NoShape),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_an_input_that_was_changed_beyond_its_numbers_is_told(name):
+    def answer(query, keys):
+        result = keys @ query
+        CHANGES[name](keys)
+        return result
+
+    assert "changes its input" in failed(answer)
+
+
+@pytest.mark.parametrize("make", [Unreadable, lambda: Masked, lambda: type("Callable", (Unreadable,), {})()])
+@pytest.mark.parametrize("exercise", ["scores", "self_attention", "attention_cost"])
+def test_an_answer_that_cannot_be_looked_at_is_told(make, exercise):
+    failed(make(), exercise)
+
+
+@pytest.mark.parametrize("name", IN_A_CLASS)
+def test_an_error_can_be_told_where_no_check_watches(name):
+    try:
+        raise RAISED[name][0]()
+    except BaseException as error:
+        words = errors.summary(error)
+    assert words == "Hostile, whose message never ends" or ": " in words and "never ends" not in name
+
+
+@pytest.mark.parametrize("name", IN_A_CLASS)
+def test_code_around_an_answer_that_stops_so_costs_its_notebook_nothing_else(name, monkeypatch):
+    def stop(*_):
+        raise RAISED[name][0]()
+
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # grading puts another there
+    code = SimpleNamespace(needed=lambda call: [], run=stop, broken={0: SyntaxError("no Python")})
+    graded = grade_submission._graded(checks.scores, code, None)
+    assert graded["status"] == "failed" and "The code around the answer stopped with " in graded["message"]
+
+
+CODE = """
+from course_utils import checks
+def answer(query, keys):
+    raise KeyboardInterrupt
+print(checks.scores.check(answer).message)
+"""
+
+
+def test_it_holds_in_a_python_of_its_own():
+    run = subprocess.run([sys.executable, "-c", CODE], cwd=progress.COURSE, capture_output=True, text=True, check=True)
+    assert "It stops with `KeyboardInterrupt`" in run.stdout

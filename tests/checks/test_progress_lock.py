@@ -1,0 +1,194 @@
+"""Two kernels that write the same progress file at once lose nothing, and no lock ever stops a check."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from course_utils import checks, progress
+
+ROOT = Path(progress.COURSE)
+BEGIN = """
+import sys
+from types import SimpleNamespace
+from course_utils import progress
+from course_utils.checks import record
+from course_utils.checks.report import Report
+from course_utils.widgets import Predict
+
+def passes(name):
+    record.keep(SimpleNamespace(name=name), None, Report(name, "passed", "passed: right."))
+
+def predicts(name):
+    Predict(name, "Which?", "a", choices=["a", "b"]).guess = 1
+
+progress.PATIENCE = 300  # this is about what the lock keeps, however busy the machine is
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+
+
+def my_scores(query, keys):
+    return keys @ query
+
+
+def wrong_scores(query, keys):
+    return keys * query
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """A learner's folder with a notebook, and a temporary folder for the locks; this kernel has said nothing yet."""
+    monkeypatch.delenv("COURSE_PROGRESS")
+    monkeypatch.setattr(progress, "said_unlocked", False)
+    for name in ("work", "temporary"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "work" / "01_mine.ipynb").touch()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return tmp_path / "work"
+
+
+def kept(folder):
+    return json.loads((folder / "progress.json").read_text("utf-8"))
+
+
+def at_once(folder, *programs):
+    """Run programs that begin at the same moment; read the progress as long as they do."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": folder}
+    kernels = [subprocess.Popen([sys.executable, "-c", BEGIN + program], **pipes) for program in programs]
+    try:
+        assert [kernel.stdout.readline() for kernel in kernels] == ["ready\n"] * len(kernels)
+        for kernel in kernels:
+            kernel.stdin.write("go\n")
+            kernel.stdin.flush()
+        while any(kernel.poll() is None for kernel in kernels):
+            if (folder / "progress.json").exists():
+                kept(folder)  # never half a file
+        assert [kernel.returncode for kernel in kernels] == [0] * len(kernels)
+    finally:
+        for kernel in kernels:
+            kernel.kill()
+            kernel.communicate()
+
+
+@pytest.mark.timed
+def test_two_kernels_that_pass_at_once_keep_every_pass(work):
+    at_once(work, *(f"for number in range(100): passes(f'{name}-{{number}}')" for name in "ab"))
+    names = {f"{name}-{number}" for name in "ab" for number in range(100)}
+    assert {*kept(work)["passed"]} == names == {*kept(work)["tries"]}
+    assert sorted(path.name for path in work.iterdir()) == ["01_mine.ipynb", "progress.json"]
+
+
+@pytest.mark.timed
+def test_passes_and_predictions_at_once_are_all_kept(work):
+    at_once(work, *(f"for number in range(100): {what}(f'{what}-{{number}}')" for what in ("passes", "predicts")))
+    assert {*kept(work)["passed"]} == {f"passes-{number}" for number in range(100)}
+    assert {*kept(work)["predictions"]} == {f"predicts-{number}" for number in range(100)}
+
+
+def test_the_lock_lies_in_a_folder_of_the_users_own_and_not_beside_the_notebooks(work):
+    checks.scores(my_scores)
+    (folder,) = Path(tempfile.gettempdir()).iterdir()
+    assert len([*folder.iterdir()]) == 1 and not [*work.glob("*.lock")]
+    if os.name == "posix":
+        assert folder.stat().st_mode & 0o777 == 0o700 and folder.name.endswith(f"-{os.getuid()}")
+    (work / "link").symlink_to(work)
+    assert progress._lock_path(work / "link" / "progress.json") == progress._lock_path(work / "progress.json")
+    assert progress._lock_path(work / "other.json") != progress._lock_path(work / "progress.json")
+
+
+def said_once(work, words):
+    """Check that the next pass is kept and told with a note, and the one after it without."""
+    report = checks.scores(my_scores)
+    assert report.status == "passed" and kept(work)["passed"] == ["scores"]
+    (note,) = report.notes
+    assert note.startswith("progress.json was changed without a lock, because ") and words in note
+    assert checks.weights(wrong_scores).notes == [] and kept(work)["tries"]["weights"] == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="fcntl is POSIX's")
+def test_a_lock_that_another_kernel_holds_is_waited_for_and_then_passed_over(work, monkeypatch):
+    import fcntl
+
+    monkeypatch.setattr(progress, "PATIENCE", 0.1)
+    with open(progress._lock_path(work / "progress.json"), "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        said_once(work, "another notebook was using it for more than 0.1 seconds")
+
+
+def no_folder(path):
+    """There is no temporary folder any more."""
+    path.rmdir()
+
+
+def a_file(path):
+    """A file lies where the folder of the locks should be."""
+    (path / f"attention-course-{os.getuid()}").touch()
+
+
+def a_link(path):
+    """A stranger put a link there."""
+    (path / "elsewhere").mkdir(mode=0o700)
+    (path / f"attention-course-{os.getuid()}").symlink_to(path / "elsewhere")
+
+
+def an_open_folder(path):
+    """Everybody may write to the folder of the locks."""
+    (path / f"attention-course-{os.getuid()}").mkdir()
+    (path / f"attention-course-{os.getuid()}").chmod(0o777)
+
+
+def a_strangers_folder(path):
+    """A stranger made the folder of the locks."""
+    if os.getuid():
+        pytest.skip("only root gives a folder to somebody else")
+    (path / f"attention-course-{os.getuid()}").mkdir(mode=0o700)
+    os.chown(path / f"attention-course-{os.getuid()}", 20001, 20001)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="on Windows each user has a temporary folder")
+@pytest.mark.parametrize(
+    "happens, words",
+    [
+        (no_folder, "No such file or directory"),
+        (a_file, "File exists"),
+        (a_link, "is not yours alone"),
+        (an_open_folder, "is not yours alone"),
+        (a_strangers_folder, "is not yours alone"),
+    ],
+)
+def test_where_no_lock_can_be_made_progress_is_kept_without(work, happens, words):
+    happens(Path(tempfile.gettempdir()))
+    said_once(work, words)
+    assert not [*Path(tempfile.gettempdir()).rglob("*.lock")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="fcntl is POSIX's")
+@pytest.mark.parametrize("reason", ["No space left on device", "Input/output error"])
+def test_a_system_that_cannot_lock_is_said(work, monkeypatch, reason):
+    import fcntl
+
+    def refuse(*arguments):
+        raise OSError(5, reason)
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    said_once(work, reason)
+
+
+def test_an_environment_without_filelock_is_said(work, monkeypatch):
+    monkeypatch.setitem(sys.modules, "filelock", None)
+    said_once(work, "filelock")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder that is in use")
+def test_a_folder_that_was_deleted_stops_no_check(work):
+    (work / "01_mine.ipynb").unlink()
+    work.rmdir()
+    assert checks.scores(my_scores).status == "passed" and "Nothing is kept here." in str(checks.progress())

@@ -1,0 +1,123 @@
+"""A number that is typed in for a size is found by trial: the size in its place makes the answer right."""
+
+import linecache
+
+import pytest
+import torch
+from torch import nn
+
+from course_utils import attention, checks
+
+KEYS = "queries @ keys.transpose(-2, -1)"
+LAYER = """
+class my(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.d_out = d_out
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        scores = self.W_query(x) @ self.W_key(x).transpose(-2, -1) / 20 ** 0.5
+        weights = torch.softmax(scores, dim=-1)
+        return weights @ self.W_value(x), weights
+"""
+NUMBERS = [  # of a learner's function or class, the number and the size that the check should name
+    ("scaled_scores", f"def my(queries, keys):\n    return {KEYS} / 20 ** 0.5", "line 2", "20", "queries.shape[-1]"),
+    ("scaled_scores", "def my(q, k):\n    r = 4.472\n    return q @ k.mT / r", "line 2", "4.472", "q.shape[-1] ** 0.5"),
+    ("scaled_scores", "def my(q, k):\n    return q @ k.mT * 0.2236", "line 2", "0.2236", "q.shape[-1] ** -0.5"),
+    (
+        "scaled_scores",
+        "import math\n\ndef my(q, k):\n    return q @ k.mT / math.sqrt(20)",
+        "line 2",
+        "20",
+        "q.shape[-1]",
+    ),
+    ("causal_mask", "def my(n):\n    return torch.ones(8, 8).tril().bool()", "line 2", "8", "n"),
+    ("self_attention", LAYER, "line 2", "20", "self.d_out"),
+    (
+        "split_heads",
+        "def my(x, num_heads):\n    if x.shape[-1] % num_heads:\n        raise ValueError(f'{num_heads} heads')\n"
+        "    width = x.shape[-1] // num_heads\n    return x.view(x.shape[0], 8, num_heads, width).transpose(1, 2)",
+        "line 5",
+        "8",
+        "x.shape[-2]",
+    ),
+]
+
+UP_TO_8 = [  # right for texts of at most 8 tokens
+    ("causal_mask", "torch.ones(8, 8).tril().bool()[:n, :n]", "n", "n"),
+    ("scores", "torch.stack([k @ q for k in keys[:8]])", "q, keys", "keys.shape[-2]"),
+    ("scaled_scores", "(q @ k.mT / q.shape[-1] ** 0.5)[..., :8]", "q, k", "k.shape[-2]"),
+    ("padding_mask", "(torch.arange(8)[:num_keys] < lens[:, None])[:, None, None]", "lens, num_keys", "num_keys"),
+    (
+        "alibi",
+        "s - m[:, None, None] * (torch.arange(8)[:, None] - torch.arange(8)).abs()[: s.shape[-1], : s.shape[-1]]",
+        "s, m",
+        "s.shape[-1]",
+    ),
+    (
+        "batch_attention",
+        "torch.stack([(text @ text[:8].mT).softmax(dim=-1) @ text[:8] for text in x])",
+        "x",
+        "x.shape[-2]",
+    ),
+    ("previous_score", "w.diagonal(-1, -2, -1)[..., :8].mean(dim=-1)", "w", "w.shape[-1]"),
+    ("left_padded_places", "(here[:, :8].cumsum(dim=1) - 1).clamp(min=0)", "here", "here.shape[-1]"),
+    (
+        "gqa",
+        "attention.scaled_dot_product_attention(q, *(part.repeat_interleave(q.shape[1] // k.shape[1], dim=1) for part "
+        "in (k, v)), torch.ones(8, 8).tril().bool()[: q.shape[-2], : q.shape[-2]])",
+        "q, k, v",
+        "q.shape[-2]",
+    ),
+    (
+        "causal_weights",
+        "torch.softmax((q @ k.mT / k.shape[-1] ** 0.5).masked_fill(torch.ones(8, 8).triu(1).bool()"
+        "[: q.shape[-2], : q.shape[-2]], -torch.inf), dim=-1)",
+        "q, k",
+        "q.shape[-2]",
+    ),
+]
+
+
+def typed(code):
+    names, file = {"torch": torch, "nn": nn, "attention": attention, "__name__": "__main__"}, f"<cell {hash(code)}>"
+    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
+    exec(compile(code, file, "exec"), names)
+    return names["my"]
+
+
+@pytest.mark.parametrize("name, code, line, number, size", NUMBERS)
+def test_a_typed_in_number_is_named_with_the_size_that_belongs_there(name, code, line, number, size):
+    function = "forward" if "class" in code else "my"
+    report = checks.all()[name].check(typed(code))
+    assert f"In {line} of `{function}`, `{number}` is typed in" in report.message
+    assert f"Write `{size}` in its place" in report.message
+
+
+@pytest.mark.parametrize("name, result, arguments, size", UP_TO_8)
+def test_what_is_right_for_8_tokens_at_most_is_refused_and_told(name, result, arguments, size):
+    report = checks.all()[name].check(typed(f"def my({arguments}):\n    return {result}"))
+    assert report.status == "failed"
+    assert "`8` is typed in" in report.message and f"Write `{size}` in its place" in report.message
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def my(q, k):\n    return (q @ k.mT / 20 ** 0.5).softmax(dim=-1) * 20",  # two places, and more is wrong
+        "def my(q, k):\n    return q @ k.mT + 20",  # no size makes it right
+        "def my(q, k):\n    return q @ k.transpose(2, 1) / q.shape[1] ** 0.5",  # numbers that name an axis
+    ],
+)
+def test_a_number_that_no_size_makes_right_is_not_named(code):
+    report = checks.all()["scaled_scores"].check(typed(code))
+    assert report.status == "failed" and "typed in" not in report.message
+
+
+def test_what_an_answer_holds_of_the_function_around_it_is_left_alone():
+    code = "def made(n):\n    def my(q, k):\n        return q @ k.mT / n / 20 ** 0.5\n    return my\nmy = made(1)"
+    report = checks.all()["scaled_scores"].check(typed(code))
+    assert report.status == "failed" and "typed in" not in report.message

@@ -1,0 +1,180 @@
+"""Whatever lies in the folder of submissions is a row for one student, and changes nothing for the others."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import grading_folder
+import pytest
+from notebook_files import NotebookError
+from notebook_format import parse_notebook
+
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes need another system")
+
+
+# what lies in the place of a notebook
+
+
+def a_pipe(submitted):
+    os.mkfifo(submitted.folder / "mallory.ipynb")
+
+
+def a_device(submitted):
+    try:
+        os.mknod(submitted.folder / "mallory.ipynb", 0o600 | 0o020000, os.makedev(1, 5))
+    except PermissionError:
+        pytest.skip("nobody but root makes a device")
+
+
+def a_link_to_a_device(submitted):
+    (submitted.folder / "mallory.ipynb").symlink_to("/dev/zero")
+
+
+def a_dangling_link(submitted):
+    (submitted.folder / "mallory.ipynb").symlink_to("nowhere")
+
+
+def a_link_to_itself(submitted):
+    (submitted.folder / "mallory.ipynb").symlink_to("mallory.ipynb")
+
+
+def a_link_to_anothers(submitted):
+    (submitted.folder / "mallory").mkdir()
+    (submitted.folder / "mallory" / "x.ipynb").symlink_to("../anna.ipynb")
+
+
+def a_link_to_anothers_folder(submitted):
+    submitted.put("ben/x.ipynb")
+    (submitted.folder / "mallory").symlink_to("ben")
+
+
+def a_link_that_leaves(submitted):
+    submitted.put("../x.ipynb")
+    (submitted.folder / "mallory").mkdir()
+    (submitted.folder / "mallory" / "week").symlink_to(submitted.folder.parent)
+
+
+def a_folder(submitted):
+    submitted.put("mallory.ipynb/x.ipynb")
+
+
+def a_file_of_2_gb(submitted):
+    with open(submitted.folder / "mallory.ipynb", "wb") as file:
+        file.truncate(2 * 2**30)
+
+
+def brackets(submitted):
+    (submitted.folder / "mallory.ipynb").write_bytes(b"[" * 100_000)
+
+
+def utf_16(submitted):
+    (submitted.folder / "mallory.ipynb").write_bytes(submitted.data.decode().encode("utf-16"))
+
+
+NO_NOTEBOOKS = {
+    a_pipe: "a pipe, a socket or a device",
+    a_device: "a pipe, a socket or a device",
+    a_link_to_a_device: "It is a link",
+    a_dangling_link: "It is a link",
+    a_link_to_itself: "It is a link",
+    a_link_to_anothers: "It is a link",
+    a_link_to_anothers_folder: "It is a link",
+    a_link_that_leaves: "It is a link",
+    a_folder: "It is a folder",
+    a_file_of_2_gb: "larger than 20 MB",
+    brackets: "is not JSON",
+    utf_16: "as UTF-16: save it as UTF-8",
+}
+
+
+@needs_links
+@pytest.mark.parametrize("make", NO_NOTEBOOKS, ids=lambda make: make.__name__)
+def test_what_is_no_notebook_is_said_of_its_student_alone(submitted, make):
+    make(submitted)
+    rows, lines = submitted.grade()
+    [row] = [row for row in rows.values() if row["student"] != "ben"]
+    assert (row["student"], row["status"]) == ("mallory", "unreadable") and NO_NOTEBOOKS[make] in row["message"]
+    assert (submitted.folder / "feedback" / "mallory.html").exists()
+
+
+@pytest.mark.parametrize("depth", [600, 100_000])
+def test_brackets_deep_in_a_notebook_are_no_crash(submitted, depth):
+    """The fewer are too many for what validates a notebook, the more for what reads JSON."""
+    made = submitted.data.decode().replace('"metadata": {}', f'"metadata": {{"a": {"[" * depth}{"]" * depth}}}')
+    with pytest.raises(NotebookError, match="brackets inside brackets"):
+        parse_notebook(made.encode())
+
+
+def test_a_byte_order_mark_is_read_as_what_it_is(submitted):
+    assert parse_notebook(b"\xef\xbb\xbf" + submitted.data) == parse_notebook(submitted.data)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux has files that hold more than their size says")
+def test_what_grows_is_not_read_to_its_end(monkeypatch):
+    monkeypatch.setattr(grading_folder, "LARGEST", 100)
+    assert Path("/proc/cpuinfo").stat().st_size == 0
+    assert grading_folder._read("/proc/cpuinfo") == (None, grading_folder.TOO_LARGE)
+
+
+@needs_links
+def test_what_may_not_be_read_is_said(submitted):
+    """Root may read everything, and asks as somebody else."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # pytest's own folders are root's alone
+        os.chmod(folder, 0o755)
+        for name in ("ben.ipynb", "mallory/x.ipynb"):
+            Path(folder, name).parent.mkdir(exist_ok=True)
+            Path(folder, name).write_bytes(submitted.data)
+            Path(folder, name).chmod(0)
+        Path(folder, "mallory").chmod(0)
+        own = os.geteuid()
+        os.seteuid(own or 65534)
+        try:
+            found = grading_folder.submissions(folder)
+        finally:
+            os.seteuid(own)
+        Path(folder, "mallory").chmod(0o700)
+    assert [(one.student, one.data, one.why) for one in found] == [
+        ("ben", None, "The file cannot be read (Permission denied)."),
+        ("mallory", None, "The folder cannot be read (Permission denied)."),
+    ]
+
+
+@needs_links
+def test_folders_deeper_than_any_path(submitted):
+    """Each inside the other, more often than Python's calls may be, and longer than the system takes."""
+    here = os.getcwd()
+    try:
+        os.chdir(submitted.folder)
+        for name in ["mallory", *["down"] * 1500]:
+            os.mkdir(name)
+            os.chdir(name)
+    finally:
+        os.chdir(here)
+    try:
+        rows, _ = submitted.grade()
+    finally:
+        subprocess.run(["rm", "-rf", submitted.folder / "mallory"], check=True)
+    [row] = rows.values()
+    assert row["student"] == "mallory" and "The folder cannot be read (File name too long)" in row["message"]
+    assert len(row["file"]) <= grading_folder.LONGEST
+
+
+@pytest.mark.parametrize(("limit", "most", "graded"), [("MOST", 2, 2), ("ROOM", 0, 1)])
+def test_so_many_notebooks_of_one_student_and_no_more(submitted, monkeypatch, limit, most, graded):
+    monkeypatch.setattr(grading_folder, limit, most)
+    for name in "abcd":
+        submitted.put(f"mallory/{name}.ipynb")
+    rows, _ = submitted.grade()
+    passed, others = list(rows.values())[:graded], list(rows.values())[graded:]
+    assert {row["status"] for row in passed} == {"passed"} and others
+    assert all(row["status"] == "unreadable" and "no more than" in row["message"] for row in others)
+
+
+def test_pages_of_an_earlier_grading_are_nobodys(submitted):
+    submitted.grade()
+    submitted.put("feedback/x.ipynb")
+    (submitted.folder / ".hidden.ipynb").write_bytes(b"")
+    rows, _ = submitted.grade()
+    assert not rows and not (submitted.folder / "feedback" / "feedback.html").exists()

@@ -1,0 +1,170 @@
+"""Letters that the course's own font lacks: drawn by an installed font, or written by name or code."""
+
+import io
+import logging
+import subprocess
+import sys
+import unicodedata
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image, ImageDraw
+
+from course_utils import fonts, plots, session
+from course_utils.widgets import lettering
+
+pytestmark = pytest.mark.usefixtures("style")
+
+PACKAGE = "no installed font has Chinese letters: `apt-get install fonts-wqy-microhei`"
+needs_chinese = pytest.mark.skipif("Chinese" in fonts.missing_scripts(), reason=PACKAGE)
+
+
+@pytest.fixture
+def own_font_only(monkeypatch):
+    """A machine on which only the font that comes with matplotlib is installed."""
+    monkeypatch.setattr(fonts, "families", lambda: (fonts.BASE,))
+
+
+def heatmap(*tokens):
+    return plots.attention_heatmap(torch.eye(len(tokens)), tokens)
+
+
+def pixels(figure):
+    page = io.BytesIO()
+    figure.savefig(page, format="png")
+    return np.asarray(Image.open(page))
+
+
+def picture(text):
+    """Return how the pictures of views write a text, as pixels."""
+    page = Image.new("L", (200, 40), "white")
+    lettering.write(ImageDraw.Draw(page), (100, 20), text, 20, anchor="mm")
+    return np.asarray(page)
+
+
+@needs_chinese
+@pytest.mark.filterwarnings("error")
+def test_chinese_and_japanese_tokens_are_letters_in_figures_not_boxes(monkeypatch):
+    said = []  # as matplotlib does of a family that is not installed
+    monkeypatch.setattr(logging.getLogger("matplotlib.font_manager"), "warning", lambda *words: said.append(words))
+    one, other, kana = (pixels(heatmap(token, "b")) for token in ("機器人", "爬山坡", "ひらが"))
+    assert not said
+    assert one.shape == other.shape == kana.shape
+    assert (one != other).any() and (one != kana).any()  # all boxes are alike
+
+
+@needs_chinese
+def test_chinese_words_are_letters_in_the_pictures_of_views_not_boxes():
+    one, other = picture("機器人"), picture("爬山坡")
+    assert (one < 128).sum() > 50 and (one != other).any()
+    rows = np.flatnonzero((picture("機x") < 128).any(axis=1))
+    assert rows[0] > 2 and rows[-1] < 37  # within its line, whatever fonts are in it
+
+
+@needs_chinese
+@pytest.mark.parametrize("anchor", ["la", "ma", "ra", "mm", "ls", "rm", "ld"])
+def test_letters_of_several_fonts_stand_where_those_of_one_do(anchor):
+    """Text of two fonts begins, ends and stands as high as its anchor says, within a letter's own space."""
+    boxes = []
+    for text in ("robot", "ro機ot"):
+        page = Image.new("L", (400, 120), "white")
+        lettering.write(ImageDraw.Draw(page), (200, 60), text, 24, anchor=anchor)
+        rows, columns = (np.flatnonzero((np.asarray(page) < 128).any(axis=axis)) for axis in (1, 0))
+        boxes.append((rows[0], rows[-1], columns[0], columns[-1]))
+    (top, bottom, left, right), (other_top, other_bottom, other_left, other_right) = boxes
+    assert abs(top - other_top) < 6 and abs(bottom - other_bottom) < 8
+    at = {"l": left - other_left, "r": right - other_right, "m": left + right - other_left - other_right}[anchor[0]]
+    assert abs(at) <= 4
+
+
+def test_latin_words_are_drawn_as_pillow_draws_them_in_the_courses_own_font():
+    page = Image.new("L", (200, 40), "white")
+    text = "√ Tomato AVAVA —"  # the other layout sets these closer together
+    ImageDraw.Draw(page).text((100, 20), text, fill="black", font=lettering.letters(20), anchor="mm")
+    assert (np.asarray(page) == picture(text)).all()
+
+
+def test_arabic_letters_are_joined_and_run_from_right_to_left():
+    """Letter by letter, a word is wider than joined; it ends in its first letter, which stands at the right."""
+    joined, apart = (lettering.length(text, 20) for text in ("بيت", "ب ي ت".replace(" ", "\u200c")))
+    assert joined < apart
+
+
+@pytest.mark.usefixtures("own_font_only")
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("token", "label"),
+    [
+        ("🤖", ":robot face:"),
+        ("中", "U+4E2D"),
+        ("中文", "U+4E2D U+6587"),
+        ("a中🤖b", "aU+4E2D:robot face:b"),
+        ("\U000e0fff", "U+E0FFF"),  # no character yet
+        ("\ue000", None),  # the own font may have one of the private ones
+        ("é√…שלום", "é√…שלום"),
+    ],
+)
+def test_what_no_font_has_is_written_by_its_name_or_code(token, label):
+    figure = heatmap(token, "b")
+    figure.savefig(io.BytesIO(), format="svg")
+    first = figure.axes[0].get_yticklabels()[0].get_text()
+    assert first == (label or first)
+    assert picture(token).shape == (40, 200)
+
+
+@pytest.mark.usefixtures("own_font_only")
+@pytest.mark.filterwarnings("error")
+def test_titles_legends_and_boxes_hold_no_boxes_either():
+    figures = [
+        plots.attention_heatmap(torch.eye(2), "ab", titles=["中"], label="文"),
+        plots.curves([1, 2], {"🤖": [1, 2], "b": [2, 1]}, xlabel="中", ylabel="文", caption="c"),
+        plots.diagram({"in": (1, 0.5, "中\n文")}, [], size=(2, 1), caption="c"),
+        plots.vectors(torch.eye(2), "中文"),  # in bold letters
+    ]
+    for figure in figures:
+        figure.savefig(io.BytesIO(), format="svg")
+        assert not any(unicodedata.category(letter) == "Lo" for letter in "".join(words(figure)))
+    assert "U+4E2D\nU+6587" in words(figures[2])
+
+
+def words(figure):
+    return [text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text"))]
+
+
+def test_families_are_installed_and_begin_with_the_courses_own():
+    from matplotlib import font_manager
+
+    assert fonts.families()[0] == fonts.BASE
+    assert set(fonts.families()) <= {font.name for font in font_manager.fontManager.ttflist}
+
+
+@needs_chinese
+def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
+    from matplotlib import font_manager
+
+    known = font_manager.fontManager
+    fallback = {font.fname for font in known.ttflist if font.name in fonts.FALLBACK}
+    monkeypatch.setattr(known, "ttflist", [font for font in known.ttflist if font.fname not in fallback])
+    assert fonts.families.__wrapped__() == fonts.families()
+
+
+def test_a_latin_figure_asks_for_no_fonts():
+    """To list the fonts takes time and memory in each kernel."""
+    code = """from course_utils import fonts, plots, widgets
+import io
+figure = plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["robot", "hill…"])
+figure.savefig(io.BytesIO(), format="svg")
+widgets.HeadsView([[[1.0]]], ["robot"]).picture()
+print(fonts.families.cache_info().currsize)"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
+
+
+@pytest.mark.usefixtures("own_font_only")
+def test_check_says_which_letters_no_font_has_and_what_to_install(capsys, monkeypatch):
+    monkeypatch.setattr(session, "get_ipython", object)
+    session.check()
+    first, note = capsys.readouterr().out.splitlines()
+    assert first == "Everything is here. You can start."
+    assert "Chinese, Japanese, Korean:" in note and "apt install fonts-noto-cjk" in note

@@ -1,0 +1,61 @@
+"""A broken file of questions is named, with the line or the question, and what to do."""
+
+import json
+
+import pytest
+
+from course_utils import data, quiz
+
+CHOICE = {"text": "yes", "right": True, "feedback": "so"}
+FINE = {"question": "Why?", "choices": [CHOICE, CHOICE | {"right": False}]}
+
+
+@pytest.fixture
+def written(monkeypatch, tmp_path):
+    """written(content) -> the questions that are read where the file of start_here has this content."""
+    (tmp_path / "quizzes").mkdir()
+    monkeypatch.setattr(data, "DATA", tmp_path)
+
+    def written(content):
+        content = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / "quizzes/start_here.json").write_bytes(content)
+        return quiz.load("start_here")
+
+    return written
+
+
+def without(part, key):
+    return {name: value for name, value in part.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"questions": [\n {"question": "Why?",\n  choices: []}]}', "line 3, column 3: Expecting property name"),
+        ("", "line 1, column 1: Expecting value"),
+        (b'{"questions":\n"\xff"}', "line 2 is not UTF-8"),
+        (b'{"questions":\n\xff}', "line 2 is not UTF-8"),
+        ("[]", 'needs the form {"questions": [...]}'),
+        ('{"question": []}', 'needs the form {"questions": [...]}'),
+        ('{"questions": []}', "at least one question"),
+        ([FINE, without(FINE, "choices")], "question 2 has no 'choices'; it has 'question'"),
+        ([FINE, FINE | {"choices": []}], "question 2 has no choices"),
+        (
+            [FINE | {"choices": [CHOICE, without(CHOICE, "right")]}],
+            "question 1, choice 2 has no 'right'; it has 'text'",
+        ),
+        ([FINE | {"choices": [CHOICE | {"right": "yes"}]}], "question 1, choice 1: 'right' must be a bool, got 'yes'"),
+        ([FINE, "Why?"], "question 2 must be an object in braces, got 'Why?'"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_place(written, content, words):
+    content = json.dumps({"questions": content}) if isinstance(content, list) else content
+    with pytest.raises(ValueError) as error:
+        written(content)
+    name = "data/quizzes/start_here.json"
+    assert str(error.value).startswith(f"{name}: ") and f"git checkout -- {name}" in str(error.value)
+    assert words in str(error.value)
+
+
+def test_a_file_with_a_byte_order_mark_is_read(written):
+    assert written(b"\xef\xbb\xbf" + json.dumps({"questions": [FINE]}).encode()) == [FINE]

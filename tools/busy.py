@@ -1,0 +1,78 @@
+"""Run a command while busy loops compete with it for the processors, as other users' programs do on a shared machine.
+
+usage: busy.py [--loops N] -- COMMAND ...
+
+The exit code is that of the command. The loops end with this process, however it ends.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+# Each loop reads from a pipe whose other end only this process holds, so it notices when this process is killed, too.
+LOOP = """
+import sys, threading
+def spin():
+    while True:
+        pass
+threading.Thread(target=spin, daemon=True).start()
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def busy_loops(number):
+    """Keep `number` processes spinning; yields the processes when all of them spin."""
+    loops = [
+        subprocess.Popen(
+            [sys.executable, "-S", "-c", LOOP],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C in a terminal reaches the command, and the loops end after it
+        )
+        for _ in range(number)
+    ]
+    try:
+        for loop in loops:
+            loop.stdout.readline()
+        yield loops
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.communicate()
+
+
+def run_beside(number, command):
+    """Run a command beside busy loops; returns its exit code, as a shell counts it."""
+    # The command hears Ctrl-C itself, and may end in its own way.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        with busy_loops(number):
+            code = subprocess.call(command)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return code if code >= 0 else 128 - code
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    cores = os.cpu_count() or 1
+    parser.add_argument("--loops", type=int, default=2 * cores, help=f"how many (default: {2 * cores}, two a core)")
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="what is run beside them")
+    arguments = parser.parse_args()
+    command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
+    if not command or arguments.loops < 0:
+        parser.error("needs a command after --, and a number of loops of at least 0.")
+    try:
+        return run_beside(arguments.loops, command)
+    except OSError as error:
+        print(f"{command[0]} cannot be run: {error.strerror}.", file=sys.stderr)
+        return 127
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Read what students handed in: each notebook below a folder, or a word on why what lies there cannot be read."""
+
+import os
+import stat
+from collections import Counter
+from typing import NamedTuple
+
+from notebook_files import NotebookError, shown
+from printable import cut, distinct, harmless, printable
+
+PAGES = "feedback"  # where the students' pages are written: what lies there was handed in by nobody
+ENDING = ".ipynb"
+LARGEST = 20 * 2**20  # bytes of a notebook; one with all results of the course has two million
+MOST, ROOM = 40, 60 * 2**20  # notebooks of one student, the course has fewer; and their bytes, since all are kept
+LONGEST = 200  # characters of a path that are shown
+LINK = "It is a link, and links are not followed: hand in the file itself."
+FOLDER = "It is a folder with the name of a notebook: hand in the notebook itself."
+NO_FILE = "It is no file that can be read, but a pipe, a socket or a device: hand in a file."
+TOO_LARGE = f"The file is larger than {LARGEST // 2**20} MB: clear the outputs, and hand it in again."
+FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]  # never wait, never follow
+
+
+class Submission(NamedTuple):
+    """What lies in one place of the folder. data: its bytes, or None; then `why` says what is wrong with it.
+
+    student, file: printable, and another for each student and each file.
+    """
+
+    student: str
+    file: str
+    data: bytes | None
+    why: str | None
+
+
+def submissions(folder):
+    """Return a Submission for each notebook below the folder, and for each thing in a notebook's place, sorted by path.
+
+    A notebook is student.ipynb, or lies anywhere in a folder named after the student. All are read here, before any of
+    them runs. Errors: NotebookError if there is nothing, or if the folder itself cannot be read.
+    """
+    try:
+        found = dict(sorted(_walk(folder)))
+    except FileNotFoundError:
+        found = {}
+    except OSError as error:
+        raise NotebookError(
+            f"{shown(folder)} cannot be read ({error.strerror}): name the folder of notebooks."
+        ) from None
+    if not found:
+        raise NotebookError(
+            f"{shown(folder)} holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
+        )
+    students = distinct({_student(path): printable(_student(path)) or "(no name)" for path in found}, harmless)
+    files = distinct({path: cut(printable(path), LONGEST) for path in found}, harmless)
+    counts, sizes, read = Counter(), Counter(), []
+    for path, why in found.items():
+        student, data = _student(path), None
+        counts[student] += 1
+        if counts[student] > MOST + 1:
+            continue
+        if counts[student] > MOST or sizes[student] > ROOM:
+            why = why or f"Of one student, no more than {MOST} notebooks are graded, and {ROOM // 2**20} MB of them."
+        elif not why:
+            data, why = _read(os.path.join(folder, path))
+            sizes[student] += len(data or b"")
+        read.append(Submission(students[student], files[path], data, why))
+    return read
+
+
+def _student(path):
+    top, _, below = path.partition("/")
+    return top if below else top.removesuffix(ENDING)
+
+
+def _walk(folder):
+    """Yield (path, why) for whatever has the place of a notebook. why: what keeps it from being read, or None.
+
+    What is hidden is left out. Folders wait in a list: a student can nest them more deeply than Python can call.
+    """
+    left = [""]
+    while left:
+        inside = left.pop()
+        try:
+            with os.scandir(os.path.join(folder, inside)) as entries:
+                for entry in entries:
+                    path = f"{inside}/{entry.name}" if inside else entry.name
+                    if entry.name.startswith(".") or path == PAGES:
+                        continue
+                    if entry.is_dir(follow_symlinks=False) and not entry.name.endswith(ENDING):
+                        left.append(path)
+                    elif entry.name.endswith(ENDING) or (entry.is_symlink() and not entry.is_file()):
+                        yield path, _obstacle(entry)
+        except OSError as error:
+            if not inside:
+                raise
+            yield inside, f"The folder cannot be read ({error.strerror})."
+
+
+def _obstacle(entry):
+    """Say why a notebook's place holds nothing that can be opened, or return None."""
+    if entry.is_symlink():
+        return LINK
+    if entry.is_dir(follow_symlinks=False):
+        return FOLDER
+    return None if entry.is_file(follow_symlinks=False) else NO_FILE
+
+
+def _read(path):
+    """Return (data, None), or (None, why). No more is read than a notebook may have, however the file grows."""
+    try:
+        with open(os.open(path, os.O_RDONLY | sum(FLAGS)), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None, NO_FILE
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        return None, f"The file cannot be read ({error.strerror})."
+    return (data, None) if len(data) <= LARGEST else (None, TOO_LARGE)

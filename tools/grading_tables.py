@@ -1,0 +1,71 @@
+"""Make the tables of a grading: two for spreadsheets and learning platforms, and one for the terminal."""
+
+import csv
+import io
+from collections import Counter
+
+import notebook_points
+from grading_findings import sentences
+from printable import cut, harmless
+
+from course_utils.checks import words
+
+MARKS = {"passed": "passed", "not attempted": "-"}
+WIDEST = 60  # characters of a file's name in the terminal
+LONGEST = 200  # characters of what is said there about a mistake
+
+
+def as_csv(head, rows):
+    """Return a table as the bytes of a file in which no cell is a formula."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(head)
+    table.writerows([harmless(value) for value in row] for row in rows)
+    return text.getvalue().encode("utf-8")
+
+
+def students(best, worth, pages):
+    """Return the head and the rows of the table of points: a line for each student, a column for each exercise.
+
+    best: student -> exercise -> row. worth: exercise -> its points. pages: student -> what to say of the page.
+    """
+    head = ("identifier", "points", "maximum", "feedback", *worth)
+    rows = []
+    for student, answers in best.items():
+        own = [worth[name] if answers[name].status == "passed" else 0 for name in worth]
+        numbers = [notebook_points.written(number) for number in (sum(own), sum(worth.values()), *own)]
+        rows.append((student, *numbers[:2], pages[student], *numbers[2:]))
+    return head, rows
+
+
+def as_text(rows):
+    """Return a table for the terminal: a line a notebook, a column an exercise."""
+    exercises = list(dict.fromkeys(row.exercise for row in rows))
+    files = {}
+    for row in rows:
+        files.setdefault(row.file, {})[row.exercise] = row
+    lines = [["notebook", *exercises, "passed"]]
+    for file, own in files.items():
+        marks = [own[name].mistake or MARKS.get(own[name].status, own[name].status) for name in exercises]
+        done = sum(row.status == "passed" for row in own.values())
+        lines.append([cut(file, WIDEST), *marks, f"{done} of {len(exercises)}"])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def most_frequent(rows):
+    """Return a line for each mistake, the most frequent first, with one sentence on what is wrong.
+
+    A mistake counts once for an answer; an answer that has two counts for both.
+    """
+    made = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
+    counts = Counter((exercise, mistake) for exercise, mistake, _ in made).most_common()
+    messages = {}
+    for exercise, mistake, message in made:
+        messages.setdefault((exercise, mistake), Counter())[words.alone(message)] += 1
+    notebooks = len({row.file for row in rows})
+    lines = []
+    for (exercise, mistake), count in counts:
+        sentence = sentences(exercise)[mistake] or messages[exercise, mistake].most_common(1)[0][0]
+        lines.append(f"{count} of {notebooks}  {exercise}: {mistake}. {cut(sentence, LONGEST)}.")
+    return ["", "Mistakes, the most frequent first:", *lines, ""] if lines else []

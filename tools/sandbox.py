@@ -1,0 +1,117 @@
+"""Make a sandbox with bubblewrap, in which a program harms nobody, and find out by trying what this machine allows."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from notebook_files import COURSE, NotebookError
+
+FOLDER = "/submission"  # in which a sandbox starts: a disk in memory
+ROOM = 64 * 2**20  # bytes of that disk
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix", "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
+LENT = ("course_utils", "tools", "data")  # of the course, to be read
+# Root could write to /proc/sys inside, too. Some containers refuse a /proc of one's own; then the sandbox has none.
+PROC = ("--proc", "/proc", "--remount-ro", "/proc")
+NOBODY = 65534  # the user whom no file belongs to
+# Where systemd sees to it, it counts memory a second time, with all that no limit of a process counts.
+SCOPE = "--scope --quiet --collect -p MemoryMax=3G -p MemorySwapMax=0 -p TasksMax=256".split()
+TRIAL = "import sys, limited, torch, course_utils.course; sys.exit(not limited.limit(60))"
+NOT_HERE = """\
+Nothing was graded. To grade a notebook is to run it, and here nothing would keep it from your files, from the network
+and from other programs: {why}. There are three ways on:
+- {how}
+- run each notebook in a container: the option --in IMAGE;
+- let the notebooks run with your own rights, if you trust all who wrote them: the option --unconfined."""
+
+
+class Sandbox(NamedTuple):
+    """A sandbox that was tried. words: what it protects from. before: the start of its command line.
+
+    user: the number of the user to start it as; None for the caller.
+    """
+
+    words: str
+    before: tuple
+    user: int | None
+
+    def command(self, arguments, files=()):
+        """Return the command line that runs Python in the sandbox, with these arguments and these files to read."""
+        binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
+        return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
+
+    def whom(self):
+        """Return the arguments of `subprocess` that start the sandbox as its user."""
+        return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
+
+
+def find(environment):
+    """Return the first sandbox in which the grader starts: as nobody rather than root, with a /proc rather than not.
+
+    environment: the variables of the grader. Errors: NotebookError, which says why there is none, and what to do.
+    """
+    if sys.platform != "linux":
+        raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))
+    if not shutil.which("bwrap"):
+        how = "install bubblewrap, which makes a sandbox (Debian and Ubuntu: apt install bubblewrap);"
+        raise NotebookError(NOT_HERE.format(why="bubblewrap is not installed", how=how))
+    for user in (NOBODY, None) if os.geteuid() == 0 else (None,):
+        scope = _memory_scope(user)
+        for proc in (PROC, ()):
+            found = Sandbox(_words(user, scope), (*scope, *_bubblewrap(proc)), None if scope else user)
+            problem = _try(found, environment)
+            if problem is None:
+                return found
+    how = "allow user namespaces, which a sandbox is made of;"
+    raise NotebookError(NOT_HERE.format(why=f"bubblewrap could make no sandbox ({problem})", how=how))
+
+
+def _try(found, environment):
+    """Start Python with the grader's libraries and limits in a sandbox; return what went wrong, None if nothing did."""
+    options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | found.whom()
+    try:
+        trial = subprocess.run(found.command(["-c", TRIAL]), **options)
+    except PermissionError as error:  # nobody may not start bubblewrap
+        return error.strerror
+    said = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
+    return said[-1] if trial.returncode else None
+
+
+def _words(user, scope):
+    who, memory = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
+    return (
+        f"Each notebook ran in a sandbox of its own (bubblewrap), {who}without network, with 2 GB of memory{memory}. "
+        "It could read the system's programs, Python and the course, and change nothing."
+    )
+
+
+def _memory_scope(user):
+    """Return the start of a command line whose memory systemd limits; empty where it does not."""
+    whose = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
+    scope = (shutil.which("systemd-run"), *SCOPE, *whose)
+    works = scope[0] and subprocess.run([*scope, "true"], capture_output=True, check=False).returncode == 0
+    return scope if works else ()
+
+
+def _bubblewrap(proc):
+    """Return the command line of a sandbox that sees the system's programs, Python and the course, and no more."""
+    libraries = Path(importlib.util.find_spec("torch").origin).parents[1]
+    read = [*SYSTEM, sys.base_prefix, sys.prefix, libraries, *(COURSE / part for part in LENT)]
+    return (
+        *(
+            shutil.which("bwrap"),
+            "--unshare-all",
+            "--unshare-user",
+            "--cap-drop",
+            "ALL",
+            "--new-session",
+            "--die-with-parent",
+        ),
+        *(part for path in dict.fromkeys(map(str, read)) for part in ("--ro-bind-try", path, path)),
+        *("--dev", "/dev", "--remount-ro", "/dev", *proc),
+        *("--perms", "0700", "--size", str(ROOM), "--tmpfs", FOLDER, "--chdir", FOLDER),
+        *("--remount-ro", "/"),  # else what lies between these folders is a disk in memory without a limit
+    )
