@@ -4,7 +4,8 @@ import unicodedata
 
 import numpy as np
 
-MOST_WIDE = 24  # a label is cut after so many letters; a Chinese one counts as two
+# A label is cut after so many letters, in a picture and where a page can show more; a Chinese letter counts as two.
+MOST_WIDE, LONGEST = 24, 80
 AXES = ("layer", "head", "row", "key")
 
 
@@ -40,7 +41,7 @@ def labels(given, name="tokens"):
     given: a list, a text (a label a letter), anything that can be gone through. name: what an error calls it.
     Errors: ValueError if it is no list of labels.
     """
-    return [showable(label) for label in as_list(given, name)]
+    return [showable(label, LONGEST) for label in as_list(given, name)]
 
 
 def as_list(given, name):

@@ -8,8 +8,6 @@ import numpy as np
 
 from course_utils import inputs
 
-MOST_WIDE = 80  # letters of a choice; a longer one is cut
-
 
 @dataclass(frozen=True)
 class Control:
@@ -50,7 +48,7 @@ class Control:
         """What the page needs to build it; with only some stops, a text being fixed."""
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
         kind = "fixed" if self.kind == "text" and stops else self.kind
-        kept = [inputs.showable(names[at], MOST_WIDE) for at in stops or range(len(names))] if names else []
+        kept = [inputs.showable(names[at], inputs.LONGEST) for at in stops or range(len(names))] if names else []
         return {"name": self.name, "kind": kind, "values": kept}
 
     def stops(self, now, number):
