@@ -1,5 +1,6 @@
 """Exercises whose answer is a class: it is built in several sizes, given the solution's weights by name, and called."""
 
+import functools
 import inspect
 
 import torch
@@ -40,20 +41,19 @@ class ModuleExercise(Exercise):
         """Returns an object of the answer's class in eval mode, with weights that do not depend on any seed."""
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # layers that nobody asked for are the same each time
-            model, draw = self._made(answer, sizes).to(dtype), Draw(seed=3)
-        parameters = self._parameters(sizes)
-        layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in parameters), {}
-        for name, parameter in parameters.items():
+            model, weights = self._made(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
+        layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in weights), {}
+        for name, values in weights.items():
             layer, _, kind = name.rpartition(".")
-            target = self._find(model, layer, kind, parameter.shape, layers)
+            target = self._find(model, layer, kind, values.shape, layers)
             twin = filled.setdefault(id(target), layer)
             if twin != layer:
                 raise outcome.Refused(
                     f"`self.{twin}` and `self.{layer}` are one and the same layer. Make one for each."
                 )
             with torch.no_grad():
-                target.copy_(draw(*parameter.shape, dtype=dtype))
-        _still_biases(model, parameters)
+                target.copy_(values)
+        _still_biases(model, weights)
         return model.eval()
 
     def _made(self, answer, sizes):
@@ -64,13 +64,6 @@ class ModuleExercise(Exercise):
         }:
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
-
-    def _parameters(self, sizes):
-        """The solution's parameters by name; none for sizes that it refuses."""
-        try:
-            return dict(self.solution(*sizes).named_parameters())
-        except ValueError:
-            return {}
 
     def _find(self, model, layer, kind, shape, layers):
         try:
@@ -91,6 +84,17 @@ class ModuleExercise(Exercise):
                 "takes the width that comes in first, then the one that goes out."
             )
         return target
+
+
+@functools.cache
+def _weights(solution, sizes, dtype):
+    """Return numbers for each of the solution's parameters, by name; none for sizes that it refuses."""
+    try:
+        parameters = dict(solution(*sizes).named_parameters())
+    except ValueError:
+        return {}
+    draw = Draw(seed=3)
+    return {name: draw(*parameter.shape, dtype=dtype) for name, parameter in parameters.items()}
 
 
 @torch.no_grad()

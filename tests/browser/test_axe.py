@@ -3,6 +3,7 @@
 import nbformat
 import numpy as np
 import pytest
+from accessibility import violations
 from notebook_files import find_notebooks
 
 from course_utils import quiz
@@ -23,21 +24,6 @@ TOKENS = ["a", "cold", "icy", "wind"]
 OUTPUTS = ".jp-OutputArea-output"
 LOCAL = {"mathjax_url": "", "require_js_url": "", "jquery_url": ""}
 THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
-
-
-@pytest.fixture
-def violations(open_html, page):
-    """violations(html, theme, selector) -> what axe finds inside the selector, in words; None: in the page as it is."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    def violations(html, theme, selector):
-        if html is not None:
-            open_html(html, theme).evaluate(Axe().axe_script)
-        found = page.evaluate("(selector) => axe.run({ include: [[selector]] })", selector)
-        assert any(found.values()), f"axe looked at nothing inside {selector}"
-        return [f"{rule['help']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]
-
-    return violations
 
 
 def exported(notebook, theme):
@@ -67,22 +53,31 @@ def views():
 
 
 @pytest.mark.parametrize("path", find_notebooks([]), ids=lambda path: path.stem)
-def test_outputs_of_a_stored_notebook(violations, path, page):
-    html = exported(nbformat.read(path, as_version=4), "light")
-    assert violations(html, "light", OUTPUTS) == []
+def test_outputs_of_a_stored_notebook(open_html, path):
+    page = open_html(exported(nbformat.read(path, as_version=4), "light"), "light")
+    assert violations(page, OUTPUTS) == []
     page.emulate_media(color_scheme="dark")
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    assert violations(None, "dark", OUTPUTS) == []
+    assert violations(page, OUTPUTS) == []
 
 
 @THEMES
-def test_exported_views(violations, theme):
+def test_exported_views(open_html, theme):
     body = "<hr>".join(view.to_html() for view in views())
-    assert violations(f"<main style='background:Canvas;color:CanvasText'>{body}</main>", theme, ".av-page") == []
+    page = open_html(f"<main style='background:Canvas;color:CanvasText'>{body}</main>", theme)
+    assert violations(page, ".av-page") == []
 
 
-def test_a_picture_without_words_is_found(violations):
+def test_a_picture_without_words_is_found(open_html):
     output = nbformat.v4.new_output("display_data", {"text/html": "<img src='data:image/png;base64,'>"})
     cell = nbformat.v4.new_code_cell("figure", outputs=[output])
-    html = exported(nbformat.v4.new_notebook(cells=[cell]), "light")
-    assert len(violations(html, "light", OUTPUTS)) == 1
+    page = open_html(exported(nbformat.v4.new_notebook(cells=[cell]), "light"), "light")
+    assert len(violations(page, OUTPUTS)) == 1
+
+
+def test_a_pale_word_in_code_is_found_whichever_it_is(open_html):
+    words = "<pre><span>one</span> <span>two</span> <b><span>three</span></b></pre>"
+    page = open_html("<style>pre { color: black }</style>" + words)
+    assert violations(page, "pre", runOnly=["color-contrast"]) == []
+    page = open_html("<style>b span { color: #ccc }</style>" + words)
+    assert len(violations(page, "pre", runOnly=["color-contrast"])) == 1

@@ -6,6 +6,7 @@ import sys
 import lab_server
 import nbformat
 import pytest
+from accessibility import violations
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from notebook_files import COURSE
 
@@ -208,18 +209,9 @@ def test_the_presenter_alone_draws_bars(room, expect):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(page, deck_file, theme):
-    from axe_playwright_python.sync_playwright import Axe
-
-    room = Room(page, deck_file, theme)
-    page.evaluate(Axe().axe_script)
-
-    def violations():
-        found = page.evaluate("axe.run({ include: [['.view:has(.av-hands)']] }, { preload: false })")
-        assert any(found.values())
-        return [f"{rule['help']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]
-
-    assert violations() == []
+    room, view = Room(page, deck_file, theme), ".view:has(.av-hands)"
+    assert violations(page, view) == []
     room.press("2", "ArrowDown", "1")
-    assert violations() == []
+    assert violations(page, view) == []
     room.press("Enter")
-    assert violations() == []
+    assert violations(page, view) == []

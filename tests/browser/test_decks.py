@@ -6,6 +6,7 @@ import sys
 
 import lab_server
 import pytest
+from accessibility import violations
 from heads_page import HeadsPage
 from notebook_files import COURSE, find_notebooks
 from notebook_format import read_notebook
@@ -162,17 +163,6 @@ def test_nothing_answers_a_prediction_before_its_step_is_over(deck):
     walked = deck.page.evaluate(ANSWERED)
     assert walked["prompts"] > 0
     assert walked["found"] == []
-
-
-def violations(page, **options):
-    """What axe finds in a page, in words."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    page.evaluate(Axe().axe_script)
-    options |= {"preload": False, "resultTypes": ["violations"]}
-    found = page.evaluate("(options) => axe.run(options)", options)
-    assert found["passes"]
-    return [f"{rule['help']}: {node['html'][:160]}" for rule in found["violations"] for node in rule["nodes"]]
 
 
 @pytest.mark.parametrize("stem", STEMS)

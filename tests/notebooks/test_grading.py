@@ -116,7 +116,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("crashes", "scaled_scores"): ("not reached", "", "before, at tempered_softmax"),
     ("hangs", "softmax"): ("passed", "", "right on"),
     ("hangs", "tempered_softmax"): ("broke off", "", "computed for more than 20 seconds"),
-    ("prints", "softmax"): ("failed", "", "had not ended after 10 seconds of computing"),
+    ("prints", "softmax"): ("failed", "", "had not ended after 3 seconds of computing"),
     ("prints", "tempered_softmax"): ("not attempted", "", "not attempted yet"),
     ("damaged", "softmax"): ("unreadable", "", "is not JSON"),
     ("deletes", "softmax"): ("passed", "", "right on"),
@@ -129,7 +129,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("surrogate", "tempered_softmax"): ("failed", "", r"ValueError: \x1b[31m ? \u202e"),
     ("deep", "softmax"): ("failed", "", "RecursionError"),
     ("deep", "tempered_softmax"): ("broke off", "", "a crash, or an exit"),
-    ("sleeps", "softmax"): ("failed", "", "had not ended after 60 seconds by the clock: it waits"),
+    ("sleeps", "softmax"): ("failed", "", "had not ended after 20 seconds by the clock: it waits"),
 }
 if os.name == "posix":
     OUTCOMES |= {
