@@ -94,7 +94,7 @@ def graded(tmp_path_factory):
     (folder / ".ipynb_checkpoints").mkdir()
     (folder / ".ipynb_checkpoints" / "raises.ipynb").write_text("{")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading_process, "SECONDS", 20)
+        patch.setattr(grading_process, "SECONDS", 18)
         lines = notebook_grading.grade(folder)
     return lines, folder, {(row["student"], row["exercise"]): row for row in table(folder)}
 
@@ -115,7 +115,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("crashes", "tempered_softmax"): ("broke off", "", "a crash, or an exit"),
     ("crashes", "scaled_scores"): ("not reached", "", "before, at tempered_softmax"),
     ("hangs", "softmax"): ("passed", "", "right on"),
-    ("hangs", "tempered_softmax"): ("broke off", "", "computed for more than 20 seconds"),
+    ("hangs", "tempered_softmax"): ("broke off", "", "computed for more than 18 seconds"),
     ("prints", "softmax"): ("failed", "", "had not ended after 3 seconds of computing"),
     ("prints", "tempered_softmax"): ("not attempted", "", "not attempted yet"),
     ("damaged", "softmax"): ("unreadable", "", "is not JSON"),
@@ -129,7 +129,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("surrogate", "tempered_softmax"): ("failed", "", r"ValueError: \x1b[31m ? \u202e"),
     ("deep", "softmax"): ("failed", "", "RecursionError"),
     ("deep", "tempered_softmax"): ("broke off", "", "a crash, or an exit"),
-    ("sleeps", "softmax"): ("failed", "", "had not ended after 20 seconds by the clock: it waits"),
+    ("sleeps", "softmax"): ("failed", "", "had not ended after 18 seconds by the clock: it waits"),
 }
 if os.name == "posix":
     OUTCOMES |= {
