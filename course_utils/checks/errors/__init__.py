@@ -1,4 +1,8 @@
-"""What stops with PyTorch's or Python's own message, told to a learner in words."""
+"""Explanations for learners of the errors that PyTorch and Python raise.
+
+A function in ROWS takes a Stop and the `re.Match` of its row's pattern in the error's message. It returns a sentence
+for the learner, or None where it has nothing to say; then the next matching row is tried.
+"""
 
 import re
 
@@ -8,8 +12,8 @@ from .stopped import Stop
 
 __all__ = ["Caught", "caught", "explained", "in_code_of_the_learner", "on_purpose", "summary"]
 
-# (types of the error, what its message says, what makes the sentence of it); the first that finds words is taken.
-# PyTorch's own attention comes first: within it, products and masks fail as they do elsewhere.
+# (exception types, pattern of the message, function that explains it); the first row that explains the error is taken.
+# The rows for PyTorch's own attention come first, because products and masks inside it fail with the usual messages.
 ROWS = [
     *modules.ROWS,
     *calls.ROWS,
@@ -24,23 +28,27 @@ ROWS = [
 
 
 def explained(error, namespace):
-    """What stopped, in words for a learner, or None where nothing better can be said than Python says itself.
+    """Return an explanation of an error in words for a learner, or None where there is nothing to add to Python's.
 
-    error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, by which its
-    frames are known.
+    error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, which identify
+    the learner's frames.
     """
     try:
         return _first(Stop(error if type(error) is Caught else Caught(error), namespace))
-    except Exception:  # words about an error must never be the next one
+    except Exception:  # a failing explanation must not take the place of the learner's error
         return None
 
 
 def on_purpose(error, namespace):
-    """Whether a `raise` or `assert` of the learner's own stopped it."""
+    """Return whether a `raise` or `assert` in the learner's own code raised an error.
+
+    error: a Caught. namespace: the globals of the learner's code.
+    """
     return Stop(error, namespace).on_purpose
 
 
 def _first(stop):
+    """Return the explanation of the first row that has one, or None. stop: a Stop."""
     if stop.on_purpose and "must derive from BaseException" not in stop.message:
         return None
     for kinds, pattern, words in ROWS:

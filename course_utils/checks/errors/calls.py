@@ -1,4 +1,4 @@
-"""Words for what Python itself refuses: None, things that cannot be called or indexed, loops without an end."""
+"""Explanations for errors of Python itself: None, things that cannot be called or indexed, endless recursion."""
 
 import ast
 import dis
@@ -14,7 +14,7 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 
 
 def nothing(stop, found):
-    """None, where there should be something."""
+    """Explain None in a place that needs a value."""
     node = next((part for part in _parts(stop.node) if stop.value(part) is None), None)
     if node is None or isinstance(node, ast.Constant):
         node = next((part for part in _parts(stop.node) if isinstance(part, ast.Call) and _why(stop, part)), node)
@@ -26,19 +26,20 @@ def nothing(stop, found):
 
 
 def _because(stop, node):
+    """Return the reason why an expression is None, with a space before it; "" where it is not known."""
     why = _why(stop, stop.made(node)) or _why(stop, node)
     return f" {why}" if why else ""
 
 
 def _parts(node):
-    """The nodes that an operator, a call, an attribute or an index works on."""
+    """Return the expressions that an operator, a call, an attribute or an index works on, and last the node itself."""
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]
 
 
 def _why(stop, node):
-    """Why an expression is None, in words, or None where that is not known."""
+    """Return a sentence on why an expression is None, or None where that is not known."""
     match node:
         case ast.Name(id=name):
             code = stop.frame.f_code
@@ -56,6 +57,7 @@ def _why(stop, node):
 
 
 def _returns_nothing(function):
+    """Return whether every `return` of a function returns None, by its bytecode; False for a generator."""
     steps = list(dis.get_instructions(function))
     if function.__code__.co_flags & 0x20:  # a generator
         return False
@@ -65,7 +67,7 @@ def _returns_nothing(function):
 
 
 def no_function(stop, found):
-    """Something called that is no function."""
+    """Explain a call of something that cannot be called."""
     if not isinstance(stop.node, ast.Call):
         return None
     func, args = stop.node.func, stop.node.args
@@ -88,11 +90,12 @@ def no_function(stop, found):
 
 
 def _runs(stop, node):
+    """Return whether the value of an expression can be found without side effects."""
     return stop.value(node) is not UNKNOWN
 
 
 def square_brackets(stop, found):
-    """A function or another thing that has no places, indexed."""
+    """Explain an index on a function, or on something else that cannot be indexed."""
     if not isinstance(stop.node, ast.Subscript):
         return None
     base, at = stop.node.value, stop.node.slice
@@ -108,7 +111,7 @@ def square_brackets(stop, found):
 
 
 def no_parts(stop, found):
-    """Something gone through, taken apart or counted that has no parts."""
+    """Explain a loop over, an unpacking of or a `len` of something that has no parts."""
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -133,7 +136,7 @@ def no_parts(stop, found):
 
 
 def no_error(stop, found):
-    """`raise` of something that is no error."""
+    """Explain a `raise` of something that is not an exception."""
     node = stop.node
     thing = getattr(node, "exc", node)
     if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
@@ -142,6 +145,7 @@ def no_error(stop, found):
 
 
 def endless(stop, found):
+    """Explain a recursion without an end."""
     name = stop.frame.f_code.co_name if stop.frame is not None else None
     if name is None:
         return None
@@ -149,6 +153,7 @@ def endless(stop, found):
 
 
 def by_zero(stop, found):
+    """Explain a division by zero."""
     node = stop.node
     divisor = getattr(node, "right", getattr(node, "value", None))
     if divisor is None or stop.value(divisor) != 0:
@@ -158,6 +163,7 @@ def by_zero(stop, found):
 
 
 def used_up(stop, found):
+    """Explain a `next` on an iterator that is exhausted."""
     return f"{stop.at} there is no next one: what `next` goes through is used up, or empty." if stop.frame else None
 
 

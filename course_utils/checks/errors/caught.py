@@ -1,4 +1,4 @@
-"""Read an exception of a learner's code once: its methods are the learner's code as well, and may do anything."""
+"""A record of an exception from a learner's code, read only once, since the exception's own methods may do anything."""
 
 import dis
 import sys
@@ -6,19 +6,22 @@ import sys
 from .. import limits, running
 
 LIBRARIES = sys.stdlib_module_names | {"torch", "numpy", "ipykernel", "course_utils"}
-LONGEST = 2000  # characters of a message: PyTorch's are shorter, and patterns are searched for in it
+LONGEST = 2000  # characters of a message that are kept: PyTorch's are shorter, and regular expressions search it
 LONGEST_NAME = 100
 
 
 class Caught:
-    """What is known of an exception: its class and the name of it, message, arguments and traceback.
+    """A record of an exception: its class (`kind`), class name, message, arguments, `obj` and traceback.
 
-    Reading these runs no code of the learner's, whatever the class of the exception defines. Making a Caught runs its
-    `__str__` once, so it is made under the answer's time limit.
+    obj: of an AttributeError, the object without the attribute; None for other exceptions. namespace: the globals of
+    the learner's code, or None where they are not known.
+
+    Reading these attributes runs no code of the learner's, whatever the class of the exception defines. Creating a
+    Caught calls the exception's `__str__` once, so create it under the answer's time limit.
     """
 
     def __init__(self, error, namespace=None):
-        self.kind, self.name = type(error), _name(error)  # error.__class__ may be anything
+        self.kind, self.name = type(error), _name(error)  # not error.__class__, which a learner's class may override
         self.args = BaseException.args.__get__(error)
         self.obj = AttributeError.obj.__get__(error) if self.is_a(AttributeError) else None
         self.traceback = BaseException.__traceback__.__get__(error)
@@ -29,33 +32,37 @@ class Caught:
             self.message = f"its message cannot be shown, since printing it stops with `{_name(another)}`"
 
     def is_a(self, kinds):
-        """Whether this is an exception of one of some classes; isinstance() would ask the exception itself."""
+        """Return whether the exception is an instance of a class, or of one in a tuple of classes.
+
+        isinstance() would ask the exception itself, which may run code of the learner's.
+        """
         return issubclass(self.kind, kinds)
 
 
 def caught(error, namespace):
     """Return an exception as a Caught. namespace: the globals of the learner's code.
 
-    Errors: the exception itself, if it is not the answer's: the time is up, or the learner interrupts the kernel.
+    Errors: the exception itself, if the answer did not cause it: the time is up, or the learner interrupts the kernel.
     """
     _pass_on(error, namespace)
     return Caught(error, namespace)
 
 
 def summary(error):
-    """Return the name of an exception and what it says, for code that no check watches."""
+    """Return the class name and the message of an exception that was raised outside the checks' time limit."""
     run = running.watched(lambda: Caught(error))
     return f"{run.result.name}: {run.result.message}" if run.result else f"{_name(error)}, whose message never ends"
 
 
 def _pass_on(error, namespace):
+    """Raise an error again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside."""
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
         raise error
 
 
 def _raised_by(error, namespace):
-    """Whether a `raise` of the learner's own is its origin. namespace: None where it is not known."""
+    """Return whether a `raise` in the learner's own code raised an error. namespace: the learner's globals, or None."""
     step = _innermost(error)
     code, names = step.tb_frame.f_code.co_code, step.tb_frame.f_globals
     own = in_code_of_the_learner(error) if namespace is None else names is namespace
@@ -63,12 +70,13 @@ def _raised_by(error, namespace):
 
 
 def in_code_of_the_learner(error):
-    """Whether an exception comes from there, and not from a library or the course."""
+    """Return whether an exception was raised in the learner's code, not in a library or the course."""
     name = _innermost(error).tb_frame.f_globals.get("__name__")
     return str(name).partition(".")[0] not in LIBRARIES
 
 
 def _innermost(error):
+    """Return the last entry of an exception's traceback, where it was raised."""
     step = BaseException.__traceback__.__get__(error)
     while step.tb_next is not None:
         step = step.tb_next
@@ -76,10 +84,14 @@ def _innermost(error):
 
 
 def _name(error):
-    return _plain(type.__dict__["__name__"].__get__(type(error)), LONGEST_NAME)  # a metaclass may define another
+    """Return the name of an exception's class, on one line."""
+    return _plain(type.__dict__["__name__"].__get__(type(error)), LONGEST_NAME)  # a metaclass may override `__name__`
 
 
 def _plain(text, longest=LONGEST):
-    """The text on one line, cut, and such that it can be written as UTF-8, even if its class is a learner's own."""
+    """Return a text on one line, cut to `longest` characters, that can be encoded as UTF-8.
+
+    The text may be of a learner's subclass of str: none of its own methods is called.
+    """
     text = str.__getitem__(text, slice(longest))
     return " ".join(text.encode("utf-8", "replace").decode().split())

@@ -1,6 +1,6 @@
-"""Words for a call that stops inside a function whose text the learner does not see: what was handed over to it.
+"""Explanations for errors inside a function whose source the learner does not see: the arguments that it was given.
 
-Python's message then quotes operators and names of that function, which stand nowhere in the learner's code.
+Python's message then quotes operators and names of that function, which appear nowhere in the learner's code.
 """
 
 import ast
@@ -13,11 +13,12 @@ from .stopped import called, kind
 
 
 def _call(name, *args):
+    """Return a call of a function as an `ast` node. name: may have dots. args: nodes."""
     return ast.Call(ast.parse(name, mode="eval").body, list(args), [])
 
 
 def as_tensor(stop, node):
-    """The text that makes a tensor of a list of numbers or of tensors, or None."""
+    """Return the code that makes a tensor of a list of numbers or tensors, or None. node: the list's expression."""
     for maker in ("torch.stack", "torch.tensor"):
         if torch.is_tensor(stop.value(_call(maker, node))):
             return stop.text(_call(maker, node))
@@ -25,7 +26,7 @@ def as_tensor(stop, node):
 
 
 def from_list(stop, node):
-    """A sentence on the tensor to take in place of a list, or None."""
+    """Return a sentence that names the tensor to use in place of a list, or None. node: the list's expression."""
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return f"Take the tensor itself: `{stop.text(node.func.value)}`."
     change = as_tensor(stop, node)
@@ -33,7 +34,7 @@ def from_list(stop, node):
 
 
 def handed(stop, found):
-    """What a call was handed, each argument with its kind and shape."""
+    """Explain an error inside a called function by its arguments, each with its type and shape."""
     if not isinstance(stop.node, ast.Call):
         return None
     given = [(part, stop.value(part)) for part in handed_over(stop)]
@@ -53,6 +54,7 @@ def handed(stop, found):
 
 
 def _with_kind(stop, part, value):
+    """Return an argument in words: its code with its kind in brackets, or its kind alone if it is a constant."""
     what = kind(value)
     if isinstance(value, list | tuple) and value and (inner := kind(value[0])):
         what += f" of {len(value)}, the first of them {inner}"

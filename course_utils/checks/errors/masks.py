@@ -1,4 +1,4 @@
-"""Words for truth values: a condition that is a whole table, a mask that holds numbers, a mask with a minus."""
+"""Explanations for truth values: a tensor as a condition, a mask of numbers, `-mask`, a mask as an index."""
 
 import ast
 
@@ -11,22 +11,23 @@ SIGNS = {ast.And: ("and", "&"), ast.Or: ("or", "|")}
 
 
 def handed_over(stop):
-    """The nodes of all arguments of a call."""
+    """Return the nodes of all arguments of the call that stopped; none if it is not a call."""
     return [*getattr(stop.node, "args", []), *(keyword.value for keyword in getattr(stop.node, "keywords", []))]
 
 
 def atom(stop, node):
-    """The text of a node, in brackets where a method or a sign is to follow."""
+    """Return the text of a node, in brackets if it is an operation, so that a method or an operator can follow."""
     text = stop.text(node)
     return f"({text})" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else text
 
 
 def _is_mask(value):
+    """Return whether a value is a tensor of booleans."""
     return type(value) in TENSORS and value.dtype == torch.bool
 
 
 def truth(stop, found):
-    """A whole table where Python needs one True or False."""
+    """Explain a tensor of many values where Python needs a single True or False."""
     node = stop.node
     if node is None:
         return f"{stop.at} one True or False is needed, and this has many. Say which, with `.any()` or `.all()`."
@@ -57,7 +58,7 @@ def truth(stop, found):
 
 
 def _of_python(stop):
-    """Python's own max, min or sorted, of tensors."""
+    """Explain Python's own `max`, `min` or `sorted` of tensors."""
     name, args = stop.called(), stop.node.args
     said = f"{stop.at} Python's `{name}` compares single numbers."
     tensor, number = (stop.tensor(args[0]), stop.value(args[-1])) if len(args) == 2 else (None, None)
@@ -74,7 +75,7 @@ def _of_python(stop):
 
 
 def not_bool(stop, found):
-    """Numbers where a mask of booleans is needed."""
+    """Explain numbers where a mask of booleans is needed."""
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *handed_over(stop)]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -93,14 +94,14 @@ def not_bool(stop, found):
 
 
 def _not_in_place(node):
-    """A call of `x.method_` as one of `x.method`."""
+    """Return a call of `x.method_` as a call of `x.method`, so that it can be tried; other nodes as they are."""
     if called(node).endswith("_"):
         return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))
     return node
 
 
 def minus(stop, found):
-    """`1 - mask` and `-mask`."""
+    """Explain `1 - mask` and `-mask`."""
     if isinstance(stop.node, ast.Call):
         return f"{stop.at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
     parts = [getattr(stop.node, name, None) for name in ("operand", "right", "left")]
@@ -111,14 +112,14 @@ def minus(stop, found):
 
 
 def picks(stop, found):
-    """A mask as an index that has other sizes than what it picks from."""
+    """Explain a mask as an index whose sizes differ from those of the indexed tensor."""
     node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
     base, at = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or at is None:
         return None
     said = f"{stop.at} a mask of shape {shape(at)} picks from {shape(base)}."
     said = f"{said} From the first axis on, their sizes must be equal."
-    if isinstance(stop.node, ast.Subscript):  # it is read
+    if isinstance(stop.node, ast.Subscript):  # the indexed tensor is read, not assigned to
         ways = [ast.Subscript(node.value, ast.Tuple([ast.Constant(...), node.slice, *[ast.Slice()] * more]))
                 for more in range(base.dim() - at.dim())]  # fmt: skip
         fits = [f"`{stop.text(way)}`" for way in ways if stop.tensor(way) is not None]
@@ -129,7 +130,7 @@ def picks(stop, found):
 
 
 def fill(stop, found):
-    """masked_fill with a text in place of a number."""
+    """Explain a `masked_fill` with a text such as "-inf" in place of a number."""
     value = stop.value(stop.argument(2, "value"))
     if not (isinstance(value, str) and "inf" in value):
         return None
@@ -139,7 +140,7 @@ def fill(stop, found):
 
 
 def as_parameter(stop, found):
-    """A mask, or whole numbers, made a parameter."""
+    """Explain an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
     tensor = stop.tensor(stop.argument(0, "data"))
     what = f"`{tensor.dtype}`" if tensor is not None else "whole numbers or truth values"
     said = f"{stop.at} a parameter is what training changes, and {what} cannot be changed by a little."

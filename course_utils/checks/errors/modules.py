@@ -1,4 +1,4 @@
-"""Words for modules, parameters, gradients and PyTorch's own attention."""
+"""Explanations for modules, parameters, gradients and PyTorch's own attention."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ QUIET = "`with torch.no_grad():`"
 
 
 def parameter(stop, found):
-    """A parameter that was to be replaced by a tensor."""
+    """Explain the assignment of a plain tensor to a name that holds a parameter."""
     if not (isinstance(stop.node, ast.Assign) and isinstance(stop.node.targets[0], ast.Attribute)):
         return None
     target, given = stop.node.targets[0], stop.tensor(stop.node.value)
@@ -33,13 +33,13 @@ def parameter(stop, found):
 
 
 def in_place(stop, found):
-    """A parameter changed in place while gradients are recorded."""
+    """Explain a change of a parameter in place while gradients are recorded."""
     turn = (copied(stop, found) or "").removeprefix(stop.at)
     return f"{stop.at} it changes a parameter in place while gradients are recorded. Put it under {QUIET}.{turn}"
 
 
 def copied(stop, found):
-    """`copy_` of another shape."""
+    """Explain a `copy_` from a tensor of another shape."""
     if stop.called() != "copy_":
         return None
     to, node = stop.node.func.value, stop.argument(1, "src")
@@ -52,7 +52,7 @@ def copied(stop, found):
 
 
 def states(stop, found):
-    """load_state_dict of a module with other names or shapes."""
+    """Explain a `load_state_dict` with other names or shapes than those of the module."""
     if found["names"]:
         names = {
             kind: re.findall(r'"([^"]+)"', text)
@@ -78,11 +78,13 @@ def states(stop, found):
 
 
 def _few(names):
+    """Return the first four names as code, and how many more there are."""
     listed = ", ".join(f"`{name}`" for name in names[:4])
     return listed + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
 def no_states(stop, found):
+    """Explain a `load_state_dict` that got a module in place of a state dict."""
     given = stop.value(stop.node.args[0]) if isinstance(stop.node, ast.Call) and stop.node.args else UNKNOWN
     if not isinstance(given, nn.Module):
         return None
@@ -90,24 +92,28 @@ def no_states(stop, found):
 
 
 def no_super(stop, found):
+    """Explain an attribute set on a module before `super().__init__()`."""
     return (
         "`super().__init__()` is missing: it must be the first line of `__init__`, before anything is given to `self`."
     )
 
 
 def full_super(stop, found):
+    """Explain arguments in the call `super().__init__()` of a module."""
     if not any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         return None
     return f"{stop.at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."
 
 
 def no_forward(stop, found):
+    """Explain a call of an `nn.ModuleList` or `nn.ModuleDict`, which has no `forward`."""
     if found["name"] not in ("ModuleList", "ModuleDict"):
         return None
     return f"{stop.at} a `{found['name']}` only holds modules. Call each of them, in a loop: `[part(x) for part in …]`."
 
 
 def no_gradient(stop, found):
+    """Explain a `backward` from a tensor that depends on nothing that requires gradients."""
     what = f"`{stop.text(stop.node.func.value)}`" if stop.called() == "backward" else "this"
     return (
         f"{stop.at} {what} hangs on nothing that requires gradients. Was it made under {QUIET}, with `detach` or "
@@ -116,10 +122,12 @@ def no_gradient(stop, found):
 
 
 def second_time(stop, found):
+    """Explain a second `backward` through one graph."""
     return f"{stop.at} a graph is gone after one `backward`. Compute the loss anew before each step."
 
 
 def changed_since(stop, found):
+    """Explain an in-place change of a tensor that `backward` still needs."""
     return (
         f"{stop.at} a tensor that the gradients need was changed in place after it was used. Look for `+=`, `x[...] =` "
         "or a method that ends in `_`, and make a new tensor instead."
@@ -127,6 +135,7 @@ def changed_since(stop, found):
 
 
 def many(stop, found):
+    """Explain a `backward` from a tensor of more than one number."""
     tensor = stop.tensor(stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         return f"{stop.at} `backward` starts from a single number: take the `.sum()` or `.mean()` first."
@@ -136,6 +145,7 @@ def many(stop, found):
 
 
 def to_numpy(stop, found):
+    """Explain the conversion to NumPy of a tensor that requires gradients."""
     if stop.called() == "numpy":
         text = stop.text(stop.node.func.value)
         return f"{stop.at} `{text}` carries gradients, which NumPy cannot keep: `{text}.detach().numpy()`."
@@ -143,7 +153,7 @@ def to_numpy(stop, found):
 
 
 def fused(stop, found):
-    """F.scaled_dot_product_attention with shapes or a mask that do not fit."""
+    """Explain a call of `F.scaled_dot_product_attention` whose shapes, dtypes or mask do not fit."""
     if (
         stop.called() != "scaled_dot_product_attention"
         or stop.value(stop.node.func) is not F.scaled_dot_product_attention
@@ -176,12 +186,13 @@ def fused(stop, found):
 
 
 def both_masks(stop, found):
+    """Explain a call of PyTorch's attention with both a mask and `is_causal=True`."""
     said = f"{stop.at} a mask and `is_causal=True` do not go together."
     return f"{said} Put the causal part into the mask, and leave out `is_causal`."
 
 
 def attention_mask(stop, found):
-    """A mask of another shape or dtype for nn.MultiheadAttention."""
+    """Explain a mask of the wrong shape or dtype in a call of `nn.MultiheadAttention`."""
     named = {keyword.arg: keyword.value for keyword in getattr(stop.node, "keywords", [])}
     keys = stop.tensor(stop.argument(1, "key"))
     if found.groupdict().get("needed"):
@@ -203,11 +214,13 @@ def attention_mask(stop, found):
 
 
 def embedding(stop, found):
+    """Explain inputs of another width than an `nn.MultiheadAttention` was made for."""
     said = f"{stop.at} this `nn.MultiheadAttention` was made for inputs of width {found['wants']}"
     return f"{said}, and gets {found['got']}."
 
 
 def causal_hint(stop, found):
+    """Explain an `nn.MultiheadAttention` that got `is_causal=True` without a mask."""
     return (
         f"{stop.at} `is_causal=True` is only a hint here: hand over the mask too, `attn_mask`, a bool of shape "
         "(queries, keys) in which True hides."

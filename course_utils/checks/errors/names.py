@@ -1,4 +1,4 @@
-"""Words for a name, an attribute, a key or an argument that is not there."""
+"""Explanations for a name, an attribute, a key or an argument that does not exist."""
 
 import ast
 import builtins
@@ -21,13 +21,13 @@ INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat
 
 
 def closest(name, names):
-    """The names most like a name, the most alike first; three at most."""
+    """Return the names most similar to a name, whatever their case, the most similar first; three at most."""
     lower = {other.lower(): other for other in names if not other.startswith("_")}
     return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
 
 def name(stop, found):
-    """A name that is not known."""
+    """Explain a name that is not defined."""
     if stop.frame is None:
         return None
     name, local = found["name"], stop.frame.f_locals
@@ -40,7 +40,7 @@ def name(stop, found):
     if name in MODULES or name in SHORT:
         return f"{said}: the import is missing, `{SHORT.get(name, f'import {name}')}`."
     own, known = {*local, *_own(stop)}, set()
-    if len(name) > 2:  # a short one is like too many
+    if len(name) > 2:  # too many names are similar to a short one
         known = {*_readable(stop.frame.f_globals), *_readable(vars(builtins))}
     alike = closest(name, sorted({*own, *known} - {name}))
     if alike:
@@ -50,7 +50,7 @@ def name(stop, found):
 
 
 def _own(stop):
-    """The arguments of the learner's function that stopped, and the names that it gives a value."""
+    """Return the names of the arguments and variables of the learner's function that stopped."""
     at = stop.position[0] or 0
     around = [one for one in ast.walk(stop.tree or ast.Module([], [])) if isinstance(one, ast.FunctionDef)]
     inside = [part for one in around if one.lineno <= at <= one.end_lineno for part in ast.walk(one)]
@@ -59,16 +59,16 @@ def _own(stop):
 
 
 def _readable(names):
-    """The names that an answer may read: modules, functions and classes, without what IPython puts beside them.
+    """Return the names that an answer may read: modules, functions and classes, without those that IPython adds.
 
-    A notebook's values are none of them: an answer that reads one is refused.
+    names: a dict from names to values. A notebook's other values are left out: an answer that reads one is refused.
     """
     own = {name: what for name, what in names.items() if isinstance(what, READABLE)}
     return [name for name, what in own.items() if not (getattr(what, "__module__", None) or "").startswith("IPython")]
 
 
 def local(stop, found):
-    """A variable of a function that is read before it has a value."""
+    """Explain a variable of a function that is read before it has a value."""
     name, code, line = found["name"], stop.frame.f_code, stop.position[0]
     given = [step.positions.lineno for step in dis.get_instructions(code) if _stores(step, name)]
     said = f"{stop.line} reads `{name}` before it has a value"
@@ -81,11 +81,12 @@ def local(stop, found):
 
 
 def _stores(step, name):
+    """Return whether a bytecode instruction gives a value to a name."""
     return step.opname.startswith("STORE_") and step.argval == name
 
 
 def _attributes(owner):
-    """The names that a learner gave to an object, modules first."""
+    """Return the names that a learner gave to an object: its modules, parameters, buffers, other values, methods."""
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]
@@ -96,12 +97,12 @@ def _attributes(owner):
 
 
 def attribute(stop, found):
-    """An attribute that the thing does not have."""
+    """Explain an attribute that an object does not have."""
     name, base = found["name"], getattr(stop.node, "value", None)
-    if isinstance(stop.node, ast.Call):  # an error in something that was called
+    if isinstance(stop.node, ast.Call):  # the error was raised inside the function that was called
         return None
     owner = stop.value(base)
-    if owner is UNKNOWN and stop.error.obj is not None:  # what a call gave is kept by the error
+    if owner is UNKNOWN and stop.error.obj is not None:  # an AttributeError keeps the object, even a call's result
         owner = stop.error.obj
     if owner is UNKNOWN or base is None or name in dir(type(owner)):
         return None
@@ -133,7 +134,7 @@ def attribute(stop, found):
 
 
 def key(stop, found):
-    """A key that a dict does not have, or a name that a state dict does not have."""
+    """Explain a key that a dict, such as a state dict, does not have."""
     wanted = stop.error.args[0] if stop.error.args else None
     owner = stop.value(getattr(stop.node, "value", None)) if isinstance(stop.node, ast.Subscript) else UNKNOWN
     if not isinstance(owner, dict):
@@ -145,7 +146,7 @@ def key(stop, found):
 
 
 def arguments(stop, found):
-    """A call with too many or too few arguments, or with a name that is not taken."""
+    """Explain a call with too many or too few arguments, or with a keyword that the function does not take."""
     function = _function(stop, found["function"])
     if function is None:
         return None
@@ -153,7 +154,7 @@ def arguments(stop, found):
     called = found["function"]
     if (function.__module__ or "").startswith(
         "course_utils.exercises"
-    ):  # a check's own: its names say nothing to a learner
+    ):  # the check made this function: its parameter names mean nothing to a learner
         count = len(names) - ("self" in names)
         said = f"{stop.at} `{stop.text(stop.node.func)}` takes {count or 'no'} argument{'s' * (count != 1)}"
         return f"{said}. It is handed {_listed(stop)}."
@@ -163,7 +164,7 @@ def arguments(stop, found):
         )
     takes = ", ".join(f"`{name}`" for name in names if name != "self") or "nothing"
     if isinstance(stop.node, ast.Call) and function.__globals__ is not stop.namespace:
-        called = stop.text(stop.node.func)  # the message names it as its maker did
+        called = stop.text(stop.node.func)  # the message has the name from the function's definition
     said = f"{stop.at} `{called}`" if stop.frame is not None else f"`{called}`"
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
         free = [one for one in inspect.signature(function).parameters.values() if one.default is one.empty]
@@ -181,13 +182,13 @@ def arguments(stop, found):
 
 
 def _listed(stop):
-    """The arguments of a call, as they were written."""
+    """Return the arguments of the call that stopped: their code, and of keyword arguments the names alone."""
     texts = [f"`{stop.text(part)}`" for part in stop.node.args]
     return " and ".join(texts + [f"`{one.arg}`" for one in stop.node.keywords]) or "nothing"
 
 
 def _function(stop, called):
-    """The function that a message speaks of: what was called, or what has that name in the notebook."""
+    """Return the function that a message is about, or None: the called one, or the notebook's of that name."""
     if isinstance(stop.node, ast.Call):
         what = stop.value(stop.node.func)
         if isinstance(what, nn.Module):
@@ -207,7 +208,7 @@ def _function(stop, called):
 
 
 def keyword_of_torch(stop, found):
-    """A function of torch that knows no such keyword, or that needs one more."""
+    """Explain a keyword argument that a function of torch does not take."""
     said = f"{stop.at} `{found['function']}` knows no `{found['keyword']}`."
     known = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
     alike = {"axis": "dim", "dimension": "dim"}.get(found["keyword"]) or next(
@@ -220,7 +221,7 @@ def keyword_of_torch(stop, found):
 
 
 def needs_dim(stop, found):
-    """A function of torch that was not told along which axis."""
+    """Explain a call of a torch function without a required argument, most often `dim`."""
     call, what = stop.node, found["names"]
     if not isinstance(call, ast.Call):
         return None
@@ -231,7 +232,7 @@ def needs_dim(stop, found):
 
 
 def keepdim_alone(stop, found):
-    """`sum(keepdim=True)`: which axis?"""
+    """Explain `keepdim` without `dim`, as in `sum(keepdim=True)`."""
     call = stop.node
     if not (isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}):
         return None

@@ -1,4 +1,4 @@
-"""Words for two tensors that do not meet number by number, and for masks that do not fit."""
+"""Explanations for elementwise operations on tensors that do not broadcast, and for masks that do not fit."""
 
 import ast
 import itertools
@@ -13,6 +13,7 @@ RULE = "Counted from the right, sizes must be equal or 1"
 
 
 def pairwise(stop, found):
+    """Explain an elementwise operation on two tensors that do not broadcast."""
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     if left is None:
         return None
@@ -31,7 +32,10 @@ def pairwise(stop, found):
 
 
 def _change(stop, whole, part, goal):
-    """A change of one part after which the whole has the shape of the other, in words, or None."""
+    """Return a sentence on a change of one operand that makes the operation work, or None.
+
+    whole: the node of the operation. part: the operand's node. goal: the shape of the other operand.
+    """
     text = stop.text(part)
     for reduced in filter(_loses_an_axis, (part, stop.made(part))):
         kept = ast.Call(reduced.func, reduced.args, [*reduced.keywords, ast.keyword("keepdim", ast.Constant(True))])
@@ -51,6 +55,7 @@ def _change(stop, whole, part, goal):
 
 
 def _loses_an_axis(node):
+    """Return whether a node is a reduction along an axis without `keepdim`."""
     if not (isinstance(node, ast.Call) and called(node) in REDUCTIONS):
         return False
     names = {keyword.arg for keyword in node.keywords}
@@ -58,9 +63,9 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """The text of a part with new axes of length 1, after which the whole has the shape `goal`; or None.
+    """Return the text of a part with new axes of length 1, with which the whole has the shape `goal`; or None.
 
-    order: which places to try first, a key by which lists of new axes are sorted.
+    part: a node in the expression `whole`. order: a sort key for tuples of new axes, to try the smallest first.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
@@ -74,7 +79,7 @@ def with_new_axis(stop, part, whole, goal, order):
 
 
 def mask(stop, found):
-    """A mask that has another shape than what it hides."""
+    """Explain a mask whose shape does not broadcast to that of the masked tensor."""
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":
@@ -91,7 +96,10 @@ def mask(stop, found):
 
 
 def mask_change(stop, whole):
-    """A change of a mask, the right part of a product, after which it fits the left one, in words; or ""."""
+    """Return a sentence on a change of a mask that makes it fit; "" where none was found.
+
+    whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
+    """
     goal, given = stop.tensor(whole.left).shape, whole.right
     text, sizes = stop.text(given), stop.tensor(given).shape
     new = with_new_axis(stop, given, whole, goal, lambda new: (0 in new, new))

@@ -1,4 +1,4 @@
-"""Words for a product whose axes do not meet: `@` and its like, torch.einsum, nn.Linear."""
+"""Explanations for products whose axes do not match: `@` and its like, torch.einsum, nn.Linear."""
 
 import ast
 import re
@@ -13,7 +13,10 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """The nodes left and right of an operator, or of a call of the same meaning; (None, None) if this is neither."""
+    """Return the nodes of both operands of an operator, or of an equivalent call; (None, None) for other nodes.
+
+    names: of the equivalent functions. operator: takes an `ast` operator, and returns whether it is meant.
+    """
     match stop.node:
         case ast.BinOp(left=left, op=op, right=right) if operator(op):
             return left, right
@@ -27,13 +30,13 @@ def pair(stop, names, operator):
 
 
 def turned(node):
-    """An expression with its last two axes turned."""
+    """Return the node of an expression with its last two axes transposed."""
     axes = [ast.UnaryOp(ast.USub(), ast.Constant(axis)) for axis in (2, 1)]
     return ast.Call(ast.Attribute(node, "transpose"), axes, [])
 
 
 def before_turn(node):
-    """What stood there before its axes were turned, or None."""
+    """Return the node whose axes an expression transposes, or None if it transposes none."""
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):
             return base
@@ -45,6 +48,7 @@ def before_turn(node):
 
 
 def product(stop, found):
+    """Explain a matrix product of two tensors whose axes do not match."""
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     if left is None:
         return None
@@ -69,14 +73,17 @@ def product(stop, found):
 
 
 def _table_first(whole, one, other):
-    """A product of a table and a vector, in the order in which they meet."""
+    """Return the product of a table and a vector, in the order in which their axes match.
+
+    whole: the product as an `ast.BinOp`. one, other: its operands, tensors.
+    """
     if one.dim() < other.dim() and one.shape[-1] == other.shape[-1]:
         return ast.BinOp(whole.right, ast.MatMult(), whole.left)
     return whole
 
 
 def _change(stop, whole):
-    """A change of one operand after which the product can be taken, in words; "" where none was found."""
+    """Return a sentence on a change of the operands that makes the product work; "" where none was found."""
     left, right = whole.left, whole.right
     for part in (right, left):
         if (base := before_turn(part)) is not None:
@@ -97,7 +104,7 @@ def _change(stop, whole):
 
 
 def _by_message(stop):
-    """What the message alone tells: the two sizes that met."""
+    """Explain a product by the two sizes that the message names, where the operands are not known."""
     sizes = re.search(r"\(\d+x(\d+) and (\d+)x\d+\)", stop.message)
     sizes = sizes or re.search(r"to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]", stop.message)
     if not sizes or sizes[1] == sizes[2]:
@@ -109,7 +116,7 @@ def _by_message(stop):
 
 
 def layer(stop, found):
-    """An nn.Linear that got another width than it was made for, wherever it was called."""
+    """Explain an `nn.Linear` that got inputs of another width than it was made for, wherever it was called."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return None
@@ -129,7 +136,7 @@ def layer(stop, found):
 
 
 def equation(stop, found):
-    """torch.einsum: letters that do not fit the axes."""
+    """Explain a `torch.einsum` whose letters do not fit the axes."""
     if stop.called() != "einsum" or not stop.node.args:
         return None
     node, *parts = stop.node.args

@@ -1,4 +1,4 @@
-"""What an expression of a learner's code stands for, found without running anything that has an effect."""
+"""The value of an expression from a learner's code, computed without side effects."""
 
 import ast
 import builtins
@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn import functional as F
 
 UNKNOWN = type("Unknown", (), {"__repr__": lambda self: "UNKNOWN"})()
-LIMIT = 100_000  # numbers in a tensor that is computed with: a sentence must not take long
+LIMIT = 100_000  # numbers in a tensor that is computed with: an explanation must not take long
 TENSORS = (torch.Tensor, nn.Parameter)
 NUMBERS = (int, float, bool)
 PLAIN = (*TENSORS, *NUMBERS, str, slice, type(None), type(...), torch.dtype)
@@ -37,13 +37,13 @@ OPERATORS = {
 
 
 class _Unsafe(Exception):
-    """This part of an expression is not to be run again."""
+    """An error that says: this part of an expression must not be evaluated again."""
 
 
 def value(node, names):
-    """The value of an expression, or UNKNOWN where it cannot be had without an effect, or in little time.
+    """Return the value of an expression, or UNKNOWN where computing it could have side effects or take long.
 
-    names: of each name, what it stood for.
+    node: an `ast` node. names: a mapping from names to their values.
     """
     try:
         with torch.no_grad(), warnings.catch_warnings():
@@ -54,6 +54,8 @@ def value(node, names):
 
 
 def _value(node, names):
+    """Return the value of a node. Errors: _Unsafe, and whatever the computation raises."""
+
     def of(part):
         return _value(part, names)
 
@@ -83,13 +85,14 @@ def _value(node, names):
 
 
 def _known(value):
+    """Return a value. Errors: _Unsafe if it is UNKNOWN."""
     if value is UNKNOWN:
         raise _Unsafe
     return value
 
 
 def _spread(parts, names):
-    """The values of the parts of a call or list, those with a star taken apart."""
+    """Yield the values of the parts of a call, a tuple or a list; starred parts are unpacked."""
     for part in parts:
         if isinstance(part, ast.Starred):
             yield from _small(_value(part.value, names))
@@ -98,7 +101,10 @@ def _spread(parts, names):
 
 
 def _small(value):
-    """The value itself, when to compute with it runs no code but PyTorch's and Python's, and takes little time."""
+    """Return the value itself, if computing with it is quick and runs no code but PyTorch's and Python's.
+
+    Errors: _Unsafe otherwise.
+    """
     if type(value) in (tuple, list, torch.Size):
         for part in value:
             _small(part)
@@ -108,6 +114,7 @@ def _small(value):
 
 
 def _attribute(base, name):
+    """Return an attribute, if reading it runs no code of the learner's. Errors: _Unsafe otherwise."""
     if type(base) in TENSORS:
         if name in READ:
             return getattr(base, name)
@@ -121,6 +128,7 @@ def _attribute(base, name):
 
 
 def _item(base, index):
+    """Return `base[index]`, if reading it runs no code of the learner's. Errors: _Unsafe otherwise."""
     if type(base) in (nn.ModuleList, nn.ParameterList, nn.Sequential, dict) and type(index) in (int, str):
         return base[index]
     if type(base) in (*TENSORS, tuple, list, torch.Size) or type(base).__module__ == "torch.return_types":
@@ -129,11 +137,11 @@ def _item(base, index):
 
 
 def _computed(op, left, right):
-    """The two, computed with; nothing large is made of two that are small."""
+    """Return the result of an operator. Errors: _Unsafe if it, or an operand, would be too large to compute quickly."""
     shapes = [tuple(one.shape) for one in (left, right) if type(one) in TENSORS]
     if len(shapes) == 2:
         one, other = (shape[:-2] for shape in shapes) if isinstance(op, ast.MatMult) else shapes
-        size = math.prod(np.broadcast_shapes(one, other))  # torch's own loads sympy
+        size = math.prod(np.broadcast_shapes(one, other))  # torch.broadcast_shapes would import sympy
         if isinstance(op, ast.MatMult):
             size *= math.prod(shapes[0][-2:-1]) * math.prod(shapes[1][-1:]) * math.prod(shapes[0][-1:])
         if size > 10 * LIMIT:
@@ -142,6 +150,7 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
+    """Return the result of a call, if the function is known to have no side effects. Errors: _Unsafe otherwise."""
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

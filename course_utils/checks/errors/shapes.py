@@ -1,4 +1,4 @@
-"""Words for axes and sizes: an axis that is not there, a view, an index, a shape taken apart, a list put together."""
+"""Explanations for axes and sizes: a missing axis, a view, an index, an unpacked shape, a concatenation."""
 
 import ast
 import math
@@ -14,7 +14,7 @@ LAST_TWO = "transpose(-2, -1)"
 
 
 def axis(stop, found):
-    """An axis that the tensor does not have."""
+    """Explain an axis that the tensor does not have."""
     node, got = stop.subject(), int(found["got"])
     tensor = stop.tensor(node)
     if tensor is None:
@@ -30,12 +30,14 @@ def axis(stop, found):
 
 
 def _axes(count):
+    """Return in words how many axes there are, and how they are numbered."""
     if count < 2:
         return "one axis, 0 or -1" if count else "no axes"
     return f"{count} axes, 0 to {count - 1} or -{count} to -1"
 
 
 def turn_of_a_table(stop, found):
+    """Explain `t` on a tensor with more than 2 axes."""
     node = stop.subject()
     if stop.tensor(node) is None:
         return None
@@ -46,7 +48,7 @@ def turn_of_a_table(stop, found):
 
 
 def order(stop, found):
-    """permute with too few or too many axes."""
+    """Explain a `permute` with too few or too many axes."""
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
@@ -60,7 +62,7 @@ def order(stop, found):
 
 
 def sizes(stop, found):
-    """A view or reshape for another amount of numbers."""
+    """Explain a `view` or `reshape` to a shape that holds another amount of numbers."""
     tensor, asked = stop.tensor(stop.subject()), [int(size) for size in re.findall(r"-?\d+", found["sizes"])]
     if tensor is None:
         return None
@@ -81,7 +83,7 @@ def sizes(stop, found):
 
 
 def not_in_a_row(stop, found):
-    """A view of numbers that lie in another order in memory."""
+    """Explain a `view` of a tensor that is not contiguous."""
     if stop.called() != "view":
         return None
     other = ast.Call(ast.Attribute(stop.node.func.value, "reshape"), stop.node.args, stop.node.keywords)
@@ -93,7 +95,7 @@ def not_in_a_row(stop, found):
 
 
 def unpack(stop, found):
-    """More or fewer names than parts."""
+    """Explain an unpacking into more or fewer names than there are parts."""
     if not isinstance(stop.node, ast.Assign):
         return None
     value, names = stop.value(stop.node.value), stop.node.targets[0].elts
@@ -114,6 +116,7 @@ def unpack(stop, found):
 
 
 def too_many(stop, found):
+    """Explain an index with more places than the tensor has axes."""
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is None:
         return None
@@ -121,7 +124,7 @@ def too_many(stop, found):
 
 
 def beyond(stop, found):
-    """A place that an axis does not have. The axis is named where its size shows which it is."""
+    """Explain an index beyond the end of an axis. The axis is named where its size shows which one it is."""
     size, at, node = int(found["size"]), int(found["at"]), stop.node
     node = node.targets[0] if isinstance(node, ast.Assign) else node
     base = stop.tensor(getattr(node, "value", None))
@@ -138,6 +141,7 @@ def beyond(stop, found):
 
 
 def beyond_list(stop, found):
+    """Explain an index beyond the end of a list, a tuple or a shape."""
     match stop.node:
         case ast.Subscript(value=node, slice=index) if type(stop.value(node)) in (list, tuple, torch.Size):
             base, at = stop.value(node), stop.value(index)
@@ -149,7 +153,7 @@ def beyond_list(stop, found):
 
 
 def together(stop, found):
-    """torch.cat or torch.stack of tensors that do not go together."""
+    """Explain a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in ("cat", "concat", "stack") or type(parts) not in (list, tuple):
@@ -168,13 +172,17 @@ def together(stop, found):
 
 
 def _along(stop, dim):
+    """Return the text of the call along another axis, or None if that does not run either."""
     call, dim = stop.node, ast.parse(str(dim), mode="eval").body
     other = ast.Call(call.func, call.args[:1], [ast.keyword("dim", dim)])
     return stop.text(other) if call.args and stop.value(other) is not UNKNOWN else None
 
 
 def _lifted(stop, node, parts):
-    """The part with one axis too few, with a new axis at the one place where all fits."""
+    """Return a sentence on the one tensor that lacks an axis and the one place where the axis fits; else "".
+
+    node: the list of tensors. parts: the tensors.
+    """
     most, found = max(part.dim() for part in parts), []
     for part, tensor in zip(getattr(node, "elts", ()), parts, strict=False):
         for place in range(most if tensor.dim() == most - 1 else 0):
@@ -185,6 +193,7 @@ def _lifted(stop, node, parts):
 
 
 def expand(stop, found):
+    """Explain an `expand` or `repeat` whose sizes do not fit the tensor."""
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
@@ -194,7 +203,7 @@ def expand(stop, found):
 
 
 def highest(stop, found):
-    """topk of more than there are along one axis."""
+    """Explain a `topk` of more numbers than there are along the axis."""
     tensor, count = stop.tensor(stop.subject()), stop.value(stop.argument(1, "k"))
     if tensor is None or type(count) not in NUMBERS:
         return None
@@ -207,6 +216,7 @@ def highest(stop, found):
 
 
 def corner(stop, found):
+    """Explain a `tril`, or a function like it, of a tensor with fewer than 2 axes."""
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None

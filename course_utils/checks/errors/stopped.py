@@ -1,4 +1,4 @@
-"""Where a learner's code stopped: the expression, what its parts stood for, and what it would give if changed."""
+"""The place where a learner's code stopped: the expression, the values of its parts, and what a change would give."""
 
 import ast
 import builtins
@@ -18,9 +18,11 @@ SCOPES = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
 class Stop:
-    """What there is to know of an error. frame: the learner's innermost frame, or None; below: the library's, after it.
+    """The place where an error stopped a learner's code, with the values that can be read there.
 
-    node: the expression that stopped, as a node of `ast`, or None. Its text is the learner's own where it can be had.
+    error: a Caught. namespace: the globals of the learner's code. frame: the learner's innermost frame, or None. below:
+    the frames of library code that it called, the outermost first. node: the expression that stopped, as an `ast` node,
+    or None. lines, tree: the source of the learner's code and its syntax tree; empty and None where there is none.
     """
 
     def __init__(self, error, namespace):
@@ -38,19 +40,20 @@ class Stop:
 
     @property
     def on_purpose(self):
-        """Whether a `raise` or `assert` of the learner's own stopped it."""
+        """Whether a `raise` or `assert` in the learner's own code raised the error."""
         return self.frame is not None and self._opname == "RAISE_VARARGS"
 
     @property
     def _opname(self):
+        """The name of the bytecode instruction that stopped."""
         code, place = self.frame.f_code.co_code, self._last
-        while dis.opname[code[place]] == "CACHE":  # what belongs to the instruction before it
+        while dis.opname[code[place]] == "CACHE":  # inline cache entries follow the instruction that they belong to
             place -= 2
         return dis.opname[code[place]]
 
     @property
     def position(self):
-        """(line, last line, column, last column) of what stopped, each perhaps None."""
+        """The (line, last line, column, last column) of the instruction that stopped; each may be None."""
         return list(self.frame.f_code.co_positions())[self._last // 2]
 
     @functools.cached_property
@@ -60,12 +63,13 @@ class Stop:
         return self._in_source() if self.tree else None
 
     def _in_source(self):
+        """Return the node of the syntax tree at the position that stopped, or None."""
         line, last_line, start, end = self.position
         ends = [node for node in ast.walk(self.tree) if _end(node) == (last_line, end)]
         exact = [node for node in ends if (node.lineno, node.col_offset) == (line, start)]
         if exact:
             node = exact[-1] if isinstance(exact[0], ast.Expr) else exact[0]
-        else:  # a chain of methods over several lines: what stopped begins further up
+        else:  # in a chain of methods over several lines, the call begins on an earlier line
             node = next((node for node in ends if isinstance(node, ast.Call)), None)
         if isinstance(node, ast.If | ast.While | ast.IfExp):
             node = node.test
@@ -77,31 +81,36 @@ class Stop:
 
     @property
     def at(self):
-        """The beginning of the sentence: what stops."""
+        """The beginning of an explanation: the expression or the line that stopped, and a colon."""
         if self.node is not None:
             return f"`{self.text(self.node)}` stops:"
         return f"{self.line} stops:"
 
     @property
     def line(self):
+        """The line that stopped, in words: by its number in the function, or by its code."""
         code, line = self.frame.f_code, self.position[0]
-        if code.co_name.startswith("<"):  # of a comprehension or a lambda, which has no name
+        if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
             written = self.lines[line - 1].strip() if line and self.lines else ""
             return f"`{_cut(written)}`" if written else "A line of your code"
         return f"Line {(line or 1) - code.co_firstlineno + 1} of `{code.co_name}`"
 
     def text(self, node):
-        """An expression as the learner wrote it, or as it must have been written; cut where it is long."""
+        """Return the code of a node, cut to LONGEST characters, as the learner wrote it if it is in the source."""
         written = self.lines and getattr(node, "end_lineno", None)
         return _cut(" ".join((_segment(self.lines, node) if written else ast.unparse(node)).split()))
 
     def value(self, node):
-        """What an expression stands for, or UNKNOWN."""
+        """Return the value of an expression, or UNKNOWN. node: an `ast` node, or None."""
         return UNKNOWN if node is None or self.frame is None else value(node, self._names)
 
     @functools.cached_property
     def _names(self):
-        """Of each name, what it stood for where the code stopped."""
+        """A mapping from each name to its value where the code stopped.
+
+        The loop variables of inlined comprehensions are gone by then. A variable that goes through a tensor gets the
+        tensor's first element, which has the shape and the dtype of all; the others get UNKNOWN.
+        """
         names = ChainMap(self.frame.f_locals, self.frame.f_globals, vars(builtins))
         for comprehension in _inlined(self.tree, self.node):
             for loop in comprehension.generators:
@@ -114,18 +123,21 @@ class Stop:
         return names
 
     def tensor(self, node):
-        """The tensor that an expression stands for, or None."""
+        """Return the tensor that is the value of an expression, or None."""
         found = self.value(node)
         return found if type(found) in TENSORS else None
 
     def changed(self, old, new, node=None):
-        """(text, value) of the expression with one part of it replaced, or None where it still does not run."""
+        """Return (text, value) of an expression with one part replaced, or None where it still does not run.
+
+        old: the node of that part. new: a node, or code. node: the expression; by default, the one that stopped.
+        """
         node = swapped(self.node if node is None else node, old, _parsed(new))
         found = self.value(node)
         return None if found is UNKNOWN else (self.text(node), found)
 
     def made(self, node):
-        """The expression that a name was made with, where the function gives it a value once; else None."""
+        """Return the expression assigned to a name, if the function that stopped assigns to it once; else None."""
         if not (self.tree and isinstance(node, ast.Name)):
             return None
         first = self.frame.f_code.co_firstlineno
@@ -138,7 +150,7 @@ class Stop:
         return values[0] if len(values) == 1 else None
 
     def subject(self):
-        """The node that a call works on: `x` in `x.sum()` and in `torch.sum(x)`; None if this is no such call."""
+        """Return the node that a call works on: `x` in `x.sum()` and in `torch.sum(x)`; None if it is no such call."""
         if not isinstance(self.node, ast.Call):
             return None
         func = self.node.func
@@ -148,11 +160,11 @@ class Stop:
         return self.node.args[0] if self.node.args else named.get("input")
 
     def called(self):
-        """The last name of what is called: `sum` in `x.sum()`; "" if this is no call."""
+        """Return the last part of the name that is called: `sum` in `x.sum()`; "" if the node is not a call."""
         return getattr(self.node, "func", None) and called(self.node) or ""
 
     def argument(self, place, name):
-        """The node handed over in a place or under a name, or None; the subject of a method stands in place 0."""
+        """Return the node of an argument by its place or its name, or None; a method's subject has place 0."""
         if not isinstance(self.node, ast.Call):
             return None
         for keyword in self.node.keywords:
@@ -165,17 +177,18 @@ class Stop:
 
 
 def _cut(text):
+    """Return a text, cut to LONGEST characters."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def called(node):
-    """The last name of what a call calls, or ""."""
+    """Return the last part of the name that a node calls, or ""."""
     func = getattr(node, "func", None)
     return getattr(func, "attr", None) or getattr(func, "id", "")
 
 
 def swapped(node, old, new):
-    """A copy of an expression with one part of it replaced."""
+    """Return a copy of an expression in which the part `old` is replaced by `new`; all are `ast` nodes."""
     if node is old:
         return new
     if isinstance(node, list):
@@ -186,18 +199,19 @@ def swapped(node, old, new):
 
 
 def _parsed(text):
+    """Return the node of an expression that is given as code; a node as it is."""
     return ast.parse(text, mode="eval").body if isinstance(text, str) else text
 
 
 def _end(node):
+    """Return (last line, last column) of a node; each is None where the node has none."""
     return getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
 
 
 def _inlined(tree, node):
-    """The comprehensions around a node whose own names are gone when they stop, the outermost first.
+    """Return the comprehensions around a node that are inlined in their function, the outermost first.
 
-    From Python 3.12 on, a comprehension is a part of its function, and takes its names with it. Of a tensor's elements,
-    one has the shape and the dtype of all.
+    From Python 3.12 on, a comprehension has no frame of its own, and its variables are gone when it stops.
     """
     found = []
     while tree is not None and tree is not node:
@@ -211,6 +225,7 @@ def _inlined(tree, node):
 
 
 def _read(source):
+    """Return the syntax tree of Python source, or None if it is empty or wrong."""
     try:
         return ast.parse(source) if source else None
     except SyntaxError:
@@ -218,7 +233,10 @@ def _read(source):
 
 
 def _segment(lines, node):
-    """The text of a node; `ast` counts bytes, and its own way to this reads the whole source."""
+    """Return the text of a node. lines: those of its source.
+
+    Columns of `ast` count bytes of UTF-8. `ast.get_source_segment` would split the whole source each time.
+    """
     rows = [line.encode() for line in lines[node.lineno - 1 : node.end_lineno]]
     rows[-1] = rows[-1][: node.end_col_offset]
     rows[0] = rows[0][node.col_offset :]
@@ -226,11 +244,12 @@ def _segment(lines, node):
 
 
 def shape(tensor):
+    """Return the shape of a tensor as text, such as "(2, 3)"."""
     return f"{tuple(tensor.shape)}"
 
 
 def kind(value):
-    """What a value is, in words, or None where it is not known."""
+    """Return in words what kind of thing a value is, or None if it is UNKNOWN."""
     if value is UNKNOWN:
         return None
     if type(value) in TENSORS:
@@ -240,7 +259,7 @@ def kind(value):
     if isinstance(value, int | float):
         return f"the number {value}"
     if callable(value) and type(value).__module__.startswith("course_utils.exercises"):
-        return "a function"  # as the prompt calls it: how a check makes its inputs is nobody's concern
+        return "a function"  # the prompt calls it a function, whatever object the check made for it
     if isinstance(value, torch.nn.Module):
         return f"a module, `{type(value).__name__}`"
     names = {"list": "a list", "tuple": "a tuple", "str": "a text", "ndarray": "a NumPy array", "Size": "a shape"}

@@ -1,4 +1,4 @@
-"""Words for a thing of the wrong kind: a number or a list in place of a tensor, a float as a size, a wrong dtype."""
+"""Explanations for values of a wrong type: a number or list in place of a tensor, a float as a size, a wrong dtype."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ PICK = "Where a call gives several things, take the one that you want, such as `
 
 
 def highest(stop, found):
-    """`max(dim=…)` gives two things, and was used as one."""
+    """Explain the result of `max(dim=…)` or its like, two tensors, where one is needed."""
     inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
     part = next((part for part in inside if type(stop.value(part)).__name__ == found["name"]), None)
     if part is None:
@@ -36,7 +36,7 @@ def highest(stop, found):
 
 
 def not_a_tensor(stop, found):
-    """A number or a list where a function of torch takes a tensor."""
+    """Explain a number or a list where a function of torch takes a tensor."""
     name = found["function"]
     node = next((part for part in handed_over(stop) if type(stop.value(part)).__name__ == found["got"]), None)
     if node is None:
@@ -52,7 +52,7 @@ def not_a_tensor(stop, found):
 
 
 def whole_number(stop, found):
-    """A float where a size or a place is asked for."""
+    """Explain a float where a size or an index must be a whole number."""
     inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
     for part in (part for part in inside if isinstance(stop.value(part), float)):
         made = stop.made(part) or part
@@ -66,7 +66,7 @@ def whole_number(stop, found):
 
 
 def size_of(stop, found):
-    """A tensor where its sizes are asked for, as in `torch.zeros(x)`."""
+    """Explain a tensor in place of its sizes, as in `torch.zeros(x)`."""
     for part in handed_over(stop):
         if stop.tensor(part) is not None:
             said = f"{stop.at} sizes are needed, and `{stop.text(part)}` is {kind(stop.value(part))}."
@@ -75,7 +75,7 @@ def size_of(stop, found):
 
 
 def single(stop, found):
-    """A whole table where one number is needed."""
+    """Explain a tensor of many numbers where a single number is needed."""
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     if name == "tensor" and isinstance(stop.value(node), SEVERAL):
@@ -92,7 +92,7 @@ def single(stop, found):
 
 
 def as_place(stop, found):
-    """A tensor where Python needs one whole number, or a list that was to be calculated with."""
+    """Explain a tensor where Python needs one whole number, or a list in a calculation with a tensor."""
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
         return wrong_kinds(stop, found)
     node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
@@ -107,7 +107,7 @@ def as_place(stop, found):
 
 
 def wrong_kinds(stop, found):
-    """An operator between things that cannot meet, such as a list and a tensor."""
+    """Explain an operator between things that do not go together, such as a list and a tensor."""
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -139,7 +139,7 @@ def wrong_kinds(stop, found):
 
 
 def index_kind(stop, found):
-    """An index that is a float, a text, or a tensor of floats; or a list indexed as if it were a tensor."""
+    """Explain an index that is a float, a text or a tensor of floats; or a list indexed as if it were a tensor."""
     if not isinstance(stop.node, ast.Subscript):
         return None
     node, (base, at) = stop.node.value, (stop.value(stop.node.value), stop.value(stop.node.slice))
@@ -163,7 +163,7 @@ def index_kind(stop, found):
 
 
 def one_list(stop, found):
-    """cat or stack that was not given one list."""
+    """Explain a `cat` or `stack` that did not get one list of tensors."""
     tensors = [part for part in stop.node.args if stop.tensor(part) is not None] if stop.called() else []
     if len(tensors) < 2:
         return f"{stop.at} it takes a list of tensors, and this is a tensor already."
@@ -171,7 +171,7 @@ def one_list(stop, found):
 
 
 def of_tensors(stop, found):
-    """cat or stack of a list that holds something else."""
+    """Explain a `cat` or `stack` of a list that holds something other than tensors."""
     node, place = stop.argument(0, "tensors"), int(found["place"])
     parts = stop.value(node)
     if not isinstance(parts, SEVERAL) or place >= len(parts):
@@ -190,11 +190,12 @@ def of_tensors(stop, found):
 
 
 def empty(stop, found):
+    """Explain a `cat` or `stack` of an empty list."""
     return f"{stop.at} the list is empty. Did the loop that fills it run, and did it `append`?"
 
 
 def dtypes(stop, found):
-    """Two tensors of different dtypes in a product."""
+    """Explain a product of two tensors of different dtypes."""
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or handed_over(stop)
     known = [part for part in parts if stop.tensor(part) is not None]
     kinds = {part: stop.tensor(part).dtype for part in known}
@@ -216,7 +217,7 @@ def dtypes(stop, found):
 
 
 def floats(stop, found):
-    """A mean or a softmax of whole numbers or booleans."""
+    """Explain a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
     node = stop.subject()
     if stop.tensor(node) is None:
         return None
