@@ -1,4 +1,9 @@
-"""Say how wrong numbers lie to the right ones, where no known mistake fits: one simple relation, on every input."""
+"""Describe wrong outputs that fit no known mistake: by one simple relation to the right outputs, on every input.
+
+A relation is a generator function. It takes a Seen and yields (detail, part) for each way in which it holds: `detail`
+says how (an axis, a factor, …), and `part` holds the expected numbers that the output confirms. The relation's `say_…`
+function takes (about, detail) and returns words that continue a sentence: "In your …, ".
+"""
 
 from typing import NamedTuple
 
@@ -9,7 +14,7 @@ from . import numbers, places, rows
 from . import shape as shapes
 from .numbers import made, undone
 
-# Most telling first. A row: what finds the relation on one input, and its words, which go on from "In your …, ".
+# The most telling relations come first. Each row: the relation, and its words, as a text or a `say_…` function.
 RELATIONS = (
     (numbers.unchanged, numbers.say_unchanged),
     (shapes.spread, shapes.say_spread),
@@ -62,34 +67,38 @@ RELATIONS = (
     (shapes.misread, shapes.say_misread),
     (shapes.elsewhere, shapes.say_elsewhere),
 )
-MOST = 4_000  # numbers in a tensor: the check should not keep anybody waiting
+MOST = 4_000  # numbers in a tensor that is compared: more would keep the learner waiting
 AXES = {1: ("number",), 2: ("row", "column"), 3: ("table", "row", "column"), 4: ("text", "head", "row", "column")}
 
 
 class Seen(NamedTuple):
-    """One wrong input: what came back, what should have, and what went in."""
+    """An input on which the output is wrong: that output, the expected one, and what the input consists of."""
 
     got: torch.Tensor
     expected: torch.Tensor
     tensors: list
-    sizes: list  # the whole numbers that went in
+    sizes: list  # the whole numbers among the arguments
 
 
 class About:
-    """Words for the parts of an output. dims: how many axes it should have; None where that differs."""
+    """A description of one output, with the words for its parts.
+
+    name: of the output. seen: its Seen on each wrong input. is_bool: whether booleans are expected. dims, got_dims: how
+    many axes the expected and the actual output have; None where that differs between inputs.
+    """
 
     def __init__(self, name, seen, is_bool):
         self.name, self.is_bool = name, is_bool
-        self.is_map = "weights" in name or "mask" in name  # a row is a query
+        self.is_map = "weights" in name or "mask" in name  # then a row belongs to a query
         self.dims = _common(one.expected.dim() for one in seen)
         self.got_dims = _common(one.got.dim() for one in seen)
 
     def part(self, axis):
-        """What stands along an axis, counted from the end: "row", "head"."""
+        """Return the word for one slice along an axis, which is counted from the end: "row", "head"."""
         return AXES[self.dims or 3][axis] if -axis <= (self.dims or 3) else "text"
 
     def at(self, axis, index):
-        """The code that takes one of them out."""
+        """Return the code that takes one slice out of an axis, such as "`[:, 0]`", in backticks."""
         before = None if self.dims is None else self.dims + axis
         if before is None or before > 1:
             return f"`[..., {index}{', :' * (-axis - 1)}]`"
@@ -97,7 +106,7 @@ class About:
 
 
 def told(names, wrong, inputs):
-    """How the wrong numbers lie to the right ones, in a sentence or two, or None.
+    """Return a sentence or two on the relation between the wrong outputs and the right ones, or None.
 
     names: of the outputs. wrong: for each wrong input (got, expected), each an Outcome. inputs: the arguments of each.
     """
@@ -110,26 +119,29 @@ def told(names, wrong, inputs):
     if index is None or any(_nan_alone(*outputs[index]) for outputs in pairs):
         return None
     seen = [_seen(*outputs[index], args) for outputs, args in zip(pairs, inputs, strict=True)]
-    seen.sort(key=lambda one: -_distinct(one.expected))  # the first one rules most relations out
+    seen.sort(key=lambda one: -_distinct(one.expected))  # the first input rules out most relations
     about = About(names[index], seen, all(outputs[index][1].dtype is torch.bool for outputs in pairs))
     words = _first_relation(about, seen)
     return words and f"In your {about.name.replace('_', ' ')}, {words}"
 
 
 def _fit(tensor):
-    """Whether a tensor is one to be compared: real numbers, not too many, at most four axes."""
+    """Return whether a tensor can be compared: real numbers, at least one and at most MOST, at most four axes."""
     return (
         tensor.layout is torch.strided and not tensor.is_complex() and 0 < tensor.numel() <= MOST and tensor.dim() < 5
     )
 
 
 def _nan_alone(got, expected):
-    """Whether there is nan where none should be: what made it is the first thing to look for."""
+    """Return whether the output holds nan where none is expected: what made the nan must be found first."""
     return bool(got.isnan().any()) and not expected.isnan().any()
 
 
 def _first_wrong(names, pairs):
-    """The output that is wrong on each of the inputs; weights before the others, since those are made with them."""
+    """Return the index of an output that is wrong on every input, or None.
+
+    Weights come before the other outputs, which are computed from them.
+    """
     for index in sorted(range(len(names)), key=lambda index: "weights" not in names[index]):
         if not any(outcome.close(*outputs[index]) for outputs in pairs):
             return index
@@ -137,16 +149,18 @@ def _first_wrong(names, pairs):
 
 
 def _seen(got, expected, args):
+    """Return the Seen of one output. args: the arguments of the call."""
     sizes = [arg for arg in args if isinstance(arg, int) and not isinstance(arg, bool)]
     return Seen(_numbers(got), _numbers(expected), [arg for arg in args if torch.is_tensor(arg)], sizes)
 
 
 def _numbers(tensor):
+    """Return a tensor of floats as it is, and any other as float64."""
     return tensor if tensor.dtype in outcome.FLOATS else tensor.double()
 
 
 def _first_relation(about, seen):
-    """The words of the first relation that holds on all inputs, and cannot be chance."""
+    """Return the words of the first relation that holds on all inputs and is too good to be chance, or None."""
     for find, say in RELATIONS:
         found = {detail: [part] for detail, part in find(seen[0])}
         for one in seen[1:]:
@@ -159,7 +173,11 @@ def _first_relation(about, seen):
 
 
 def _telling(parts, seen):
-    """Whether what was found again is too much for chance: four different numbers, or sixteen where all are alike."""
+    """Return whether a relation confirms too many numbers to hold by chance.
+
+    parts: the confirmed numbers of each input. Four distinct ones are enough. Where fewer than four are expected at
+    all, each of them must be confirmed, at least two, in sixteen places.
+    """
     among = _distinct(*(one.expected for one in seen))
     if _distinct(*parts) < max(2, min(4, among)):
         return False
@@ -167,10 +185,12 @@ def _telling(parts, seen):
 
 
 def _distinct(*tensors):
+    """Return how many distinct numbers there are in some tensors, rounded to 4 decimals."""
     numbers = torch.cat([tensor.flatten().double() for tensor in tensors])
     return len(numbers.nan_to_num(nan=0.5).round(decimals=4).unique())
 
 
 def _common(numbers):
+    """Return the one number that all given numbers are equal to, or None."""
     numbers = set(numbers)
     return numbers.pop() if len(numbers) == 1 else None

@@ -1,6 +1,6 @@
-"""Relations in which each right number makes the wrong one: a factor, a sign, a logarithm, a rounding.
+"""Relations in which each wrong number is made of the right one: by a factor, a sign, a logarithm, a rounding.
 
-A relation finds (detail, the right numbers that were found again) on one input; its words go on from "In your …, ".
+What a relation takes and yields, and what its `say_…` function returns, stands in the package's docstring.
 """
 
 import math
@@ -10,8 +10,8 @@ import torch
 from ..outcome import close
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-LARGEST = 1_000_000  # a size beyond it is none
-BY_SIZE = {  # the factor made of a size, and how it comes about
+LARGEST = 1_000_000  # a number from here on is not taken for a size
+BY_SIZE = {  # (the factor as a function of a size n, how it comes about)
     "n": (
         lambda n: n,
         "too large by the factor n: a factor is too many, a division is missing, or a sum stands for a mean",
@@ -29,7 +29,7 @@ BY_SIZE = {  # the factor made of a size, and how it comes about
 
 
 def made(formula):
-    """The relation that holds where the formula makes the wrong numbers out of the right ones."""
+    """Return a relation that holds if `formula(expected)` equals the output."""
 
     def find(one):
         if close(one.got, formula(one.expected)):
@@ -39,7 +39,7 @@ def made(formula):
 
 
 def undone(formula):
-    """The relation that holds where the formula makes the right numbers out of the wrong ones."""
+    """Return a relation that holds if `formula(output)` equals the expected output."""
 
     def find(one):
         if close(formula(one.got), one.expected):
@@ -49,17 +49,18 @@ def undone(formula):
 
 
 def same_numbers(one):
-    """Whether the same numbers have come back, wherever they stand."""
+    """Return whether the output holds the expected numbers, in any order."""
     ours, theirs = one.got.flatten(), one.expected.flatten()
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
 
 def axes(tensor):
-    """The axes of a tensor, counted from the end."""
+    """Return the axes of a tensor as negative numbers, the last axis first."""
     return range(-1, -tensor.dim() - 1, -1)
 
 
 def unchanged(one):
+    """Yield (index, count) for each of the input's `count` tensors that came back unchanged."""
     for index, tensor in enumerate(one.tensors[: len(ORDINALS)]):
         if close(one.got, tensor):
             yield (index, len(one.tensors)), one.got
@@ -75,7 +76,7 @@ def say_unchanged(about, detail):
 
 
 def swapped(one):
-    """Where there are two values in all, and each stands in the other's place."""
+    """Yield the two expected values, if there are just two and each stands in the other's place."""
     values = one.expected.unique()
     if len(values) == 2 and close(one.got, torch.where(one.expected == values[0], values[1], values[0])):
         yield tuple(values.tolist()), one.expected
@@ -89,6 +90,7 @@ def say_swapped(about, values):
 
 
 def one_minus(one):
+    """Yield a match if each number is 1 minus the expected one."""
     if close(one.got, 1 - one.expected):
         yield None, one.expected
 
@@ -100,6 +102,7 @@ def say_one_minus(about, _):
 
 
 def logarithm(one):
+    """Yield a match if each number is the logarithm of the expected one."""
     if close(one.got, one.expected.log()):
         yield None, one.expected
 
@@ -111,7 +114,7 @@ def say_logarithm(about, _):
 
 
 def factor(one):
-    """The one number by which all right numbers are multiplied, or None."""
+    """Return the one number by which all expected numbers are multiplied, or None."""
     if one.got.shape != one.expected.shape:
         return None
     usable = one.got.isfinite() & one.expected.isfinite()
@@ -123,6 +126,7 @@ def factor(one):
 
 
 def times_constant(one):
+    """Yield the factor, as text with five digits, if all expected numbers are multiplied by one number."""
     times = factor(one)
     if times is not None:
         yield f"{times:.5g}", one.expected
@@ -134,6 +138,7 @@ def say_times(about, times):
 
 
 def times_size(one):
+    """Yield (where, index, axis, kind) for each size from which BY_SIZE makes the factor of all numbers."""
     times = factor(one)
     for where, size in _sizes(one) if times is not None else ():
         for kind, (formula, _) in BY_SIZE.items():
@@ -142,7 +147,7 @@ def times_size(one):
 
 
 def _sizes(one):
-    """Yields ((where, which, axis), size): the lengths of all axes, and the whole numbers that went in."""
+    """Yield ((where, index, axis), size) for the lengths of all axes and for the whole numbers that went in."""
     for index, tensor in enumerate(one.tensors[: len(ORDINALS)]):
         yield from ((("in", index, axis), tensor.shape[axis]) for axis in axes(tensor))
     yield from ((("number", index, 0), size) for index, size in enumerate(one.sizes[: len(ORDINALS)]))
@@ -161,6 +166,7 @@ def say_times_size(about, detail):
 
 
 def plus_constant(one):
+    """Yield the number, as text with five digits, that is added to all expected numbers."""
     if one.got.shape == one.expected.shape:
         usable = one.got.isfinite() & one.expected.isfinite()
         more = (one.got[usable].double() - one.expected[usable].double()).mean().item()
@@ -175,6 +181,7 @@ def say_plus(about, more):
 
 
 def rounded(one):
+    """Yield the number of decimals to which the expected numbers are rounded, or "cut" if decimals are cut off."""
     whole = (one.got == one.got.trunc()).all()
     if (one.got == 0).all() or one.got.shape != one.expected.shape:
         return

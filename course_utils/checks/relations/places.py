@@ -1,6 +1,6 @@
 """Relations in which right numbers stand in the wrong places, or are right in one part of the table alone.
 
-A relation finds (detail, the right numbers that were found again) on one input; its words go on from "In your …, ".
+What a relation takes and yields, and what its `say_…` function returns, stands in the package's docstring.
 """
 
 import math
@@ -11,17 +11,18 @@ from ..outcome import close
 from .numbers import axes, same_numbers
 
 STEPS = (1, -1, 2, -2)
-MOST_PARTS = 16  # parts to be compared, each with each
+MOST_PARTS = 16  # slices along an axis, if each is compared with each
 NAMES = {0: "first", -1: "last"}
 
 
 def _along(one, at_least=2):
-    """The axes along which something can be moved; none where the shape is wrong."""
+    """Return the axes of at least this length; none where the output's shape is wrong."""
     same = one.got.shape == one.expected.shape
     return [axis for axis in axes(one.got) if one.got.shape[axis] >= at_least] if same else []
 
 
 def reversed_along(one):
+    """Yield each axis along which the order is reversed."""
     for axis in _along(one):
         if close(one.got, one.expected.flip(axis)):
             yield axis, one.expected
@@ -35,6 +36,7 @@ def say_reversed(about, axis):
 
 
 def rolled(one):
+    """Yield (axis, step) where the numbers are rolled along an axis: what leaves at one end enters at the other."""
     for axis in _along(one, 3):
         for step in STEPS:
             if close(one.got, one.expected.roll(step, axis)):
@@ -46,6 +48,7 @@ def say_rolled(about, detail):
 
 
 def shifted(one):
+    """Yield (axis, step) where the numbers are moved along an axis, whatever fills the places left behind."""
     for axis in _along(one):
         length = one.got.shape[axis]
         for step in STEPS:
@@ -61,6 +64,7 @@ def say_shifted(about, detail):
 
 
 def _moved(about, axis, step):
+    """Return in words how far everything is moved along an axis."""
     far = f"one {about.part(axis)}" if abs(step) == 1 else f"{abs(step)} {about.part(axis)}s"
     here, there = (0, step) if step > 0 else (-step, 0)
     moved = f"what belongs in {about.at(axis, here)} stands in {about.at(axis, there)}"
@@ -68,7 +72,7 @@ def _moved(about, axis, step):
 
 
 def filled(one):
-    """Where one part is right, and all the rest is 0 that should not be."""
+    """Yield (axis, end) if only the first or last slice is right, and the rest 0; None if only the diagonal is."""
     for axis in _along(one):
         length = one.got.shape[axis]
         for end, rest in ((0, 1), (-1, 0)):
@@ -94,6 +98,7 @@ def say_filled(about, detail):
 
 
 def except_diagonal(one):
+    """Yield a match if only the diagonal is wrong."""
     if _is_square(one):
         yield from _all_but(one, _diagonal(one))
 
@@ -104,7 +109,7 @@ def say_except_diagonal(about, _):
 
 
 def except_slice(one):
-    """Where the first or the last of an axis alone is wrong."""
+    """Yield (axis, end) if only the first or the last slice along an axis is wrong."""
     for axis in _along(one):
         for end, rest in ((0, 1), (-1, 0)):
             kept = one.expected.narrow(axis, rest, one.got.shape[axis] - 1)
@@ -122,7 +127,7 @@ def say_except_slice(about, detail):
 
 
 def only_slice(one):
-    """Where one of the heads or texts is right, and all the others are wrong."""
+    """Yield (axis, end) if one head or text, the first or the last, is right, and all the others are wrong."""
     for axis in _along(one):
         for end in (0, -1) if axis < -2 else ():
             if _right_at(one, axis, end) and sum(_right_at(one, axis, i) for i in range(one.got.shape[axis])) == 1:
@@ -138,25 +143,28 @@ def say_only_slice(about, detail):
 
 
 def _right_at(one, axis, index):
+    """Return whether the slice at an index of an axis is right."""
     return close(one.got.select(axis, index), one.expected.select(axis, index))
 
 
 def _is_square(one):
+    """Return whether the shape is right, and its last two axes have one length, which is not 1."""
     return one.got.shape == one.expected.shape and one.got.dim() > 1 and one.got.shape[-1] == one.got.shape[-2] > 1
 
 
 def _diagonal(one):
+    """Return the mask of the output's diagonal, bool, with the output's shape."""
     return torch.eye(one.got.shape[-1], dtype=torch.bool).expand_as(one.got)
 
 
 def _all_but(one, wrong):
-    """Yields what is right, where all is but in the places marked."""
+    """Yield a match if every number is right outside of the places marked in `wrong`, a mask."""
     if not wrong.all() and close(torch.where(wrong, one.expected, one.got), one.expected):
         yield None, one.expected[~wrong]
 
 
 def in_another_order(one):
-    """Where rows, heads or texts are all there, in another order."""
+    """Yield each axis along which all slices are the expected ones, in another order."""
     for axis in _along(one) if same_numbers(one) else ():
         if one.got.shape[axis] > MOST_PARTS:
             continue
@@ -178,7 +186,7 @@ def say_in_another_order(about, axis):
 
 
 def off_the_triangle(one):
-    """Where all that is wrong stands above the diagonal, or below it."""
+    """Yield "above" or "below" if all wrong numbers stand on that side of the diagonal."""
     if _is_square(one):
         ones = torch.ones_like(one.got, dtype=torch.bool)
         for side, wrong in (("above", ones.triu(1)), ("below", ones.tril(-1))):
@@ -192,7 +200,7 @@ def say_off_the_triangle(about, side):
 
 
 def too_much(one):
-    """Where all is right but places that should hold 0, or -inf, and hold something else."""
+    """Yield the value, 0 or -inf, if only places are wrong that should hold it and do not."""
     for value in (0.0, -math.inf) if one.got.shape == one.expected.shape else ():
         yield from ((value, right) for _, right in _all_but(one, (one.expected == value) & (one.got != value)))
 
@@ -205,7 +213,7 @@ def say_too_much(about, value):
 
 
 def too_little(one):
-    """Where all is right but places that hold 0, or -inf, and should not."""
+    """Yield the value, 0 or -inf, if only places are wrong that hold it and should not."""
     for value in (0.0, -math.inf) if one.got.shape == one.expected.shape else ():
         yield from ((value, right) for _, right in _all_but(one, (one.got == value) & (one.expected != value)))
 

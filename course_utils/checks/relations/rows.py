@@ -1,6 +1,6 @@
-"""Relations of whole rows: softmax or a division too many or too few, and rows, heads or tables that are all the same.
+"""Relations of whole rows: a softmax or division too many or too few; rows, heads or tables that are all the same.
 
-A relation finds (detail, the right numbers that were found again) on one input; its words go on from "In your …, ".
+What a relation takes and yields, and what its `say_…` function returns, stands in the package's docstring.
 """
 
 import torch
@@ -10,10 +10,12 @@ from .numbers import axes
 
 
 def softmax(numbers):
+    """Return the softmax along the last axis."""
     return numbers.softmax(dim=-1)
 
 
 def softmax_too_many(one):
+    """Yield whether the expected rows add up to 1, if the output is the softmax of the expected output."""
     if close(one.got, softmax(one.expected)):
         yield _adds_up(one.expected, -1), one.expected
 
@@ -25,6 +27,7 @@ def say_softmax_too_many(about, twice):
 
 
 def not_divided(one):
+    """Yield each axis along which the numbers, divided by their sum, are the expected ones."""
     for axis in axes(one.got):
         if close(one.got / one.got.sum(dim=axis, keepdim=True), one.expected):
             yield axis, one.expected
@@ -38,6 +41,7 @@ def say_not_divided(about, axis):
 
 
 def divided(one):
+    """Yield each axis along which the output is the expected numbers divided by their sum."""
     for axis in axes(one.expected):
         if close(one.got, one.expected / one.expected.sum(dim=axis, keepdim=True)):
             yield axis, one.expected
@@ -48,11 +52,12 @@ def say_divided(about, axis):
 
 
 def _lines(axis):
-    """The lines that a sum along an axis adds up."""
+    """Return the words for what a sum along an axis adds up, with their verb: "rows are"."""
     return {-1: "rows are", -2: "columns are"}.get(axis, f"numbers along `dim={axis}` are")
 
 
 def all_equal(one):
+    """Yield whether all is 0, if all numbers of the output are equal."""
     if one.got.shape == one.expected.shape and one.got.numel() > 1 and (one.got == one.got.flatten()[0]).all():
         yield float(one.got.flatten()[0]) == 0, one.expected
 
@@ -68,6 +73,7 @@ def say_all_equal(about, is_zero):
 
 
 def rows_alike(one):
+    """Yield -1 if the numbers within each row are equal and should not be."""
     yield from _alike(one, [-1])
 
 
@@ -80,6 +86,7 @@ def say_rows_alike(about, _):
 
 
 def slices_alike(one):
+    """Yield each axis but the last along which all slices are equal and should not be."""
     yield from _alike(one, axes(one.got)[1:])
 
 
@@ -89,7 +96,7 @@ def say_slices_alike(about, axis):
 
 
 def _alike(one, among):
-    """Yields each axis along which all is the same, and should not be."""
+    """Yield each of some axes along which all slices are equal and should not be."""
     if one.got.shape == one.expected.shape:
         for axis in among:
             if -axis <= one.got.dim() and one.got.shape[axis] > 1 and _same_along(one.got, axis):
@@ -98,11 +105,12 @@ def _alike(one, among):
 
 
 def _same_along(tensor, axis):
+    """Return whether all slices of a tensor along an axis are equal."""
     return close(tensor, tensor.narrow(axis, 0, 1).expand_as(tensor))
 
 
 def sums_elsewhere(one):
-    """Where the rows should add up to 1, and something else does."""
+    """Yield each axis, or (-2, -1) for whole tables, along which the numbers add up to 1 in place of the rows."""
     if one.got.shape == one.expected.shape and one.got.dim() > 1:
         if _adds_up(one.expected, -1) and not _adds_up(one.got, -1):
             for axis in (*axes(one.got)[1:], (-2, -1)):
@@ -111,6 +119,7 @@ def sums_elsewhere(one):
 
 
 def _adds_up(tensor, axis):
+    """Return whether all sums along an axis, or along a tuple of axes, are 1."""
     sums = tensor.sum(dim=axis)
     return close(sums, torch.ones_like(sums))
 

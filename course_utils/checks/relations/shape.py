@@ -1,6 +1,7 @@
-"""Relations in which axes have changed places, were joined, cut, lost, added, or came out too short or too long.
+"""Relations of the axes: permuted, joined, cut, lost, added, or of the wrong length.
 
-A relation finds (detail, the right numbers that were found again) on one input; its words go on from "In your …, ".
+What a relation takes and yields, and what its `say_…` function returns, stands in the package's docstring. An order of
+axes is a tuple of negative axes for `permute`, without the leading axes that stay.
 """
 
 import itertools
@@ -11,7 +12,7 @@ import torch
 from ..outcome import close
 from .numbers import axes, same_numbers
 
-TAKEN = {  # what is left of an axis
+TAKEN = {  # ways to reduce an axis to length 1
     "first": lambda right, axis: right.narrow(axis, 0, 1),
     "last": lambda right, axis: right.narrow(axis, right.shape[axis] - 1, 1),
     "mean": lambda right, axis: right.mean(dim=axis, keepdim=True),
@@ -21,7 +22,7 @@ ENDS = ("first", "last")
 
 
 def orders(tensor):
-    """Every other order of the axes, from the end, without the first that stay; those that move fewest come first."""
+    """Return every order of a tensor's axes but the one it has; those that move the fewest axes come first."""
     count = tensor.dim()
     found = [order for order in itertools.permutations(range(count)) if order != tuple(range(count))]
     moved = [[axis for axis in range(count) if order[axis] != axis] for order in found]
@@ -30,16 +31,20 @@ def orders(tensor):
 
 
 def ordered(tensor, order):
+    """Return a tensor with its last axes permuted into an order."""
     return tensor.permute((*range(tensor.dim() - len(order)), *order))
 
 
 def back(order):
-    """The order that undoes an order."""
+    """Return the order that undoes an order."""
     return tuple(order.index(axis) - len(order) for axis in range(-len(order), 0))
 
 
 def call(order, dims):
-    """The call that brings the axes in an order, as code. dims: how many there are, or None."""
+    """Return the code that puts the axes into an order, or None.
+
+    dims: how many axes there are; where it is None, only a swap of two axes can be written.
+    """
     moved = [place for place, axis in zip(range(-len(order), 0), order, strict=True) if place != axis]
     if len(moved) == 2:
         return f".transpose({_axis(moved[0], dims)}, {_axis(moved[1], dims)})"
@@ -49,10 +54,12 @@ def call(order, dims):
 
 
 def _axis(axis, dims):
+    """Return an axis counted from the front, or from the end as it is where `dims`, the number of axes, is None."""
     return axis if dims is None else dims + axis
 
 
 def turned(one):
+    """Yield each order of its axes that turns the expected output into the actual one."""
     if sorted(one.got.shape) == sorted(one.expected.shape):
         for order in orders(one.expected):
             if close(one.got, ordered(one.expected, order)):
@@ -72,7 +79,7 @@ def say_turned(about, order):
 
 
 def spread(one):
-    """Where all that stands along an axis is the same: the first of the right ones, the last, their mean or sum."""
+    """Yield (how, axis) if all slices along an axis are the first or last expected one, or their mean or sum."""
     along = axes(one.expected) if one.got.shape == one.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
         taken = take(one.expected, axis)
@@ -81,6 +88,7 @@ def spread(one):
 
 
 def _all_same(tensor):
+    """Return whether all numbers of a tensor are equal."""
     return close(tensor, tensor.flatten()[0].expand_as(tensor))
 
 
@@ -96,7 +104,7 @@ def say_spread(about, detail):
 
 
 def axis_of_one(one):
-    """Where an axis of length 1 is too many, too few, or in the wrong place."""
+    """Yield ("squeeze" or "unsqueeze", axis) if that call puts right an axis of length 1 too many or too few."""
     ours, theirs = one.got, one.expected
     if ours.numel() != theirs.numel() or ours.shape == theirs.shape:
         return
@@ -117,10 +125,14 @@ def say_axis_of_one(about, detail):
 
 
 def regrouped(one):
-    """Where `reshape` gives the right numbers, perhaps after axes have changed places: (order, how, first, last)."""
+    """Yield (order, how, first, last) if a reshape of the output, perhaps permuted first, gives the right numbers.
+
+    order: of a permutation before the reshape, or (). how: "flatten" or "unflatten" of the axes from first to last, or
+    "reshape".
+    """
     squeezed = one.got.dim() < one.expected.dim() and one.got.squeeze().shape == one.expected.squeeze().shape
     if one.got.shape == one.expected.shape or squeezed or not same_numbers(one):
-        return  # the shapes of what was squeezed tell it better
+        return  # a message on the shapes explains a lost axis of length 1 better
     for order in [(), *orders(one.got)]:
         ours, theirs = ordered(one.got, order), one.expected
         if close(ours.reshape(theirs.shape), theirs):
@@ -130,7 +142,7 @@ def regrouped(one):
 
 
 def _joined(how, more, fewer):
-    """Yields (how, first, last), counted from the end, for the axes that are one axis in the shape with fewer."""
+    """Yield (how, first, last), counted from the end, for the axes that are one axis in the shape with fewer."""
     for first, last in itertools.combinations(range(len(more)), 2):
         if (*more[:first], math.prod(more[first : last + 1]), *more[last + 1 :]) == tuple(fewer):
             yield how, first - len(more), last - len(more)
@@ -150,7 +162,7 @@ def say_regrouped(about, detail):
 
 
 def axis_lost(one):
-    """Where of all that stands along an axis, the first came back, the last, the mean or the sum."""
+    """Yield (how, axis) if of all slices along an axis only the first or last came back, or their mean or sum."""
     for axis, (how, take) in itertools.product(axes(one.expected), TAKEN.items()):
         if one.expected.shape[axis] > 1:
             kept = take(one.expected, axis)
@@ -170,7 +182,11 @@ def say_axis_lost(about, detail):
 
 
 def axis_more(one):
-    """Where the right numbers stand several times along a new axis, or once, beside others."""
+    """Yield (how, axis) for an axis along which the expected numbers stand several times, or once beside others.
+
+    how: "all" if a new axis holds nothing else, "first" or "last" if it holds them there, "repeated" if an axis that is
+    expected is several times as long.
+    """
     if one.got.dim() == one.expected.dim() + 1:
         for axis in axes(one.got):
             right = [close(part, one.expected) for part in one.got.unbind(axis)]
@@ -200,7 +216,11 @@ def say_axis_more(about, detail):
 
 
 def cut_off(one):
-    """Where one axis is too long or too short, and all else is right: (axis, much, end, how many)."""
+    """Yield (axis, much, end, number) if one axis is too long or too short, and all else is right.
+
+    much: "many" or "few". end: "first" or "last". number: by how many slices; then the same with None, for inputs on
+    which it differs.
+    """
     same = one.got.dim() == one.expected.dim()
     differ = [axis for axis in axes(one.got) if same and one.got.shape[axis] != one.expected.shape[axis]]
     if len(differ) != 1:
@@ -224,7 +244,7 @@ def say_cut_off(about, detail):
 
 
 def misread(one):
-    """Where a `reshape` has cut the right numbers as if their axes stood in another order."""
+    """Yield each order of axes for which the output is a `reshape` of the expected numbers in that order."""
     if same_numbers(one):
         for order in orders(one.expected):
             if close(one.got, ordered(one.expected, order).reshape(one.got.shape)):
@@ -240,6 +260,7 @@ def say_misread(about, order):
 
 
 def elsewhere(one):
+    """Yield a match if more than three distinct numbers are expected, and all are there, in the wrong places."""
     if one.expected.unique().numel() > 3 and same_numbers(one):
         yield None, one.expected
 
