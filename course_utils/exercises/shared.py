@@ -1,15 +1,15 @@
-"""Mistakes that are told once for all exercises; of each table, an exercise takes the rows that fit its solution.
+"""Mistakes that many exercises share; an exercise takes the rows of a table that fit its solution.
 
-They rest on one style: `torch.softmax(…, dim=-1)` or `attention.softmax(…)`,
-`exps / exps.sum(dim=-1, keepdim=True)`, `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`,
-`.masked_fill(~mask, -torch.inf)`, `self.dropout(attn_weights)`, `attn_weights @ values`.
+The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attention.softmax(…)`, `exps / exps.sum(dim=-1,
+keepdim=True)`, `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`, `.masked_fill(~mask, -torch.inf)`,
+`self.dropout(attn_weights)`, `attn_weights @ values`.
 """
 
 
 def _of_both(table):
-    """The rows of `torch.softmax(…, dim=-1)`, and the same of `attention.softmax(…)`."""
+    """Return a table's rows for `torch.softmax(…, dim=-1)`, and the same rows for `attention.softmax(…)`."""
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
-    return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # which knows closed columns too
+    return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too
 
 
 SOFTMAX_OF_SMALL_SCORES = _of_both("""

@@ -1,4 +1,4 @@
-"""`my_frame_spectra(samples, size)`: a sound cut into frames, and how much of each wave is in each."""
+"""`my_frame_spectra(samples, size)`: how much of each wave there is in each frame of a sound."""
 
 import torch
 
@@ -28,7 +28,7 @@ def cases(draw):
 
 
 def sizes_of(answer, samples, size):
-    """What comes back. Errors: Refused for complex numbers, which no comparison of sizes would explain."""
+    """Return an answer's spectra. Errors: Refused if they are complex, which no comparison of sizes would explain."""
     spectra = answer(samples, size)
     if torch.is_tensor(spectra) and spectra.is_complex():
         raise Refused(
@@ -223,7 +223,7 @@ float-size: A size must be a whole number: `/` gives a float. Write `samples.sha
 
 
 def by_loop(samples, size):
-    """The solution frame by frame."""
+    """Return the solution's spectra, computed frame by frame."""
     spectra = []
     for start in range(0, samples.shape[-1] - size + 1, size):
         frame = samples[:, start : start + size]
@@ -268,7 +268,7 @@ last-frame-only: Only the last frame comes back. Keep all, in a list before the 
 
 
 def by_stft(samples, size):
-    """The solution by PyTorch's function for it, which gives a column for each frame."""
+    """Return the solution's spectra, computed by PyTorch's function for it, which gives a column for each frame."""
     flat = torch.ones(size, dtype=samples.dtype)
     waves = torch.stft(samples, size, hop_length=size, center=False, window=flat, return_complex=True)
     return waves.abs().transpose(1, 2)

@@ -1,4 +1,4 @@
-"""`my_order_free(answer, items)`: the permutation test turned round: do the answers stay, however a basket lies?"""
+"""`my_order_free(answer, items)`: whether a function of baskets gives the same for every order of their things."""
 
 import torch
 import torch.nn.functional as F
@@ -20,29 +20,30 @@ def order_free_solution(answer, items):
 
 
 def attended(mask=None):
+    """Return a function of baskets: self-attention under a mask, averaged over the things."""
     return lambda x: attention.scaled_dot_product_attention(x, x, x, mask)[0].mean(dim=1)
 
 
 def largest_first(x):
-    """Whether the largest thing comes before the smallest: half of all orders say so."""
+    """Return 1.0 for each basket whose largest thing comes before its smallest, as in half of all orders, else 0.0."""
     sizes = x.sum(dim=-1)  # (batch, num_items)
     return (sizes.argmax(dim=-1) < sizes.argmin(dim=-1)).float()
 
 
 def extremes(things, largest, smallest):
-    """A basket whose largest and smallest things lie in these places."""
+    """Return baskets whose largest and smallest things lie in these places. things: (batch, num_items, width)."""
     return things.index_add(
         1, torch.tensor([largest, smallest]), torch.tensor([9.0, -9.0])[None, :, None].expand(1, 2, things.shape[2])
     )
 
 
 def first_is_larger(x):
-    """Of each basket, whether its first thing is larger than its last."""
+    """Return for each basket whether its first thing is larger than its last."""
     return x[:, 0].sum(dim=-1) > x[:, -1].sum(dim=-1)
 
 
 def two_change_places(x):
-    """The sum and the largest number, in an order that hangs on the first thing."""
+    """Return the sum and the largest number of each basket, swapped unless its first thing is larger than its last."""
     both = torch.stack([x.sum(dim=(1, 2)), x.amax(dim=(1, 2))], dim=1)
     return torch.where(first_is_larger(x)[:, None], both, both.flip(1))
 
@@ -83,7 +84,8 @@ def cases(draw):
     yield "a first basket that looks the same", Answer(lambda x: x[:, -1], False), torch.cat([same, draw(2, 5, 3)])
     yield "a last basket that looks the same", Answer(lambda x: x[:, -1], False), torch.cat([draw(2, 5, 3), same])
     yield "answers near 8, hundredths apart", Answer(lambda x: 8 + 0.02 * x[:, 0], False), draw(3, 5, 4)
-    most_stay, last_stays = extremes(draw(1, 5, 3), 2, 0), extremes(draw(1, 5, 2), 3, 2)  # of ten orders, by the seed
+    # With the seed of `verdict_of`, most of ten orders leave one answer as it is, and the last order the other.
+    most_stay, last_stays = extremes(draw(1, 5, 3), 2, 0), extremes(draw(1, 5, 2), 3, 2)
     yield "the larger one first?", Answer(largest_first, False), most_stay
     yield "once more: the larger one first?", Answer(largest_first, False), last_stays
     yield "as many things as baskets", Answer(lambda x: x.sum(dim=1), True), draw(5, 5, 5)

@@ -1,4 +1,4 @@
-"""`my_patches(pictures, side)`: every picture as a row of patches, each with the numbers of all its colours."""
+"""`my_patches(pictures, side)`: each picture as a row of patches, each of which holds the numbers of all colours."""
 
 import torch
 
@@ -217,7 +217,7 @@ exercise = Exercise(
     "side that counts, `width // side`.",
 )
 def numbered_by_rows(pictures, side):
-    """Some are written over others."""
+    """Return patches in wrong places, so that some overwrite others."""
     rows, columns = pictures.shape[2] // side, pictures.shape[3] // side
     right = patches_solution(pictures, side)
     result = torch.zeros_like(right)

@@ -7,7 +7,7 @@ from course_utils.checks.form import Form
 
 
 def by_unfold(pictures, side):
-    """The solution by windows along the height, then along the width."""
+    """Return the solution's patches, by windows along the height, then along the width."""
     windows = pictures.unfold(2, side, side).unfold(3, side, side)  # (batch, colours, rows, columns, y, x)
     return windows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
 
@@ -70,7 +70,7 @@ unfold-wants-three: `unfold(axis, size, step)` of a tensor wants three numbers, 
 
 
 def by_loop(pictures, side):
-    """The solution patch by patch, row of patches by row of patches."""
+    """Return the solution's patches, by a loop over the rows of patches, then over the patches in a row."""
     height, width = pictures.shape[-2:]
     found = []
     for top in range(0, height, side):
@@ -149,7 +149,7 @@ appended-late: Only the last patch of each row is kept: `append` belongs into th
 
 
 def by_functional(pictures, side):
-    """The solution by PyTorch's function for it, which gives a column for each patch."""
+    """Return the solution's patches, by PyTorch's function for it, which gives a column for each patch."""
     columns = F.unfold(pictures, side, stride=side)  # (batch, colours * side * side, num_patches)
     return columns.transpose(1, 2)
 

@@ -1,4 +1,4 @@
-"""How `my_order_free` is called: each basket that it hands to `answer` is looked at, and what can be told is told."""
+"""The call of `my_order_free`, which records the baskets that it passes to `answer`, to explain what goes wrong."""
 
 import math
 
@@ -6,11 +6,11 @@ import torch
 
 from course_utils.checks.outcome import Refused
 
-LEAST = 6  # other orders on which a True may rest: ten are asked for, and some of ten draws can be the same
+LEAST = 6  # other orders that a True must rest on: ten are asked for, and some of ten draws can be equal
 
 
 class Answer:
-    """A function of baskets, and whether order is free."""
+    """A function of baskets. order_free: whether its results do not depend on the order of the things in a basket."""
 
     def __init__(self, function, order_free):
         self.function, self.order_free = function, order_free
@@ -20,7 +20,11 @@ class Answer:
 
 
 class Watched:
-    """An Answer that notes which baskets it is handed."""
+    """An Answer that records the baskets with which it is called.
+
+    items: the right baskets, (batch, num_items, width). calls: how many calls there were. strange: the key in STRANGE
+    of what was done to the baskets, or None. met_as_it_was: whether a basket came in its first order.
+    """
 
     def __init__(self, answer, items):
         self._answer, self._baskets = answer, _baskets(items)
@@ -41,10 +45,11 @@ class Watched:
 
     @property
     def orders(self):
-        """In how many other orders a basket has come."""
+        """The number of other orders in which a basket has come; of several baskets, the largest number."""
         return max(map(len, self._orders.values()), default=0)
 
     def _look_at(self, things):
+        """Record a basket: as it was, in another order, or strange."""
         known = self._sorted.get(tuple(sorted(things)))
         if known is None:
             self.strange = self.strange or self._what_was_done(things)
@@ -54,7 +59,7 @@ class Watched:
             self._orders.setdefault(known, set()).add(things)
 
     def _what_was_done(self, things):
-        """Why a basket is none of those that came."""
+        """Return the key in STRANGE of what was done to a basket that is none of the right ones."""
         if any(_each_sorted(things) == _each_sorted(basket) for basket in self._baskets):
             return "numbers"
         if any(_each_sorted(zip(*things)) == _each_sorted(zip(*basket)) for basket in self._baskets):
@@ -83,22 +88,25 @@ STRANGE = {
 
 
 def _baskets(items):
+    """Return the baskets of a tensor, each a tuple of things, each a tuple of numbers."""
     return [tuple(map(tuple, basket)) for basket in items.tolist()]
 
 
 def _each_sorted(rows):
+    """Return the rows in sorted order, each of them sorted as well."""
     return sorted(map(sorted, rows))
 
 
 def verdict_of(order_free, answer, items):
-    """Return the verdict as a tensor of one truth value.
+    """Return the verdict of a learner's function as a tensor of one truth value.
 
-    Errors: Refused where what was done says more than a wrong verdict.
+    order_free: that function. answer: an Answer. items: (batch, num_items, width). Errors: Refused where the way to the
+    verdict explains more than a wrong verdict would.
     """
     watched, before = Watched(answer, items), items.clone()
     try:
         with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(5)  # who is lucky is lucky again, and can be told
+            torch.default_generator.manual_seed(5)  # with the same orders in every run, a lucky verdict is lucky again
             verdict = order_free(watched, items)
     except AssertionError:
         raise Refused(
@@ -128,12 +136,13 @@ def verdict_of(order_free, answer, items):
             "`answer` never meets the items as they came, so answers of one order are compared with themselves. Call "
             "`answer(items)` once, above the loop."
         )
-    if verdict and watched.orders < LEAST < math.factorial(items.shape[1]):  # two things have one other order alone
+    if verdict and watched.orders < LEAST < math.factorial(items.shape[1]):  # up to three things have too few orders
         raise Refused(STRANGE[watched.strange] if watched.strange else _too_few(watched.orders))
     return torch.tensor(verdict)
 
 
 def _stopped_in(error, module):
+    """Return whether an error came through a module, which is given by its name."""
     step, names = error.__traceback__, set()
     while step is not None:
         names.add(step.tb_frame.f_globals.get("__name__"))
@@ -142,6 +151,7 @@ def _stopped_in(error, module):
 
 
 def _one_bool(verdict):
+    """Return a learner's verdict as a bool. Errors: Refused if it is anything but one truth value."""
     if verdict is None:
         raise Refused(
             "It ran to its end and gave nothing back, at least where the order is free. Return True at the end, behind "
@@ -161,6 +171,7 @@ def _one_bool(verdict):
 
 
 def _too_few(orders):
+    """Return the explanation of a True that rests on too few other orders."""
     if orders == 0:
         return (
             "Your True comes without a single other order: `answer` has met each basket as it stands. Draw one: "

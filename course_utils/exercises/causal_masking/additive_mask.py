@@ -21,7 +21,7 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """Return what comes back, in float32 whatever float dtype it has: each of them holds 0 and minus infinity.
+    """Return an answer's mask, any float dtype as float32, since all of them hold 0 and minus infinity.
 
     Errors: Refused for a finite number in place of minus infinity, whichever it is.
     """

@@ -1,4 +1,4 @@
-"""`my_masked_weights(attn_scores, mask)`: scores and a mask in, weights out, 0 where nothing is open."""
+"""`my_masked_weights(attn_scores, mask)`: softmax over the open scores of each row, 0 where nothing is open."""
 
 import torch
 
@@ -36,12 +36,12 @@ def cases(draw):
 
 
 def weights_and_scores(answer, attn_scores, mask):
-    """The scores are looked at afterwards, so that masking in place is seen as what it is."""
+    """Return an answer's weights, and the scores after the call, which show whether it masked them in place."""
     return answer(attn_scores, mask), attn_scores
 
 
 def finite_gradients(exercise, answer):
-    """A row with nothing open sends back no nan, and no weights that training still needs are overwritten."""
+    """Check that a row with nothing open sends back no nan, and that no weights are overwritten that training needs."""
     for _, (attn_scores, mask) in exercise.cases()[3:6]:
         attn_scores.requires_grad_()
         weights = outcome.as_tensors(answer(attn_scores, mask), ("weights",))
@@ -67,7 +67,7 @@ def finite_gradients(exercise, answer):
 
 
 def by_hand(attn_scores, mask):
-    """The solution without `torch.softmax`: each row's maximum, exponentials, their sum, which may be 0."""
+    """Return the solution's weights without `torch.softmax`: from each row's maximum, exponentials and their sum."""
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf)
     highest = attn_scores.amax(dim=-1, keepdim=True).clamp(min=-1e30)
     exps = torch.exp(attn_scores - highest) * mask

@@ -1,4 +1,4 @@
-"""`my_who_sees(attend, inputs)`: which output moves when which token changes, as a table of booleans."""
+"""`my_who_sees(attend, inputs)`: a table of booleans that says which output changes when which token changes."""
 
 import torch
 import torch.nn.functional as F
@@ -18,7 +18,7 @@ def who_sees_solution(attend, inputs):
 
 
 def attending(mask):
-    """Attention whose rows see what the mask opens; the values are three times the inputs' differences."""
+    """Return a function that attends under a mask, with values made of the differences within each token."""
 
     def attend(x):
         values = 3 * (x - x.roll(1, dims=-1)) + x[..., :1]
@@ -28,7 +28,7 @@ def attending(mask):
 
 
 def table_and_inputs(answer, attend, inputs):
-    """The inputs are looked at afterwards, so that changing them is seen as what it is."""
+    """Return an answer's table, and the inputs after the call, which show whether it changed them."""
     return answer(attend, inputs), inputs
 
 

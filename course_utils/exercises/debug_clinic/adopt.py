@@ -29,7 +29,10 @@ def cases(draw):
 
 
 def made(kind, *sizes, **options):
-    """A module in eval mode, filled with the same numbers on every run; the learner's random numbers stay."""
+    """Return a module in eval mode, with the same parameters on every run; the learner's random numbers stay.
+
+    kind: the module's class. sizes, options: its arguments.
+    """
     with torch.random.fork_rng(devices=[]):
         module, draw = kind(*sizes, **options), Draw(seed=sizes[0])
     with torch.no_grad():
@@ -39,7 +42,10 @@ def made(kind, *sizes, **options):
 
 
 def two_modules(answer, width, num_heads):
-    """Ours, after the answer has filled it, and PyTorch's, in which no bias is 0. Errors: Refused if theirs changes."""
+    """Return our module as the answer filled it, PyTorch's module, and what the answer returned.
+
+    No bias of PyTorch's module is 0. Errors: Refused if the answer changes that module.
+    """
     ours = made(attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
     theirs, before = (made(nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
     with torch.no_grad():
@@ -52,13 +58,13 @@ def two_modules(answer, width, num_heads):
 
 
 def adopted(answer, width, num_heads, inputs):
-    """What ours gives, once it has been filled."""
+    """Return what our module gives, once the answer has filled it."""
     ours, _, _ = two_modules(answer, width, num_heads)
     return ours(inputs)
 
 
 def is_a_copy(exercise, answer):
-    """Every number has arrived, ours can be trained, nothing comes back, and the two share no memory."""
+    """Check that every number arrives, our module can be trained, nothing is returned, and no memory is shared."""
     width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)
     if returned is not None:

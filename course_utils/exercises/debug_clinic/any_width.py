@@ -34,7 +34,7 @@ def cases(draw):
 
 
 def takes_another_length(exercise, answer):
-    """After one text, a shorter or a longer one."""
+    """Check that after one text, a module takes a shorter or a longer one."""
     sizes, x = exercise.case(0).args
     for other in (x[:2], torch.cat([x, x])):
         model = exercise.built(answer, sizes)

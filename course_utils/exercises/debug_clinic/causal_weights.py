@@ -1,4 +1,4 @@
-"""`my_causal_weights(queries, keys)`: causal weights, in which each row is divided by what is left in it."""
+"""`my_causal_weights(queries, keys)`: causal weights, in which each row is divided by the sum of its open weights."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""`my_masked_attention(queries, keys, values, mask)`: attention in which a query may find nothing open."""
+"""`my_masked_attention(queries, keys, values, mask)`: attention under a mask that may close all keys of a query."""
 
 import torch
 
@@ -35,7 +35,7 @@ def cases(draw):
 
 
 def finite_gradients(exercise, answer):
-    """An empty row sends no nan back, and no weights that training still needs are overwritten."""
+    """Check that an empty row sends back no nan, and that no weights are overwritten that training still needs."""
     for _, (*parts, mask) in exercise.cases()[1:6]:
         results = outcome.as_tensors(answer(*(part.requires_grad_() for part in parts), mask), exercise.outputs)
         try:
@@ -157,6 +157,6 @@ exercise = Exercise(
     MISTAKES,
     shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS),
     outputs=("context_vecs", "attn_weights"),
-    behaviours=(finite_gradients, gradient_flows, repeats),  # the prompt speaks of gradients
+    behaviours=(finite_gradients, gradient_flows, repeats),  # not only a hint: the prompt speaks of gradients
     rows="attn_weights",
 )

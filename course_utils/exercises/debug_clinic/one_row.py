@@ -14,7 +14,7 @@ def one_row_solution(queries, keys, row):
 
 
 def by_filling(queries, keys, row):
-    """The solution with room made first."""
+    """Return the solution's weights, with the scores written into a tensor that is made first."""
     attn_scores = torch.zeros(len(keys))
     for j in range(len(keys)):
         attn_scores[j] = queries[row] @ keys[j]

@@ -1,4 +1,4 @@
-"""`my_projected_attention(inputs, W_query, W_key, W_value)`: one head that reads its arguments alone."""
+"""`my_projected_attention(inputs, W_query, W_key, W_value)`: one head that reads nothing but its arguments."""
 
 import torch
 

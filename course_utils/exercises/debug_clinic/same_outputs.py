@@ -1,4 +1,4 @@
-"""`my_same_outputs(ours, theirs, inputs)`: whether two modules give the same when nothing is dropped."""
+"""`my_same_outputs(ours, theirs, inputs)`: whether two modules give the same outputs when nothing is dropped."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ from course_utils.checks.outcome import Refused
 from course_utils.exercises.debug_clinic.adopt import made
 
 WIDTH = 8
-ROUNDING = 3e-6  # as large as that of a long sum
+ROUNDING = 3e-6  # a difference as large as the rounding of a long sum
 
 
 def same_outputs_solution(ours, theirs, inputs):
@@ -24,7 +24,10 @@ def same_outputs_solution(ours, theirs, inputs):
 
 
 class Again(nn.Module):
-    """The same attention with other rounding, a random draw first, and dropout last; added: to the context vectors."""
+    """An attention module in a wrapper, which draws random numbers first, rounds differently, and drops outputs last.
+
+    added: a number or tensor that is added to the context vectors.
+    """
 
     def __init__(self, module, added):
         super().__init__()
@@ -37,12 +40,16 @@ class Again(nn.Module):
 
 
 def of_one_class(*heads):
-    """A module for each number of heads, in training, all with the same weights."""
+    """Return a list of a module for each number of heads, in training mode, all with the same weights."""
     return [made(attention.MultiHeadAttention, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 
 
 def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
-    """Two modules in these modes, with the same weights but for what is put on the biases of their out_proj."""
+    """Return an attention module and an Again, with the same weights but for the biases of their `out_proj`.
+
+    ours, theirs: whether each is in training mode. biases: what is added to each module's `out_proj.bias`. heads: the
+    number of heads of each. added: what the second adds to its context vectors.
+    """
     modules = of_one_class(*heads)
     with torch.no_grad():
         for module, bias in zip(modules, biases, strict=True):
@@ -51,7 +58,7 @@ def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
 
 
 def level(one, other):
-    """Two modules in eval mode that give the same everywhere, whatever comes in: one, and other but for rounding."""
+    """Return two modules in eval mode that ignore their inputs: they give `one`, and `other` but for rounding."""
     ours, theirs = two(False, False)
     with torch.no_grad():
         for module, number in ((ours, one), (theirs.module, other)):
@@ -94,7 +101,7 @@ def cases(draw):
 def verdict_of(answer, ours, theirs, inputs):
     """Return the verdict as a tensor of one truth value; a number other than 0 and 1 stays one.
 
-    Errors: Refused if a part changes its mode or its rate.
+    Errors: Refused if it is not one value, or if a part changes its mode or its dropout rate.
     """
     before = modes_and_rates(ours, theirs)
     try:
@@ -119,7 +126,7 @@ def verdict_of(answer, ours, theirs, inputs):
 
 
 def modes_and_rates(ours, theirs):
-    """Each part's mode, and the share that it drops, by its name, in words."""
+    """Return a dict from the name of each part to its mode and dropout rate, in words."""
     parts = {"ours": ours, "theirs": theirs}
     for name in ("ours", "theirs"):
         parts |= {f"{name}.{inner}": part for inner, part in parts[name].named_modules() if inner}

@@ -1,4 +1,4 @@
-"""Slips that several cases share; of each table, an exercise takes the rows that fit its solution."""
+"""Mistakes that several exercises of this folder share; an exercise takes the rows of a table that fit its solution."""
 
 from course_utils.exercises import shared
 

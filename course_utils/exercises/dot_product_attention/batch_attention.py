@@ -1,4 +1,4 @@
-"""`my_batch_attention(inputs)`: every word asks, in every text of a batch."""
+"""`my_batch_attention(inputs)`: attention in which every word is a query, in every text of a batch."""
 
 import torch
 
@@ -24,7 +24,7 @@ def cases(draw):
     yield Unasked("float64"), draw(2, 5, 3, dtype=torch.float64)
 
 
-# The scores are symmetric here: softmax down the columns gives the right weights on their side. One answer, two names.
+# The scores are symmetric here: softmax over the queries and transposed weights are one and the same wrong answer.
 MISTAKES = """
 softmax-axis: As they mix, the weights lie on their side: softmax runs over the queries, or they were turned. `dim=-1`.
 softmax-all: One softmax covers the whole table: all weights together add up to 1. Each row needs its own: `dim=-1`.

@@ -1,4 +1,4 @@
-"""`my_dropout(x, noise, p)`: dropout whose random numbers are handed in."""
+"""`my_dropout(x, noise, p)`: dropout whose random numbers are an argument, `noise`."""
 
 import torch
 
@@ -14,7 +14,7 @@ def dropout_solution(x, noise, p):
 
 
 def uniform(draw, *shape, dtype=torch.float32):
-    """Numbers spread evenly over 0 to 1."""
+    """Return a tensor of numbers spread evenly over 0 to 1. draw: a Draw."""
     return torch.special.ndtr(draw(*shape, dtype=torch.float64)).to(dtype)
 
 

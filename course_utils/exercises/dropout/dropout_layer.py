@@ -40,7 +40,7 @@ def cases(draw):
 
 
 def refused_when_made(exercise, answer):
-    """A rate that cannot be is an error of the line that makes the layer."""
+    """Check that an impossible rate raises a ValueError when the layer is made, not when it is called."""
     try:
         answer(1.5)
     except ValueError:

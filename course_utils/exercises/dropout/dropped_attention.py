@@ -21,7 +21,7 @@ def dropped_attention_solution(queries, keys, values, mask, drop):
 
 
 class Cutter:
-    """Drops like nn.Dropout, and the same places on every run; another call drops other places."""
+    """A stand-in for nn.Dropout that drops the same places on every run, and other places at each call."""
 
     def __init__(self, p, seed=11):
         self.p, self._draw = p, Draw(seed)
@@ -31,7 +31,7 @@ class Cutter:
 
 
 def drop_first(x):
-    """Drops the first connection of the first token, and no other."""
+    """Return a tensor with the first connection of the first token, and no other, set to 0."""
     keep = torch.ones_like(x)
     torch.atleast_2d(keep)[..., 0, 0] = 0
     return x * keep
@@ -69,14 +69,14 @@ def cases(draw):
 
 
 def with_whole_table(answer, queries, keys, values, mask, drop):
-    """Errors: Refused if `drop` is called on piece after piece of the weights."""
+    """Return an answer's results. Errors: Refused if it calls `drop` on one piece of the weights after another."""
     taken = []
 
     def counted(x):
         taken.append(x.numel())
         return drop(x)
 
-    counted.__qualname__ = "drop"  # what a TypeError calls it
+    counted.__qualname__ = "drop"  # the name that a TypeError quotes
     results = answer(queries, keys, values, mask, counted)
     if len(taken) > 1 and max(taken) < queries[..., 0].numel() * keys.shape[-2]:
         raise Refused("`drop` is called in a loop, once for each row or text. Call it once, on the whole table.")

@@ -1,4 +1,4 @@
-"""`my_evaluate(model, x)`: call a model with nothing dropped, and leave it as it came."""
+"""`my_evaluate(model, x)`: call a model with nothing dropped, and leave its modes as they were."""
 
 import torch
 from torch import nn
@@ -19,7 +19,7 @@ def evaluate_solution(model, x):
 
 
 class EverySecond(nn.Dropout):
-    """Drops every second number in training, where nn.Dropout would draw: so what a mode does is exact."""
+    """A dropout layer that drops every second number in training, so that its results can be compared exactly."""
 
     def forward(self, x):
         keep = torch.arange(x.numel()).view(x.shape) % 2 == 0
@@ -27,16 +27,16 @@ class EverySecond(nn.Dropout):
 
 
 class Restless(nn.Module):
-    """No dropout layer, and looks at its mode as well."""
+    """A module without dropout whose results depend on its mode as well."""
 
     def forward(self, x):
         return x.tanh() + (0.25 if self.training else 0.0)
 
 
 class Model(nn.Module):
-    """Something that drops in two of its parts, one of them deep inside, and looks at its own mode too.
+    """A model with two dropout layers, one of them deep inside, whose own results depend on its mode as well.
 
-    fails: the kind of error that a call ends in; none, if ().
+    fails: the class of the error that a call raises; (), if it raises none.
     """
 
     def __init__(self, fails=()):
@@ -50,7 +50,10 @@ class Model(nn.Module):
 
 
 def in_mode(training, *others, fails=()):
-    """A model in one mode, with some of its parts in the other."""
+    """Return a Model in one mode, with some of its parts in the other.
+
+    training: whether the model is in training mode. others: the names of those parts. fails: see Model.
+    """
     model = Model(fails).train(training)
     for name in others:
         model.get_submodule(name).train(not training)
@@ -69,9 +72,10 @@ def cases(draw):
 
 
 def result_and_modes(answer, model, x):
-    """What comes back (0 for the model's own error), and the modes and rates of all parts afterwards.
+    """Return an answer's result, and the modes and dropout rates of all parts after the call.
 
-    Errors: Refused.
+    Where the model raises its error, the result is 0 if the answer lets it through, and 1 if not. Errors: Refused if
+    several things come back, or a mode is not True or False.
     """
     try:
         result = answer(model, x)

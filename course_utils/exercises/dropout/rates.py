@@ -1,4 +1,4 @@
-"""What goes wrong where a rate is refused that cannot be; it rests on `if not 0 <= p < 1:` and its `raise`."""
+"""Mistakes in refusing an impossible dropout rate; the solution has `if not 0 <= p < 1:` and a `raise`."""
 
 RANGE = """
 range-one: `p = 1` is let through, and 1 - p is 0 then. Refuse it as well: `if not 0 <= p < 1`.

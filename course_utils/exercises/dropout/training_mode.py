@@ -1,15 +1,15 @@
-"""What must hold of a dropout layer in training mode, where its numbers are drawn."""
+"""Behaviours of a dropout layer in training mode, in which its numbers are random."""
 
 import torch
 from torch import nn
 
 from course_utils.checks.draw import Draw
 
-RATE = 0.3  # neither one half nor its own complement, so that a mistaken rate shows
+RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 
 
 def in_training(exercise, answer):
-    """12,000 numbers in training mode: the right share is 0, the others larger by 1 / (1 - p), anew at each call."""
+    """Check on 12,000 numbers: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p)."""
     model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
     try:
         before, dropped = x.clone(), model(x)
@@ -53,7 +53,7 @@ def in_training(exercise, answer):
 
 
 def wrong_terms(kept):
-    """kept: the numbers that are not 0."""
+    """Yield what is wrong with the numbers that are kept. kept: the numbers that are not 0."""
     if len(kept) and torch.allclose(kept, kept[0]):
         yield "x-missing", "What is kept are equal numbers, not those of `x`. Multiply `x` by the table of booleans."
     elif (kept == -torch.tensor(RATE)).float().mean() > 0.1:
@@ -61,7 +61,10 @@ def wrong_terms(kept):
 
 
 def wrong_numbers(share, factor):
-    """share: of zeros. factor: by how much each other number has grown."""
+    """Yield what is wrong with how many numbers are dropped, and with how much the others grow.
+
+    share: of zeros. factor: by how much each other number has grown.
+    """
     if share == 0 and not torch.allclose(factor, factor[0]):
         yield (
             "noise-multiplied",
@@ -101,7 +104,10 @@ def wrong_numbers(share, factor):
 
 
 def wrong_places(zero, later):
-    """zero: (20, 30, 20) what was dropped in a call. later: the same of four more."""
+    """Yield what is wrong with the choice of the places that are dropped.
+
+    zero: (20, 30, 20) bool, what was dropped in a call. later: the same of four more calls.
+    """
     if torch.equal(zero, later[0]):
         yield (
             "same-draw",
@@ -128,7 +134,7 @@ def wrong_places(zero, later):
 
 
 def inside_another(exercise, answer):
-    """A model sets the mode of its parts, and sets it back."""
+    """Check that the layer follows a model that sets the mode of its parts, and sets it back."""
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
@@ -152,7 +158,7 @@ def nothing_at_rate_zero(exercise, answer):
 
 
 def learns_in_training(exercise, answer):
-    """The gradient passes where nothing is dropped."""
+    """Check that the gradient passes where nothing is dropped."""
     model, x = answer(RATE).train(), Draw(seed=5)(3, 40).requires_grad_()
     dropped = model(x)
     if dropped.requires_grad:

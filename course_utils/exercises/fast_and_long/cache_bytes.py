@@ -22,7 +22,7 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """The count as a tensor; anything but a number is refused in words."""
+    """Return an answer's count as a float64 tensor. Errors: Refused, in words, for anything but a number."""
     count = answer(*sizes)
     if count is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -36,7 +36,7 @@ def counted(answer, *sizes):
 
 
 def whole_number(exercise, answer):
-    """A count is a whole number, as the prompt asks."""
+    """Check that the count is a whole number, as the prompt asks."""
     _, sizes = exercise.case(0)
     if torch.as_tensor(count := answer(*sizes)).is_floating_point():
         yield (

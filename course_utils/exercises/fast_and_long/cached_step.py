@@ -1,4 +1,4 @@
-"""`my_cached_step(heads, token, cache)`: one step of causal attention, with the keys and values of the past kept."""
+"""`my_cached_step(heads, token, cache)`: one step of causal attention, with past keys and values kept in a cache."""
 
 import torch
 import torch.nn.functional as F
@@ -37,7 +37,7 @@ def spelled_out(heads, token, cache):
 
 
 def rereading(heads, token, cache):
-    """Right as well: the inputs are kept, and read again."""
+    """Return what the solution does, with all inputs so far as the cache, which are projected anew in each step."""
     text = token if cache is None else torch.cat([cache, token], dim=1)
     context_vecs, _ = heads(text)
     return context_vecs[:, -1:], text
@@ -227,7 +227,7 @@ exercise = Exercise(
 
 @exercise.mistake("cache-in-place", "")
 def buffers_made_once(heads, token, cache):
-    """It writes into room for all keys and values to come, which is one and the same for all continuations."""
+    """Write into buffers for all keys and values to come, which all continuations of a text then share."""
     query, key, value = (
         attention.split_heads(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
     )

@@ -1,4 +1,4 @@
-"""What `my_blockwise_row` holds on its way: never a whole row, and each key once."""
+"""Behaviours of `my_blockwise_row`: it never holds a whole row of scores, and reads each key once."""
 
 import weakref
 
@@ -7,12 +7,16 @@ from torch.overrides import TorchFunctionMode
 
 from course_utils.checks.draw import Draw
 
-HEAD_DIM, VALUE_DIM, NUM_KEYS, BLOCK = 3, 5, 50, 4  # each axis is known by its length
+HEAD_DIM, VALUE_DIM, NUM_KEYS, BLOCK = 3, 5, 50, 4  # all different, so that its length says which axis it is
 HELD = 9  # rows of one block that a step may hold at once: scores, their exponentials, some more
 
 
 class Rows(TorchFunctionMode):
-    """Notes how many scores are made at once or joined in a row, how many in all, and how many rows are held."""
+    """A torch function mode that counts the scores an answer makes and holds.
+
+    longest: the most scores made at once. joined: the most that were joined in a row. made: how many scores were made
+    in all. held: the most rows of one block that were held at once.
+    """
 
     def __init__(self):
         super().__init__()
@@ -28,7 +32,10 @@ class Rows(TorchFunctionMode):
         return result
 
     def _note(self, tensor, num_keys):
-        """tensor: made of so many keys. Where their width has gone, scores were made, whatever became of them."""
+        """Count the scores in a tensor that was made of `num_keys` keys.
+
+        Where the axis of the keys' width is gone, scores were made, whatever became of them.
+        """
         if HEAD_DIM not in tensor.shape:
             self.longest, self.made = max(self.longest, num_keys), self.made + num_keys
         shape = [size for size in tensor.shape if size != 1]
@@ -40,7 +47,7 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """How many keys a tensor holds, or the largest of a list; 0 for anything else."""
+    """Return how many keys a tensor holds, or the largest number in a list; 0 for anything else."""
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape
@@ -48,6 +55,7 @@ def _num_keys(value):
 
 
 def _watched(answer, block_size=BLOCK):
+    """Run an answer on a row of NUM_KEYS keys, and return the Rows that counted its scores."""
     draw = Draw(seed=3)
     with Rows() as rows:
         answer(draw(HEAD_DIM), draw(NUM_KEYS, HEAD_DIM), draw(NUM_KEYS, VALUE_DIM), block_size)
@@ -55,10 +63,11 @@ def _watched(answer, block_size=BLOCK):
 
 
 def row_in_pieces(exercise, answer):
-    """No row is longer than a block, and the rows of the blocks are not gathered."""
+    """Check that no row is longer than a block, and that the rows of the blocks are not gathered."""
     for block_size in (BLOCK, 1):
         rows = _watched(answer, block_size)
-        longest = max(rows.longest, rows.joined if block_size > 1 else 0)  # else each block may give a number
+        # With blocks of 1, an answer may join one number of each block, such as its maximum.
+        longest = max(rows.longest, rows.joined if block_size > 1 else 0)
         if longest > block_size:
             yield (
                 "whole-row",
@@ -76,7 +85,11 @@ def row_in_pieces(exercise, answer):
 
 
 def reads_each_key_once(exercise, answer):
-    """The prompt leaves it free: two rounds, one for the maximum and one for the rest, hold no row either."""
+    """Check that each score is made once.
+
+    This is only a hint: the prompt allows two rounds, one for the maximum and one for the rest, which hold no row
+    either.
+    """
     if _watched(answer).made > 1.5 * NUM_KEYS:
         yield (
             "two-rounds",

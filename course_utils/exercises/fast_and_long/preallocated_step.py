@@ -1,4 +1,4 @@
-"""`my_preallocated_step(heads, token, cache)`: a step of causal attention that writes into room made once."""
+"""`my_preallocated_step(heads, token, cache)`: a step of causal attention that writes into a preallocated cache."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""How `my_preallocated_step` is called: token by token, with room that was made before."""
+"""The calls of `my_preallocated_step`, token by token with a preallocated cache, and its behaviours."""
 
 import torch
 
@@ -6,11 +6,14 @@ from course_utils import attention
 from course_utils.checks import outcome
 from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
 
-UNUSED = 2.0  # in room that nobody has written to yet, anything may stand
+UNUSED = 2.0  # stands in places that nothing was written to yet, which may hold anything
 
 
 def room_for(heads, inputs, most_tokens, past):
-    """A cache with room for `most_tokens`, in which the keys and values of the first `past` tokens stand."""
+    """Return a cache with room for `most_tokens`, which holds the keys and values of the first `past` tokens.
+
+    The cache is (keys, values, past); keys and values are (batch, num_heads, most_tokens, head_dim).
+    """
     head_dim = heads.W_key.out_features // heads.num_heads
     shape = (len(inputs), heads.num_heads, most_tokens, head_dim)
     room = [torch.full(shape, UNUSED, dtype=inputs.dtype) for _ in range(2)]
@@ -21,7 +24,7 @@ def room_for(heads, inputs, most_tokens, past):
 
 
 def step(answer, heads, token, cache):
-    """Returns what comes out and the cache to go on with. Errors: Refused, in words, for anything but such a pair."""
+    """Return (context_vec, cache) of one step. Errors: Refused, in words, for anything but such a pair."""
     result = answer(heads, token, cache)
     if result is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -39,6 +42,7 @@ def step(answer, heads, token, cache):
 
 
 def _cache(cache):
+    """Return a cache as it is. Errors: Refused if it is not two tensors and a whole number."""
     if not isinstance(cache, tuple | list) or len(cache) != 3:
         raise outcome.Refused("Three parts came as the cache, and three should come back: `(keys, values, past)`.")
     if not all(map(torch.is_tensor, cache[:2])):
@@ -50,7 +54,10 @@ def _cache(cache):
 
 
 def token_by_token(answer, heads, inputs, most_tokens, past):
-    """The context vectors of all tokens after the first `past`, and what then stands in the room for all of them."""
+    """Return the context vectors of all tokens after the first `past`, and the keys and the values of all tokens.
+
+    The keys and values are read from the cache that was made first, so they are right only if each step writes there.
+    """
     room = cache = room_for(heads, inputs, most_tokens, past)
     context_vecs = []
     with AsManyKeysAsValues():
@@ -61,7 +68,7 @@ def token_by_token(answer, heads, inputs, most_tokens, past):
 
 
 def two_texts_in_turn(exercise, answer):
-    """Each text has room of its own, and what is known of it stands in its cache alone."""
+    """Check that two texts written in turn do not mix: what is past of a text stands in its own cache alone."""
     heads, inputs, most_tokens, _ = exercise.case(0).args
     texts = inputs, inputs.flip(1)
     expected = [token_by_token(exercise.solution, heads, text, most_tokens, 0)[0] for text in texts]
@@ -79,7 +86,7 @@ def two_texts_in_turn(exercise, answer):
 
 
 def leaves_the_rest_alone(exercise, answer):
-    """A step writes one place. What else it writes is written again later, and costs time now."""
+    """Check that a step writes into one place: what else it writes is written again later, and costs time now."""
     heads, inputs, most_tokens, _ = exercise.case(0).args
     keys, values, past = room_for(heads, inputs, most_tokens, 1)
     step(answer, heads, inputs[:, 1:2], (keys, values, past))

@@ -1,4 +1,4 @@
-"""How `my_cached_step` is called: token by token, and what it does with the cache that it was given."""
+"""The calls of `my_cached_step`, token by token, and its behaviours towards the cache that it is given."""
 
 import torch
 
@@ -7,7 +7,7 @@ from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsMa
 
 
 def step(answer, heads, token, cache):
-    """Returns what comes out and the cache to go on with. Errors: Refused, in words, for anything but such a pair."""
+    """Return (context_vec, cache) of one step. Errors: Refused, in words, for anything but such a pair."""
     result = answer(heads, token, cache)
     if result is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -27,6 +27,7 @@ def step(answer, heads, token, cache):
 
 
 def token_by_token(answer, heads, inputs):
+    """Return the context vectors of a text, (batch, num_tokens, d_out), from a step for each token."""
     cache, context_vecs = None, []
     with AsManyKeysAsValues():
         for token in inputs.split(1, dim=1):
@@ -36,7 +37,7 @@ def token_by_token(answer, heads, inputs):
 
 
 def text_after_text(answer, heads, inputs):
-    """The context vectors of a text, which is not the first. Errors: Refused if its first token has a past."""
+    """Return the context vectors of a text, which is not the first. Errors: Refused if its first token has a past."""
     if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
         raise outcome.Refused(
             "Where `cache` is None, a new text begins, and your code goes on with what an earlier call left behind. "
@@ -46,12 +47,15 @@ def text_after_text(answer, heads, inputs):
 
 
 def _has_a_past(answer, heads, token, other):
-    """Whether a token that begins a text gives something else after another text; what stops is told in the text."""
+    """Return whether a token that begins a text gives something else after another text has begun.
+
+    If a step stops, this is False: the error is raised again, and explained, where the text is run.
+    """
     seen = []
     try:
         for first in (token, other, token):
             with torch.random.fork_rng(devices=[]):
-                torch.default_generator.manual_seed(0)  # what is dropped is dropped again
+                torch.default_generator.manual_seed(0)  # dropout then drops the same places each time
                 seen.append(step(answer, heads, first, None)[0].detach().clone())
     except Exception:
         return False
@@ -59,7 +63,7 @@ def _has_a_past(answer, heads, token, other):
 
 
 def leaves_the_old_cache(exercise, answer):
-    """Two continuations of one beginning can share its cache."""
+    """Check that two continuations of one beginning can share its cache."""
     heads, inputs = exercise.case(0).args
     first, second, other, third = inputs.split(1, dim=1)[:4]
     _, beginning = step(answer, heads, first, None)
@@ -85,7 +89,7 @@ def leaves_the_old_cache(exercise, answer):
 
 
 def _tensors(cache):
-    """A copy of each tensor in a cache, however it is built."""
+    """Yield a copy of each tensor in a cache, however the cache is built."""
     if torch.is_tensor(cache):
         yield cache.detach().clone()
     elif isinstance(cache, list | tuple):
@@ -96,7 +100,10 @@ def _tensors(cache):
 
 
 def projects_each_token_once(exercise, answer):
-    """What a cache is for: keys and values of the past are not made again. The prompt leaves it free."""
+    """Check that keys and values of the past are not made again, which is what a cache is for.
+
+    This is only a hint: the prompt leaves it free.
+    """
     (heads, inputs), seen = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):
         layer.register_forward_hook(lambda module, args, result: seen.append(args[0].shape[-2]))

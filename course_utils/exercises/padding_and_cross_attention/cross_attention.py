@@ -1,4 +1,4 @@
-"""`MyCrossAttention(d_in, d_out, num_heads, kdim, vdim)`: many heads, in which one sequence asks another."""
+"""`MyCrossAttention(d_in, d_out, num_heads, kdim, vdim)`: many heads, queries of one sequence, keys of another."""
 
 import torch
 from torch import nn
@@ -56,7 +56,7 @@ def cases(draw):
 
 
 def forgets_what_was_left_out(exercise, answer):
-    """A call without values and lengths is the same after one that had them."""
+    """Check that a call without values and lengths gives the same after a call that had them."""
     sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
     after, fresh = exercise.built(answer, sizes), exercise.built(answer, sizes)
     after(queries, keys, keys.flip(-2), valid_lens)

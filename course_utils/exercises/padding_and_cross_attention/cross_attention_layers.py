@@ -1,4 +1,4 @@
-"""What goes wrong in the layers of `MyCrossAttention`: how they are made, their widths, their biases, their names."""
+"""Mistakes in the layers of `MyCrossAttention`: how they are made, their widths, their biases, their names."""
 
 LAYERS = """
 heads-not-kept: `forward` does not know the number of heads. Keep it in `__init__`: `self.num_heads = num_heads`.

@@ -1,4 +1,4 @@
-"""`my_left_padded_mask(valid_lens, num_tokens)`: padding at the front of each text, and no look ahead."""
+"""`my_left_padded_mask(valid_lens, num_tokens)`: a causal mask that also closes the padding in front of each text."""
 
 import torch
 

@@ -20,7 +20,7 @@ def padded_softmax_solution(scores, mask):
 
 
 def first_keys(*valid_lens, of):
-    """(batch, 1, of) bool, True for the first keys of each text."""
+    """Return a mask (batch, 1, of), bool, True for the first keys of each text, as many as `valid_lens` says."""
     return (torch.arange(of) < torch.tensor(valid_lens)[:, None])[:, None]
 
 
@@ -41,7 +41,7 @@ def cases(draw):
 
 
 def finite_gradients(exercise, answer):
-    """A row that is all closed sends no nan back, and none of its numbers is overwritten before training reads it."""
+    """Check that a closed row sends back no nan, and that no number is overwritten before training reads it."""
     for _, (scores, mask) in exercise.cases()[1:3]:
         weights = outcome.as_tensors(answer(scores.requires_grad_(), mask), exercise.outputs)
         try:
@@ -65,7 +65,7 @@ def finite_gradients(exercise, answer):
 
 
 def rows_add_up(exercise, answer):
-    """The rows of open keys add up to 1, more exactly than the numbers are compared."""
+    """Check that the rows of open keys add up to 1, more exactly than the numbers are compared."""
     scores, mask = exercise.case(0).args
     if (answer(scores, mask).sum(dim=-1) - 1).abs().max() > 2e-5:
         yield (

@@ -1,4 +1,4 @@
-"""`my_padding_mask(valid_lens, num_keys)`: lengths in, a mask out that closes the keys behind each text."""
+"""`my_padding_mask(valid_lens, num_keys)`: a mask that closes the keys behind the end of each text."""
 
 import torch
 

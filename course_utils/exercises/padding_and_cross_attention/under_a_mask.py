@@ -1,4 +1,4 @@
-"""Mistakes of a mask made of lengths, wherever keys are counted, and of a softmax under it."""
+"""Mistakes in a mask made of lengths, wherever keys are counted, and in a softmax under it."""
 
 KEYS_COUNTED = """
 mask-from-queries: Your mask is as long as the queries. Padding is a matter of the keys: count to `keys.shape[-2]`.

@@ -1,4 +1,4 @@
-"""`my_alibi(attn_scores, slopes)`: from each score, slope times distance is taken off."""
+"""`my_alibi(attn_scores, slopes)`: each score less slope times distance."""
 
 import torch
 
@@ -27,6 +27,7 @@ def cases(draw):
 
 
 def hidden(attn_scores):
+    """Return scores in which those of later keys are -inf."""
     return attn_scores.masked_fill(torch.ones(attn_scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
 
 

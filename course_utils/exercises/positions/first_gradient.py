@@ -1,16 +1,17 @@
-"""A gradient flows to queries, keys and scores. Speeds and slopes are given, and learn nothing."""
+"""A behaviour: a gradient flows to queries, keys and scores, but not to speeds and slopes, which are not trained."""
 
 from course_utils.checks import outcome
 from course_utils.checks.behaviours import NO_GRADIENT, agree, backward
 
 
 def gradient_flows_to_the_first(exercise, answer):
-    """The gradient of the first input is that of the solution."""
+    """Check that the gradient of the first input is that of the solution."""
     if not agree(_gradient(exercise, answer), _gradient(exercise, exercise.solution)):
         yield "detached", NO_GRADIENT
 
 
 def _gradient(exercise, answer):
+    """Return the gradient of the first input of the first case."""
     first, *others = exercise.case(0).args
     backward(outcome.as_tensors(exercise.observe(answer, first.requires_grad_(), *others), exercise.outputs))
     return first.grad

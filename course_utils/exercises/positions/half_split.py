@@ -1,4 +1,4 @@
-"""`my_half_split(weight, num_heads)`: rows made for neighbours as pairs, in the order of code that pairs the halves."""
+"""`my_half_split(weight, num_heads)`: rows paired as neighbours, put in the order that pairs the halves of a head."""
 
 import torch
 

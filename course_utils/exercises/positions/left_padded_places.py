@@ -19,6 +19,7 @@ def from_the_lengths(is_token):
 
 
 def padded_in_front(num_tokens, *lens):
+    """Return a mask (batch, num_tokens), bool, True for tokens; each text has its padding in front."""
     return torch.arange(num_tokens) >= num_tokens - torch.tensor(lens)[:, None]
 
 
@@ -32,14 +33,14 @@ def cases(draw):
 
 
 def places_of(answer, is_token):
-    """What comes back; whole numbers of any size are as good as those of 64 bits."""
+    """Return an answer's places; those of smaller whole dtypes as int64, since they are as good."""
     places = answer(is_token)
     is_whole = torch.is_tensor(places) and places.dtype in (torch.int32, torch.int16, torch.int8, torch.uint8)
     return places.long() if is_whole else places
 
 
 def whole_numbers(exercise, answer):
-    """A place is the row of a table."""
+    """Check that places are whole numbers: a place is the row of a table."""
     places = answer(*exercise.case(0).args)
     if places.is_floating_point():
         yield (

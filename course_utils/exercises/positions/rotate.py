@@ -1,4 +1,4 @@
-"""`my_rotate(x, places, speeds)`: neighbouring numbers are arrows; each is turned by its place times its speed."""
+"""`my_rotate(x, places, speeds)`: pairs of neighbouring numbers are arrows, turned by place times speed."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""What goes wrong in two other ways to turn pairs: with a partner for each number, and with complex numbers."""
+"""Mistakes in two other ways to turn pairs: with a partner for each number, and with complex numbers."""
 
 from .turns import ANGLES, BACK, HALF_SPLIT, JOINED, PUT_BACK, SINUSOIDS, TAKEN
 

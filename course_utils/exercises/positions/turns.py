@@ -1,4 +1,4 @@
-"""What goes wrong where queries and keys are turned: in the angles, and in sines and cosines."""
+"""Mistakes where queries and keys are turned: in the angles, and in sines and cosines."""
 
 ANGLES = """
 places-ignored: Your tokens stand at 0, 1, 2 and so on, wherever the text stands. Take the places that were handed in:

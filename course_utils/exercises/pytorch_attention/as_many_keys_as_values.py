@@ -1,4 +1,4 @@
-"""A guard around `F.scaled_dot_product_attention`, which checks less than it should on a processor, and a counter."""
+"""A guard around `F.scaled_dot_product_attention`, which checks too little on a CPU, and a counter of calls."""
 
 import torch.nn.functional as F
 from torch.overrides import TorchFunctionMode
@@ -7,7 +7,10 @@ from course_utils.checks import outcome
 
 
 class AsManyKeysAsValues(TorchFunctionMode):
-    """Refuses what SDPA takes without a word: it would read numbers that lie behind the shorter of the two."""
+    """A torch function mode that refuses a call of SDPA with more keys than values, or fewer.
+
+    SDPA takes them without an error, and reads memory behind the shorter of the two. Errors: Refused.
+    """
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         if func is F.scaled_dot_product_attention:
@@ -22,7 +25,7 @@ class AsManyKeysAsValues(TorchFunctionMode):
 
 
 class Calls(TorchFunctionMode):
-    """Counts how often a function of PyTorch is called."""
+    """A torch function mode that counts, in `count`, how often a function of PyTorch is called."""
 
     def __init__(self, function):
         super().__init__()

@@ -1,4 +1,4 @@
-"""`my_causal_layer(layer, inputs)`: somebody else's layer, with its layout, its mask and its weights in our terms."""
+"""`my_causal_layer(layer, inputs)`: a causal call of a given layer, with results in the course's layout."""
 
 from torch import nn
 
@@ -18,7 +18,7 @@ def causal_layer_solution(layer, inputs):
 
 
 def results_of_an_untouched_layer(answer, layer, inputs):
-    """The layer is looked at afterwards: it is somebody else's."""
+    """Return an answer's results. Errors: Refused if it changes the layer's mode or its layout: it is not its layer."""
     result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
     if layer.training:
         raise outcome.Refused(

@@ -22,7 +22,11 @@ def copy_heads_solution(ours, theirs):
 
 
 def parameters_afterwards(answer, ours, theirs):
-    """Every parameter of theirs: what a bias of the keys holds changes no output, so the outputs would not tell."""
+    """Return every parameter of PyTorch's module after the call.
+
+    The outputs would not show all of them: the bias of the keys changes no output. Errors: Refused if the weights of
+    `ours` change, or a parameter of `theirs` is lost.
+    """
     before = [parameter.clone() for parameter in ours.parameters()]
     answer(ours, theirs)
     if not all(map(torch.equal, ours.parameters(), before)):
@@ -54,7 +58,7 @@ def returns_nothing(exercise, answer):
 
 
 def is_a_copy(exercise, answer):
-    """Theirs can still be trained, and shares no memory with ours."""
+    """Check that PyTorch's module can still be trained, and shares no memory with ours."""
     ours, theirs = exercise.case(0).args
     answer(ours, theirs)
     if not all(parameter.requires_grad for parameter in theirs.parameters()):

@@ -1,10 +1,13 @@
-"""Modules for the exercises of this folder: their numbers are drawn here, whatever the learner's seed."""
+"""Modules for the exercises of this folder, with parameters that do not depend on the learner's seed."""
 
 import torch
 
 
 def filled(draw, kind, *sizes, **options):
-    """Returns a module in eval mode with drawn numbers in every parameter; the learner's random numbers stay."""
+    """Return a module in eval mode with drawn numbers in every parameter; the learner's random numbers stay.
+
+    draw: a Draw. kind: the module's class. sizes, options: its arguments.
+    """
     with torch.random.fork_rng(devices=[]):
         module = kind(*sizes, **options)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""`my_fused_attention(queries, keys, values, key_padding_mask)`: the layer's padding mask, translated for SDPA."""
+"""`my_fused_attention(queries, keys, values, key_padding_mask)`: SDPA with the padding mask of PyTorch's layer."""
 
 import torch
 import torch.nn.functional as F
@@ -33,7 +33,7 @@ def cases(draw):
 
 
 def calls_pytorchs(exercise, answer):
-    """PyTorch's function is called, and not the course's of the same name, which gives the same."""
+    """Check that PyTorch's function is called, not the course's of the same name, which gives the same."""
     with Calls(F.scaled_dot_product_attention) as calls:
         answer(*exercise.case(0).args)
     if not calls.count:

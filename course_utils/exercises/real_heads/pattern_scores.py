@@ -35,7 +35,7 @@ def cases(draw):
 
 
 def by_loops(attn_weights, pattern):
-    """The solution row by row."""
+    """Return the solution's scores, computed row by row."""
     rows = [row for row in range(len(pattern)) if pattern[row].any()]
     if not rows:
         raise ValueError("the pattern marks no cell: there is nothing to score.")

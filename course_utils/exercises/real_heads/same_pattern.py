@@ -33,7 +33,7 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """What the answer gives. Errors: Refused for marks that are numbers, and for a table of another size."""
+    """Return an answer's pattern. Errors: Refused for marks that are numbers, and for a table of another size."""
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
         raise Refused(
@@ -46,7 +46,7 @@ def boolean_table(answer, tokens):
 
 
 def by_loops(tokens):
-    """The solution cell by cell."""
+    """Return the solution's pattern, filled cell by cell."""
     pattern = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
     for i in range(len(tokens)):
         for j in range(len(tokens)):

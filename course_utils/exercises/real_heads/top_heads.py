@@ -29,7 +29,7 @@ def cases(draw):
 
 
 def places(answer, scores, count):
-    """Whole numbers of any size are whole numbers."""
+    """Return an answer's places as int64, from any whole dtype; in sorted order if some scores are equal."""
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     found = answer(scores, count)
     whole = torch.is_tensor(found) and not found.is_floating_point() and found.dtype != torch.bool
@@ -39,7 +39,7 @@ def places(answer, scores, count):
 
 
 def whole_numbers(exercise, answer):
-    """Places are used as indices."""
+    """Check that places are whole numbers: they are used as indices."""
     if answer(torch.tensor([[0.1, 0.9], [0.5, 0.2]]), 1).is_floating_point():
         yield (
             "float-indices",
@@ -49,7 +49,7 @@ def whole_numbers(exercise, answer):
 
 
 def by_sorting(scores, count):
-    """The solution with `argsort` and a loop."""
+    """Return the solution's places, by `argsort` and a loop."""
     order = scores.flatten().argsort(descending=True)[:count]
     found = []
     for place in order.tolist():

@@ -1,4 +1,4 @@
-"""`my_without_head(attention, x, head)`: what a layer puts out when one of its heads delivers nothing."""
+"""`my_without_head(attention, x, head)`: the output of a layer in which one of the heads contributes nothing."""
 
 import torch
 
@@ -35,7 +35,7 @@ def cases(draw):
 
 
 def built(sizes, dtype, causal=False):
-    """A layer whose weights depend on no seed, biases among them."""
+    """Return a layer in eval mode whose weights and biases depend on no seed. sizes: the layer's arguments."""
     attention, draw = MultiHeadAttention(*sizes, causal=causal, qkv_bias=True).to(dtype), Draw(seed=3)
     with torch.no_grad():
         for parameter in attention.parameters():
@@ -44,7 +44,7 @@ def built(sizes, dtype, causal=False):
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):
-    """Returns what came back, and what the layer puts out afterwards. Errors: Refused for a pair."""
+    """Return an answer's output, and the layer's own output after the call. Errors: Refused for a pair."""
     attention = built(sizes, x.dtype, causal)
     found = answer(attention, x, head)
     if isinstance(found, tuple):
@@ -53,7 +53,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 
 
 def stays_trainable(exercise, answer):
-    """Every parameter is trained as before."""
+    """Check that every parameter can be trained as before."""
     sizes, x, head = exercise.case(0).args
     attention = built(sizes, x.dtype)
     answer(attention, x, head)
@@ -62,7 +62,7 @@ def stays_trainable(exercise, answer):
 
 
 def from_the_inside(attention, x, head):
-    """The solution from its parts: the head's context vectors are zeros when they are merged."""
+    """Return the solution's output from its parts: the head's context vectors are zeros when they are merged."""
     queries = split_heads(attention.W_query(x), attention.num_heads)  # (..., num_heads, num_tokens, head_dim)
     keys = split_heads(attention.W_key(x), attention.num_heads)
     values = split_heads(attention.W_value(x), attention.num_heads)

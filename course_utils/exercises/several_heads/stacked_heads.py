@@ -31,7 +31,7 @@ def cases(draw):
 
 
 def heads_of_the_course(exercise, answer):
-    """Each head is the course's own, as the prompt asks."""
+    """Check that each head is an `attention.CausalAttention`, as the prompt asks."""
     heads = exercise.built(answer, exercise.case(0).args[0]).heads
     if not all(isinstance(head, attention.CausalAttention) for head in heads):
         yield (

@@ -1,4 +1,4 @@
-"""Mistakes of a softmax that is made by hand: the highest score taken off, then `exps / exps.sum(…)`."""
+"""Mistakes in a softmax by hand: the highest score is subtracted, then `exps / exps.sum(…)`."""
 
 from course_utils.exercises import shared
 

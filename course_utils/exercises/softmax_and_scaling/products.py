@@ -1,4 +1,4 @@
-"""Mistakes of `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`, with any number of axes."""
+"""Mistakes in `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`, with any number of axes."""
 
 PRODUCT = """
 scale-wrong-axis: You divided by the root of another axis. The width is the last: `queries.shape[-1] ** 0.5`.

@@ -32,7 +32,7 @@ def cases(draw):
 
 
 def not_the_naive_one(answer):
-    """The page's own softmax counts as ready-made, wherever in the notebook it is called."""
+    """Check that the page's own softmax is not called, wherever in the notebook: it counts as ready-made."""
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (
             "ready-made",

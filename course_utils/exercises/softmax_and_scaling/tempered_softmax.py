@@ -28,7 +28,7 @@ def cases(draw):
 
 
 def tells_what_it_got(exercise, answer):
-    """The error holds the temperature that was received."""
+    """Check that the error's message holds the temperature that was received."""
     try:
         answer(torch.zeros(2), -1.5)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Tensors for which no prompt names a dtype: whole numbers are as right as others."""
+"""Exercises on tensors whose prompts name no dtype: whole numbers are as right as floats."""
 
 import torch
 
@@ -9,5 +9,5 @@ class AnyDtypeExercise(ValueExercise):
     """An exercise whose answer is a tensor of any dtype."""
 
     def observe(self, answer):
-        """What is looked at: the numbers alone."""
+        """Return a tensor as floats, so that its numbers alone are compared; anything else as it is."""
         return answer.float() if torch.is_tensor(answer) else answer

@@ -70,10 +70,10 @@ lengths-wrong: Three axes are right, their lengths are not: four texts, of five 
 
 
 class ZerosExercise(AnyDtypeExercise):
-    """Numbers of the right shape that are not 0 are one mistake, whichever they are."""
+    """An exercise that asks for zeros: other numbers in the right shape are one mistake, whichever they are."""
 
     def observe(self, answer):
-        """Errors: Refused."""
+        """Return a tensor as floats. Errors: Refused if its shape is right and not all numbers are 0."""
         if torch.is_tensor(answer) and answer.shape == self.solution.shape and answer.any():
             raise Refused("The shape is right, and it holds other numbers than 0.")
         return super().observe(answer)

@@ -1,4 +1,4 @@
-"""`my_pieces`: the numbers of two tokens, cut into three pieces of two that stand in front."""
+"""`my_pieces`: the numbers of two tokens, cut into three pieces of two, with the axis of the pieces in front."""
 
 import torch
 

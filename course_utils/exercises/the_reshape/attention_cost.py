@@ -25,7 +25,7 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """The three counts as tensors; anything but three numbers is refused in words."""
+    """Return the three counts as float64 tensors. Errors: Refused, in words, for anything but three numbers."""
     counts = answer(*sizes)
     if counts is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -38,7 +38,7 @@ def counted(answer, *sizes):
 
 
 def whole_numbers(exercise, answer):
-    """A count is a whole number, as the prompt asks."""
+    """Check that the counts are whole numbers, as the prompt asks."""
     _, *sizes = exercise.case(0)
     for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
         if torch.as_tensor(count).is_floating_point():
@@ -51,7 +51,7 @@ def whole_numbers(exercise, answer):
 
 
 class Counts(Exercise):
-    """An exercise whose answer is three formulas: what no row names is told by how they grow."""
+    """An exercise whose answer is three formulas: a mistake that no row names is explained by how the counts grow."""
 
     def check(self, answer):
         report = super().check(answer)
@@ -63,9 +63,9 @@ class Counts(Exercise):
 
 
 def wrong_growth(exercise, answer):
-    """Yield in words which count grows otherwise than it should, and with which size; the first is the simplest."""
+    """Yield in words which count grows otherwise than it should, and with which size; the simplest comes first."""
     start, sizes = (6, 16, 4), {"tokens": (12, 16, 4), "numbers in `d_out`": (6, 32, 4), "heads": (6, 16, 8)}
-    with contextlib.suppress(Exception):  # what stops on these sizes alone is told by the numbers
+    with contextlib.suppress(Exception):  # if an answer stops on these sizes, the report stays as it was
         ours, theirs = ([counted(one, *at) for at in (start, *sizes.values())] for one in (answer, exercise.solution))
         for index, name in enumerate(exercise.outputs):
             yours = f"your {name.replace('_', ' ')}"
@@ -82,6 +82,7 @@ def wrong_growth(exercise, answer):
 
 
 def _grow(ratio):
+    """Return in words how a count changes by this ratio."""
     return "stay as many" if f"{ratio:.5g}" == "1" else f"become {ratio:.5g} times as many"
 
 

@@ -1,4 +1,4 @@
-"""`my_head_weights(queries, keys, num_heads)`: one table of weights a head, without a mask."""
+"""`my_head_weights(queries, keys, num_heads)`: a table of weights for each head, without a mask."""
 
 import torch
 

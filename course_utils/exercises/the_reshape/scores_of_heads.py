@@ -1,4 +1,4 @@
-"""What goes wrong between queries and weights when there are many heads: (batch, num_heads, num_tokens, head_dim)."""
+"""Mistakes between queries and weights when there are many heads: (batch, num_heads, num_tokens, head_dim)."""
 
 SCORES_OF_HEADS = """
 keys-full-turn: All axes of the keys are turned round, the batch too. Turn the last two alone: `.transpose(-2, -1)`.

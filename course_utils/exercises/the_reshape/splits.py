@@ -1,4 +1,4 @@
-"""What goes wrong where queries, keys and values are split: in all three, or in one of them."""
+"""Mistakes in splitting queries, keys and values into heads: in all three, or in one of them."""
 
 ALL_THREE = """
 view-no-transpose: A head's rows hold several tokens' numbers, as after a `view` straight to the four axes. Cut the

@@ -1,4 +1,4 @@
-"""What is added to one head of attention, and not asked for: an activation, another layer, a norm, a mask."""
+"""Mistakes that add something to one head of attention: an activation, another layer, a norm, a mask."""
 
 EXTRAS = """
 activation: A `relu`, or the like, stands behind a layer. Queries, keys and values are what the layers give.

@@ -23,7 +23,11 @@ def cases(draw):
 
 
 def filled(answer, matrix, bias):
-    """A layer whose weights were 0.5 and whose biases 0.25, after the answer has filled it. Errors: Refused."""
+    """Return a layer after the answer has filled it; its weights were 0.5 and its biases 0.25.
+
+    bias: whether it has biases. Errors: Refused if something is returned, or the biases are filled with other numbers
+    than 0.
+    """
     linear = nn.Linear(*matrix.shape, bias=bias).to(matrix.dtype)
     if bias:
         nn.init.constant_(linear.bias, 0.25)
@@ -43,7 +47,7 @@ def outputs_of_filled(answer, matrix, bias, x):
 
 
 def keeps_its_parameters(exercise, answer):
-    """Weight and bias are there still, and can learn."""
+    """Check that the weight and the bias are still there, and can be trained."""
     for _, (matrix, bias, _) in exercise.cases():
         linear = filled(answer, matrix, bias)
         if bias and linear.bias is None:
@@ -55,7 +59,7 @@ def keeps_its_parameters(exercise, answer):
 
 
 def is_a_copy(exercise, answer):
-    """A later change of the matrix does not reach the layer."""
+    """Check that a later change of the matrix does not reach the layer."""
     matrix, bias, x = exercise.case(0).args
     linear = filled(answer, matrix, bias)
     before = linear(x).detach()

@@ -21,13 +21,14 @@ def cases(draw):
     yield "AdamW", draw(2, 3), "AdamW", {"lr": 0.1}
 
 
-LOSS, BACKWARD, STEP = 1.0, 2.0, 3.0  # what can happen in a turn
+LOSS, BACKWARD, STEP = 1.0, 2.0, 3.0  # the events of a turn
 
 
 def three_turns(answer, start, optimizer, settings):
-    """Returns the losses (3,) that came back, the parameter after each turn (3, ...), and what happened in what order.
+    """Return the losses (3,) that came back, the parameter after each turn (3, size), and the events in their order.
 
-    Errors: Refused.
+    start: the parameter's first value. optimizer: the name of a class in torch.optim. settings: its arguments. Errors:
+    Refused if a loss is not a plain number, or one call takes several steps.
     """
     parameter, happened, losses, path = nn.Parameter(start.clone()), [], [], []
     optimizer = getattr(torch.optim, optimizer)([parameter], **settings)
@@ -35,7 +36,7 @@ def three_turns(answer, start, optimizer, settings):
 
     def compute_loss():
         happened.append(LOSS)
-        loss = ((parameter - 1) ** 2).sum() * (1 + 0.1 * happened.count(LOSS))  # another batch at each call
+        loss = ((parameter - 1) ** 2).sum() * (1 + 0.1 * happened.count(LOSS))  # grows, as if the batch changed
         if loss.requires_grad:
             loss.register_hook(lambda _: happened.append(BACKWARD))
         return loss
@@ -53,7 +54,7 @@ def three_turns(answer, start, optimizer, settings):
 
 
 def plain_number(loss):
-    """Errors: Refused."""
+    """Return a loss as a float. Errors: Refused if it is not a plain number."""
     if loss is None:
         raise Refused("It gives nothing back: the last line should be `return loss.item()`.")
     if torch.is_tensor(loss):

@@ -1,4 +1,4 @@
-"""`my_measure_without(layers, measure)`: what is measured with each head silenced, one at a time."""
+"""`my_measure_without(layers, measure)`: a table of what is measured with each head silenced, one at a time."""
 
 import torch
 from torch import nn
@@ -28,7 +28,7 @@ def cases(draw):
 
 
 class Layer(nn.Module):
-    """What stands around the attention, as far as a head can be found in it."""
+    """A layer that has nothing but its attention, in which heads can be silenced."""
 
     def __init__(self, width, num_heads):
         super().__init__()
@@ -36,7 +36,7 @@ class Layer(nn.Module):
 
 
 def table_and_afterwards(answer, num_layers, num_heads, x):
-    """Returns the table, and what is measured afterwards."""
+    """Return an answer's table, and what is measured after the call, when no head should be silenced."""
     layers = nn.ModuleList(Layer(x.shape[-1], num_heads) for _ in range(num_layers))
     with torch.no_grad():
         for place, parameter in enumerate(layers.parameters()):
@@ -53,7 +53,7 @@ def table_and_afterwards(answer, num_layers, num_heads, x):
 
 
 def in_lists(layers, measure):
-    """The solution with a list for each layer."""
+    """Return the solution's table, made of a list for each layer."""
     rows = []
     for layer in layers:
         row = []
@@ -110,7 +110,7 @@ cut-in-wrong-order: The shape is right, the order is not: the layers follow one 
 
 
 def by_hand(layers, measure):
-    """The solution without `silenced`: zeros in what `out_proj` reads of the head, then its numbers again."""
+    """Return the solution's table without `silenced`: zeros where `out_proj` reads the head, then its numbers again."""
     table = torch.zeros(len(layers), layers[0].attention.num_heads)
     for number, layer in enumerate(layers):
         weight = layer.attention.out_proj.weight

@@ -28,7 +28,7 @@ def cases(draw):
 
 
 def by_diagonal(attn_weights):
-    """The solution with `diagonal`, which reads all the cells at once."""
+    """Return the solution's scores by `diagonal`, which reads all the cells at once."""
     below = attn_weights.diagonal(offset=-1, dim1=-2, dim2=-1)  # (..., num_tokens - 1)
     return below.mean(dim=-1)
 

@@ -1,4 +1,4 @@
-"""`my_repeat_segment(segments, num_tokens)`: each row over and over, cut to length."""
+"""`my_repeat_segment(segments, num_tokens)`: each row repeated, and cut to length."""
 
 import torch
 
@@ -28,14 +28,14 @@ def cases(draw):
 
 
 def tokens_of(answer, segments, num_tokens):
-    """Whole numbers of any size are whole numbers."""
+    """Return an answer's tokens as int64, from any whole dtype; anything else as it is."""
     tokens = answer(segments, num_tokens)
     whole = torch.is_tensor(tokens) and not tokens.is_floating_point() and tokens.dtype != torch.bool
     return tokens.long() if whole else tokens
 
 
 def whole_numbers(exercise, answer):
-    """Tokens are looked up, so they stay whole numbers."""
+    """Check that tokens stay whole numbers: they are looked up."""
     if answer(torch.tensor([[3, 1]]), 3).is_floating_point():
         yield (
             "float-tokens",
@@ -44,7 +44,7 @@ def whole_numbers(exercise, answer):
 
 
 def by_repeat(segments, num_tokens):
-    """The solution with as many copies as it takes, cut to length."""
+    """Return the solution's tokens, from as many copies of each row as it takes, cut to length."""
     rounds = (num_tokens + segments.shape[-1] - 1) // segments.shape[-1]
     return segments.repeat(1, rounds)[:, :num_tokens]
 

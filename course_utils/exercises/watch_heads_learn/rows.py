@@ -1,4 +1,4 @@
-"""What goes wrong where each head's score is a mean over rows; it rests on one `.mean(dim=-1)` at the end."""
+"""Mistakes where each head's score is a mean over rows; the solution has one `.mean(dim=-1)` at its end."""
 
 MEAN = """
 no-mean: The rows are added up, so a long sequence wins. Take their mean: `.mean(dim=-1)`.
