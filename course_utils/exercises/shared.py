@@ -1,8 +1,8 @@
 """Mistakes that many exercises share; an exercise takes the rows of a table that fit its solution.
 
-The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attention.softmax(…)`, `exps / exps.sum(dim=-1,
-keepdim=True)`, `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`, `.masked_fill(~mask, -torch.inf)`,
-`self.dropout(attn_weights)`, `attn_weights @ values`.
+The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attention.softmax(…)`,
+`exps / exps.sum(dim=-1, keepdim=True)`, `queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5`,
+`.masked_fill(~mask, -torch.inf)`, `self.dropout(attn_weights)`, `attn_weights @ values`.
 """
 
 

@@ -110,7 +110,7 @@ def _same_along(tensor, axis):
 
 
 def sums_elsewhere(one):
-    """Yield each axis, or (-2, -1) for whole tables, along which the numbers add up to 1 in place of the rows."""
+    """Yield each axis along which the numbers add up to 1 in place of the rows; (-2, -1) for whole tables."""
     if one.got.shape == one.expected.shape and one.got.dim() > 1:
         if _adds_up(one.expected, -1) and not _adds_up(one.got, -1):
             for axis in (*axes(one.got)[1:], (-2, -1)):

@@ -59,7 +59,7 @@ def _axis(axis, dims):
 
 
 def turned(one):
-    """Yield each order of its axes that turns the expected output into the actual one."""
+    """Yield each order into which `permute` brings the expected axes to give the output."""
     if sorted(one.got.shape) == sorted(one.expected.shape):
         for order in orders(one.expected):
             if close(one.got, ordered(one.expected, order)):
@@ -244,7 +244,7 @@ def say_cut_off(about, detail):
 
 
 def misread(one):
-    """Yield each order of axes for which the output is a `reshape` of the expected numbers in that order."""
+    """Yield each order of axes in which the expected numbers, cut anew by a `reshape`, are the output."""
     if same_numbers(one):
         for order in orders(one.expected):
             if close(one.got, ordered(one.expected, order).reshape(one.got.shape)):

@@ -1,4 +1,4 @@
-"""Mistakes of `keys @ query`, the dot product of one query with every key."""
+"""Mistakes in `keys @ query`, the dot product of one query with every key."""
 
 DOT = """
 keys-not-transposed: Your query meets the columns of `keys`. It should meet the rows, one for each key: `keys @ query`.

@@ -1,4 +1,4 @@
-"""`my_training_step(optimizer, compute_loss)`: one turn of training."""
+"""`my_training_step(optimizer, compute_loss)`: one turn of the training loop."""
 
 import torch
 from torch import nn
