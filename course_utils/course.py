@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-# The notebooks of version 1, of which learners keep their copies: what each has become.
+# From each notebook of version 1, of which learners may still have copies, to the topics of those that replace it.
 BEFORE = {
     "00_start_here": ("start_here",),
     "01_dot_product_attention": ("dot_product_attention",),
@@ -23,7 +23,11 @@ BEFORE = {
 
 
 class Notebook(NamedTuple):
-    """One notebook. file: its name without folder and ending. exercises: as in `checks.<name>`, in the page's order."""
+    """A notebook of the course.
+
+    file: the name of its file without folder and suffix. title, question: the text of its heading, and the question
+    that it answers. minutes: how long it takes. exercises: their names as in `checks.<name>`, in the page's order.
+    """
 
     file: str
     title: str
@@ -33,17 +37,17 @@ class Notebook(NamedTuple):
 
     @property
     def number(self):
-        """Its place in the course, as its file name begins: "04"."""
+        """Return its number in the course, with which its file name begins: "04"."""
         return self.file[:2]
 
     @property
     def topic(self):
-        """What it is about, in a word that does not change with its place: "causal_masking"."""
+        """Return its topic, a name that stays when its number changes: "causal_masking"."""
         return self.file[3:]
 
 
 @cache
 def notebooks():
-    """Returns the notebooks of the course in order, as a tuple of Notebook."""
+    """Return the notebooks of the course in order, as a tuple of Notebook."""
     listed = json.loads(Path(__file__).with_name("course.json").read_text("utf-8"))
     return tuple(Notebook(**{**one, "exercises": tuple(one["exercises"])}) for one in listed)

@@ -1,4 +1,4 @@
-"""Read the files of data/, each checked against its SHA-256 in data/README.md.
+"""Read the files of data/, after a check of each against its SHA-256 in data/README.md.
 
 Only JSON, safetensors and tokenizers are read: formats that cannot run code.
 """
@@ -17,7 +17,10 @@ DATA = Path(__file__).resolve().parent.parent / "data"
 
 
 class Sentence(NamedTuple):
-    """A sentence, and a real model's attention in it: attn_weights (layers, num_heads, num_tokens, num_tokens)."""
+    """A sentence with a real model's attention in it.
+
+    tokens: num_tokens texts. attn_weights: (layers, num_heads, num_tokens, num_tokens).
+    """
 
     text: str
     tokens: list[str]
@@ -25,16 +28,16 @@ class Sentence(NamedTuple):
 
 
 class Digits(NamedTuple):
-    """Handwritten digits: pixels (1797, 8, 8), from 0 for paper to 1 for ink; digits (1797,), which one each is."""
+    """Handwritten digits: pixels (1797, 8, 8), from 0 for paper to 1 for ink; digits (1797,), the digit in each."""
 
     pixels: torch.Tensor
     digits: torch.Tensor
 
 
 def path(name):
-    """Where a file of data/ lies, after a check of its SHA-256 against the table in data/README.md.
+    """Return the path of a file in data/, after a check of its SHA-256 against the table in data/README.md.
 
-    name: as in that table, for example "six_tokens.json" or "minilm/model.safetensors". Returns a Path.
+    name: as in that table, for example "six_tokens.json" or "minilm/model.safetensors".
     Errors: ValueError for a name not in the table or a changed file, FileNotFoundError for a missing one.
     """
     known = _checksums()
@@ -48,7 +51,10 @@ def path(name):
 
 
 def is_right(name, file=None):
-    """Whether `file` (default: the one in data/) is there and has the SHA-256 that data/README.md gives for `name`."""
+    """Return whether a file exists and has the SHA-256 that data/README.md gives for `name`.
+
+    file: a Path; by default, that of the file `name` in data/. Errors: KeyError for a name that is not in the table.
+    """
     file = DATA / name if file is None else file
     if not file.is_file():
         return False
@@ -57,13 +63,13 @@ def is_right(name, file=None):
 
 
 def load(name):
-    """Read one of the course's data sets.
+    """Return one of the course's data sets.
 
-    "six_tokens": (tokens, inputs): six words, and float32 embeddings of shape (6, 3).
+    "six_tokens": (tokens, inputs): a list of six words, and their float32 embeddings of shape (6, 3).
     "sentence_pairs": a dict from the word that differs ("weak", "steep", "sleepy", "deep", "wide", "narrow") to a
     Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in start_here.
-    "digits": Digits, pixels as float32 and digits as int64; used in beyond_text.
-    Errors: ValueError for another name, and those of path.
+    "digits": Digits, with pixels as float32 and digits as int64; used in beyond_text.
+    Errors: ValueError for another name, and those of `path`.
     """
     readers = {"six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs, "digits": _digits}
     if name not in readers:
@@ -72,34 +78,38 @@ def load(name):
 
 
 class RetrievalBatch(NamedTuple):
-    """inputs (batch, 8, 16): five tokens that carry, then three that ask. targets (batch, 3): the payloads."""
+    """A batch of examples of the retrieval task, with the shapes that `retrieval_batch` returns.
+
+    inputs (batch, 8, 16): five tokens that carry a payload, then three that ask for one. targets (batch, 3): for each
+    asker, the payload that it asks for, from 0 to 4.
+    """
 
     inputs: torch.Tensor
     targets: torch.Tensor
 
 
 def retrieval_batch(batch_size):
-    """Draw examples of the retrieval task of trainable_qkv and several_heads, from torch's global random numbers.
+    """Draw a RetrievalBatch for the task of trainable_qkv and several_heads, with torch's global random numbers.
 
     A carrier has a mark (one of ten, no two alike) and a payload (one of five); an asker has the mark of one carrier.
-    The 16 numbers of a token: the mark one-hot, the payload one-hot, and 1 for askers.
+    The 16 numbers of a token are the mark, one-hot (10), the payload, one-hot (5), and 1 for an asker or else 0.
     """
     marks = torch.rand(batch_size, 10).argsort(dim=-1)[:, :5]  # (batch, 5), all different
     payloads = torch.randint(5, (batch_size, 5))
-    asked = torch.rand(batch_size, 5).argsort(dim=-1)[:, :3]  # (batch, 3) which carriers
+    asked = torch.rand(batch_size, 5).argsort(dim=-1)[:, :3]  # (batch, 3), indices of carriers
     carriers = torch.cat([F.one_hot(marks, 10), F.one_hot(payloads, 5), torch.zeros(batch_size, 5, 1)], dim=-1)
     askers = F.pad(F.pad(F.one_hot(marks.gather(1, asked), 10), (0, 5)), (0, 1), value=1)
     return RetrievalBatch(torch.cat([carriers, askers], dim=1).float(), payloads.gather(1, asked))
 
 
 def two_marks_batch(batch_size):
-    """Draw examples of the task of several_heads, a RetrievalBatch: each asker has the marks of two carriers, in order.
+    """Draw a RetrievalBatch for the task of several_heads in which each asker has the marks of two carriers, in order.
 
-    inputs (batch, 8, 26): as in retrieval_batch, and the asker's second mark one-hot behind. targets (batch, 3, 2): the
-    payload of the first mark, then that of the second.
+    inputs (batch, 8, 26): as in retrieval_batch, followed by the asker's second mark, one-hot. targets (batch, 3, 2):
+    the payload of the first mark, then that of the second.
     """
     carried = retrieval_batch(batch_size).inputs[:, :5]  # (batch, 5, 16)
-    asked = torch.rand(batch_size, 3, 5).argsort(dim=-1)[..., :2]  # (batch, 3, 2) which carriers
+    asked = torch.rand(batch_size, 3, 5).argsort(dim=-1)[..., :2]  # (batch, 3, 2), indices of carriers
     examples = torch.arange(batch_size)[:, None, None]
     of_asked = carried[examples, asked]  # (batch, 3, 2, 16)
     first, second = of_asked[..., :10].unbind(dim=2)
@@ -108,9 +118,10 @@ def two_marks_batch(batch_size):
 
 
 def retrieval_labels(inputs):
-    """Name the tokens of one example, inputs (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it.
+    """Return a label for each token of one example, as a list of texts.
 
-    Of the task with two marks, inputs (8, 26): "CA?" asks for the payloads of C and of A, in this order.
+    inputs: (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it. In the task with two marks, (8, 26): "CA?"
+    asks for the payloads of C and of A, in this order.
     """
     names, letters = [], "ABCDEFGHIJ"
     for token in inputs.int().tolist():
@@ -139,7 +150,7 @@ def _digits():
 
 
 def _checksums():
-    """The table of data/README.md, the one source of truth, as a dict from file name to SHA-256."""
+    """Return the table of data/README.md, the one source of truth, as a dict from file name to SHA-256."""
     readme = DATA / "README.md"
     if not readme.is_file():
         raise FileNotFoundError(

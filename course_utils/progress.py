@@ -1,4 +1,4 @@
-"""What a learner has done: one small file beside the learner's notebooks. Nothing of it leaves the machine."""
+"""Read and write a learner's progress: one small file beside the notebooks. Nothing of it leaves the machine."""
 
 import contextlib
 import hashlib
@@ -16,9 +16,10 @@ said_unlocked = False  # whether this kernel has told its learner that it could 
 
 
 def path():
-    """Where progress is kept: beside the learner's notebooks; None in what is nobody's own: published ones, and builds.
+    """Return the path of the progress file: in the current folder if that holds notebooks, else in the course's work/.
 
-    None as well where tests and tools run notebooks: they set COURSE_PROGRESS to off.
+    Return None in notebooks/ and build/, whose notebooks are nobody's own copies, and where tests and tools run
+    notebooks: they set COURSE_PROGRESS to off.
     """
     try:
         here = Path.cwd()
@@ -31,16 +32,17 @@ def path():
 
 
 def change(file, update=lambda kept: kept):
-    """Replace what a file keeps by what `update` makes of it; return what is kept now, and notes for the learner.
+    """Replace the content of a progress file by what `update` makes of it; return (new content, notes for the learner).
 
-    The file is locked meanwhile, so that two kernels that pass exercises at the same moment keep both. If there is no
-    lock to be had, or another kernel holds it for longer than PATIENCE, the change is made all the same, and a note
-    says so once in each kernel.
+    The file is locked meanwhile, so that two kernels that pass exercises at the same moment record both. If no lock can
+    be made, or another kernel holds it for longer than PATIENCE, the change is made without a lock, and a note says so
+    once in each kernel.
 
-    What is kept: `passed`, the names of exercises in the order of their passing; `tries`, from the name of each that
-    was tried to how often it was checked until it passed; `predictions`, from the name of each to the guess, the truth,
-    and how far off it was. A file of before has no `tries`, and whatever else a file has stays in it.
-    Errors: OSError if the file cannot be read or written, or a damaged one cannot be set aside.
+    update: a function from the content, a dict, to a new one. The content: `passed`, the names of exercises in the
+    order in which they were passed; `tries`, a dict from the name of each exercise that was tried to how often it was
+    checked until it passed; `predictions`, a dict from the name of each prediction to the guess, the truth, and how far
+    off it was. A file of an earlier version has no `tries`; any other keys of a file are kept.
+    Errors: OSError if the file cannot be read or written, or if a damaged file cannot be set aside.
     """
     with _locked(file) as unlocked:
         kept, damaged = _read(file)
@@ -51,13 +53,13 @@ def change(file, update=lambda kept: kept):
 
 
 def read(file):
-    """Return what `change` returns, and change nothing but the place of a damaged file."""
+    """Return (content, notes for the learner) as `change` does; the only change is that a damaged file is set aside."""
     return change(file)
 
 
 @contextlib.contextmanager
 def _locked(file):
-    """Hold the lock of a file; yield a list of notes, which is empty if there is nothing to say."""
+    """Hold the lock of a file, as a context manager; yield a list of notes, empty if there is nothing to report."""
     global said_unlocked
     notes = []
     with contextlib.ExitStack() as held:
@@ -72,9 +74,9 @@ def _locked(file):
 
 
 def _lock_path(file):
-    """Return where the lock of a file lies: in a temporary folder of this machine, as locks on a network disk can hang.
+    """Return the path of a file's lock: in a temporary folder of this machine, since locks on a network disk can hang.
 
-    Errors: OSError if there is no folder that belongs to this user alone: a stranger could put a link into another.
+    Errors: OSError if that folder does not belong to this user alone: someone else could place a link in it.
     """
     user = f"-{os.getuid()}" if hasattr(os, "getuid") else ""  # on Windows each user has a temporary folder
     folder = Path(tempfile.gettempdir(), f"attention-course{user}")
@@ -96,7 +98,7 @@ def _without_lock(file, error):
 
 
 def _read(file):
-    """Return what is kept, and a list of notes: a damaged file is set aside, and this is said."""
+    """Return the content and a list of notes; a damaged file is set aside, and a note says so."""
     empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
@@ -118,9 +120,10 @@ def _read(file):
 
 
 def _write(file, kept):
-    """Write in one step, so that a reader, or a kernel that is stopped, never leaves half a file."""
+    """Write the content in one step, so that a reader never sees, and a stopped kernel never leaves, half a file."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")  # two machines may share the disk, and a number
+    # a random name, not the process id: two machines may share the disk, and have processes with the same id
+    part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
     try:
         part.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         os.replace(part, file)
@@ -129,5 +132,5 @@ def _write(file, kept):
 
 
 def shown(file):
-    """The path as the learner would type it."""
+    """Return the path as the learner would type it: relative if the file lies below the current folder."""
     return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix()

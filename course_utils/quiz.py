@@ -1,4 +1,4 @@
-"""Questions at the end of a notebook, with a word on each choice; from data/quizzes/, drawn as a live view."""
+"""Show the quiz at the end of a notebook: questions from data/quizzes/, with feedback on each choice, as a widget."""
 
 import json
 import re
@@ -9,15 +9,16 @@ from IPython.display import display
 from . import course, data
 
 LETTERS = "ABCDEFGH"
-MARKED = re.compile(r"(`[^`]+`|(?<![*\w])\*[^*`]+\*(?!\*))")  # `code`, and *so*, but not the signs of a power
+MARKED = re.compile(r"(`[^`]+`|(?<![*\w])\*[^*`]+\*(?!\*))")  # `code` and *emphasis*, but not the ** of a power
 TAGS = {"`": "code", "*": "em"}
 
 
 def show(topic):
-    """Show the quiz of a notebook: choose, press Check, read why.
+    """Show the quiz of a notebook, in which a learner chooses answers, presses Check, and reads the feedback.
 
-    topic: as in the notebook's file name, "causal_masking". Where no widgets are drawn, and in a script, the questions
-    and choices stand as text, without the answers. Errors: ValueError for a topic without a quiz.
+    topic: as in the notebook's file name, "causal_masking". Where widgets are not displayed, and in a script, the
+    questions and choices appear as text, without the answers.
+    Errors: ValueError for a topic without a quiz, and for a broken file.
     """
     if get_ipython() is None:
         print(text(load(topic)))
@@ -26,18 +27,19 @@ def show(topic):
 
 
 def view(topic):
-    """Return the quiz as a live view; its `to_html()` is the quiz for a page. Errors: as for show."""
-    from .widgets.quiz import Quiz  # here, since a script has no need of widgets
+    """Return the quiz as a widget; its `to_html()` returns the quiz for a web page. Errors: as for `show`."""
+    from .widgets.quiz import Quiz  # imported here, since a script does not need widgets
 
     questions = load(topic)
     return Quiz([_parted(question) for question in questions], text(questions))
 
 
 def load(topic):
-    """Read the questions: a list of dicts, each with a question and its choices (text, right, feedback).
+    """Return the questions of a quiz: a list of dicts, each with a question and its choices (text, right, feedback).
 
-    A number, "07", is that of a notebook of version 1, which a learner may still have: its questions are read.
-    Errors: ValueError for a topic without a quiz, and for a broken file, with the line or the question.
+    topic: as for `show`; or the number of a notebook of version 1, "07", which a learner may still have: the questions
+    are then those of the notebooks that replace it.
+    Errors: ValueError for a topic without a quiz, and for a broken file; it names the line or the question.
     """
     folder = data.DATA / "quizzes"
     known = [one.topic for one in course.notebooks() if (folder / f"{one.topic}.json").is_file()]
@@ -71,7 +73,10 @@ def _questions(file):
 
 
 def _check_question(place, question):
-    """Check that a question has what the view shows. Errors: ValueError that names the question and the key."""
+    """Check that a question has all keys that the widget needs. Errors: ValueError that names the question and the key.
+
+    place: the name of the question in an error message.
+    """
     _check_keys(place, question, {"question": str, "choices": list})
     if not question["choices"]:
         raise ValueError(f"{place} has no choices")
@@ -79,6 +84,7 @@ def _check_question(place, question):
         _check_keys(f"{place}, choice {number}", choice, {"text": str, "right": bool, "feedback": str})
 
 
+# Check that `part` is a dict with each key of `kinds`, a dict from key to type. Errors: ValueError that names `place`.
 def _check_keys(place, part, kinds):
     if not isinstance(part, dict):
         raise ValueError(f"{place} must be an object in braces, got {part!r:.60}")
@@ -90,7 +96,7 @@ def _check_keys(place, part, kinds):
 
 
 def text(questions):
-    """The questions and their choices as plain text."""
+    """Return the questions and their choices as plain text."""
     lines = []
     for index, question in enumerate(questions, start=1):
         choices = [_plain(choice["text"]) for choice in question["choices"]]
@@ -100,7 +106,7 @@ def text(questions):
 
 
 def _parted(question):
-    """A question with its words, and those of its choices, in parts."""
+    """Return a question with each of its texts, and those of its choices, split as `_parts` splits them."""
     choices = [
         {"text": _parts(choice["text"]), "right": choice["right"], "feedback": _parts(choice["feedback"])}
         for choice in question["choices"]
@@ -109,11 +115,11 @@ def _parted(question):
 
 
 def _parts(words):
-    """Words in pairs of a tag ("code", "em" or "") and what stands in it."""
-    pieces = enumerate(MARKED.split(words))  # by turns without a mark and with one
+    """Split a text into a list of (tag, content); the tag is "code", "em" or ""."""
+    pieces = enumerate(MARKED.split(words))  # every second piece is marked, as `code` or *emphasis*
     return [(TAGS[piece[0]], piece[1:-1]) if turn % 2 else ("", piece) for turn, piece in pieces if piece]
 
 
 def _plain(words):
-    """Text knows no code and no emphasis: emphasis becomes quotation marks."""
+    """Return a text without its marks: emphasis gets quotation marks, code gets none."""
     return "".join(f"“{part}”" if tag == "em" else part for tag, part in _parts(words))

@@ -1,4 +1,4 @@
-"""What a notebook calls once at its top, and how its figures and progress bars are shown."""
+"""Set up a notebook with one call at its top, and show its figures and progress bars."""
 
 import importlib.util
 import io
@@ -10,16 +10,16 @@ from IPython.display import display
 
 from course_utils import ended, look
 
-# What may be missing is imported where it is used: `check` must be able to say so.
+# These packages are imported where they are used, not here, so that `check` can run and report a missing one.
 NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
 PYTHONS = (3, 11), (3, 13)
 
 STYLE = {
     "figure.dpi": 80,  # so that 13 points are as large as the text of the page
-    "figure.facecolor": "none",  # the page is the paper, light or dark
+    "figure.facecolor": "none",  # transparent, for a light page and a dark one
     "axes.facecolor": "none",
-    "svg.hashsalt": "course",  # the same figure gives the same file
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so a figure has the same size everywhere
+    "svg.hashsalt": "course",  # so that the same figure gives the same file
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so that a figure has the same size everywhere
     "font.size": 13,
     "axes.titlesize": 14,
     "axes.spines.top": False,
@@ -28,7 +28,7 @@ STYLE = {
     "legend.frameon": False,
 }
 
-# What happened, and what to do.
+# The message after a kernel was killed: what happened, and what to do.
 ENDED = (
     "<strong>The last kernel of this notebook was ended from outside, probably because the memory was used "
     "up.</strong> What you wrote is still in the page. What was computed is gone: run the cells again from the top.",
@@ -38,9 +38,9 @@ ENDED = (
 
 
 def check():
-    """Say whether everything is here that the course needs, and what to do about what is not.
+    """Print whether everything that the course needs is installed, and what to do about anything that is missing.
 
-    A font for Chinese, Japanese and Korean letters is not needed; where there is none, that is said, too.
+    A font for Chinese, Japanese and Korean letters is not needed, but a message says if there is none.
     """
     version = ".".join(map(str, sys.version_info[:2]))
     problems = [
@@ -74,9 +74,9 @@ def _tell_of_fonts():
 
 
 def start(seed=123):
-    """Make a notebook repeatable and legible: seed, four printed decimals, one figure style, captions.
+    """Set up a notebook: set torch's seed, print four decimals, and give figures one style and captions.
 
-    If the notebook's last kernel ended without leave, it says so.
+    If the notebook's previous kernel was killed, a message says so.
     """
     import matplotlib
     import torch
@@ -96,7 +96,7 @@ def start(seed=123):
 
 
 def _tell_of_the_last_kernel():
-    edge = look.COLOURS["chosen"].light  # plain: in a notebook that is not trusted, light-dark() does not get through
+    edge = look.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
     shown = "".join(
         f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED, strict=True)
     )
@@ -108,14 +108,17 @@ def _tell_of_the_last_kernel():
 
 
 def show_figure(figure):
-    """Show a figure with its caption below, which is its alt text too: sharp at any zoom, light or dark as the page."""
+    """Show a matplotlib figure as an SVG that adapts to a light or dark page, with its caption below and as alt text.
+
+    The caption is the figure's attribute `caption`; without one, there is none.
+    """
     caption = getattr(figure, "caption", None) or ""
     shown = look.figure(_svg(figure), caption, caption, round(figure.get_figwidth() * figure.dpi))
     display({"text/html": shown, "text/plain": caption}, raw=True)
 
 
 def _svg(figure):
-    """The figure as SVG, without what matplotlib says about itself, and with no more digits than can be seen."""
+    """Return the figure as SVG text, without matplotlib's metadata, and with no more digits than can be seen."""
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
     text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", drawn.getvalue(), flags=re.DOTALL)
@@ -123,12 +126,13 @@ def _svg(figure):
 
 
 def progress(steps, label, news=None):
-    """Count through range(steps) with a live progress bar.
+    """Yield the numbers of range(steps) while a live progress bar shows how many are done.
 
-    news: a function without arguments; the text it returns stands beside the bar, and is renewed as the bar moves.
-    What stays in a stored notebook is one line, the same on every run: the label and the number of steps.
+    label: the text in front of the bar. news: a function without arguments; the text it returns stands behind the bar,
+    and is updated as the bar moves. A stored notebook keeps one line, which is the same on every run: the label and the
+    number of steps.
     """
-    from ipywidgets import HTML, HBox, IntProgress  # here, since a test of start() has no need of widgets
+    from ipywidgets import HTML, HBox, IntProgress  # imported here, since a test of start() does not need widgets
 
     bar = IntProgress(max=steps, layout={"width": "60%"})
     note = HTML()
@@ -138,6 +142,6 @@ def progress(steps, label, news=None):
     display(view, raw=True)
     for step in range(steps):
         yield step
-        if (step + 1) % max(1, steps // 100) == 0 or step + 1 == steps:  # a hundred messages, not one for each step
+        if (step + 1) % max(1, steps // 100) == 0 or step + 1 == steps:  # about 100 messages, not one for each step
             bar.value = step + 1
             note.value = f"{step + 1} / {steps}" + (f" · {news()}" if news else "")

@@ -1,8 +1,8 @@
-"""What PyTorch loads to compile programs and for many machines at once, 70 MiB, is loaded when it is asked for.
+"""Defer importing torch._dynamo and torch.distributed.tensor, together 70 MiB, until something uses them.
 
-An optimizer tells torch._dynamo, which reads programs for `torch.compile`, to keep out of its own methods, and loads it
-to tell it so. As long as nobody compiles, there is nothing to keep out of. `torch.testing.assert_close` looks whether
-it was given a tensor that lies on several machines, and loads all that could make one.
+torch._dynamo traces programs for `torch.compile`. An optimizer imports it only to exclude its own methods from tracing,
+which has no effect as long as nothing is compiled. `torch.testing.assert_close` imports torch.distributed.tensor only
+to find out whether it was given a tensor that is distributed over several machines.
 """
 
 import ctypes
@@ -16,50 +16,56 @@ NAME = "torch._dynamo"
 
 
 def start(shell=None):
-    """Let torch._dynamo and tensors on several machines wait until they are asked for; nothing else changes.
+    """Defer importing torch._dynamo and torch.distributed.tensor until something uses them.
 
-    shell: IPython's. After each of its cells, memory that was used and is free goes back to the system: 1 ms, 12 MiB.
+    shell: the InteractiveShell of IPython, or None. After each of its cells, freed memory is returned to the system,
+    which takes 1 ms and returns 12 MiB.
     """
     if NAME not in sys.modules:
         sys.modules[NAME] = torch._dynamo = Later(NAME)
     if "torch.distributed.tensor" not in sys.modules:
-        torch.testing._comparison._HAS_DTENSOR = False  # whoever loads them by hand has no need of the comparison
+        torch.testing._comparison._HAS_DTENSOR = False  # assert_close then knows no distributed tensors
     if shell is not None:
-        shell.events.register("post_run_cell", _give_back)  # the second time, it is there already
+        shell.events.register("post_run_cell", _give_back)  # a second call does not register it again
 
 
+# Return the freed memory of this process to the system. result: IPython's result of the cell, which is not used.
 def _give_back(result):
     try:
         ctypes.CDLL(None).malloc_trim(0)
-    except (OSError, TypeError, AttributeError):  # another system than Linux, or another library of C
+    except (OSError, TypeError, AttributeError):  # not Linux, or a C library other than glibc
         pass
 
 
 class Later(ModuleType):
-    """Stands in for torch._dynamo; asked for anything but to keep out, it gives way to the real one."""
+    """A stand-in for torch._dynamo, which imports the real one when asked for more than to exclude functions."""
 
     def __init__(self, name):
         super().__init__(name)
         self._kept_out_of = []
 
     def disable(self, function=None, recursive=True, **options):
-        """As PyTorch's own methods ask for it: returns the function, which PyTorch notes in an attribute of it."""
+        """Return the function unchanged, if the call is one that PyTorch makes for its own methods.
+
+        PyTorch stores the result in an attribute of the function. Any other call goes to the real torch._dynamo.
+        """
         if function is None or options != {"wrapping": False}:
             return self._real().disable(function, recursive, **options)
         self._kept_out_of.append(function)
         return function
 
     def graph_break(self, msg=""):
-        """Says where the reading of a program is to end; none is read."""
+        """Do nothing: the real function ends a traced graph, and nothing is traced."""
 
     def __getattr__(self, name):
-        if name.startswith("__") and name != "__path__":  # what is asked of every module, by whoever looks at them all
+        if name.startswith("__") and name != "__path__":  # tools ask every module in sys.modules for such attributes
             raise AttributeError(name)
         return getattr(self._real(), name)
 
+    # Return the real torch._dynamo; the first call imports it in place of this object.
     def _real(self):
         if sys.modules.get(NAME) is self:
             del sys.modules[NAME]
-            for function in self._kept_out_of:  # it is told anew, of each when it is called
+            for function in self._kept_out_of:  # PyTorch calls the real `disable` for each at its next call
                 vars(function).pop("__dynamo_disable", None)
         return importlib.import_module(NAME)

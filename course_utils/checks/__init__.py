@@ -1,6 +1,6 @@
-"""Checks of the exercises: `checks.scores(my_scores)` says whether the answer is right, and if not, what went wrong.
+"""Checks of the exercises: `checks.scores(my_scores)` shows whether the answer is right, and if not, what went wrong.
 
-The exercises stand in `course_utils.exercises`, a file for each; one is loaded when it is first asked for.
+Each exercise has a file of its own in `course_utils.exercises`, which is imported when the exercise is first used.
 """
 
 import importlib
@@ -12,17 +12,20 @@ from .record import Overview
 
 
 def all():
-    """Every exercise by its name, in the order of the course: each with .check(answer), .solution and .mistakes."""
+    """Return every exercise as a dict from name to Exercise, in the order of the course.
+
+    An Exercise has .check(answer), .solution and .mistakes.
+    """
     return {exercise.name: exercise for exercises in by_notebook().values() for exercise in exercises}
 
 
 def by_notebook():
-    """The exercises of each notebook, as a dict from "01" to a list in the order of the page."""
+    """Return the exercises as a dict from a notebook's number, such as "01", to a list in the order of the page."""
     return {one.number: [_load(one.topic, name) for name in one.exercises] for one in course.notebooks()}
 
 
 def progress():
-    """Show which exercises of the course are passed, and where that is kept."""
+    """Show which exercises of the course are passed, and in which file this is recorded; return the Overview."""
     return Overview(by_notebook()).show()
 
 
@@ -32,7 +35,7 @@ def _load(topic, name):
 
 def __getattr__(name):
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
-        raise AttributeError(name)  # `from . import words` asks here before it loads the module
+        raise AttributeError(name)  # `from . import words` calls __getattr__ before it imports the submodule
     listed = {exercise: one.topic for one in course.notebooks() for exercise in one.exercises}
     if name not in listed:
         raise AttributeError(f"there is no check {name!r}. There are: {', '.join(listed)}.")

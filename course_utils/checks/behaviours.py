@@ -1,4 +1,7 @@
-"""What must hold besides the numbers. Each takes (exercise, answer) and yields what it finds as (id, words)."""
+"""Behaviours: checks of what must hold besides the numbers, such as gradients and the same result on every call.
+
+Each behaviour takes (exercise, answer) and yields its findings as (mistake id, message for the learner).
+"""
 
 import torch
 
@@ -23,7 +26,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """The gradients of the inputs are those of the solution."""
+    """Yield a finding if the gradients of the inputs differ from the solution's; at most three inputs are tried."""
     for index in range(min(3, len(exercise.drawn))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -32,6 +35,7 @@ def gradient_flows(exercise, answer):
                 return
 
 
+# Return the gradient of each tensor argument of one input, a list; None for an argument that gets no gradient.
 def _gradients(exercise, answer, index):
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
@@ -40,7 +44,10 @@ def _gradients(exercise, answer, index):
 
 
 def backward(tensors):
-    """Send a gradient back from every output at once, a different one from each number."""
+    """Backpropagate from all tensors at once, with a different fixed gradient for each number.
+
+    Nothing happens if none of the tensors requires a gradient.
+    """
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
     total = sum(part for part in parts if part.requires_grad)
@@ -48,6 +55,7 @@ def backward(tensors):
         total.backward()
 
 
+# Return whether two gradients are equal up to rounding; None, for no gradient, equals only None.
 def agree(ours, theirs):
     if ours is None or theirs is None:
         return ours is theirs
@@ -55,7 +63,7 @@ def agree(ours, theirs):
 
 
 def repeats(exercise, answer):
-    """Two calls on the same input give the same."""
+    """Yield a finding if two calls on the same input give different results; at most three inputs are tried."""
     for index in range(min(3, len(exercise.drawn))):
         one, other = (outcome.of(exercise, answer, exercise.case(index)) for _ in range(2))
         if one.tensors and other.tensors and not outcome.same(one, other):

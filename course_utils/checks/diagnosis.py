@@ -1,4 +1,4 @@
-"""Name the mistake: the wrong answer of the bank that gives what the learner's answer gave."""
+"""Diagnose a wrong answer: find the known mistake in the bank that gives the same results."""
 
 import itertools
 
@@ -7,15 +7,16 @@ import torch
 from . import errors, outcome, relations, typed_in, words
 from .report import Pair, Report
 
-GOOD_PART = 0.5  # of what is wrong, a mistake must explain so much before it is named
-PAIRS = 150  # so many pairs of mistakes are tried: more would be felt as a wait
+GOOD_PART = 0.5  # a mistake that explains only a part is named if this part of the wrong outputs is larger
+PAIRS = 150  # pairs of mistakes that are tried at most: with more, the learner would notice the wait
 
 
 def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
-    """Returns the report on an answer that is wrong on at least one input.
+    """Return the Report on an answer that is wrong on at least one input.
 
-    cases, got, faults: of the inputs that the prompt asks for. namespace: the globals of the learner's code.
-    input_changed: the report on an input that was changed, or None.
+    cases, got, faults: for each input that the prompt asks for, its Case, the answer's Outcome, and its Fault or None.
+    namespace: the globals of the learner's code. input_changed: the Report on an input that the answer changed, or
+    None.
     """
     first = next(index for index, fault in enumerate(faults) if fault)
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
@@ -42,17 +43,20 @@ def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
 
 
 def _exactly_like(exercise, got, faults, candidates):
-    """The mistakes of every candidate that gives the same on all inputs."""
-    order = sorted(range(len(got)), key=lambda index: (faults[index] is None, index))  # what is wrong rules out most
+    """Return the mistakes of each candidate that gives the same outcome on all inputs, as a list of distinct tuples."""
+    # try the failing inputs first: they eliminate most candidates
+    order = sorted(range(len(got)), key=lambda index: (faults[index] is None, index))
     ran = any(one.error is None for one in got)
     found = [one for one in candidates if all(_alike(got[i], one.on(i), exercise.expected[i], ran) for i in order)]
     return list(dict.fromkeys(one.mistakes for one in found))
 
 
+# Return whether two Outcomes are the same on one input. ran: whether the learner's code raised no error on some input.
 def _alike(one, other, expected, ran):
     if expected.error is None:
-        return outcome.same(one, other, exactly=not ran)  # where nothing ran, the message is all there is to go by
-    # where an error is expected, numbers mean nothing, and what it says is the learner's own
+        # if the code raised on every input, its messages, with their numbers, are the only evidence
+        return outcome.same(one, other, exactly=not ran)
+    # if the solution raises here, compare only the error types and refusals; ignore values and wording
     return _kind(one.error) is _kind(other.error) and one.refused == other.refused
 
 
@@ -61,7 +65,10 @@ def _kind(error):
 
 
 def _two_at_once(exercise, got, faults):
-    """The two mistakes that together give the same, as a list of one pair; those that explain most are tried first."""
+    """Return two mistakes that together give the same outcomes, as a list of one tuple, or [].
+
+    At most PAIRS pairs are tried, and first those whose mistakes explain most of the wrong outputs.
+    """
     rank = {}
     for candidate in exercise.candidates:
         if not _denied(exercise, candidate, got):
@@ -74,13 +81,14 @@ def _two_at_once(exercise, got, faults):
 
 
 def _denied(exercise, candidate, got):
-    """Whether a mistake spoils something that the learner has right: then it is not the learner's."""
+    """Return whether a candidate gets something wrong that the learner has right, which rules the candidate out."""
     return any(
         _spoils(candidate.on(index), ours, expected)
         for index, (ours, expected) in enumerate(zip(got, exercise.expected, strict=False))
     )
 
 
+# Return whether a candidate's Outcome, theirs, is wrong in a part in which the learner's, ours, is right.
 def _spoils(theirs, ours, expected):
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
@@ -93,7 +101,7 @@ def _spoils(theirs, ours, expected):
 
 
 def _told(exercise, cases, got, faults, first, namespace):
-    """What can be said without the bank: why it stopped, or how the numbers lie to the right ones."""
+    """Return a message found without the bank: why the code raised, or how its numbers are wrong; None if unknown."""
     if got[first].error is not None:
         told = errors.explained(got[first].error, namespace)
         return told and words.on(cases[first].label, told)
@@ -106,7 +114,10 @@ def _told(exercise, cases, got, faults, first, namespace):
 
 
 def _most_like(exercise, got, faults):
-    """The one mistake that explains the most of the wrong numbers, if that is a good part and nothing denies it."""
+    """Return the one mistake that explains most of the wrong outputs, as a list of one tuple, or [].
+
+    It must explain more than GOOD_PART of them, and get nothing wrong that the learner has right.
+    """
     if any(fault and fault.kind == "form" for fault in faults):
         return []
     best, share_of_best = [], GOOD_PART
@@ -118,7 +129,7 @@ def _most_like(exercise, got, faults):
 
 
 def _share(exercise, candidate, got):
-    """How much of the wrong numbers a mistake explains, from 0 to 1."""
+    """Return the share of the learner's wrong outputs that a candidate reproduces, from 0 to 1."""
     wrong = _wrong_parts(got, exercise.expected)
     theirs = {i: candidate.on(i).tensors for i, _ in wrong}
     like = [outcome.close(got[i].tensors[k], theirs[i][k]) for i, k in wrong if theirs[i]]
@@ -126,7 +137,7 @@ def _share(exercise, candidate, got):
 
 
 def _wrong_parts(got, expected):
-    """Where numbers came back that are not those expected, as (input, output)."""
+    """Return the outputs whose numbers are wrong, as a list of (index of the input, index of the output)."""
     return [
         (i, k)
         for i, (ours, theirs) in enumerate(zip(got, expected, strict=False))
@@ -137,7 +148,7 @@ def _wrong_parts(got, expected):
 
 
 def _row_sum(exercise, got, expected, fault):
-    """Return a sentence on the first row of weights that adds up to another number than the solution's row, or ""."""
+    """Return a sentence on the first row of weights whose sum differs from that of the solution's row, or ""."""
     if exercise.rows is None or fault.kind != "numbers":
         return ""
     ours, theirs = (one.tensors[exercise.outputs.index(exercise.rows)].double() for one in (got, expected))
@@ -153,7 +164,7 @@ def _row_sum(exercise, got, expected, fault):
 
 
 def _first_pair(exercise, cases, got, faults):
-    """What to show side by side: the first input on which numbers came back that are not right."""
+    """Return the Pair to show side by side, from the first wrong input on which tensors came back, or None."""
     for case, ours, theirs, fault in zip(cases, got, exercise.expected, faults, strict=False):
         if fault and ours.tensors and theirs.tensors:
             index = _most_telling(exercise, ours, theirs, fault)
@@ -162,7 +173,7 @@ def _first_pair(exercise, cases, got, faults):
 
 
 def _most_telling(exercise, ours, theirs, fault):
-    """Which output to show: the weights where they are wrong, since all else is made with them."""
+    """Return the index of the output to show: the weights if they are wrong, since the other outputs depend on them."""
     if exercise.rows is not None:
         index = exercise.outputs.index(exercise.rows)
         if not outcome.close(ours.tensors[index], theirs.tensors[index]):

@@ -1,16 +1,20 @@
-"""A table of mistakes: each row is a small edit of a solution, written as the learner would have typed it.
+"""Read and apply tables of mistakes: each row is a small edit of a solution, as the learner would have typed it.
 
     no-scale: The scores are not divided, so the weights come out too sharp. Divide them by the root of the width.
         / queries.shape[-1] ** 0.5 ->
     softmax-axis: Your softmax runs down the columns. A row belongs to one query: `dim=-1`.
         torch.softmax(…, dim=-1) -> torch.softmax(…, dim=-2)
 
-A row is an id with its words, then its edits, which together make one wrong answer. `old -> new` changes the one place
-where `old` stands, `old ->> new` every place. `…` stands for any text whose brackets close, and is carried over. `⏎` in
-`new` begins a line; a long `new` goes on in a line that is indented once more. A line `or` begins another wrong answer
-with the same id and words. A row without words is found by a behaviour, which has them; a row without edits gives its
-words to the shared rows of that id. A row `=name` is no mistake: it is another right way to write the solution, in
-which every mistake is known as well.
+A row begins with an id and its words: the sentences that the learner reads. Its edits follow, and all of them together
+make one wrong answer.
+
+- `old -> new` replaces `old`, which must occur once in the solution; `old ->> new` replaces every occurrence.
+- `…`, a hole, matches any text with balanced brackets; a hole in `new` keeps that text.
+- `⏎` in `new` starts a new line of code. A long `new` continues on the next line, indented by four more spaces.
+- A line `or` starts another wrong answer with the same id and words.
+- A row without words is a mistake that a behaviour finds; the message is the behaviour's.
+- A row without edits replaces the words of the shared rows with the same id.
+- A row `=name` is no mistake, but another right way to write the solution; every mistake is recognised in it, too.
 """
 
 import re
@@ -23,11 +27,11 @@ BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 
 class TableError(ValueError):
-    """A table cannot be read, or one of its edits cannot be made; the words name the row."""
+    """The error for a table that cannot be read, or an edit that cannot be applied; its message names the row."""
 
 
 class Edit(NamedTuple):
-    """`old` becomes `new`, in its one place or in every place."""
+    """A replacement of the text `old` by `new`: of every occurrence if `every` is True, else of the only one."""
 
     old: str
     every: bool
@@ -35,7 +39,7 @@ class Edit(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One wrong answer, or another right way, as it is written."""
+    """One wrong answer of a table, or another right way, whose id begins with "=". edits: a tuple of Edit."""
 
     id: str
     words: str
@@ -43,7 +47,7 @@ class Row(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A piece of the source and what stands there instead."""
+    """A piece of the source, from the character at `start` to the one before `end`, and its new text."""
 
     start: int
     end: int
@@ -51,7 +55,7 @@ class Place(NamedTuple):
 
 
 def rows(table):
-    """Read a table into a list of Row. Errors: TableError."""
+    """Parse a table, a text, into a list of Row. Errors: TableError for a line that does not follow the format."""
     found, head, words, edits, after_or = [], None, [], [], False
     for line in [*table.splitlines(), "end:"]:
         text, begins = line.strip(), HEAD.fullmatch(line)
@@ -78,9 +82,10 @@ def rows(table):
 
 
 def places(source, row):
-    """Where a row changes the source, as sorted Places.
+    """Return where a row changes the source, as a sorted list of Place.
 
-    Errors: TableError where an edit does not fit, or fits twice.
+    Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has the wrong number of holes, and if
+    two edits change the same text.
     """
     found = []
     for edit in row.edits:
@@ -100,12 +105,12 @@ def places(source, row):
 
 
 def apart(one, other):
-    """Whether two lists of places change different pieces of the source."""
+    """Return whether two lists of Place nowhere overlap."""
     return all(a.end <= b.start or b.end <= a.start for a in one for b in other)
 
 
 def edited(source, places):
-    """The source with its places changed."""
+    """Return the source with the text at all places replaced; a new line gets the indentation of the line it splits."""
     for start, end, new in sorted(places, reverse=True):
         indent = re.match(r" *", source[source.rfind("\n", 0, start) + 1 :])[0]
         source = source[:start] + re.sub(" ?⏎ ?", "\n" + indent, new) + source[end:]
@@ -113,7 +118,7 @@ def edited(source, places):
 
 
 def _matches(source, old):
-    """Every match of `old`, as a list of the (start, end) of its pieces of plain text, between which are the holes."""
+    """Return every match of `old`, each as a list of (start, end), one for each piece of text between the holes."""
     first, *others = old.split(HOLE)
     found = []
     for start in _starts(source, first):
@@ -129,13 +134,16 @@ def _matches(source, old):
 
 
 def _starts(source, text):
-    """Where the text stands, as a whole word where it begins with a letter: `keys` is no match in `my_keys`."""
+    """Return every offset at which the text occurs and does not continue a word: `keys` does not match in `my_keys`."""
     word = r"(?<!\w)" if text[:1].isalnum() or text[:1] == "_" else ""
     return [match.start() for match in re.finditer(word + re.escape(text), source)] if text else []
 
 
 def _after_hole(source, start, text):
-    """Where `text` begins after a hole at `start`; the hole is as short as it can be with its brackets closed."""
+    """Return the offset of `text` after the shortest hole at `start` with balanced brackets; None if there is none.
+
+    A hole is at least one character long.
+    """
     depth = 0
     for at in range(start, len(source)):
         if depth == 0 and at > start and text and source.startswith(text, at):
@@ -147,7 +155,12 @@ def _after_hole(source, start, text):
 
 
 def _replaced(source, id, edit, pieces):
-    """The places of one match: with as many holes on both sides, what stands in the holes is left alone."""
+    """Return the Places of one match, a list.
+
+    If `old` and `new` have equally many holes, only the pieces between the holes are replaced. If `old` has one hole,
+    its text is copied into each hole of `new`. If `new` has none, it replaces the whole match.
+    Errors: TableError for other numbers of holes.
+    """
     holes = [source[one[1] : other[0]] for one, other in zip(pieces, pieces[1:], strict=False)]
     new = edit.new.split(HOLE)
     if len(new) == len(pieces):

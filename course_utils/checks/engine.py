@@ -9,10 +9,10 @@ from .report import Report
 
 
 def check(exercise, answer):
-    """Returns a Report; never raises because of what the answer does."""
+    """Return the Report on an answer; never raise because of what the answer does."""
     try:
         return _checked(exercise, answer)
-    except Exception as error:  # from a method of the answer's own, such as one that gives its attributes
+    except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
         if not errors.in_code_of_the_learner(error):
             raise
         return _failed(exercise, f"The check cannot look at your answer. It stops with {errors.summary(error)}")
@@ -25,7 +25,7 @@ def _checked(exercise, answer):
         return Report(exercise.stub, "failed", unfit)
     with running.torch_as_it_was() as replaced:
         cases, got = exercise.cases(), []
-        expected = exercise.expected  # before the learner's code has run
+        expected = exercise.expected  # computed first, so that the learner's code cannot affect it
         run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
         if got and all(_says_not_implemented(one.error, answer) for one in got):
             return _not_attempted(exercise)
@@ -37,7 +37,7 @@ def _checked(exercise, answer):
 
 
 def _first_finding(exercise, answer, cases, got, faults, run):
-    """The report on what tells the learner most."""
+    """Return the Report on the finding that tells the learner most, or on a pass if there is none."""
     if names := source.leaks(answer):
         return _failed(exercise, words.leak(names), "global-leak")
     if run.timed_out:
@@ -62,12 +62,12 @@ def _first_finding(exercise, answer, cases, got, faults, run):
 
 
 def _says_not_implemented(error, answer):
-    """Whether the learner's own `raise NotImplementedError` stopped it: PyTorch raises that for other reasons."""
+    """Return whether an error comes from the learner's own `raise NotImplementedError`; PyTorch raises it as well."""
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults):
-    """The report on a right answer, with a hint where it fails what no prompt asks for."""
+    """Return the Report on a right answer, with a hint for each failure in what no prompt asks for."""
     unasked = [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     found = []
     running.watched(lambda: found.extend(_findings(exercise, answer, exercise.hints)))
@@ -85,7 +85,7 @@ def _failed(exercise, message, mistake=None):
 
 
 def _found_by(exercise, answer, behaviours):
-    """The first thing that the behaviours find, as (words, id), or None."""
+    """Return the first finding of the behaviours as (message, mistake id), or None; they run under the time limit."""
     found = []
     run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
@@ -93,6 +93,7 @@ def _found_by(exercise, answer, behaviours):
     return found[0] if found else None
 
 
+# Yield each finding of the behaviours as (message, mistake id); an error in the answer is a finding with the id None.
 def _findings(exercise, answer, behaviours):
     for behaviour in behaviours:
         try:
@@ -106,7 +107,7 @@ def _findings(exercise, answer, behaviours):
 
 
 def _input_changed(exercise, cases):
-    """The report on an argument that is not as it was handed over, or None."""
+    """Return the Report on the first argument that the answer has changed, or None."""
     for before, after in zip(exercise.drawn, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
@@ -114,10 +115,12 @@ def _input_changed(exercise, cases):
     return None
 
 
+# Return what must stay as it is of an input besides its numbers; False for a subclass of Tensor, which no input is.
 def _kind(tensor):
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)
 
 
+# Return (label, passed) for each input that the prompt asks for; passed is None if the input was not reached.
 def _tried(cases, faults):
     right = [*(fault is None for fault in faults), *[None] * (len(cases) - len(faults))]
     return [(case.label, passed) for case, passed in zip(cases, right, strict=True) if case.asked]

@@ -1,4 +1,4 @@
-"""How an exercise is declared: a solution, the inputs to try, and a table of the mistakes that learners make."""
+"""Exercises, each declared by a solution, the inputs to try, and a table of the mistakes that learners make."""
 
 import contextlib
 import copy
@@ -15,23 +15,26 @@ from .form import Form, Mistake
 
 
 class Unasked(str):
-    """The label of an input that no prompt asks for: what goes wrong there is a hint after a pass."""
+    """The label of an input that no prompt asks for; a fault on it becomes a hint after a pass."""
 
 
 class Case(NamedTuple):
-    """One input to try: in words, and as arguments."""
+    """One input to try. label: its description for the learner. args: the arguments."""
 
     label: str
     args: tuple
 
     @property
     def asked(self):
-        """Whether the prompt asks for it."""
+        """Return whether the prompt asks for this input."""
         return not isinstance(self.label, Unasked)
 
 
 class Candidate:
-    """One wrong answer, or two at once; what it gives on an input is worked out when it is first asked for."""
+    """A wrong answer with one known mistake, or two at once.
+
+    mistakes: a tuple of its Mistakes. on(index): its Outcome on the input with this index, computed on first use.
+    """
 
     def __init__(self, exercise, mistakes, answer):
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
@@ -43,15 +46,18 @@ class Candidate:
 
 
 class Exercise:
-    """One exercise: `check` compares an answer with the solution, then with each wrong answer.
+    """An exercise; its `check` compares an answer with the solution, and a wrong answer with the known mistakes.
 
-    It is named as the file in which its solution stands. solution: a right answer, as on the page. cases: takes a Draw,
-    yields (label, *arguments), the simplest first; the label of what no prompt asks for is Unasked(label). mistakes:
-    the solution's table (see `edits`). shared: tables of which the rows that fit are taken. also: other Forms of the
-    solution, with tables of their own. outputs: the names of what comes back. observe(answer, *arguments): what is
-    looked at; default, the answer called. behaviours: what must hold besides the numbers; each takes (exercise, answer)
-    and yields (id, words). hints: the same for what no prompt asks for. rules: what the prompt forbids or demands.
-    rows: the output, if any, whose rows add up to 1, or to 0 where nothing is open.
+    Its name is that of the file in which the solution stands.
+
+    solution: a right answer, as on the page: a function or a class. cases: a function that takes a Draw and yields
+    (label, *arguments), the simplest input first; the label of an input that no prompt asks for is Unasked(label).
+    mistakes: the solution's table of mistakes (see `edits`). shared: tables from which the rows that fit the solution
+    are taken. also: other Forms of the solution, with tables of their own. outputs: the names of the results.
+    observe(answer, *arguments): returns the results to compare; by default, it calls the answer. behaviours: what must
+    hold besides the numbers; each takes (exercise, answer) and yields (mistake id, message). hints: the same for what
+    no prompt asks for. rules: what the prompt forbids or demands (see `rules`). rows: the name of the output, if any,
+    whose rows add up to 1, or to 0 where no key is open.
     """
 
     def __init__(
@@ -79,7 +85,10 @@ class Exercise:
         self.stub = f"My{name.removesuffix('Solution')}" if is_class else f"my_{name.removesuffix('_solution')}"
 
     def mistake(self, id, words):
-        """Decorate a wrong answer that no edit can say: it joins the bank under `id`."""
+        """Return a decorator that adds a wrong answer to the bank, for a mistake that no edit of the solution can make.
+
+        id, words: as in Mistake.
+        """
 
         def add(answer):
             self._others.append(Mistake(id, words, answer))
@@ -89,65 +98,71 @@ class Exercise:
 
     @functools.cached_property
     def bank(self):
-        """Every wrong answer, as a list of Mistake."""
+        """Return every known wrong answer, as a list of Mistake."""
         return [mistake for form in self.forms for mistake in form.bank] + self._others
 
     @property
     def mistakes(self):
-        """The bank as a dict from id to wrong answer."""
+        """Return the bank as a dict from id to wrong answer; of several with the same id, the first."""
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property
     def drawn(self):
-        """The inputs, always the same; an answer gets copies of them."""
+        """Return the inputs as a list of Case, the same on every run; an answer gets copies of them (see `case`)."""
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
         return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
 
     def case(self, index):
-        """One of the inputs, copied: no answer can spoil it for the next."""
+        """Return a copy of the Case with this index, so that an answer that changes it does not affect the next."""
         return copy.deepcopy(self.drawn[index])
 
     def cases(self):
-        """The inputs, copied."""
+        """Return a copy of every Case, as a list."""
         return [self.case(index) for index in range(len(self.drawn))]
 
     def outcome(self, answer, index):
-        """What one of our own answers gives on one input; the learner's random numbers stay."""
+        """Return the Outcome of an answer on the input with this index, with a fixed seed and without a time limit.
+
+        What it prints is dropped, and torch's random state is restored. It is meant for the course's own answers.
+        """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
-            torch.default_generator.manual_seed(0)  # torch.manual_seed asks for graphics cards, which takes a while
+            torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.of(self, answer, self.case(index))
 
     @functools.cached_property
     def expected(self):
-        """What the solution gives on each of the inputs."""
+        """Return the solution's Outcome on each input, as a list."""
         return [self.outcome(self.solution, index) for index in range(len(self.drawn))]
 
     @functools.cached_property
     def candidates(self):
-        """The bank as Candidates, each mistake in every right way to write the solution."""
+        """Return the bank as a list of Candidate: one for each mistake in each right way to write the solution."""
         forms = [one for form in self.forms for one in form.variants()]
         others = [(mistake, mistake.answer) for mistake in self._others]
         return [Candidate(self, (mistake,), answer) for mistake, answer in forms + others]
 
     def pairs(self, rank):
-        """Yield Candidates of two mistakes at once. rank: from each that may be one of them to a number, best first."""
+        """Yield Candidates with two mistakes at once, within each form those with the highest sum of ranks first.
+
+        rank: a dict from each Mistake that may be one of the two to a number.
+        """
         for form in self.forms:
             for one, other, places in form.pairs(rank):
-                with contextlib.suppress(TableError):  # two edits that each empty a line may leave no Python
+                with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
                     yield Candidate(self, (one, other), form.answer(places))
 
     def check(self, answer):
-        """Compare an answer with the exercise; returns a Report and shows nothing."""
+        """Check an answer and return the Report, without showing or recording anything."""
         return engine.check(self, answer)
 
     def __call__(self, answer):
-        """Check an answer, note it in the learner's progress, and show the panel; returns the Report."""
+        """Check an answer, record the try in the learner's progress, and show the panel; return the Report."""
         report = self.check(answer)
         record.keep(self, answer, report)
         return report.show()
 
     def argument(self, index):
-        """The name of the learner's argument that an input becomes, for a message; None where that is not known."""
+        """Return the name of the learner's parameter that gets the input with this index; None if it is not known."""
         if self.kind == "class":
             return "x"
         names = list(inspect.signature(self.solution).parameters) if self.kind == "function" else []
@@ -157,12 +172,16 @@ class Exercise:
 
     @property
     def kind(self):
-        """What the learner hands in: "class", "function" or "value"."""
+        """Return the kind of answer that the learner hands in: "class", "function" or "value"."""
         return "class" if inspect.isclass(self.solution) else "function" if callable(self.solution) else "value"
 
 
 class ValueExercise(Exercise):
-    """An exercise whose answer is a tensor. module: the file, which assigns `<its name>_solution`."""
+    """An exercise whose answer is a tensor.
+
+    module: the name of its module, which assigns the solution to `<its own name>_solution`. solution: that tensor.
+    mistakes, also: as in Exercise.
+    """
 
     def __init__(self, module, solution, mistakes, *, also=()):
         self.name, self.solution = module.rpartition(".")[2], solution
@@ -174,5 +193,5 @@ class ValueExercise(Exercise):
         yield ("the tensor",)
 
     def observe(self, answer):
-        """What is looked at: the tensor itself."""
+        """Return the answer itself, since a tensor cannot be called."""
         return answer

@@ -1,4 +1,4 @@
-"""A solution as it stands in its file, with the table of what goes wrong in it."""
+"""Forms: a form is the source code of a solution, with the table of mistakes that are made in it."""
 
 import ast
 import functools
@@ -10,9 +10,12 @@ from pathlib import Path
 from .edits import Row, TableError, apart, edited, places, rows
 
 
-@dataclass(frozen=True, eq=False)  # one is another than its twin
+@dataclass(frozen=True, eq=False)  # compare by identity, not by fields
 class Mistake:
-    """A wrong answer. words: what is wrong, then the line to change; "" where a behaviour says it."""
+    """A known mistake. words: what is wrong, then the line to change; "" if a behaviour has the message.
+
+    answer: the wrong function, class or tensor that has this mistake.
+    """
 
     id: str
     words: str
@@ -20,9 +23,9 @@ class Mistake:
 
 
 def definition(text, name):
-    """The lines that define a name in Python code: its function, class or assignment.
+    """Return the lines of Python code that define a name: its function, class or assignment.
 
-    Errors: LookupError if there is none.
+    Errors: LookupError if nothing defines it.
     """
     for node in ast.walk(ast.parse(text)):
         named = [getattr(node, "name", None)] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
@@ -34,10 +37,10 @@ def definition(text, name):
 
 
 class Form:
-    """One way to write a solution, and its mistakes.
+    """One way to write a solution, with its mistakes.
 
-    module: where it stands. name: what it is called there. mistakes: its table; every row must fit. shared: tables of
-    which the rows that fit are taken.
+    module: the name of the module that defines the solution. name: its name there. mistakes: its table, of which every
+    row must fit. shared: tables from which the rows that fit are taken, at least one of each.
     """
 
     def __init__(self, module, name, mistakes="", shared=()):
@@ -45,12 +48,12 @@ class Form:
 
     @functools.cached_property
     def source(self):
-        """The text of the definition."""
+        """Return the source code of the solution."""
         return definition(Path(sys.modules[self._module].__file__).read_text("utf-8"), self._name)
 
     @functools.cached_property
     def _rows(self):
-        """Every row with its places. Errors: TableError."""
+        """Return every row, its own and shared, as a list of (Row, list of Place). Errors: TableError."""
         own = rows(self._mistakes)
         words = {row.id: row.words for row in own if not row.edits}
         found = [(row, places(self.source, row)) for row in own if row.edits]
@@ -64,6 +67,7 @@ class Form:
             raise TableError(f"{', '.join(sorted(unused))}: words without an edit, and no shared row has this id.")
         return [(Row(row.id, words.get(row.id, row.words), row.edits), at) for row, at in found]
 
+    # Return the places of a row, [] if it does not fit.
     def _places_if_any(self, row):
         try:
             return places(self.source, row)
@@ -72,20 +76,24 @@ class Form:
 
     @functools.cached_property
     def right_ways(self):
-        """The places of each other right way; the first, of none, is the solution as it stands."""
+        """Return the places of each right way to write the solution, as a list of lists.
+
+        The first list is empty: it stands for the solution as it is.
+        """
         return [[], *(at for row, at in self._rows if row.id.startswith("="))]
 
     @functools.cached_property
     def bank(self):
-        """A Mistake for each row, made when it is first asked for."""
+        """Return a Mistake for each row that is one, as a list."""
         return [Mistake(row.id, row.words, self.answer(at, row.id)) for row, at in self._wrong]
 
+    # Return the rows that are mistakes, as a list of (Row, list of Place).
     @functools.cached_property
     def _wrong(self):
         return [(row, at) for row, at in self._rows if not row.id.startswith("=")]
 
     def variants(self):
-        """Yield (mistake, answer) for every mistake in every right way that leaves room for it."""
+        """Yield (mistake, wrong answer) for each mistake in each right way, unless both change the same text."""
         for way in self.right_ways:
             for mistake, (row, at) in zip(self.bank, self._wrong, strict=True):
                 if not way:
@@ -94,9 +102,10 @@ class Form:
                     yield mistake, self.answer([*at, *way], row.id)
 
     def pairs(self, rank):
-        """Yield (one, other, their places) for every two mistakes that change different places.
+        """Yield (one mistake, the other, places of both) for every two mistakes that change different text.
 
-        rank: from each mistake that may be one of them to a number; pairs of high numbers come first.
+        Only mistakes with words, and with two different ids, are combined. rank: a dict from each mistake that may be
+        one of the two to a number; the pairs with the highest sum come first.
         """
         here = [(m, at) for m, (_, at) in zip(self.bank, self._wrong, strict=True) if m.words and m in rank]
         pairs = itertools.combinations(here, 2)
@@ -105,7 +114,10 @@ class Form:
                 yield one, other, [*a, *b]
 
     def answer(self, places, id="a right way"):
-        """The solution with some places changed. Errors: TableError if that is no Python."""
+        """Return the solution with some places changed: the function, class or tensor that the edited code defines.
+
+        id: for the error message. Errors: TableError if the edited code is not valid Python.
+        """
         names = dict(vars(sys.modules[self._module]))
         try:
             exec(compile(edited(self.source, places), f"<{self._name}, {id}>", "exec"), names)

@@ -1,4 +1,4 @@
-"""Expected beside got: two small tables, the cells that differ marked by a sign as well as by a frame."""
+"""Show the expected and the learner's tensor as two small tables; a sign and a frame mark the cells that differ."""
 
 import math
 
@@ -6,7 +6,7 @@ import torch
 
 from course_utils import look
 
-SIDE = 8  # rows and columns that are shown of a large tensor
+SIDE = 8  # the most rows and columns of a tensor that are shown
 CELL = "padding:.15em .5em;text-align:right;font-variant-numeric:tabular-nums;"
 HEAD = CELL + "font-weight:normal;opacity:.75;"
 MARKED = "outline:1px solid var(--jp-content-font-color1, currentColor);font-weight:bold;"
@@ -15,11 +15,11 @@ MASKED = (
     f"background:repeating-linear-gradient(135deg, {look.COLOURS['masked'].css()} 0 5px, "
     f"{look.COLOURS['hatch'].css()} 5px 6px);{look.ink_on(look.COLOURS['masked'])}"
 )
-ROW = "<tr style='background:none'>"  # JupyterLab stripes its tables
+ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every other row
 
 
 def text(pair):
-    """The two tensors as plain lines, or their two shapes."""
+    """Return the two tensors of a Pair as a list of lines; if their shapes differ, only the two shapes."""
     if pair.expected.shape != pair.got.shape:
         return [
             f"{pair.name} on {pair.label}: expected shape {tuple(pair.expected.shape)}, got {tuple(pair.got.shape)}"
@@ -38,7 +38,7 @@ def text(pair):
 
 
 def html(pair):
-    """The two tensors as heatmaps on one scale, or their two shapes."""
+    """Return the two tensors of a Pair as HTML heatmaps on one scale; if their shapes differ, only the two shapes."""
     if pair.expected.shape != pair.got.shape:
         rows = _shape("expected shape", pair.expected) + _shape("got", pair.got)
         return f"{_head(pair)}<table style='margin:0'>{rows}</table>"
@@ -52,7 +52,7 @@ def html(pair):
 
 
 def _tables(pair):
-    """Returns where in the tensors, in words, and two matrices: the first pair that differs."""
+    """Return the first two matrices that differ, as (place in words, expected, got), cut to SIDE rows and columns."""
     expected, got, where = pair.expected.double(), pair.got.double(), []
     while expected.dim() > 2:
         index = next((i for i in range(len(got)) if _differs(expected[i], got[i]).any()), 0)
@@ -63,12 +63,16 @@ def _tables(pair):
     return words, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
 
 
+# Return a boolean tensor that is True where two tensors differ by more than rounding.
 def _differs(expected, got):
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 
 def _numbers(expected, got, marks, dtype):
-    """Both tables in words: True and False of a mask, else as many decimals as it takes to see what is marked."""
+    """Return the cells of both tables as nested lists of texts.
+
+    The cells of a mask are True and False. Numbers have two decimals, or four if a marked difference is below 0.01.
+    """
     if dtype == torch.bool:
         names = {0.0: "False", 1.0: "True"}
         return [[[names.get(number, f"{number:.2f}") for number in row] for row in table.tolist()]
@@ -104,9 +108,9 @@ def _cell(word, number, marked, shade):
 
 
 def _shade(expected, got):
-    """Returns the colours of a number's cell as CSS: those of weights, or, where a sign occurs, of signed numbers.
+    """Return a function from a number to the CSS of its cell: in the colours of weights, or of signed numbers.
 
-    Of a mask, what is closed is hatched, as everywhere in the course.
+    The latter are used if any number is negative. The closed cells of a mask are hatched, as everywhere in the course.
     """
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED

@@ -1,4 +1,4 @@
-"""Stop a learner's code that takes too long, counted in the processor's time: a busy machine stops no right answer."""
+"""Stop a learner's code that takes too long; processor time counts, so that a busy machine stops no right answer."""
 
 import ctypes
 import itertools
@@ -7,31 +7,31 @@ import sys
 import threading
 import time
 
-SECONDS = 3.0  # of a processor, for an answer on all inputs together; a right one takes a hundredth of that
-WALL_SECONDS = 30.0  # by the clock on the wall, for code that waits and for a machine that has no time for it
+SECONDS = 3.0  # of processor time, for an answer on all inputs together; a right one takes a hundredth of that
+WALL_SECONDS = 30.0  # of wall-clock time, for code that waits and for a machine that is too busy to run it
 MONITORING = getattr(sys, "monitoring", None)  # from Python 3.12 on
 TOOL = 4  # a sys.monitoring tool id that CPython does not reserve
 
 
 class TimeUp(BaseException):
-    """The code had used the processor for as long as it may.
+    """The exception raised in code that has used up its processor time.
 
-    It is no Exception, so that `except Exception` in a learner's loop does not swallow it.
+    It does not derive from Exception, so that `except Exception` in a learner's loop does not swallow it.
     """
 
 
 class WallTimeUp(TimeUp):
-    """The code had not ended when its time by the wall was over, though it had computed for less than it may."""
+    """The exception raised in code that has used up its wall-clock time, though not its processor time."""
 
 
 def limited(function, seconds, wall):
-    """Run `function`; when the time is up, raise TimeUp in it, again and again until it ends.
+    """Run `function` and return its result; when the time is up, raise TimeUp in it, again and again until it ends.
 
-    A signal does it where the system has one and this is the main thread, else a second thread. Both act between two
-    steps of Python code: one long call inside a library ends first.
+    The exception is raised by a signal handler if the system has one and this is the main thread, else by a second
+    thread. Both act between two steps of Python code: they cannot interrupt one long call inside a library.
 
-    seconds: of a processor, in the thread that calls this. wall: seconds of the clock on the wall.
-    Errors: TimeUp after `seconds`, WallTimeUp after `wall`.
+    function: takes no arguments. seconds: of processor time in the thread that calls this. wall: seconds of wall-clock
+    time. Errors: TimeUp after `seconds`, WallTimeUp after `wall`.
     """
     can_signal = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     budget = Budget(seconds, wall, threading.get_ident())
@@ -42,7 +42,10 @@ def limited(function, seconds, wall):
 
 
 class Budget:
-    """The processor time and the wall time that a thread may use from now on."""
+    """The time that a thread may use from now on.
+
+    seconds: of processor time. wall: seconds of wall-clock time. thread: its id.
+    """
 
     def __init__(self, seconds, wall, thread):
         self._read_processor, self._seconds = _processor_clock(thread), seconds
@@ -50,7 +53,7 @@ class Budget:
         self.restart()
 
     def restart(self):
-        """Give the thread all of its processor time again."""
+        """Give the thread its whole processor time again."""
         self._processor_end = self._read_processor() + self._seconds
 
     def left(self):
@@ -58,10 +61,10 @@ class Budget:
         return min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
 
     def error(self, frame):
-        """Return the exception type for the limit that was reached by the code of a frame; None if there is time left.
+        """Return the exception type for the limit that the code of a frame has reached; None if there is time left.
 
-        While a module is imported, the processor's time does not count, and the import is not broken off: that would
-        leave half a module behind, for all code that runs later. PyTorch imports some when they are first needed.
+        While a module is being imported, processor time does not count: to break off the import would leave half a
+        module behind, for all code that runs later. PyTorch imports some of its modules when they are first needed.
         """
         computed = self._processor_end <= self._read_processor()
         if computed and not _imports(frame):
@@ -74,9 +77,9 @@ class Budget:
 
 
 def _processor_clock(thread):
-    """Return a function that reads the seconds for which a thread has used a processor.
+    """Return a function that returns the processor time of a thread in seconds. thread: its id.
 
-    macOS and Windows do not tell this of another thread: there it reads the time of the whole process.
+    macOS and Windows do not report the time of another thread: there it is the time of the whole process.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.process_time
@@ -84,12 +87,13 @@ def _processor_clock(thread):
     return lambda: time.clock_gettime(clock)
 
 
+# Call a function. This frame marks where the learner's code begins: `_is_inside` and `_imports` look for it.
 def _inside(function):
     return function()
 
 
 def _imports(frame):
-    """Return whether a module is being imported: between the learner's code and a frame lies Python's import system."""
+    """Return whether a frame belongs to an import that the learner's code has caused."""
     while frame is not None and frame.f_code is not _inside.__code__:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -98,14 +102,17 @@ def _imports(frame):
 
 
 def _is_inside(frame, ring=None):
-    """Return whether a frame lies within the learner's code: elsewhere an alarm would hit our own tidying up."""
+    """Return whether a frame lies within the learner's code: anywhere else, an exception would break our own clean-up.
+
+    ring: the code object of the signal handler; a frame within it does not count as the learner's.
+    """
     while frame is not None and frame.f_code not in (_inside.__code__, ring):
         frame = frame.f_back
     return frame is not None and frame.f_code is not ring
 
 
 def _stop_each_line(error):
-    """Let each line that the learner's code comes to raise `error`, so that it leaves every `except:`; Python 3.12."""
+    """Raise `error` at each further line of the learner's code, so that no `except:` holds it; from Python 3.12 on."""
 
     def line_begins(code, line):
         if _is_inside(sys._getframe(1)):
@@ -125,15 +132,16 @@ def _stop_tracing_lines():
 
 
 def _with_alarm(function, budget):
-    # An `except:` in a loop swallows an alarm that rings within its `try`. In Python 3.11, the next rings some
-    # microseconds later: sooner or later one falls between the `except` and the next `try`.
+    # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
+    # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
+    # the next `try`.
     pauses = itertools.cycle((4e-6, 6e-6, 9e-6, 13e-6, 20e-6, 30e-6))
     error = None
 
     def ring(signum, frame):
         nonlocal error
         if not _is_inside(frame, ring.__code__):
-            return  # it rings again in a hundredth of a second
+            return  # the timer repeats after a hundredth of a second
         error = error or budget.error(frame)
         if error is None:
             signal.setitimer(signal.ITIMER_REAL, max(budget.left(), 0.001), 0.01)
@@ -148,7 +156,7 @@ def _with_alarm(function, budget):
         return _inside(function)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # for an alarm that is on its way
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # drops an alarm that is still pending
         signal.signal(signal.SIGALRM, before)
 
 
@@ -173,5 +181,5 @@ def _with_watchdog(function, budget):
         return _inside(function)
     finally:
         done.set()
-        watcher.join()  # it reads this thread's clock, which ends with the thread
-        raise_there(None)  # takes back one that is on its way
+        watcher.join()  # the watcher reads this thread's clock, which is gone when this thread ends
+        raise_there(None)  # cancels an exception that is still pending

@@ -1,4 +1,7 @@
-"""Exercises whose answer is a class: it is built in several sizes, given the solution's weights by name, and called."""
+"""Exercises whose answer is an nn.Module class, and the behaviours that such an answer must have.
+
+The class is instantiated in several sizes, its instances get the same weights as the solution, by name, and are called.
+"""
 
 import functools
 import inspect
@@ -27,7 +30,11 @@ MASK_SHRINKS = (
 
 
 class ModuleExercise(Exercise):
-    """An exercise over an nn.Module. A case is (label, sizes, *inputs): the class is made with *sizes."""
+    """An exercise whose answer is an nn.Module class.
+
+    cases: yields (label, sizes, *inputs); the class is called with *sizes, and its instance with *inputs. behaviours,
+    hints: by default BEHAVIOURS and HINTS. The other arguments are those of Exercise.
+    """
 
     def __init__(self, solution, cases, mistakes="", *, behaviours=None, hints=None, **others):
         behaviours = BEHAVIOURS if behaviours is None else behaviours
@@ -38,9 +45,13 @@ class ModuleExercise(Exercise):
         return self.built(answer, sizes, inputs[0].dtype)(*inputs)
 
     def built(self, answer, sizes, dtype=torch.float32):
-        """Returns an object of the answer's class in eval mode, with weights that do not depend on any seed."""
+        """Return an instance of the answer in eval mode, with weights that do not depend on any seed.
+
+        sizes: a tuple, the arguments of the class. Errors: outcome.Refused, with a message for the learner, if one of
+        the solution's layers is missing, does not fit, or is the same object as another.
+        """
         with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(0)  # layers that nobody asked for are the same each time
+            torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time
             model, weights = self._made(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
         layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in weights), {}
         for name, values in weights.items():
@@ -57,7 +68,7 @@ class ModuleExercise(Exercise):
         return model.eval()
 
     def _made(self, answer, sizes):
-        """An object of a class: by name where its names are the solution's, in whatever order they stand."""
+        """Return an instance of the answer; sizes go by name if its parameters are the solution's in another order."""
         names = list(inspect.signature(self.solution).parameters)
         if names != list(inspect.signature(answer).parameters) and set(names) == {
             *inspect.signature(answer).parameters
@@ -65,6 +76,7 @@ class ModuleExercise(Exercise):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
 
+    # Return a layer's parameter, such as its "weight" (kind). Errors: outcome.Refused if it is missing or does not fit.
     def _find(self, model, layer, kind, shape, layers):
         try:
             found = model.get_submodule(layer)
@@ -88,7 +100,10 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return numbers for each of the solution's parameters, by name; none for sizes that it refuses."""
+    """Return the same random numbers each time for the solution's parameters, as a dict by name.
+
+    The dict is empty for sizes that the solution refuses with a ValueError.
+    """
     try:
         parameters = dict(solution(*sizes).named_parameters())
     except ValueError:
@@ -99,7 +114,7 @@ def _weights(solution, sizes, dtype):
 
 @torch.no_grad()
 def _still_biases(model, wanted):
-    """Set biases nobody asked for to 0: left random, they would differ from build to build and look like dropout."""
+    """Set biases that nobody asked for to 0: random ones would differ between instances, and look like dropout."""
     for name, parameter in model.named_parameters():
         if name.endswith(".bias") and name not in wanted:
             parameter.zero_()
@@ -115,11 +130,12 @@ def _why_missing(model, layers):
 
 
 def only_its_parameters(exercise, answer):
-    """Every parameter of the solution, and none besides."""
+    """Yield a finding if the answer has a parameter that the solution does not have."""
     sizes = exercise.case(0).args[0]
     model = exercise.built(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
-    extra = [name for name, one in model.named_parameters() if id(one) not in wanted]  # whatever name it stands under
+    # compare by identity, since a parameter can have several names
+    extra = [name for name, one in model.named_parameters() if id(one) not in wanted]
     if extra and all(name.endswith(".bias") for name in extra):
         yield "extra-bias", "Your layers add a bias, and none is asked for: `nn.Linear(d_in, d_out, bias=False)`."
     elif extra:
@@ -131,7 +147,7 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """A tensor that is neither parameter nor buffer stays behind when the module moves."""
+    """Yield a finding for each tensor attribute that is neither parameter nor buffer: a module moves without it."""
     model = exercise.built(answer, exercise.case(0).args[0])
     for module in model.modules():
         for name, value in vars(module).items():
@@ -144,7 +160,7 @@ def no_stray_tensors(exercise, answer):
 
 
 def keeps_nothing(exercise, answer):
-    """What one call computes has no part in the next."""
+    """Yield a finding if the result of one call depends on an earlier call."""
     sizes, *first = exercise.case(0).args
     model = exercise.built(answer, sizes)
     fresh = _numbers(exercise, model(*first))
@@ -162,7 +178,7 @@ def keeps_nothing(exercise, answer):
 
 
 def keeps_its_mask(exercise, answer):
-    """A short text leaves the mask whole: a longer one can be taken afterwards."""
+    """Yield a finding if a longer text raises an error after a short one, because the mask on `self` was cut."""
     sizes, x = exercise.case(0).args
     model = exercise.built(answer, sizes)
     model(x[..., :2, :])
@@ -173,7 +189,7 @@ def keeps_its_mask(exercise, answer):
 
 
 def the_same_in_training(exercise, answer):
-    """Nothing is dropped while training, unless the solution does so."""
+    """Yield a finding if the answer gives other numbers in training mode, where the solution does not."""
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (
         _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in _both(exercise, answer)
@@ -187,7 +203,7 @@ def the_same_in_training(exercise, answer):
 
 
 def parameters_learn(exercise, answer):
-    """The gradients of the parameters are those of the solution."""
+    """Yield a finding if the gradients of the parameters differ from the solution's."""
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.built(which, sizes) for which in _both(exercise, answer))
     for model in (ours, theirs):
@@ -202,6 +218,7 @@ def _both(exercise, answer):
     return answer, exercise.solution
 
 
+# Return copies of the output tensors of a call, without gradients, as a list.
 def _numbers(exercise, value):
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 

@@ -1,4 +1,4 @@
-"""What an answer gives on one input, what is wrong with it, and whether two answers gave the same."""
+"""Outcomes of an answer: its result on one input, what is wrong with it, and whether two answers gave the same."""
 
 import re
 from dataclasses import dataclass
@@ -9,16 +9,19 @@ import torch
 from . import errors, source
 
 FLOATS = (torch.float32, torch.float64)
-EIGHT_BITS = {kind for name, kind in vars(torch).items() if name.startswith("float8")}  # nothing computes with them
+EIGHT_BITS = {kind for name, kind in vars(torch).items() if name.startswith("float8")}  # torch only stores these
 
 
 class Refused(Exception):
-    """What came back is not what was asked for; the words say how."""
+    """The error for a result of another form than asked for; its message tells the learner what to change."""
 
 
 @dataclass
 class Outcome:
-    """tensors: one for each output, or None when the answer raised (error) or gave something else (refused)."""
+    """The result of an answer on one input.
+
+    tensors: one for each output, or None if the answer raised (error) or returned something else (refused, a message).
+    """
 
     tensors: tuple | None = None
     error: errors.Caught | None = None
@@ -27,7 +30,10 @@ class Outcome:
 
 @dataclass
 class Fault:
-    """What is wrong on one input. kind: "error", "form", "shape", "numbers". index: which of the outputs."""
+    """A fault of an answer on one input.
+
+    kind: "error", "form", "shape" or "numbers". words: the message for the learner. index: the index of the output.
+    """
 
     kind: str
     words: str
@@ -35,7 +41,10 @@ class Fault:
 
 
 def of(exercise, answer, case):
-    """Run an answer on one input."""
+    """Run an answer on one Case and return its Outcome, whatever it raises.
+
+    Errors: limits.TimeUp, and the KeyboardInterrupt of a learner who interrupts the kernel.
+    """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
         return Outcome(tensors=tuple(map(_own, tensors)))
@@ -46,7 +55,10 @@ def of(exercise, answer, case):
 
 
 def as_tensors(value, names):
-    """Returns a tensor for each name. Errors: Refused, in words, for anything else."""
+    """Return what an answer returned as a tuple with a tensor for each name. names: of the outputs.
+
+    Errors: Refused, with a message for the learner, for anything else.
+    """
     if len(names) == 1:
         if isinstance(value, tuple):
             raise Refused(f"It gives a tuple of {len(value)} back. One thing is asked for: the {_words(names)}.")
@@ -59,7 +71,7 @@ def as_tensors(value, names):
 
 
 def _own(tensor):
-    """A copy that is a plain tensor: a class of the learner's own may define what is looked at, such as its shape."""
+    """Return a copy as a plain tensor, since a subclass that the learner defines may report another shape or dtype."""
     copy = tensor.detach().clone()
     with torch._C.DisableTorchFunctionSubclass():
         return torch.Tensor.as_subclass(copy, torch.Tensor)
@@ -73,6 +85,7 @@ def _words(names):
     return " and ".join(name.replace("_", " ") for name in names)
 
 
+# Return one output if it is a plain tensor on the CPU. Errors: Refused, with a message, if it is anything else.
 def _tensor(value, name):
     name = name.replace("_", " ")
     if value is None:
@@ -98,7 +111,7 @@ def _tensor(value, name):
 
 
 def fault(got, expected, names):
-    """What is wrong with an outcome, as a Fault, or None."""
+    """Return the first Fault of an Outcome, or None. got, expected: Outcomes. names: of the outputs."""
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
@@ -131,12 +144,13 @@ def _fault_in_error(got, expected):
 
 
 def raised(error):
-    """What an error says, in a sentence. error: a Caught."""
+    """Return a sentence with the name and the message of an error. error: a Caught."""
     text = error.message if len(error.message) < 160 else error.message[:157] + "..."
     hint = ". Is it spelt as where you made it, and has that cell run?" if error.kind is NameError else ""
     return f"It stops with `{error.name}`" + (f": {text}{hint}" if text else ".")
 
 
+# Return the message on a wrong shape; if only axes of length 1 differ, it says so.
 def _shapes(name, ours, theirs):
     ours, theirs = tuple(ours.shape), tuple(theirs.shape)
     words = f"The {name} should have the shape `{theirs}`. Yours has `{ours}`"
@@ -148,6 +162,7 @@ def _shapes(name, ours, theirs):
     return words + "."
 
 
+# Return the message on wrong numbers: it shows the first nan or inf, or else the first difference.
 def _numbers(name, ours, theirs):
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
@@ -159,9 +174,9 @@ def _numbers(name, ours, theirs):
 
 
 def written(number, expected, decimals=4):
-    """Write a number as one of its kind: by its name among truth values, without decimals among whole numbers.
+    """Return a number as text: True or False in a boolean tensor, without decimals if all right numbers are whole.
 
-    expected: the tensor of the right numbers.
+    expected: the tensor of the right numbers. decimals: how many any other number gets.
     """
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
@@ -170,7 +185,7 @@ def written(number, expected, decimals=4):
 
 
 def close(ours, theirs):
-    """Whether two tensors agree within the rounding of the coarser one; nan equals nan."""
+    """Return whether two tensors have one shape and agree within the rounding of the coarser dtype; nan equals nan."""
     if ours.shape != theirs.shape:
         return False
     return torch.allclose(ours.double(), theirs.double(), **_tolerance(ours, theirs))
@@ -182,9 +197,9 @@ def _tolerance(ours, theirs):
 
 
 def same(one, other, exactly=False):
-    """Whether two answers gave the same on one input: the same numbers, or the same kind of failure.
+    """Return whether two Outcomes on one input are the same: the same numbers, or the same kind of failure.
 
-    exactly: whether the numbers in an error's message count as well.
+    exactly: whether the numbers in the error messages must agree as well.
     """
     if one.tensors is not None and other.tensors is not None:
         pairs = list(zip(one.tensors, other.tensors, strict=True))
@@ -195,15 +210,18 @@ def same(one, other, exactly=False):
 
 
 def _gist(error, exactly):
-    """What an error says; "" where the answer's own `raise` or `assert` says it, which everybody words anew."""
+    """Return the part of an error's message that can be compared. exactly: whether it keeps its numbers.
+
+    It is "" if the answer's own `raise` or `assert` has the message, since everybody words it differently.
+    """
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
-    said = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # a class is called as its maker likes
+    said = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # learners choose class names freely
     return said if exactly else re.sub(r"-?\d+", "", said)
 
 
 def _is_own(error):
-    """Whether the answer itself raised an error, and not PyTorch, the course, or Python where it unpacks a tuple."""
+    """Return whether the answer itself raised an error, not PyTorch, the course, or Python when it unpacks a tuple."""
     step = error.traceback
     while step is not None and step.tb_next is not None:
         step = step.tb_next
@@ -213,5 +231,5 @@ def _is_own(error):
 
 
 def _kind(tensor):
-    """Whether it holds booleans, whole numbers or others: which of them was the mistake, a check can tell."""
+    """Return whether a tensor holds booleans, and whether it holds floats: two mistakes may differ only in this."""
     return tensor.dtype == torch.bool, tensor.is_floating_point()

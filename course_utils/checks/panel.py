@@ -1,4 +1,4 @@
-"""A report as text, and as a panel for a notebook: readable in a light and a dark theme, by eye and by ear."""
+"""Show a report as text, and as an HTML panel for a notebook, which suits both themes and screen readers."""
 
 import re
 from html import escape
@@ -12,7 +12,7 @@ COLOURS = {"passed": look.COLOURS["right"], "failed": look.COLOURS["wrong"], "no
 
 
 def text(report):
-    """The report as plain text; a stub's is one line."""
+    """Return a Report as plain text; if nothing was attempted, this is one line."""
     if report.status == "not attempted":
         return report.message
     lines = [f"{SYMBOLS[report.status]} {report.message}"]
@@ -23,7 +23,7 @@ def text(report):
 
 
 def html(report):
-    """The report as a panel, without ids, scripts or anything fetched."""
+    """Return a Report as an HTML panel, which has no ids and no scripts, and loads nothing."""
     parts = [_headline(report)]
     if report.status == "failed":
         parts += [heatmap.html(report.pair)] if report.pair else []
@@ -31,13 +31,13 @@ def html(report):
         parts += [f"<p style='margin:.7em 0 0'>{lines}</p>"] if lines else []
     parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
-    edge = COLOURS[report.status].light  # plain: in a notebook that is not trusted, light-dark() does not get through
+    edge = COLOURS[report.status].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
     box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{look.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 
 def _headline(report):
-    """The symbol, the first sentence in bold, and the rest."""
+    """Return the first paragraph as HTML: the symbol, the first sentence of the message in bold, and the rest."""
     first, _, rest = report.message.partition(". ")
     colour = COLOURS[report.status].css()
     if report.status == "not attempted":
@@ -50,7 +50,7 @@ def _headline(report):
 
 
 def inline(words):
-    """Backticks become code, stars around words an emphasis."""
+    """Return a text as HTML: text between backticks becomes <code>, text between stars <em>."""
     parts = re.split(r"`([^`]+)`", escape(words, quote=False))
     parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
     parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
@@ -58,7 +58,7 @@ def inline(words):
 
 
 def tried(report):
-    """On which inputs the numbers were right, as at most three lines."""
+    """Return which inputs were wrong, right and not tried, as a list of at most three lines; [] for a single input."""
     number = len(report.tried)
     lines = []
     for result, mark in ((False, "✗ wrong on"), (True, "✓ right on"), (None, "– not tried on")):

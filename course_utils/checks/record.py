@@ -1,4 +1,4 @@
-"""Which exercises a learner has passed, and after how many tries: what is kept of a check, and how it is shown."""
+"""Record which exercises a learner has passed, and after how many tries, and show this as an overview."""
 
 import html
 import sys
@@ -13,9 +13,10 @@ NOTHING = {"passed": []}
 
 
 def keep(exercise, answer, report):
-    """Note a try, and a pass. After a pass nothing is counted; the notebook's own solution never is.
+    """Record a try of an exercise, and a pass, in the learner's progress file.
 
-    A file that cannot be written is no error.
+    Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted. If the
+    file cannot be written, a note in the report says so.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(exercise, answer):
@@ -28,7 +29,10 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(kept, name, status):
-    """Return what is kept with one more try of an exercise, which may be its pass."""
+    """Return the progress with one more try of an exercise, and with its pass if the status is "passed".
+
+    If the exercise is passed already, the progress is returned as it is.
+    """
     if name in kept["passed"]:
         return kept
     passed = [*kept["passed"], name] if status == "passed" else kept["passed"]
@@ -37,9 +41,9 @@ def _with_a_try(kept, name, status):
 
 
 class Overview(Shown):
-    """Which exercises are passed, a row for each notebook that has some, in the order of the notebooks and their pages.
+    """An overview of the passed exercises, with a row for each notebook that has exercises, in the order of the course.
 
-    by_notebook: from the number of a notebook to its exercises.
+    by_notebook: a dict from the number of a notebook to the list of its exercises.
     """
 
     def __init__(self, by_notebook):
@@ -85,6 +89,7 @@ def _tries(number):
     return f" ({number} {'try' if number == 1 else 'tries'})" if number else ""
 
 
+# Return the progress and a list of notes; if the file cannot be read, no progress and a note that says so.
 def _read_or_say(file):
     try:
         return progress.read(file)
@@ -93,6 +98,6 @@ def _read_or_say(file):
 
 
 def _is_the_solution(exercise, answer):
-    """Whether the answer is known in the notebook as a solution: what was given away is not passed."""
+    """Return whether the answer is a solution by its name in the notebook, which the learner has not written."""
     notebook = vars(sys.modules["__main__"])
     return any(value is answer and "solution" in name.lower() for name, value in list(notebook.items()))

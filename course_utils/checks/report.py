@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The report of a check."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from .shown import Shown
 
 
 class Pair(NamedTuple):
-    """Expected and got, to be shown side by side. label: on which input. name: which output."""
+    """The expected and the learner's tensor, to be shown side by side. label: of the input. name: of the output."""
 
     label: str
     name: str
@@ -18,10 +18,13 @@ class Pair(NamedTuple):
 
 @dataclass(repr=False)
 class Report(Shown):
-    """status: "passed", "failed" or "not attempted". mistake: an id of the bank, or None. message: the words shown.
+    """The report of a check.
 
-    named: the id of every mistake that the answer looks like. tried: (input in words, whether right, or None where it
-    was not reached). hints: (id, words) of what was found that no prompt asks for. notes: what else there is to say.
+    stub: the name that the answer has in the notebook. status: "passed", "failed" or "not attempted". message: the text
+    for the learner. mistake: the id of the mistake found, or None. named: the id of every mistake that the answer looks
+    like. tried: a list of (label of the input, whether the answer was right, or None if it was not reached). pair: the
+    Pair to show, or None. hints: a list of (id, message) for findings that no prompt asks for. notes: a list of other
+    lines to show, such as what the answer printed.
     """
 
     stub: str

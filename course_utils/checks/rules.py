@@ -1,14 +1,14 @@
-"""What a prompt forbids or demands in words. Each rule takes an answer and yields what it finds as (id, words).
+"""Rules: checks of what a prompt forbids or demands. Each takes an answer and yields its findings as (id, message).
 
-A rule is read off the compiled code, so it holds for a class typed into a notebook as well as for a function. It quotes
-the prompt, and keeps these words as `rule.prompt`.
+A rule inspects the compiled code, so it works for a class typed into a notebook as well as for a function. Its message
+quotes the prompt, and the quoted words are kept as `rule.prompt`.
 """
 
 from .source import has_loop, names
 
 
 def forbids(*ready_made, prompt):
-    """Return a rule: none of these names may be called or read. prompt: the words of the prompt that say so."""
+    """Return a rule: an answer must call or read none of these names. prompt: the words of the prompt that say so."""
 
     def rule(answer):
         for name in ready_made:
@@ -21,7 +21,7 @@ def forbids(*ready_made, prompt):
 
 
 def demands(*wanted, prompt):
-    """Return a rule: one of these names must be called. prompt: the words of the prompt that say so."""
+    """Return a rule: an answer must call or read one of these names. prompt: the words of the prompt that say so."""
 
     def rule(answer):
         if not set(wanted) & names(answer):
@@ -32,7 +32,7 @@ def demands(*wanted, prompt):
 
 
 def no_loop(exercise, answer):
-    """Yield a hint for a loop, which gives the right answer too: so the prompt says *try*."""
+    """Yield a hint if the answer has a loop. A loop is right, too, so the prompt only says *try*."""
     if has_loop(answer):
         yield "loop", f"Your loop is right. The prompt says “{no_loop.prompt}”: can one call do it for all at once?"
 

@@ -1,4 +1,4 @@
-"""Run a learner's code without harm: stopped in time, its prints kept short, torch's settings put back."""
+"""Run a learner's code safely: under a time limit, with its output captured, and with torch's settings restored."""
 
 import contextlib
 import operator
@@ -12,12 +12,12 @@ from torch import nn
 
 from . import limits
 
-SHOWN = 300  # characters of what an answer prints
-SEED = 20240229  # unlikely to be the learner's, so that a manual_seed inside the answer shows
+SHOWN = 300  # characters that are kept of what an answer prints
+SEED = 20240229  # unlikely to be the learner's, so that a call of manual_seed in the answer is noticed
 
 
 class Printed:
-    """Takes what is printed, counts it, and keeps the beginning."""
+    """An output stream that keeps the beginning of what is written, and counts its characters."""
 
     def __init__(self):
         self.start, self.length = "", 0
@@ -28,23 +28,26 @@ class Printed:
         return len(text)
 
     def flush(self):
-        """Nothing waits to be written."""
+        """Do nothing, since no text is buffered."""
 
 
 @dataclass
 class Watched:
-    """What came of a run: its result, or None when the time was up, and what it did besides."""
+    """The result of a run, or None if its time was up, and its side effects."""
 
     result: object = None
     timed_out: type[limits.TimeUp] | None = None  # which of the two limits was reached
     printed: Printed = field(default_factory=Printed)
-    changed_settings: list = field(default_factory=list)  # in words
+    changed_settings: list = field(default_factory=list)  # descriptions of the settings and functions of torch
 
 
 def watched(function):
-    """Run `function` under a time limit, and leave random numbers and torch's settings as they were."""
+    """Run `function` under a time limit, restore random states and torch's settings, and return a Watched.
+
+    function: takes no arguments; what it raises is passed on.
+    """
     run, before = Watched(), {name: get() for name, (get, _) in SETTINGS.items()}
-    torch.default_generator.manual_seed(SEED)  # torch.manual_seed asks for graphics cards, which takes a while
+    torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
     try:
         with quiet(run.printed):
             run.result = limits.limited(function, limits.SECONDS, limits.WALL_SECONDS)
@@ -53,53 +56,59 @@ def watched(function):
     finally:
         run.changed_settings = _changed(before) + put_torch_back()
         for name, (get, put_back) in SETTINGS.items():
-            if "random" in name or get() != before[name]:  # to set torch's device, even to what it is, slows torch down
+            # setting torch's default device slows torch down, even if the device stays the same
+            if "random" in name or get() != before[name]:
                 put_back(before[name])
     return run
 
 
 @contextlib.contextmanager
 def quiet(printed):
-    """Take what is printed, and let nothing warn."""
+    """Redirect stdout and stderr to `printed`, a Printed, and ignore warnings, as a context manager."""
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def _changed(before):
-    """Returns, in words, which settings of torch were changed; merely drawing random numbers changes none."""
+    """Return the names of the torch settings that were changed; drawing random numbers alone changes none."""
     found = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
     return found + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
 
 def _print_options():
-    return asdict(torch._tensor_str.PRINT_OPTS)  # torch has a way to set them, and none to read them
+    return asdict(torch._tensor_str.PRINT_OPTS)  # torch has a public function to set them, but none to read them
 
 
 def _functions():
-    """What PyTorch is made of, as far as learners use it, as (what, its name, its parts)."""
+    """Return the modules and classes of PyTorch that learners use, as a list of (module or class, its name, its parts).
+
+    parts: a dict from name to function, class or property.
+    """
     parts = [(torch, "torch"), (nn, "nn"), (torch.nn.functional, "F"), (torch.Tensor, "torch.Tensor")]
     parts += [(getattr(nn, name), f"nn.{name}") for name in ("Module", "Linear", "Dropout", "Softmax", "ModuleList")]
     return [(what, name, {key: one for key, one in vars(what).items() if _counts(key, one)}) for what, name in parts]
 
 
+# Return whether an attribute is to be restored: a public function, class or property, or an __init__.
 def _counts(name, value):
     return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
 
 
-TORCH = _functions()  # before a learner's code has run
-LAST_SEEN = {}  # name -> all that the module or class held when it was last put right
+TORCH = _functions()  # read before any code of the learner's is run
+LAST_SEEN = {}  # name -> all values that the module or class held when it was last restored
 
 
 def put_torch_back():
-    """Undo what replaced a function of PyTorch; returns the names of those."""
+    """Restore all functions of PyTorch that were replaced, and return their names as a list."""
     found = []
     for what, name, parts in TORCH:
         if _is_as_last_seen(what, name):
             continue
         for key, one in parts.items():
             now = vars(what).get(key)
-            if now is not one and getattr(now, "__wrapped__", None) is not one:  # torch wraps some of its own, late
+            # torch itself wraps some of its functions later on, which is no replacement
+            if now is not one and getattr(now, "__wrapped__", None) is not one:
                 setattr(what, key, one)
                 found.append(f"{name}.{key}")
         for key in _hiding(what, parts):
@@ -110,25 +119,31 @@ def put_torch_back():
 
 
 def _is_as_last_seen(what, name):
-    """Whether nothing was put in the place of anything: one look, where to ask of each of the parts takes a while."""
+    """Return whether no attribute of a module or class has changed since the last call of put_torch_back.
+
+    One comparison of all values is much faster than a check of each attribute.
+    """
     now, then = vars(what), LAST_SEEN.get(name, ())
     return len(now) == len(then) and all(map(operator.is_, now.values(), then))
 
 
 def _hiding(what, parts):
-    """What was added to a class, and hides a thing of the class it is made from."""
+    """Return the names of attributes that were added to a class and hide inherited ones, as a list; [] for a module."""
     bases = what.__mro__[1:] if isinstance(what, type) else ()
     return [key for key in vars(what).keys() - parts.keys() if any(_counts(key, vars(one).get(key)) for one in bases)]
 
 
 @contextlib.contextmanager
 def torch_as_it_was():
-    """PyTorch's own functions, whatever the notebook has put in their place; yields the names of those replaced."""
+    """Restore PyTorch's own functions before and after a block, as a context manager.
+
+    It yields the names of those that the notebook had replaced, as a list.
+    """
     yield put_torch_back()
     put_torch_back()
 
 
-SETTINGS = {  # name -> (read, put back)
+SETTINGS = {  # name -> (function that reads the setting, function that sets it)
     "torch's random numbers": (torch.get_rng_state, torch.set_rng_state),
     "Python's random numbers": (random.getstate, random.setstate),
     "NumPy's random numbers": (np.random.get_state, np.random.set_state),

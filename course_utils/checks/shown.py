@@ -1,13 +1,13 @@
-"""Something that shows itself: as HTML with text beside it in a notebook, as text in a script."""
+"""A base class for objects that show themselves: as HTML with a text alternative in a notebook, as text in a script."""
 
 from IPython import get_ipython
 from IPython.display import display
 
 
 class Shown:
-    """A base for classes with `_text()` and `_html()`."""
+    """An object that shows itself; a subclass defines `_text()` and `_html()`, which both return text."""
 
-    _shown_in = None  # the number of the cell in which it was shown
+    _shown_in = None  # the execution count of the cell that showed it last
 
     def __str__(self):
         return self._text()
@@ -15,7 +15,7 @@ class Shown:
     __repr__ = __str__
 
     def show(self):
-        """Display it in a notebook, print it in a script; returns itself."""
+        """Display the object in a notebook, or print it in a script, and return it."""
         shell = get_ipython()
         if shell is None:
             print(self)
@@ -25,6 +25,6 @@ class Shown:
         return self
 
     def _ipython_display_(self):
-        """As the last line of its cell it has been shown already; looked at later, it is shown again."""
+        """Show the object as the value of a cell, unless the code of that cell has shown it already."""
         if get_ipython().execution_count != self._shown_in:
             self.show()

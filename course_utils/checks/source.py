@@ -1,4 +1,4 @@
-"""What an answer's code says before it runs: is it still the stub, and does it read the notebook's own numbers?"""
+"""Inspect an answer's code without running it: whether it is still the stub, which names it uses, whether it loops."""
 
 import dis
 import inspect
@@ -7,12 +7,12 @@ import types
 import torch
 from torch import nn
 
-READY_MADE = {"torch", "course_utils"}  # what comes from there is nobody's own answer
+READY_MADE = {"torch", "course_utils"}  # packages whose functions and classes the learner has not written
 DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "COPY_FREE_VARS"}
 
 
 def is_stub(answer):
-    """Whether nothing has been written yet: `...`, None, or a function or `forward` in which no line does a thing."""
+    """Return whether an answer is still empty: `...`, None, or a function or `forward` whose lines do nothing."""
     if answer is None or answer is ...:
         return True
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
@@ -24,7 +24,7 @@ def is_stub(answer):
 
 
 def unfit(exercise, answer):
-    """What is wrong with the kind of thing that was handed in, in words, or None."""
+    """Return a message if the answer is of the wrong kind, such as an instance in place of a class, or None."""
     name = exercise.stub
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
@@ -43,24 +43,27 @@ def unfit(exercise, answer):
 
 
 def namespace(answer):
-    """The globals of the learner's code: by them its frames are known."""
+    """Return the globals of the learner's code, by which its frames are recognised; None if they are not known."""
     code = vars(answer).get("forward") if inspect.isclass(answer) else answer
     return code.__globals__ if type(code) in (types.FunctionType, types.MethodType) else None
 
 
 def leaks(answer):
-    """Which tensors and numbers of the notebook an answer reads, by name.
+    """Return the names of the notebook's tensors, modules and numbers that an answer reads, as a sorted list.
 
-    Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is meant for all to read.
+    Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is a constant by convention.
     """
     read = [pair for function in functions(answer) for pair in (*_read(function), *_enclosed(function))]
     return sorted({name for name, value in read if _belongs_to_the_notebook(name, value)})
 
 
 def names(answer):
-    """Every name that an answer's code looks up: functions it calls, attributes, imports; not the learner's own."""
+    """Return every name that an answer's code looks up, as a set: functions it calls, attributes, imports.
+
+    The names of the learner's own functions are left out.
+    """
     if _is_ready_made(answer):
-        return {getattr(answer, "__name__", "")}  # handed in as it is
+        return {getattr(answer, "__name__", "")}  # a library function that is handed in as the answer
     own = {function.__name__ for function in functions(answer)}
     found = {base.__name__ for base in getattr(answer, "__mro__", ()) if base is not nn.Module and _is_ready_made(base)}
     for function in functions(answer):
@@ -71,20 +74,23 @@ def names(answer):
 
 
 def _is_ready_made(answer):
-    """Whether it is PyTorch's or the course's own; the exercises' solutions are answers like any other."""
+    """Return whether an object belongs to PyTorch or the course; the exercises' solutions count as answers."""
     package, *inside = (getattr(answer, "__module__", None) or "torch").split(".")
     return package in READY_MADE and inside[:1] != ["exercises"]
 
 
 def has_loop(answer):
-    """Whether an answer's code goes round: `for`, `while`, a comprehension, or `map`."""
+    """Return whether an answer's code has a loop: `for`, `while`, a comprehension, or `map`."""
     return "map" in names(answer) or any(
         _goes_round(code) for function in functions(answer) for code in _codes(function.__code__)
     )
 
 
 def _goes_round(code):
-    """Whether a step back leads to itself again; from Python 3.12 on, a `with` has one that does not."""
+    """Return whether a code object has a loop: a backward jump that can be reached from itself.
+
+    From Python 3.12 on, a `with` compiles to a backward jump that cannot.
+    """
     steps = list(dis.get_instructions(code))
     places = {step.offset: place for place, step in enumerate(steps)}
     return any(
@@ -93,7 +99,7 @@ def _goes_round(code):
 
 
 def _after(place, steps, places):
-    """The places of the steps that may come after one, as long as nothing is raised."""
+    """Return the indices of all instructions that can run after one, as a set, as long as nothing is raised."""
     found, waiting = set(), [place]
     while waiting:
         place = waiting.pop()
@@ -107,12 +113,12 @@ def _after(place, steps, places):
 
 
 def functions(answer):
-    """The functions of the learner's that an answer is made of: itself or its methods, and the helpers they name."""
+    """Return the functions that the learner has written for an answer: itself or its methods, and their helpers."""
     found, seen, waiting = [], set(), [answer]
     while waiting:
         one = waiting.pop()
-        one = getattr(one, "__func__", one)  # of a static method, or one of a class
-        one = inspect.unwrap(one)  # what a decorator hides
+        one = getattr(one, "__func__", one)  # the function of a static method or a class method
+        one = inspect.unwrap(one)  # the function below a decorator
         if id(one) in seen:
             continue
         seen.add(id(one))
@@ -127,14 +133,14 @@ def functions(answer):
 
 
 def _is_beside(value, function):
-    """Whether a function or class comes from where this function comes from: the learner's notebook."""
+    """Return whether a function or class is defined in the same module as `function`: in the learner's notebook."""
     if inspect.isclass(value):
         return value.__module__ == function.__module__
     return getattr(value, "__globals__", None) is function.__globals__
 
 
 def _real_names(value, name):
-    """What an import under another name is really called, with its module where that is one of the course."""
+    """Return the real name of an imported object, as a set; with the name of its module if that is the course's."""
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")
@@ -142,7 +148,7 @@ def _real_names(value, name):
 
 
 def _read(function):
-    """The names, with their values, that a function reads from outside."""
+    """Yield (name, value) for each global variable that a function reads."""
     for code in _codes(function.__code__):
         for step in dis.get_instructions(code):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in function.__globals__:
@@ -150,7 +156,10 @@ def _read(function):
 
 
 def _enclosed(function):
-    """The tensors and functions of a function around this one; numbers there are how one is made to order."""
+    """Yield (name, value) for each tensor and function in a function's closure.
+
+    Numbers are left out: they are the settings of a function that returns functions.
+    """
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if torch.is_tensor(value := _contents(cell)) or isinstance(value, types.FunctionType):
             yield name, value
@@ -163,6 +172,7 @@ def _contents(cell):
         return None
 
 
+# Yield a code object and all that are nested in it.
 def _codes(code):
     yield code
     for constant in code.co_consts:
@@ -170,6 +180,7 @@ def _codes(code):
             yield from _codes(constant)
 
 
+# Return whether a global is a tensor, a module, an optimizer, or a number that is not named like a constant.
 def _belongs_to_the_notebook(name, value):
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True

@@ -1,11 +1,11 @@
-"""What a module with dropout on its weights does while training: which it drops, and which it applies."""
+"""Check a module with dropout on its weights in training mode: which weights it drops, and which it applies."""
 
 import torch
 from torch import nn
 
 from . import outcome
 
-TIMES = 24  # calls in training mode: enough cells to see a share
+TIMES = 24  # calls in training mode: enough cells to estimate the share that is dropped
 NOT_DROPPED = (
     "dropout-missing",
     "While training, nothing is dropped: call `self.dropout` on the weights after softmax.",
@@ -29,7 +29,7 @@ NOT_RESCALED = (
 
 
 class Given(nn.Module):
-    """Takes the place of the solution's dropout, and lets the learner's weights through."""
+    """A module that takes the place of the solution's dropout, and returns the learner's weights whatever its input."""
 
     def __init__(self, weights):
         super().__init__()
@@ -40,7 +40,10 @@ class Given(nn.Module):
 
 
 def drops_weights(exercise, answer):
-    """In training, a share p of the weights is 0, the others are larger by 1 / (1 - p), and they are those applied."""
+    """Yield a finding if dropout does not act as it should on the weights while training.
+
+    A share p of them must be 0, the others must be multiplied by 1 / (1 - p), and those weights must be applied.
+    """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.built(answer, sizes)
     steady_vecs, steady = model(*inputs)
@@ -68,7 +71,10 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """The first case in which the solution drops something, as (sizes, inputs, its rate)."""
+    """Return the first case in which the solution has dropout, as (sizes, inputs, dropout rate).
+
+    Errors: LookupError if no case has a dropout above 0.
+    """
     for case in exercise.cases():
         sizes, *inputs = case.args
         rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]
@@ -78,7 +84,7 @@ def _with_dropout(exercise):
 
 
 def _mixed(exercise, sizes, inputs, dropped):
-    """What the solution makes of each of the learner's weights."""
+    """Yield the context vectors that the solution makes with each of the learner's weights, in `dropped`."""
     for attn_weights in dropped:
         model = exercise.built(exercise.solution, sizes)
         model.dropout = Given(attn_weights)

@@ -1,6 +1,7 @@
 """Find a number that a learner typed in where the code should read a size from its arguments.
 
-The search is by trial: a size takes the number's place, the code is compiled anew, and must be right on every input.
+The search works by trial: it replaces the number by a size, compiles the code again, and tests it on every input that
+the prompt asks for.
 """
 
 import ast
@@ -12,8 +13,9 @@ import types
 
 from . import outcome, running
 
-TRIALS = 40  # so many replacements are tried: each takes 2 ms, of a large class 3
-MOST_AXES = 3  # from the last on: width, tokens, and heads or texts
+TRIALS = 40  # replacements that are tried at most: each takes 2 ms, in a large class 3 ms
+MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, and heads or texts
+# Methods whose arguments are axes, not sizes.
 NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}
 
 
@@ -56,10 +58,10 @@ def _words(definition, numbers, size):
 
 
 def _definition(answer):
-    """Return the syntax tree of an answer's definition, and the names it can read; None twice if it is not known."""
+    """Return the syntax tree of an answer's definition and its globals; (None, None) if the source is not known."""
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
-        return None, None  # what a function around it holds cannot be compiled anew
+        return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
     kind = ast.ClassDef if inspect.isclass(answer) else ast.FunctionDef
     try:
         tree = ast.parse("".join(linecache.getlines(function.__code__.co_filename)))
@@ -77,7 +79,10 @@ def _first_line(node):
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer with some of its numbers replaced by a size; None where that cannot be defined."""
+    """Return the answer with some of its numbers replaced by a size; None if running its definition raises an error.
+
+    names: the globals of the learner's code, which stay as they are.
+    """
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
     try:
@@ -88,7 +93,7 @@ def _compiled(definition, numbers, size, names):
 
 
 class _Replaced(ast.NodeTransformer):
-    """Put the code of a size into the places of some numbers."""
+    """A transformer of syntax trees that replaces some numbers by the code of a size."""
 
     def __init__(self, numbers, size):
         self._places, self._size = {_place(number) for number in numbers}, size
@@ -105,7 +110,10 @@ def _place(node):
 
 
 def _replacements(definition):
-    """Yield (numbers, code of a size): all numbers of one value in a function at once first, then each alone."""
+    """Yield each replacement as (list of number nodes, code of a size).
+
+    Equal numbers in one function are first replaced together, then each alone.
+    """
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
@@ -118,7 +126,7 @@ def _replacements(definition):
 
 
 def _functions(definition):
-    """Return the function or method that each typed-in number stands in."""
+    """Return a dict from each typed-in number's node to the node of the function or method that it stands in."""
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     return {
         number: function
@@ -129,7 +137,7 @@ def _functions(definition):
 
 
 def _numbers(node):
-    """Yield the numbers in a piece of code that may stand for a size: those that name an axis or a power do not."""
+    """Yield the node of each number in a syntax tree that may stand for a size, and not for an axis or a power."""
     if isinstance(node, ast.Constant) and _may_be_size(node.value):
         yield node
     for part in ast.iter_child_nodes(node):
@@ -142,7 +150,7 @@ def _may_be_size(value):
 
 
 def _is_root(value):
-    """Whether a number is the root of a whole number above 1, or 1 over that, as precisely as people type it."""
+    """Return whether a number is the root of a whole number above 1, or 1 over it, as precisely as people type it."""
     squares = (value**2, value and value**-2)
     return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
 
@@ -165,7 +173,7 @@ def _as_typed(size, value):
 
 
 def _of_arguments(definition, function, line):
-    """Yield the code of each size that the arguments have, or are."""
+    """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`."""
     names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
@@ -173,7 +181,7 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield the code of each size that a class keeps on `self`, or that variables of the lines before have."""
+    """Yield the code of each size that a class stores on `self`, or that a variable of an earlier line is or has."""
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         yield from _kept(definition)
     before = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.lineno < line]
@@ -183,12 +191,13 @@ def _of_variables(definition, function, line):
 
 
 def _kept(definition):
-    """Yield `self.name` for what a method gives `self` of its arguments."""
+    """Yield the code of each attribute, such as `self.name`, that is assigned from a name or from arithmetic."""
     for node in ast.walk(definition):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):
             yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
 
 
+# Yield the code of each size that the named variables may have, such as `x.shape[-1]`.
 def _shapes(names):
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

@@ -1,4 +1,4 @@
-"""What a check says when no mistake of the bank says it better."""
+"""The messages of a check, other than those of the mistakes in the bank."""
 
 from . import limits, running
 
@@ -16,14 +16,14 @@ def passed(exercise, inputs):
 
 
 def alone(message):
-    """What a message says is wrong, in one sentence: without what leads up to it, and without what follows."""
+    """Return the one sentence of a message that says what is wrong, without its introduction and what follows."""
     for lead in (EITHER, FIRST, MOSTLY):
         message = message.rpartition(lead)[2]
     return message.split(". ")[0].rstrip(".")
 
 
 def alike(sentences):
-    """sentences: what there is to say about each mistake that explains all that is wrong."""
+    """Return the message for mistakes of which each alone explains everything wrong. sentences: the words of each."""
     sentences = list(dict.fromkeys(sentences))
     if len(sentences) == 1:
         return sentences[0]
@@ -31,27 +31,27 @@ def alike(sentences):
 
 
 def both(sentences):
-    """sentences: what there is to say about each of two mistakes that together explain all that is wrong."""
+    """Return the message for two mistakes that together explain everything wrong. sentences: the words of the two."""
     return f"{FIRST}{sentences[0]} Then: {sentences[1]}"
 
 
 def mostly(sentence, label):
-    """sentence: what there is to say about a mistake that explains most of what is wrong, and is denied by nothing."""
+    """Return the message for a mistake that explains most of what is wrong. sentence: its words. label: of an input."""
     return f"On {label}{MOSTLY}{sentence}"
 
 
 def on(label, words):
-    """words: what is wrong on one input."""
+    """Return a message on one input. label: of the input. words: what is wrong there."""
     return f"On {label}: {words}"
 
 
 def unasked(label, words):
-    """label, words: an input that no prompt asks for, and what is wrong there."""
+    """Return the hint on an input that no prompt asks for. label: of the input. words: what is wrong there."""
     return f"On {label}, which nobody asked for, your answer is not right yet. {words}"
 
 
 def replaced(names):
-    """names: functions of PyTorch that the notebook had replaced. Returns a list of no note, or one."""
+    """Return the note on functions of PyTorch that the notebook had replaced, in a list; [] if `names` is empty."""
     if not names:
         return []
     what = ", ".join(f"`{name}`" for name in names)
@@ -69,7 +69,7 @@ def leak(names):
 def timed_out(error, output):
     """Return the message for an answer that was stopped.
 
-    error: the type of limits.TimeUp that stopped it. output: what the answer printed, with its length.
+    error: the type of the exception that stopped it, limits.TimeUp or WallTimeUp. output: a running.Printed.
     """
     stopped = f"Your code was stopped after {limits.SECONDS:.0f} seconds of computing."
     if error is limits.WallTimeUp:
@@ -78,7 +78,7 @@ def timed_out(error, output):
             "waited for something, or this computer was busy with other work. If your code has a `sleep` or an "
             "`input`, take it out; if not, run the check again when the computer is less busy."
         )
-    many = 100 * running.SHOWN  # not how many: the same answer gets the same words each time
+    many = 100 * running.SHOWN  # the message has this number, not the count, so that it is the same each time
     if output.length > many:
         return f"{stopped} It had printed more than {many:,} characters by then: take the `print` out of your loop."
     if error is limits.WallTimeUp:
@@ -94,7 +94,7 @@ def changed_settings(names):
 
 
 def changed_input(name):
-    """name: of the argument, or None where it is not known."""
+    """Return the message for an answer that changes its input. name: of the argument, or None if it is not known."""
     where = f"in `{name}`" if name else "in one of them"
     return (
         f"Your code changes its input: whoever called it finds other numbers {where} afterwards. Look for `-=`, `/=`, "
@@ -102,12 +102,13 @@ def changed_input(name):
     )
 
 
+# Return the message for an error in a further test, after the numbers were right. raised: a sentence on the error.
 def second_look(raised):
     return f"The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
 
 
 def printed(output):
-    """output: what the answer printed, with its length. Returns a list of no note, or one."""
+    """Return the note on what an answer printed, in a list; [] if it printed nothing. output: a running.Printed."""
     start = output.start.rstrip("\n")
     if not start:
         return []
