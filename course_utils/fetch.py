@@ -123,7 +123,7 @@ def _run(command, folder, **pipe):
         try:
             while process.poll() is None:
                 time.sleep(0.1)
-                if (new_size := _size(folder)) > size:  # so that a download that keeps starting over is stopped, too
+                if (new_size := _size(folder)) > size:  # only growth counts: a download may start over and over
                     bar.update(new_size - size)
                     size, last_news = new_size, time.monotonic()
                 if time.monotonic() - last_news > PATIENCE:

@@ -1,4 +1,4 @@
-"""Check the arguments of figures and views: labels must be such that they can be shown, weights must be shares."""
+"""Check the arguments of figures and views: labels become texts that can be shown, weights must be shares."""
 
 import unicodedata
 

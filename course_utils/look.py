@@ -70,7 +70,7 @@ DARK_PICTURE = "@media (prefers-color-scheme: dark) { svg { filter: invert(0.933
 
 
 def figure(svg, alt, caption, width, dark=DARK_FIGURE):
-    """Return a picture as HTML with an alt text for screen readers, which JupyterLab gives no SVG or PNG on its own.
+    """Return a picture as HTML with an alt text for screen readers; JupyterLab shows a bare SVG or PNG without one.
 
     svg: the source of the SVG. alt, caption: texts; an empty caption is left out. width: in pixels. dark: the CSS that
     adapts the picture to a dark page.

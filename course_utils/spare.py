@@ -38,7 +38,7 @@ def _give_back(result):
 
 
 class Later(ModuleType):
-    """A stand-in for torch._dynamo, which imports the real one when asked for more than to exclude functions."""
+    """A stand-in for torch._dynamo, replaced by the real module once it must do more than exclude functions."""
 
     def __init__(self, name):
         super().__init__(name)

@@ -51,7 +51,7 @@ def _exactly_like(exercise, got, faults, candidates):
     return list(dict.fromkeys(one.mistakes for one in found))
 
 
-# Return whether two Outcomes are the same on one input. ran: whether the learner's code raised no error on some input.
+# Return whether two Outcomes on one input are the same. ran: whether the code ran without an error on any input.
 def _alike(one, other, expected, ran):
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence

@@ -10,8 +10,8 @@ class Draw:
         self._generator = torch.Generator().manual_seed(seed)
 
     def __call__(self, *shape, dtype=torch.float32):
-        """Return a tensor of the given shape with standard normal numbers, which a softmax can tell apart.
+        """Return a tensor of the given shape with standard normal numbers.
 
-        Much smaller numbers would give it nearly equal weights, much larger ones only zeros and ones.
+        They suit a softmax: much smaller numbers would give nearly equal weights, much larger ones only zeros and ones.
         """
         return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)

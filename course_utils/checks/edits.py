@@ -8,7 +8,7 @@
 A row begins with an id and its words: the sentences that the learner reads. Its edits follow, and all of them together
 make one wrong answer.
 
-- `old -> new` replaces `old`, which must occur once in the solution; `old ->> new` replaces every occurrence.
+- `old -> new` replaces `old`, which must occur exactly once in the solution; `old ->> new` replaces every occurrence.
 - `…`, a hole, matches any text with balanced brackets; a hole in `new` keeps that text.
 - `⏎` in `new` starts a new line of code. A long `new` continues on the next line, indented by four more spaces.
 - A line `or` starts another wrong answer with the same id and words.

@@ -112,7 +112,7 @@ def _is_inside(frame, ring=None):
 
 
 def _stop_each_line(error):
-    """Raise `error` at each further line of the learner's code, so that no `except:` holds it; from Python 3.12 on."""
+    """Raise `error` at each further line of the learner's code, which no `except:` can stop; from Python 3.12 on."""
 
     def line_begins(code, line):
         if _is_inside(sys._getframe(1)):

@@ -68,7 +68,7 @@ class ModuleExercise(Exercise):
         return model.eval()
 
     def _made(self, answer, sizes):
-        """Return an instance of the answer; sizes go by name if its parameters are the solution's in another order."""
+        """Return an instance; sizes are passed by name if the parameters are the solution's in another order."""
         names = list(inspect.signature(self.solution).parameters)
         if names != list(inspect.signature(answer).parameters) and set(names) == {
             *inspect.signature(answer).parameters

@@ -41,9 +41,9 @@ class Fault:
 
 
 def of(exercise, answer, case):
-    """Run an answer on one Case and return its Outcome, whatever it raises.
+    """Run an answer on one Case and return its Outcome, which holds the exception if the answer raises one.
 
-    Errors: limits.TimeUp, and the KeyboardInterrupt of a learner who interrupts the kernel.
+    Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
     """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)

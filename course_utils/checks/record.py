@@ -98,6 +98,6 @@ def _read_or_say(file):
 
 
 def _is_the_solution(exercise, answer):
-    """Return whether the answer is a solution by its name in the notebook, which the learner has not written."""
+    """Return whether a variable of the notebook with "solution" in its name holds the answer: then it is no pass."""
     notebook = vars(sys.modules["__main__"])
     return any(value is answer and "solution" in name.lower() for name, value in list(notebook.items()))

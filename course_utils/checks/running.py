@@ -38,7 +38,7 @@ class Watched:
     result: object = None
     timed_out: type[limits.TimeUp] | None = None  # which of the two limits was reached
     printed: Printed = field(default_factory=Printed)
-    changed_settings: list = field(default_factory=list)  # descriptions of the settings and functions of torch
+    changed_settings: list = field(default_factory=list)  # names of changed settings and replaced functions of torch
 
 
 def watched(function):
