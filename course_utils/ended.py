@@ -97,8 +97,8 @@ def _process(pid):
         return None
 
 
-# Return whether a process still runs. process: what `_process` returned for it, or anything read from a marker.
 def _runs(process):
+    """Return whether a process still runs. process: what `_process` returned for it, or anything read from a marker."""
     pid = process.partition(" ")[0] if isinstance(process, str) else ""
     return pid.isdecimal() and _process(int(pid)) == process
 
@@ -112,8 +112,8 @@ def _kills():
         return None
 
 
-# Return whether a process was killed for memory since `_kills` returned `kills`; False if that is not known.
 def _killed_since(kills):
+    """Return whether a process was killed for memory since `_kills` returned `kills`; False if that is not known."""
     now = _kills()
     try:
         return kills[0] == now[0] and kills[1] < now[1]

@@ -167,7 +167,7 @@ def luminance(colour):
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
-# Return 256 colours of a map as an array (256, 3) of uint8.
 @cache
 def _colours(name):
+    """Return 256 colours of a map as an array (256, 3) of uint8."""
     return (colour_map(name)(np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")

@@ -84,8 +84,11 @@ def _check_question(place, question):
         _check_keys(f"{place}, choice {number}", choice, {"text": str, "right": bool, "feedback": str})
 
 
-# Check that `part` is a dict with each key of `kinds`, a dict from key to type. Errors: ValueError that names `place`.
 def _check_keys(place, part, kinds):
+    """Check that `part` is a dict with each key of `kinds`, a dict from key to type.
+
+    Errors: ValueError that names `place`.
+    """
     if not isinstance(part, dict):
         raise ValueError(f"{place} must be an object in braces, got {part!r:.60}")
     for key, kind in kinds.items():

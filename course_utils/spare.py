@@ -29,8 +29,11 @@ def start(shell=None):
         shell.events.register("post_run_cell", _give_back)  # a second call does not register it again
 
 
-# Return the freed memory of this process to the system. result: IPython's result of the cell, which is not used.
 def _give_back(result):
+    """Return the freed memory of this process to the system.
+
+    result: IPython's result of the cell, which is not used.
+    """
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (OSError, TypeError, AttributeError):  # not Linux, or a C library other than glibc
@@ -62,8 +65,8 @@ class Later(ModuleType):
             raise AttributeError(name)
         return getattr(self._real(), name)
 
-    # Return the real torch._dynamo; the first call imports it in place of this object.
     def _real(self):
+        """Return the real torch._dynamo; the first call imports it in place of this object."""
         if sys.modules.get(NAME) is self:
             del sys.modules[NAME]
             for function in self._kept_out_of:  # PyTorch calls the real `disable` for each at its next call

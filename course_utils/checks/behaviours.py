@@ -35,8 +35,8 @@ def gradient_flows(exercise, answer):
                 return
 
 
-# Return the gradient of each tensor argument of one input, a list; None for an argument that gets no gradient.
 def _gradients(exercise, answer, index):
+    """Return the gradient of each tensor argument of one input, a list; None for an argument that gets no gradient."""
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
     backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
@@ -55,8 +55,8 @@ def backward(tensors):
         total.backward()
 
 
-# Return whether two gradients are equal up to rounding; None, for no gradient, equals only None.
 def agree(ours, theirs):
+    """Return whether two gradients are equal up to rounding; None, for no gradient, equals only None."""
     if ours is None or theirs is None:
         return ours is theirs
     return outcome.close(ours, theirs)

@@ -51,8 +51,11 @@ def _exactly_like(exercise, got, faults, candidates):
     return list(dict.fromkeys(one.mistakes for one in found))
 
 
-# Return whether two Outcomes on one input are the same. ran: whether the code ran without an error on any input.
 def _alike(one, other, expected, ran):
+    """Return whether two Outcomes on one input are the same.
+
+    ran: whether the code ran without an error on any input.
+    """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
         return outcome.same(one, other, exactly=not ran)
@@ -88,8 +91,8 @@ def _denied(exercise, candidate, got):
     )
 
 
-# Return whether a candidate's Outcome, theirs, is wrong in a part in which the learner's, ours, is right.
 def _spoils(theirs, ours, expected):
+    """Return whether a candidate's Outcome, theirs, is wrong in a part in which the learner's, ours, is right."""
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors:

@@ -120,7 +120,7 @@ def _kind(tensor):
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)
 
 
-# Return (label, passed) for each input that the prompt asks for; passed is None if the input was not reached.
 def _tried(cases, faults):
+    """Return (label, passed) for each input that the prompt asks for; passed is None if the input was not reached."""
     right = [*(fault is None for fault in faults), *[None] * (len(cases) - len(faults))]
     return [(case.label, passed) for case, passed in zip(cases, right, strict=True) if case.asked]

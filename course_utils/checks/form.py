@@ -67,8 +67,8 @@ class Form:
             raise TableError(f"{', '.join(sorted(unused))}: words without an edit, and no shared row has this id.")
         return [(Row(row.id, words.get(row.id, row.words), row.edits), at) for row, at in found]
 
-    # Return the places of a row, [] if it does not fit.
     def _places_if_any(self, row):
+        """Return the places of a row, [] if it does not fit."""
         try:
             return places(self.source, row)
         except TableError:
@@ -87,9 +87,9 @@ class Form:
         """Return a Mistake for each row that is one, as a list."""
         return [Mistake(row.id, row.words, self.answer(at, row.id)) for row, at in self._wrong]
 
-    # Return the rows that are mistakes, as a list of (Row, list of Place).
     @functools.cached_property
     def _wrong(self):
+        """Return the rows that are mistakes, as a list of (Row, list of Place)."""
         return [(row, at) for row, at in self._rows if not row.id.startswith("=")]
 
     def variants(self):

@@ -63,8 +63,8 @@ def _tables(pair):
     return words, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
 
 
-# Return a boolean tensor that is True where two tensors differ by more than rounding.
 def _differs(expected, got):
+    """Return a boolean tensor that is True where two tensors differ by more than rounding."""
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 

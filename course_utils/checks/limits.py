@@ -87,8 +87,8 @@ def _processor_clock(thread):
     return lambda: time.clock_gettime(clock)
 
 
-# Call a function. This frame marks where the learner's code begins: `_is_inside` and `_imports` look for it.
 def _inside(function):
+    """Call a function. This frame marks where the learner's code begins: `_is_inside` and `_imports` look for it."""
     return function()
 
 

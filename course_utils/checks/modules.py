@@ -76,8 +76,11 @@ class ModuleExercise(Exercise):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
 
-    # Return a layer's parameter, such as its "weight" (kind). Errors: outcome.Refused if it is missing or does not fit.
     def _find(self, model, layer, kind, shape, layers):
+        """Return a layer's parameter, such as its "weight" (kind).
+
+        Errors: outcome.Refused if it is missing or does not fit.
+        """
         try:
             found = model.get_submodule(layer)
         except AttributeError:
@@ -218,8 +221,8 @@ def _both(exercise, answer):
     return answer, exercise.solution
 
 
-# Return copies of the output tensors of a call, without gradients, as a list.
 def _numbers(exercise, value):
+    """Return copies of the output tensors of a call, without gradients, as a list."""
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 

@@ -85,8 +85,8 @@ def _words(names):
     return " and ".join(name.replace("_", " ") for name in names)
 
 
-# Return one output if it is a plain tensor on the CPU. Errors: Refused, with a message, if it is anything else.
 def _tensor(value, name):
+    """Return one output if it is a plain tensor on the CPU. Errors: Refused, with a message, if it is anything else."""
     name = name.replace("_", " ")
     if value is None:
         raise Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -150,8 +150,8 @@ def raised(error):
     return f"It stops with `{error.name}`" + (f": {text}{hint}" if text else ".")
 
 
-# Return the message on a wrong shape; if only axes of length 1 differ, it says so.
 def _shapes(name, ours, theirs):
+    """Return the message on a wrong shape; if only axes of length 1 differ, it says so."""
     ours, theirs = tuple(ours.shape), tuple(theirs.shape)
     words = f"The {name} should have the shape `{theirs}`. Yours has `{ours}`"
     if [size for size in ours if size != 1] == [size for size in theirs if size != 1]:
@@ -162,8 +162,8 @@ def _shapes(name, ours, theirs):
     return words + "."
 
 
-# Return the message on wrong numbers: it shows the first nan or inf, or else the first difference.
 def _numbers(name, ours, theirs):
+    """Return the message on wrong numbers: it shows the first nan or inf, or else the first difference."""
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."

@@ -89,8 +89,8 @@ def _tries(number):
     return f" ({number} {'try' if number == 1 else 'tries'})" if number else ""
 
 
-# Return the progress and a list of notes; if the file cannot be read, no progress and a note that says so.
 def _read_or_say(file):
+    """Return the progress and a list of notes; if the file cannot be read, no progress and a note that says so."""
     try:
         return progress.read(file)
     except OSError as error:

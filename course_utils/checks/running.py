@@ -90,8 +90,8 @@ def _functions():
     return [(what, name, {key: one for key, one in vars(what).items() if _counts(key, one)}) for what, name in parts]
 
 
-# Return whether an attribute is to be restored: a public function, class or property, or an __init__.
 def _counts(name, value):
+    """Return whether an attribute is to be restored: a public function, class or property, or an __init__."""
     return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
 
 

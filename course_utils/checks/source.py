@@ -172,16 +172,16 @@ def _contents(cell):
         return None
 
 
-# Yield a code object and all that are nested in it.
 def _codes(code):
+    """Yield a code object and all that are nested in it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _codes(constant)
 
 
-# Return whether a global is a tensor, a module, an optimizer, or a number that is not named like a constant.
 def _belongs_to_the_notebook(name, value):
+    """Return whether a global is a tensor, a module, an optimizer, or a number that is not named like a constant."""
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

@@ -197,7 +197,7 @@ def _kept(definition):
             yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
 
 
-# Yield the code of each size that the named variables may have, such as `x.shape[-1]`.
 def _shapes(names):
+    """Yield the code of each size that the named variables may have, such as `x.shape[-1]`."""
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

@@ -102,8 +102,11 @@ def changed_input(name):
     )
 
 
-# Return the message for an error in a further test, after the numbers were right. raised: a sentence on the error.
 def second_look(raised):
+    """Return the message for an error in a further test, after the numbers were right.
+
+    raised: a sentence on the error.
+    """
     return f"The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
 
 
