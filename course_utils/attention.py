@@ -1,7 +1,7 @@
-"""Attention as the course derives it, one definition of each step, tested against PyTorch's own.
+"""Attention as the course derives it: one function or module for each step, tested against PyTorch's own attention.
 
-Shapes are written (batch, num_tokens, width). Scores and weights are (..., num_queries, num_keys): a row is a query.
-A mask is bool, and True means "may attend".
+Shapes are written as (batch, num_tokens, width). Scores and weights have shape (..., num_queries, num_keys), so that
+each row belongs to one query. A mask has dtype bool, and True means "may attend".
 """
 
 from numbers import Integral, Real
@@ -14,14 +14,15 @@ from torch import nn
 def softmax(scores, dim=-1):
     """Turn scores into weights that are never negative and sum to 1 along `dim`.
 
-    scores: any shape, floating point. The largest score is subtracted first, so that no exponential overflows.
-    Returns weights of the same shape; where every score is -inf, the weights are 0.
+    scores: a floating-point tensor of any shape. The largest score along `dim` is subtracted first, so that no
+    exponential overflows.
+    Returns weights of the same shape; where every score along `dim` is -inf, the weights are 0.
     Errors: ValueError if the scores are not a floating-point tensor.
     """
     _check_tensors(scores=scores)
     if not scores.is_floating_point():
         raise ValueError(f"softmax needs floating-point scores, got {scores.dtype}: convert them with .float().")
-    if scores.numel() == 0:  # an empty row has no maximum
+    if scores.numel() == 0:  # amax raises an error for an empty row
         return scores.clone()
     highest = scores.detach().amax(dim=dim, keepdim=True)
     highest = highest.masked_fill(highest == -torch.inf, 0.0)  # -inf - (-inf) would be nan
@@ -31,21 +32,23 @@ def softmax(scores, dim=-1):
 
 
 def scaled_dot_product_attention(queries, keys, values, mask=None, dropout=None, scale=None):
-    """Mix the values, each query with its own weights: softmax(scale * queries @ keys^T) @ values.
+    """Mix the values with the attention weights of each query: softmax(scale * queries @ keys^T) @ values.
 
     queries: (..., num_queries, head_dim). keys: (..., num_keys, head_dim). values: (..., num_keys, value_dim).
-    mask: bool, True = may attend; broadcasts to (..., num_queries, num_keys) without adding axes to it.
-    dropout: an nn.Dropout (or any callable) applied to the weights. scale: the factor on the scores, as in PyTorch;
-    None means 1 over the root of head_dim.
-    Returns context_vecs (..., num_queries, value_dim) and attn_weights (..., num_queries, num_keys), as applied.
+    mask: bool, True = may attend; it must broadcast to (..., num_queries, num_keys) without adding axes to that shape.
+    dropout: an nn.Dropout (or any callable) that is applied to the weights. scale: the factor on the scores, as in
+    PyTorch; None means 1 over the square root of head_dim.
+    Returns context_vecs (..., num_queries, value_dim) and attn_weights (..., num_queries, num_keys); the weights are
+    those that multiplied the values, after mask and dropout.
     A query that may attend to nothing gets zero weights and a zero context vector.
-    Errors: ValueError for shapes, dtypes, a mask or a dropout that do not fit.
+    Errors: ValueError if shapes or dtypes do not fit together, for an invalid mask, and for a dropout that is not
+    callable.
     """
     scores_shape = _check_qkv(queries, keys, values)
     if dropout is not None and not callable(dropout):
         raise ValueError(f"dropout must be an nn.Dropout, another callable or None, got {dropout!r}.")
     scale = queries.shape[-1] ** -0.5 if scale is None else scale
-    # The queries are scaled rather than the scores: in float16 the raw scores may overflow.
+    # Scale the queries, not the scores: in float16, unscaled scores may overflow.
     attn_scores = (queries * scale) @ keys.transpose(-2, -1)  # (..., num_queries, num_keys)
     if mask is not None:
         _check_mask(mask, scores_shape)
@@ -57,9 +60,10 @@ def scaled_dot_product_attention(queries, keys, values, mask=None, dropout=None,
 
 
 def causal_mask(num_tokens, device=None):
-    """Let each token attend to itself and to the tokens before it.
+    """Return the mask that lets each token attend to itself and to the tokens before it.
 
-    Returns (num_tokens, num_tokens) bool, True on and below the diagonal.
+    The mask has shape (num_tokens, num_tokens) and dtype bool, and is True on and below the diagonal. It is created
+    on `device` (default: PyTorch's default device).
     Errors: ValueError if num_tokens is not a whole number of at least 0.
     """
     _check_sizes(least=0, num_tokens=num_tokens)
@@ -67,12 +71,12 @@ def causal_mask(num_tokens, device=None):
 
 
 def padding_mask(valid_lens, num_keys):
-    """Let every query attend to the first valid_lens[i] keys of sample i, and to no padding.
+    """Return the mask that lets every query of sample i attend to the first valid_lens[i] keys, and not to padding.
 
-    valid_lens: (batch,) whole numbers from 0 to num_keys, a tensor or a list.
-    Returns (batch, 1, 1, num_keys) bool, which broadcasts over heads and queries.
-    Errors: ValueError for lengths that are not whole numbers, not one per sample, or out of range, and for num_keys
-    below 0.
+    valid_lens: a tensor or list of shape (batch,), whole numbers from 0 to num_keys.
+    Returns a bool mask (batch, 1, 1, num_keys), which broadcasts over heads and queries.
+    Errors: ValueError if the lengths are not whole numbers, are not one per sample, or are out of range, and for
+    num_keys below 0.
     """
     _check_sizes(least=0, num_keys=num_keys)
     valid_lens = torch.as_tensor(valid_lens)
@@ -87,9 +91,9 @@ def padding_mask(valid_lens, num_keys):
 
 
 def split_heads(x, num_heads):
-    """Give each head its own slice of the features.
+    """Split the features into one slice for each head.
 
-    x: (..., num_tokens, d_out). Returns (..., num_heads, num_tokens, head_dim), head_dim = d_out // num_heads.
+    x: (..., num_tokens, d_out). Returns (..., num_heads, num_tokens, head_dim), where head_dim = d_out // num_heads.
     Errors: ValueError if d_out is not divisible by num_heads, or num_heads is below 1.
     """
     _check_tensors(x=x)
@@ -100,7 +104,7 @@ def split_heads(x, num_heads):
 
 
 def merge_heads(x):
-    """Lay the heads' features side by side again: the inverse of split_heads.
+    """Concatenate the features of the heads: the inverse of split_heads.
 
     x: (..., num_heads, num_tokens, head_dim). Returns (..., num_tokens, num_heads * head_dim).
     Errors: ValueError if x has fewer than three axes.
@@ -112,9 +116,9 @@ def merge_heads(x):
 
 
 class SelfAttention(nn.Module):
-    """One head of attention with trainable queries, keys and values.
+    """A single attention head with trainable projections to queries, keys and values.
 
-    d_in, d_out: widths of inputs and outputs. qkv_bias: whether the three projections add a bias.
+    d_in, d_out: the widths of inputs and outputs. qkv_bias: whether the three projections add a bias.
     Errors: ValueError for a width that is not a whole number of at least 1.
     """
 
@@ -126,9 +130,11 @@ class SelfAttention(nn.Module):
         self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 
     def forward(self, x):
-        """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).
+        """Let every token of x attend to all tokens of x.
 
-        Errors: ValueError if the last axis of x is not d_in, or its dtype not the module's.
+        x: (..., num_tokens, d_in).
+        Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., num_tokens, num_tokens).
+        Errors: ValueError if the last axis of x is not d_in, or if the dtype of x is not that of the module's weights.
         """
         return self._attend(x)
 
@@ -138,9 +144,10 @@ class SelfAttention(nn.Module):
 
 
 class CausalAttention(SelfAttention):
-    """One head in which no token sees a later one, with dropout on the weights.
+    """A single attention head with a causal mask (no token attends to a later one) and dropout on the weights.
 
-    context_length: the most tokens it takes. dropout: the chance of a weight to be dropped in training, in [0, 1).
+    d_in, d_out, qkv_bias: as in SelfAttention. context_length: the largest number of tokens in an input.
+    dropout: the probability that a weight is dropped in training, in [0, 1).
     Errors: ValueError for sizes below 1 or dropout out of range.
     """
 
@@ -148,12 +155,14 @@ class CausalAttention(SelfAttention):
         super().__init__(d_in, d_out, qkv_bias)
         _check_sizes(context_length=context_length)
         self.dropout = _dropout_layer(dropout)
-        # made anew from one number, so it is not stored: a state_dict fits any context_length
+        # The mask follows from context_length, so it is left out of the state_dict, which then fits any context_length.
         self.register_buffer("causal_mask", causal_mask(context_length), persistent=False)
 
     def forward(self, x):
-        """x: (..., num_tokens, d_in). Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., t, t).
+        """Let every token of x attend to itself and to the tokens before it.
 
+        x: (..., num_tokens, d_in).
+        Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., num_tokens, num_tokens).
         Errors: those of SelfAttention, and ValueError if there are more tokens than context_length.
         """
         _check_inputs("inputs", x, self.W_query)
@@ -164,9 +173,10 @@ class CausalAttention(SelfAttention):
 
 
 class StackedHeads(nn.Module):
-    """Several causal heads, one after the other, their outputs side by side; no out_proj.
+    """Several CausalAttention heads that run one after the other; their outputs are concatenated, without an out_proj.
 
-    head_dim: the width of each head's output. num_heads: how many heads.
+    head_dim: the width of each head's output. num_heads: the number of heads.
+    d_in, context_length, dropout, qkv_bias: as in CausalAttention.
     Errors: ValueError for sizes below 1 or dropout out of range.
     """
 
@@ -178,9 +188,11 @@ class StackedHeads(nn.Module):
         )
 
     def forward(self, x):
-        """x: (..., num_tokens, d_in).
+        """Run all heads on x, and concatenate their outputs.
 
-        Returns context_vecs (..., num_tokens, num_heads * head_dim) and attn_weights (..., num_heads, t, t).
+        x: (..., num_tokens, d_in).
+        Returns context_vecs (..., num_tokens, num_heads * head_dim) and attn_weights (..., num_heads, num_tokens,
+        num_tokens).
         Errors: those of CausalAttention.
         """
         context_vecs, attn_weights = zip(*(head(x) for head in self.heads), strict=True)
@@ -188,10 +200,11 @@ class StackedHeads(nn.Module):
 
 
 class KeyValueCache:
-    """The keys and values of the tokens so far, in room made once: what a layer keeps that writes token by token.
+    """A cache of the keys and values of all tokens so far, for a layer that generates text token by token.
 
-    most_tokens: how many tokens it has room for. num_tokens: how many have come. One layer and one batch fill it.
-    What is kept has no gradient: a cache is for generating, not for training.
+    most_tokens: the capacity, in tokens; the buffers are allocated once, at the first call of `add`. num_tokens: how
+    many tokens are stored. A cache belongs to one layer and one batch.
+    The stored tensors have no gradient: a cache is for generating, not for training.
     Errors: ValueError if most_tokens is not a whole number of at least 1.
     """
 
@@ -201,11 +214,13 @@ class KeyValueCache:
         self._keys = self._values = None
 
     def add(self, keys, values):
-        """Write the next tokens into the room, in place.
+        """Append the keys and values of the next tokens to the cache, in place.
 
         keys: (..., num_new, head_dim). values: (..., num_new, value_dim).
-        Returns the keys and the values of all tokens so far, the new ones last.
-        Errors: ValueError if there is no room for them, or their other axes are not those of the tokens before.
+        Returns the keys (..., num_tokens, head_dim) and the values (..., num_tokens, value_dim) of all tokens so far,
+        the new ones last. Both are views of the buffers, not copies.
+        Errors: ValueError if the cache has no room for the new tokens, or if their other axes differ from those of the
+        stored tokens.
         """
         past, now = self.num_tokens, self.num_tokens + keys.shape[-2]
         if now > self.most_tokens:
@@ -222,16 +237,19 @@ class KeyValueCache:
         return self._keys[..., :now, :], self._values[..., :now, :]
 
     def _room_for(self, part):
+        # Return a zero buffer like `part`, keys or values, but for most_tokens tokens.
         return part.new_zeros(*part.shape[:-2], self.most_tokens, part.shape[-1])
 
 
 class MultiHeadAttention(nn.Module):
-    """Many heads in one set of projections: project, split, attend, merge, project.
+    """A multi-head attention layer with one set of projections for all heads: project, split, attend, merge, project.
 
-    d_in: width of the query inputs. d_out: total width of all heads. kdim, vdim: widths of the key and value inputs
-    (default d_in). dropout: the chance of a weight to be dropped in training, in [0, 1). causal: hide later tokens.
-    key_heads: how many heads of keys and values the num_heads heads of queries share, neighbours the same one
-    (default num_heads: each its own; 1: multi-query attention).
+    d_in: the width of the query inputs. d_out: the total width of all heads. kdim, vdim: the widths of the key and
+    value inputs (default d_in). dropout: the probability that a weight is dropped in training, in [0, 1).
+    causal: whether later tokens are hidden. qkv_bias, out_bias: whether the three input projections, and the output
+    projection, add a bias.
+    key_heads: the number of key and value heads, which the num_heads query heads share: neighbouring query heads use
+    the same one (default num_heads: each query head has its own; 1: multi-query attention).
     Errors: ValueError for sizes below 1, d_out not divisible by num_heads, num_heads not divisible by key_heads, or
     dropout out of range.
     """
@@ -264,14 +282,17 @@ class MultiHeadAttention(nn.Module):
         self.dropout = _dropout_layer(dropout)
 
     def forward(self, queries, keys=None, values=None, *, mask=None, need_weights=True, cache=None):
-        """queries: (..., num_queries, d_in). keys: (..., num_keys, kdim), default queries. values: default keys.
+        """Let every query attend to the keys, and mix the values.
 
-        mask: bool, True = may attend: (num_queries, num_keys), or four axes (batch, num_heads, num_queries, num_keys),
-        each of which may be 1. need_weights=False takes PyTorch's fused kernel: faster, and the weights are None.
-        cache: a KeyValueCache, of a causal module: the tokens given come after those in it, and are added to it;
-        num_keys then counts them all.
-        Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys).
-        Errors: ValueError for widths, lengths, a mask or a cache that do not fit.
+        queries: (..., num_queries, d_in). keys: (..., num_keys, kdim), default queries.
+        values: (..., num_keys, vdim), default keys.
+        mask: bool, True = may attend, of shape (num_queries, num_keys) or (batch, num_heads, num_queries, num_keys);
+        each axis may be 1. need_weights: False uses PyTorch's fused kernel, which is faster and gives no weights.
+        cache: a KeyValueCache, for a causal module only. The given tokens come after those in the cache, and are added
+        to it; num_keys in the mask and in the weights then counts all tokens of the cache.
+        Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys), or
+        None in place of the weights if need_weights is False.
+        Errors: ValueError if widths, lengths, mask or cache do not fit.
         """
         keys = queries if keys is None else keys
         values = keys if values is None else values
@@ -297,13 +318,14 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
 
     def _attend_explicit(self, queries, keys, values, mask):
-        group = self.num_heads // self.key_heads  # so many heads of queries share one of keys
+        group = self.num_heads // self.key_heads  # the number of query heads that share one key head
         if group > 1:
             keys, values = (part.repeat_interleave(group, dim=-3) for part in (keys, values))
         return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries, keys), self.dropout)
 
     def _attend_fused(self, queries, keys, values, mask):
-        # the kernel's own causal mask is faster, but takes no other beside it, and counts query 0 as key 0
+        # The kernel's own causal mask is faster, but it allows no other mask, and it takes query 0 and key 0 for the
+        # same token, which is wrong once a cache holds earlier keys.
         is_causal = self.causal and mask is None and queries.shape[-2] == keys.shape[-2]
         if not is_causal:
             mask = self._with_causal(mask, queries, keys)
@@ -314,11 +336,12 @@ class MultiHeadAttention(nn.Module):
         ), None
 
     def _with_causal(self, mask, queries, keys):
+        # Return the mask combined with the causal mask if the module is causal; None if neither is needed.
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
-        if not self.causal or num_queries == 1:  # a single query is the last token, and sees all
+        if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all
             return mask
         causal = torch.ones(num_queries, num_keys, dtype=torch.bool, device=queries.device)
-        causal = causal.tril(num_keys - num_queries)  # counted from the end: the last query sees the last key
+        causal = causal.tril(num_keys - num_queries)  # aligned at the end: the last query may attend to the last key
         return causal if mask is None else mask & causal
 
 
@@ -370,7 +393,7 @@ def _check_inputs(name, x, layer):
 
 
 def _check_qkv(queries, keys, values):
-    """Returns the shape of the scores."""
+    """Check that queries, keys and values fit together, and return the shape of the scores as a torch.Size."""
     _check_tensors(queries=queries, keys=keys, values=values)
     shapes = f"queries {tuple(queries.shape)}, keys {tuple(keys.shape)}, values {tuple(values.shape)}"
     if min(queries.dim(), keys.dim(), values.dim()) < 2:
@@ -391,9 +414,10 @@ def _check_qkv(queries, keys, values):
 
 
 def _broadcast(*shapes):
-    """The shape that all fit into, as torch.broadcast_shapes has it, which loads a library for algebra.
+    """Return the torch.Size that all shapes broadcast to.
 
-    Errors: ValueError if there is none.
+    torch.broadcast_shapes would do the same, but it imports sympy, which takes time and memory.
+    Errors: ValueError if the shapes do not broadcast.
     """
     aligned = zip(*((1,) * (max(map(len, shapes)) - len(shape)) + tuple(shape) for shape in shapes), strict=True)
     sizes = [set(axis) - {1} or {1} for axis in aligned]
@@ -405,7 +429,7 @@ def _broadcast(*shapes):
 def _check_mask(mask, scores_shape):
     _check_tensors(mask=mask)
     if mask.dtype != torch.bool:
-        added = mask.is_floating_point() and bool((mask < 0).any())  # 0 and -inf, made to be added to scores
+        added = mask.is_floating_point() and bool((mask < 0).any())  # an additive mask: 0 is open, -inf is closed
         raise ValueError(
             f"mask must be bool with True = may attend, got {mask.dtype}: try mask == {0 if added else 1}."
         )
@@ -425,6 +449,7 @@ def _check_cache(cache, causal):
 
 
 def _check_heads_mask(mask, scores_shape):
+    # Check a mask for several heads, which needs two or four axes; scores_shape: (..., num_heads, queries, keys).
     _check_tensors(mask=mask)
     if mask.dim() not in (2, 4):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What a call costs: its time, its peak of memory, and how both grow. Imports torch alone."""
+"""Measure the processor time and the peak memory of a call, and how they grow with size. Imports only torch."""
 
 import contextlib
 import os
@@ -9,11 +9,11 @@ from torch.profiler import ProfilerActivity, profile
 
 
 def seconds(call, *inputs, rounds=3, enough=0.1):
-    """What a call costs in seconds of one processor: the least of some calls, after one to warm up.
+    """Return the processor time of a call in seconds: the smallest of several calls, after one warm-up call.
 
-    call: a function. inputs: what it is called with. It runs on one thread, and the time counts in which that thread is
-    at work: other programs disturb it little, and pauses are free. There are at least `rounds` calls, and more of short
-    ones, until they have taken `enough` seconds in all.
+    call: a function. inputs: its arguments. The call runs on one thread, and only the time in which that thread is
+    running counts: other programs disturb it little, and sleeping costs nothing. `call` is measured at least `rounds`
+    times; a short one is repeated until its calls have taken `enough` seconds in all.
     """
     times = []
     with _one_thread():
@@ -26,32 +26,32 @@ def seconds(call, *inputs, rounds=3, enough=0.1):
 
 
 def peak_bytes(call, *inputs):
-    """The most memory that a call holds at once, in bytes: its own tensors on the CPU, not what was there before.
+    """Return the peak memory of a call in bytes: the CPU memory that torch allocates during the call.
 
-    call: a function. inputs: what it is called with; they are not counted. torch.profiler sees every piece of memory
-    that torch takes or gives back, so that the number is exact, and the same on every run. It runs on one thread: a
-    kernel takes working space for each.
+    call: a function. inputs: its arguments, which are not counted. torch.profiler records every allocation and release
+    of torch, so the number is exact, and the same on every run. The call runs on one thread, because a kernel
+    allocates working space for each thread.
     """
-    os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # else the profiler writes to stderr that it has started
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # otherwise the profiler reports its start on stderr
     with _one_thread():
-        call(*inputs)  # what is set up once, at the first call, is not counted
+        call(*inputs)  # a warm-up call, so that what torch sets up only once is not counted
         with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
-            result = call(*inputs)  # kept, so that what comes out is not given back before the profiler stops
+            result = call(*inputs)  # kept alive, so that the result is not released before the profiler stops
     held = peak = 0
     for event in profiler.profiler.kineto_results.events():
         if event.name() == "[memory]":
-            held += event.nbytes()  # negative where memory is given back
+            held += event.nbytes()  # negative when memory is released
             peak = max(peak, held)
     del result
     return peak
 
 
 def slope(sizes, costs):
-    """The power with which a cost grows: 1 if twice the size costs twice as much, 2 if it costs four times as much.
+    """Return the power with which a cost grows: 1 if twice the size costs twice as much, 2 if it costs four times.
 
-    sizes, costs: numbers above 0, at least two of each. Returns the slope of the straight line that fits best where
-    both axes are logarithmic.
-    Errors: ValueError if there are not as many costs as sizes, or fewer than two, or one is not above 0.
+    sizes, costs: numbers above 0, at least two of each. The power is the slope of the least-squares line through the
+    points on logarithmic axes.
+    Errors: ValueError if there are not as many costs as sizes, fewer than two of each, or numbers that are not above 0.
     """
     if len(sizes) != len(costs) or len(sizes) < 2:
         raise ValueError(f"slope needs at least two sizes and a cost for each, got {len(sizes)} and {len(costs)}.")
@@ -64,6 +64,7 @@ def slope(sizes, costs):
 
 @contextlib.contextmanager
 def _one_thread():
+    # Let torch use one thread within the `with` block, and as many as before afterwards.
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -1,9 +1,10 @@
-"""What must hold of any attention, whatever its weights are: four properties to test yours by, and one of positions.
+"""Property tests for attention: four properties that hold whatever the weights are, and one of position encodings.
 
-Most take `attend`, a function or a module that turns inputs of shape (batch, num_tokens, d_in) into context vectors of
-shape (batch, num_tokens, d_out), alone or first in a tuple. Modules are tried in eval mode, since dropout draws anew at
-every call, and are given back as they were. Outputs without a single finite number are refused with a ValueError: nan
-stays nan whatever changes, so nothing could be told from them. Derived in causal_masking, the last one in positions.
+Most tests take `attend`, a function or a module that turns inputs of shape (batch, num_tokens, d_in) into context
+vectors of shape (batch, num_tokens, d_out), and returns them alone or first in a tuple. A module is run in eval mode,
+because dropout draws new random numbers at every call; its training mode is restored afterwards. Outputs without a
+single finite number raise a ValueError: nan stays nan whatever changes, so they prove nothing.
+The notebook causal_masking derives the first four properties, and the notebook positions derives distance_alone.
 """
 
 import contextlib
@@ -12,9 +13,9 @@ import torch
 
 
 def rows_sum_to_one(attn_weights):
-    """Whether every row of weights adds up to 1 and holds nothing negative.
+    """Return whether every row of weights sums to 1 and has no negative entry.
 
-    attn_weights: (..., num_queries, num_keys). Rows of zeros, of a query with nothing to attend to, are allowed.
+    attn_weights: a tensor (..., num_queries, num_keys). A row of zeros is allowed: its query has nothing to attend to.
     """
     sums = attn_weights.sum(dim=-1)  # (..., num_queries)
     nothing = (attn_weights == 0).all(dim=-1)
@@ -23,9 +24,10 @@ def rows_sum_to_one(attn_weights):
 
 
 def no_leak(attend, inputs):
-    """The leak test: whether no output changes when a later token does.
+    """Return whether no output changes when a later token changes: the leak test of causal attention.
 
-    inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the second on is changed in turn.
+    attend: see the module. inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the second on is
+    changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=1, least=2, what="tokens")
     before = _telling_outputs(attend, inputs)
@@ -37,9 +39,10 @@ def no_leak(attend, inputs):
 
 
 def samples_independent(attend, inputs):
-    """Whether no sample's output changes when another sample of the batch does.
+    """Return whether no sample's output changes when another sample of the batch changes.
 
-    inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is changed in turn.
+    attend: see the module. inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is changed in turn.
+    Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=0, least=2, what="samples")
     before = _telling_outputs(attend, inputs)
@@ -52,9 +55,11 @@ def samples_independent(attend, inputs):
 
 
 def permutation_equivariant(attend, inputs):
-    """Whether shuffled tokens give the same outputs, shuffled the same way: true of self-attention without a mask.
+    """Return whether permuted tokens give the same outputs in the new order: true of self-attention without a mask.
 
-    inputs: (batch, num_tokens, d_in), at least 2 tokens. They are turned around, and moved on by one place.
+    attend: see the module. inputs: (batch, num_tokens, d_in), at least 2 tokens. Two permutations are tried: the
+    tokens in reverse order, and the tokens rotated by one place.
+    Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=1, least=2, what="tokens")
     before = _telling_outputs(attend, inputs)
@@ -65,12 +70,13 @@ def permutation_equivariant(attend, inputs):
 
 
 def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
-    """Whether the scores of the same queries and keys stay when the whole text moves on: only distances count.
+    """Return whether the scores stay the same when all tokens move on by the same distance.
 
-    scores_at: a function that takes places, (num_tokens,) whole numbers, and gives the scores of the queries and keys
-    with the tokens at these places, (..., num_tokens, num_tokens). shifts: how far the text moves; a table of vectors
-    has rows for the first places alone. True of turned queries and keys, of a penalty on distance, and of no places.
-    Errors: ValueError for scores of another shape, or without a finite number.
+    scores_at: a function that takes positions, a tensor (num_tokens,) of whole numbers, and returns the scores
+    (..., num_tokens, num_tokens) of the same queries and keys with the tokens at these positions.
+    shifts: the distances to move by; where position vectors come from a table, no position may exceed its last row.
+    The property holds for rotary positions, for a penalty on distance, and without any positions.
+    Errors: ValueError if the scores have another shape, or if none of them is finite.
     """
     with torch.no_grad():
         before, *moved = (scores_at(torch.arange(num_tokens) + shift) for shift in (0, *shifts))
@@ -80,19 +86,20 @@ def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
             "each query."
         )
     _check_finite(before, "scores")
-    size = before[before.isfinite()].abs().max().item()  # angles of far places are rounded: small scores suffer most
+    # Angles at far positions carry rounding errors, which weigh most on small scores: so the tolerance is absolute.
+    size = before[before.isfinite()].abs().max().item()
     return all(torch.isclose(after, before, rtol=0, atol=1e-3 * size, equal_nan=True).all() for after in moved)
 
 
 def _telling_outputs(attend, inputs):
-    """The context vectors, with at least one finite number among them."""
+    """Return the context vectors; a ValueError is raised if none of their numbers is finite."""
     outputs = _outputs(attend, inputs)
     _check_finite(outputs, "outputs")
     return outputs
 
 
 def _outputs(attend, inputs):
-    """The context vectors, which come alone or first in a tuple."""
+    """Return the context vectors, which `attend` gives alone or first in a tuple."""
     with torch.no_grad(), _in_eval(attend):
         result = attend(inputs)
     return result[0] if isinstance(result, tuple) else result
@@ -100,7 +107,7 @@ def _outputs(attend, inputs):
 
 @contextlib.contextmanager
 def _in_eval(attend):
-    """Put a module into eval mode for a while; its parts get back the mode each had."""
+    """Put a module into eval mode within the `with` block; afterwards restore the mode of each submodule."""
     modules = list(attend.modules()) if isinstance(attend, torch.nn.Module) else []
     modes = [module.training for module in modules]
     for module in modules:
@@ -113,7 +120,10 @@ def _in_eval(attend):
 
 
 def _changed(inputs, place):
-    """A copy with other numbers at one place: not a multiple of the old ones, which a norm would undo."""
+    """Return a copy of the inputs with other numbers at one index.
+
+    The new vector is not a multiple of the old one, because a layer norm would undo such a change.
+    """
     others = inputs.clone()
     size = others[place].shape[-1]
     others[place] = others[place].flip(-1) + torch.linspace(1, 2, size, dtype=inputs.dtype, device=inputs.device)
@@ -121,7 +131,7 @@ def _changed(inputs, place):
 
 
 def _same(ours, theirs):
-    """Equal but for rounding; what is nan in both counts as unchanged."""
+    """Return whether two tensors are equal up to rounding; nan in both counts as equal."""
     return bool(torch.isclose(ours, theirs, rtol=1e-4, atol=1e-5, equal_nan=True).all())
 
 
@@ -134,6 +144,7 @@ def _check_finite(numbers, what):
 
 
 def _check(inputs, axis, least, what):
+    # Check that the inputs have three axes, and at least `least` entries, called `what`, along one of them.
     if inputs.ndim != 3 or inputs.shape[axis] < least:
         raise ValueError(
             f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least {least} "
