@@ -1,1 +1,1 @@
-"""Two models built on the attention of the course: a real encoder, and a tiny transformer that learns on the page."""
+"""Models built on course_utils.attention: a published encoder, a tiny transformer to train, and tools for both."""

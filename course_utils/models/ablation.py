@@ -1,4 +1,4 @@
-"""Silence heads of a MultiHeadAttention for a while, to see what depends on them."""
+"""Head ablation: silence heads of a MultiHeadAttention temporarily, to see what depends on them."""
 
 from contextlib import contextmanager
 from numbers import Integral
@@ -9,19 +9,19 @@ from torch import nn
 
 @contextmanager
 def silenced(attention, *heads):
-    """Within `with silenced(attention, 2, 5):`, heads 2 and 5 deliver nothing; afterwards, also after an error, all do.
+    """Silence some heads of a layer within a `with` block: `with silenced(attention, 2, 5):` silences heads 2 and 5.
 
-    A head's context vectors enter out_proj as head_dim numbers of each token: a hook makes these zero on their way in.
-    No weight is touched, and gradients flow as ever. The heads' attention weights stay as they are; what the layer puts
-    out, and so all later layers, does not.
-    attention: a MultiHeadAttention. heads: their numbers, counted from 0. Yields attention.
-    Errors: ValueError for a module without num_heads and out_proj, and for a head that it does not have.
+    The context vectors of a head enter out_proj as head_dim numbers per token. A forward pre-hook sets these numbers to
+    zero, and is removed at the end of the block, also after an error. No parameter is changed, and gradients flow as
+    usual. The attention weights of this layer stay the same; its output changes, and with it all later layers.
+    attention: a MultiHeadAttention. heads: the numbers of the heads, counted from 0. Yields attention.
+    Errors: ValueError for a module without num_heads and out_proj, and for the number of a head that does not exist.
     Used in watch_heads_learn and real_heads.
     """
     silent = _features(attention, heads)
 
     def without_them(out_proj, args):
-        (context_vecs,) = args  # (..., num_tokens, d_out), the heads side by side
+        (context_vecs,) = args  # (..., num_tokens, d_out), the heads concatenated
         return context_vecs.masked_fill(silent.to(context_vecs.device), 0.0)
 
     hook = attention.out_proj.register_forward_pre_hook(without_them)
@@ -32,7 +32,10 @@ def silenced(attention, *heads):
 
 
 def _features(attention, heads):
-    """Which of the numbers that enter out_proj come from the given heads: (d_out,) bool."""
+    """Return which input features of out_proj come from the given heads: a bool tensor (d_out,).
+
+    Errors: ValueError for a module that is no MultiHeadAttention, and for the number of a head that does not exist.
+    """
     num_heads, out_proj = getattr(attention, "num_heads", None), getattr(attention, "out_proj", None)
     if not isinstance(num_heads, Integral) or not isinstance(out_proj, nn.Linear):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A tiny transformer of attention alone, and the task that makes two of its heads work in a row."""
+"""A tiny attention-only transformer, and the task that makes two of its heads, one after the other, do induction."""
 
 from typing import NamedTuple
 
@@ -8,11 +8,15 @@ from torch import nn
 from course_utils.attention import MultiHeadAttention
 
 VOCAB_SIZE, CONTEXT_LENGTH = 20, 30
-SHORTEST, LONGEST = 6, 15  # tokens in a segment: each sequence of 31 tokens holds at least two
+SHORTEST, LONGEST = 6, 15  # tokens in a segment: a sequence of 31 tokens (inputs and last target) holds at least two
 
 
 class RepeatBatch(NamedTuple):
-    """inputs, targets (batch, num_tokens): the tokens, and the one that follows each. known: see repeat_batch."""
+    """A batch of repeated segments, made by repeat_batch; each field has shape (batch, num_tokens).
+
+    inputs: the tokens. targets: the token that follows each of them. known: bool, whether the token occurred before in
+    its sequence, so that the token after it can be known.
+    """
 
     inputs: torch.Tensor
     targets: torch.Tensor
@@ -20,22 +24,26 @@ class RepeatBatch(NamedTuple):
 
 
 def repeat_batch(batch_size, num_tokens=CONTEXT_LENGTH):
-    """Draw sequences that repeat a random segment over and over, from torch's global random numbers.
+    """Draw random sequences, each of which repeats one random segment over and over.
 
-    A segment has 6 to 15 tokens, whole numbers from 0 to 19, no two alike. Returns a RepeatBatch: known (batch,
-    num_tokens) is True where the token has stood there before, so that what follows it can be known.
+    A segment has 6 to 15 different tokens, whole numbers from 0 to 19. batch_size: the number of sequences.
+    num_tokens: the length of inputs and targets. The numbers are drawn from torch's global random generator.
+    Returns a RepeatBatch, in which `known` is True from the first repetition of the segment on.
     Errors: ValueError for sizes below 1. Used in watch_heads_learn.
     """
     _check_whole(batch_size=batch_size, num_tokens=num_tokens)
     lengths = torch.randint(SHORTEST, LONGEST + 1, (batch_size, 1))
-    segments = torch.rand(batch_size, VOCAB_SIZE).argsort(dim=-1)  # (batch, vocab_size) each token once, shuffled
+    segments = torch.rand(batch_size, VOCAB_SIZE).argsort(dim=-1)  # (batch, vocab_size), each row a permutation
     places = torch.arange(num_tokens + 1)
     tokens = segments.gather(1, places % lengths)  # (batch, num_tokens + 1)
     return RepeatBatch(tokens[:, :-1], tokens[:, 1:], places[:-1] >= lengths)
 
 
 class Layer(nn.Module):
-    """Attention, and the path around it: what the heads deliver is added to what came in."""
+    """A transformer layer without a feed-forward network: layer norm and causal attention with a residual connection.
+
+    width: numbers per token, divisible by num_heads.
+    """
 
     def __init__(self, width, num_heads):
         super().__init__()
@@ -43,17 +51,23 @@ class Layer(nn.Module):
         self.attention = MultiHeadAttention(width, width, num_heads, causal=True)
 
     def forward(self, x):
-        """x: (..., num_tokens, width). Returns the same shape, and attn_weights (..., num_heads, tokens, tokens)."""
+        """Add the output of the heads to x.
+
+        x: (..., num_tokens, width).
+        Returns a tensor of the same shape, and attn_weights (..., num_heads, num_tokens, num_tokens).
+        """
         context_vecs, attn_weights = self.attention(self.norm(x))
         return x + context_vecs, attn_weights
 
 
 class InductionModel(nn.Module):
-    """Layers of causal attention and nothing else between embedding and read-out: it guesses the next token.
+    """A transformer that predicts the next token with layers of causal attention only, and no feed-forward networks.
 
-    vocab_size: how many different tokens there are. context_length: the longest sequence. width: numbers for a token,
-    divisible by num_heads. `model.layers[i].attention` is a MultiHeadAttention, whose heads can be silenced.
-    Errors: ValueError for sizes below 1, or a width not divisible by num_heads. Trained in watch_heads_learn.
+    vocab_size: the number of different tokens. context_length: the most tokens in a sequence. width: numbers per token,
+    divisible by num_heads. num_heads, num_layers: the heads of a layer, and the layers.
+    `model.layers[i].attention` is a MultiHeadAttention, whose heads can be silenced.
+    Errors: ValueError for sizes below 1, and for a width that is not divisible by num_heads.
+    Trained in watch_heads_learn.
     """
 
     def __init__(self, vocab_size, *, context_length=CONTEXT_LENGTH, width=64, num_heads=4, num_layers=2):
@@ -66,11 +80,12 @@ class InductionModel(nn.Module):
         self.read_out = nn.Linear(width, vocab_size)
 
     def forward(self, tokens):
-        """tokens: whole numbers (..., num_tokens), from 0 to vocab_size - 1.
+        """Predict the token that follows each token.
 
-        Returns logits (..., num_tokens, vocab_size), scores for the token that follows each, and attn_weights
+        tokens: torch.long (..., num_tokens), from 0 to vocab_size - 1.
+        Returns logits (..., num_tokens, vocab_size), the scores of each possible next token, and attn_weights
         (..., num_layers, num_heads, num_tokens, num_tokens).
-        Errors: ValueError for other tokens, none, or more than context_length.
+        Errors: ValueError for tokens of another type or out of range, for none, and for more than context_length.
         """
         self._check(tokens)
         x = self.embedding(tokens) + self.positions.weight[: tokens.shape[-1]]  # (..., num_tokens, width)

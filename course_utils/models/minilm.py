@@ -1,4 +1,4 @@
-"""A real encoder, all-MiniLM-L6-v2: the course's own MultiHeadAttention with the published weights."""
+"""The published encoder all-MiniLM-L6-v2, built on the course's own MultiHeadAttention."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,8 @@ from course_utils.attention import MultiHeadAttention
 NUM_LAYERS, NUM_HEADS, WIDTH, HIDDEN_WIDTH = 6, 12, 384, 1536
 VOCAB_SIZE, MAX_TOKENS = 30522, 512
 
-# How the published names read in our words, each replaced wherever it occurs; `attention.output.` before `output.`.
+# Parts of the published parameter names -> their names in MiniLM. They are replaced in this order: `attention.output.`
+# must come before `output.`, which is part of it.
 OUR_NAMES = {
     "encoder.layer.": "layers.",
     "attention.self.query": "attention.W_query",
@@ -33,10 +34,10 @@ OUR_NAMES = {
 
 
 class Encoded(NamedTuple):
-    """What the model makes of a sentence.
+    """The tokens, attention weights and hidden states that the model computes for a sentence.
 
-    tokens: num_tokens strings, with [CLS] and [SEP]. attn_weights: (layers, num_heads, num_tokens, num_tokens).
-    hidden_states: (layers + 1, num_tokens, width): the embeddings, then what each layer puts out.
+    tokens: num_tokens strings, with [CLS] and [SEP]. attn_weights: (num_layers, num_heads, num_tokens, num_tokens).
+    hidden_states: (num_layers + 1, num_tokens, width): the embeddings, then the output of each layer.
     """
 
     tokens: list[str]
@@ -45,7 +46,7 @@ class Encoded(NamedTuple):
 
 
 class Layer(nn.Module):
-    """One layer of the encoder: attention, then a small network, each added to its input and normalised."""
+    """One layer of the encoder: attention and a feed-forward network, each with a residual path and layer norm."""
 
     def __init__(self):
         super().__init__()
@@ -56,9 +57,10 @@ class Layer(nn.Module):
         self.output_norm = nn.LayerNorm(WIDTH, eps=1e-12)
 
     def forward(self, x, mask=None):
-        """x: (num_tokens, width). mask: as in MultiHeadAttention.
+        """Apply the layer to the vectors of one sentence.
 
-        Returns the same shape, and attn_weights (num_heads, num_tokens, num_tokens).
+        x: (num_tokens, width). mask: as in MultiHeadAttention.
+        Returns a tensor of the same shape, and attn_weights (num_heads, num_tokens, num_tokens).
         """
         context_vecs, attn_weights = self.attention(x, mask=mask)
         x = self.attention_norm(x + context_vecs)
@@ -66,9 +68,10 @@ class Layer(nn.Module):
 
 
 class MiniLM(nn.Module):
-    """The encoder. `load` makes one; its attention lies in `model.layers[i].attention`. Used in real_heads.
+    """The encoder all-MiniLM-L6-v2; `load` returns one with the published weights. Used in real_heads.
 
-    Whether gradients are kept is the caller's choice: `load` freezes the weights, `requires_grad_()` frees them.
+    tokenizer: a tokenizers.Tokenizer for the model's vocabulary. `model.layers[i].attention` is a MultiHeadAttention.
+    `load` freezes the parameters; call `requires_grad_()` on the model to compute gradients.
     """
 
     def __init__(self, tokenizer):
@@ -81,13 +84,14 @@ class MiniLM(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(NUM_LAYERS))
 
     def forward(self, sentence, *, without=(), first_place=0, hidden=()):
-        """sentence: a str. Returns an Encoded: its tokens, attn_weights and hidden_states.
+        """Read a sentence, and return an Encoded: its tokens, attn_weights and hidden_states.
 
-        To try what the model needs: without, the tokens that are left out, by their number, 0 for [CLS] (those behind
-        them move up); first_place, where the first token stands; hidden, the tokens that no one attends to, not they
-        themselves either.
-        Errors: ValueError for anything but a str, for one without words, for a place above 511, for a token that is not
-        there, and where no key is left.
+        sentence: a str. The other parameters change the input, to find out what the model needs:
+        without: the numbers of tokens to leave out, counted from 0, the number of [CLS]; later tokens move up.
+        first_place: the position of the first token, from 0. hidden: the numbers of tokens that no token may attend
+        to, not even they themselves.
+        Errors: ValueError if the sentence is not a str, or has no words, for a position above 511, for the number of a
+        token that does not exist, and if no token is left to attend to.
         """
         encoding = self._tokenize(sentence)
         kept, mask = choose(len(encoding.ids), without, first_place, hidden)
@@ -109,7 +113,7 @@ class MiniLM(nn.Module):
         check_sentence(sentence)
         try:
             encoding = self.tokenizer.encode(sentence)
-        except TypeError:  # what the tokenizers library makes of half a surrogate pair
+        except TypeError:  # the tokenizers library raises it for half of a surrogate pair
             raise ValueError(
                 "the sentence holds characters that are no valid Unicode: retype or remove them."
             ) from None
@@ -118,13 +122,17 @@ class MiniLM(nn.Module):
 
 
 def check_sentence(sentence):
-    """ValueError for anything but a str."""
+    """Check that the sentence is a str. Errors: ValueError if it is not."""
     if not isinstance(sentence, str):
         raise ValueError(f"the model reads one sentence, a str, got {type(sentence).__name__}: call it per sentence.")
 
 
 def check_tokens(sentence, tokens):
-    """ValueError for [CLS] and [SEP] alone, and for more tokens than the model has positions."""
+    """Check that a sentence has words, and no more tokens than the model has positions.
+
+    tokens: the tokens of the sentence, a list of str with [CLS] and [SEP].
+    Errors: ValueError if there are only [CLS] and [SEP], and for more than 512 tokens.
+    """
     if len(tokens) <= 2:
         raise ValueError(f"the sentence {sentence!r} has no words: give the model at least one.")
     if len(tokens) > MAX_TOKENS:
@@ -135,9 +143,13 @@ def check_tokens(sentence, tokens):
 
 
 def choose(num_tokens, without, first_place, hidden):
-    """The numbers of the tokens that are read, and which of them each may attend to: (num_kept, num_kept), or None.
+    """Return the numbers of the tokens that are kept, and the mask between them.
 
-    Errors: ValueError for a token that is not there, for places that are not, and where no key is left.
+    num_tokens: the number of tokens in the sentence. without, first_place, hidden: as in MiniLM.forward.
+    Returns a list of num_kept whole numbers, and a bool mask (num_kept, num_kept), True = may attend, or None if no
+    token is hidden.
+    Errors: ValueError for the number of a token that does not exist, for positions out of range, and if no token is
+    left to attend to.
     """
     for number in (*without, *hidden):
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < num_tokens:
@@ -153,16 +165,16 @@ def choose(num_tokens, without, first_place, hidden):
 
 
 def load():
-    """The model with its published weights, ready to read sentences: `model("A short sentence.")`.
+    """Load the model with its published weights, ready to read sentences: `load()("A short sentence.")`.
 
-    Returns a MiniLM in eval mode with frozen weights, so that its results keep no gradients.
-    Errors: FileNotFoundError if the weights were not fetched yet, ValueError if a file was changed.
+    Returns a MiniLM in eval mode with frozen parameters, so that its results keep no gradients.
+    Errors: FileNotFoundError if the weights have not been fetched yet, ValueError if a file has changed.
     """
     weights = load_file(data.path("minilm/model.safetensors"))
     tokenizer = Tokenizer.from_file(str(data.path("minilm/tokenizer.json")))
-    tokenizer.no_padding()  # the file asks for sentences of 128 tokens, filled up or cut
+    tokenizer.no_padding()  # tokenizer.json pads and truncates sentences to 128 tokens
     tokenizer.no_truncation()
-    with torch.random.fork_rng(devices=[]):  # its first, random weights must not move the reader's random numbers on
+    with torch.random.fork_rng(devices=[]):  # random initial weights must not advance the caller's generator
         model = MiniLM(tokenizer)
     model.load_state_dict(_in_our_names(weights), assign=True)
     return model.eval().requires_grad_(False)
@@ -172,7 +184,7 @@ def _in_our_names(weights):
     renamed = {}
     for name, tensor in weights.items():
         if name.startswith("pooler.") or name == "embeddings.position_ids":
-            continue  # a summary of the sentence that we do not use, and the numbers 0 to 511
+            continue  # the pooler is not used; position_ids holds only the numbers 0 to 511
         for theirs, ours in OUR_NAMES.items():
             name = name.replace(theirs, ours)
         renamed[name] = tensor

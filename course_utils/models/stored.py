@@ -1,4 +1,4 @@
-"""What stands in for the real model where its weights are missing: six sentences that it once read, else nan."""
+"""A substitute for MiniLM where its weights are missing: it knows the attention weights of six stored sentences."""
 
 import re
 from types import SimpleNamespace
@@ -11,23 +11,25 @@ from course_utils.models.minilm import NUM_HEADS, NUM_LAYERS, WIDTH, Encoded, ch
 
 
 class SixSentences:
-    """Reads the six sentences of start_here as the model did; of anything else it says so, and gives nan.
+    """A substitute for MiniLM that returns stored attention weights for the six sentences of start_here.
 
-    Called and taken apart like the model: `.layers[i].attention` is a MultiHeadAttention of the right sizes, whose own
-    weights are random. Where a head of it is silenced, the attention of all later layers is unknown. Hidden states
-    always are. So a page that was written for the model runs to its end, with nan for what only the model can tell.
+    For any other sentence it prints a message and returns nan. It has the interface of the model, so that a notebook
+    written for the model runs to its end, with nan where only the model has the numbers: `.layers[i].attention` is a
+    MultiHeadAttention of the right sizes with random weights. If a head of it is silenced, the attention weights of all
+    later layers are nan. The hidden states are always nan.
     """
 
     def __init__(self):
         self._known = {sentence.text: sentence for sentence in data.load("sentence_pairs").values()}
-        with torch.random.fork_rng(devices=[]):  # the reader's random numbers go on as if nothing had been drawn
+        with torch.random.fork_rng(devices=[]):  # leave the caller's random generator as it is
             self.layers = [_layer() for _ in range(NUM_LAYERS)]
 
     def __call__(self, sentence, *, without=(), first_place=0, hidden=()):
-        """sentence, without, first_place, hidden: as the model takes them. Returns an Encoded, as the model does.
+        """Return an Encoded for a sentence, as MiniLM does.
 
-        Nothing is known of a sentence that is read in another way than as it stands.
-        Errors: ValueError where the model has one.
+        sentence, without, first_place, hidden: as in MiniLM.forward. The attention weights are nan if any of the last
+        three changes the input.
+        Errors: ValueError as in MiniLM.forward.
         """
         check_sentence(sentence)
         if sentence in self._known:
@@ -36,20 +38,21 @@ class SixSentences:
             tokens, attn_weights = self._unknown(sentence)
         kept, mask = choose(len(tokens), without, first_place, hidden)
         tokens = [tokens[number] for number in kept]
-        attn_weights = attn_weights[:, :, kept][..., kept]  # a copy
+        attn_weights = attn_weights[:, :, kept][..., kept]  # a copy, since the stored weights must not become nan
         first_unknown = 0 if without or first_place or mask is not None else self._first_silenced() + 1
         attn_weights[first_unknown:] = torch.nan
         return Encoded(tokens, attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
 
     def _unknown(self, sentence):
+        # Print that the sentence is not stored, and return its words as tokens, with attention weights that are nan.
         tokens = ["[CLS]", *re.findall(r"\w+|[^\w\s]", sentence.lower()), "[SEP]"]
         check_tokens(sentence, tokens)
         print("The model's weights are missing, and this is none of its six stored sentences: all numbers are nan.")
         return tokens, torch.full((NUM_LAYERS, NUM_HEADS, len(tokens), len(tokens)), torch.nan)
 
     def _first_silenced(self):
-        """The first layer in which a head delivers nothing; the last layer where there is none."""
-        one_each = torch.eye(NUM_HEADS).repeat_interleave(WIDTH // NUM_HEADS, dim=-1)  # a row: one head, and only it
+        """Return the number of the first layer in which a head is silenced, or of the last layer if there is none."""
+        one_each = torch.eye(NUM_HEADS).repeat_interleave(WIDTH // NUM_HEADS, dim=-1)  # row i: head i alone
         with torch.no_grad():
             for number, layer in enumerate(self.layers):
                 out_proj = layer.attention.out_proj
