@@ -1,4 +1,7 @@
-"""The course's figures: tensors and labels in, a matplotlib Figure out, with a caption that serves as its alt text."""
+"""Functions that draw the figures of the course.
+
+Each takes tensors and labels, and returns a matplotlib Figure, whose caption serves as its alt text.
+"""
 
 from course_utils.plots.charts import attention_bars, curves, mixture, vectors
 from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path

@@ -1,4 +1,4 @@
-"""Bars, arrows and curves."""
+"""Charts: bars of attention weights, arrows of vectors, context vectors as stacked bars, and curves."""
 
 import matplotlib
 import numpy as np
@@ -20,10 +20,12 @@ from course_utils.plots.common import (
 
 
 def attention_bars(rows, tokens, *, caption=None):
-    """Draw how one query spreads its attention over the keys, for a few cases: four and more in two columns.
+    """Draw the attention weights of one query as bars, in one panel for each case; four or more stand in two columns.
 
-    rows: dict from a name to weights (num_keys,). tokens: one label a key. Returns a Figure with one shared scale.
-    Errors: ValueError if a row does not fit the labels, or holds what is no weight.
+    rows: dict from the name of a case to its weights (num_keys,). tokens: one label per key. caption: default, the
+    largest weight of each case. Returns a Figure in which all panels share one scale.
+    Errors: ValueError if there is no row, if a row does not fit the labels, and for weights that are negative or not
+    finite.
     """
     check_some("rows", rows)
     rows = {str(name): as_array(row, f"row {name!r}") for name, row in rows.items()}
@@ -44,22 +46,22 @@ def attention_bars(rows, tokens, *, caption=None):
         panel.bar_label(bars, labels, fontsize=11, padding=2)
         panel.set_title(name, loc="left")
         panel.set_ylim(0, 1.18 * max(row.max() for row in rows.values()) or 1)
-    flat = longest(tokens) * len(tokens) * columns < 50  # letters that fit side by side
+    flat = longest(tokens) * len(tokens) * columns < 50  # about 50 letters fit side by side
     for panel in panels.flat[len(rows) - columns : len(rows)]:
         panel.set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
-        panel.tick_params(labelbottom=True)  # also where none stands below
+        panel.tick_params(labelbottom=True)  # sharex hides the labels of a panel above an empty place
     figure.supylabel("attention weight", fontsize=13)
     strongest = "; ".join(f"{name}: most on {tokens[row.argmax()]} ({row.max():.2f})" for name, row in rows.items())
     return with_caption(figure, caption or f"{strongest}.")
 
 
 def vectors(points, labels, *, shadow=None, caption=None):
-    """Draw vectors as arrows from the origin of the plane.
+    """Draw two-dimensional vectors as arrows from the origin.
 
-    points: (n, 2). labels: n names. shadow: two of the labels: the shadow that the first throws on the line of the
-    second is drawn, with its right angle. Returns a Figure with equal scales on both axes.
-    Errors: ValueError if there is not one label a vector, if the vectors do not lie in the plane or are not finite, and
-    for a shadow of what is no label.
+    points: (n, 2). labels: n names. shadow: two of the labels; the projection of the first vector onto the line of the
+    second is drawn, with its right angle. caption: default, where the arrows end.
+    Returns a Figure with equal scales on both axes.
+    Errors: ValueError if the points do not have shape (n, 2) or are not finite, and if shadow does not name two labels.
     """
     points, names = as_array(points, "points"), as_list(labels, "labels")
     labels = as_labels(names, "labels")
@@ -67,7 +69,7 @@ def vectors(points, labels, *, shadow=None, caption=None):
     check_finite("points", points)
     low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
     margin = 0.18 * ((high - low).max() or 1)
-    (left, bottom), (right, top) = low - margin, high + (2 * margin, margin)  # labels stand to the right of their tips
+    (left, bottom), (right, top) = low - margin, high + (2 * margin, margin)  # room for labels beside the tips
     figure = new_figure(5.5, 0.5 + 5.0 * (top - bottom) / (right - left))
     panel = figure.subplots()
     for point, label, colour in zip(points, labels, hues(len(labels)), strict=True):
@@ -89,7 +91,7 @@ def vectors(points, labels, *, shadow=None, caption=None):
 
 
 def _shadow(panel, vector, onto):
-    """The shadow of a vector on the line of another: a broad line, the way down to it, and the right angle there."""
+    """Draw the projection of a vector onto another's line: a broad line, the dashed perpendicular, the right angle."""
     along = onto / (np.linalg.norm(onto) or 1)
     foot = (vector @ along) * along
     panel.plot(*np.transpose([(0, 0), foot]), color="0.6", lw=9, solid_capstyle="butt", zorder=0.5)
@@ -101,10 +103,12 @@ def _shadow(panel, vector, onto):
 
 
 def mixture(attn_weights, values, tokens, *, caption=None):
-    """Draw a context vector as a stacked bar: each number of it, made of one share from each token.
+    """Draw a context vector as stacked bars: one bar for each of its numbers, with one part from each token.
 
-    attn_weights: (num_keys,), the weights of one query. values: (num_keys, value_dim). tokens: one label a key.
-    Returns a Figure. Errors: ValueError if the labels do not fit, and for what is no weight or no finite value.
+    attn_weights: (num_keys,), the weights of one query. values: (num_keys, value_dim). tokens: one label per key.
+    caption: default, the context vector in numbers. Returns a Figure.
+    Errors: ValueError if the labels do not fit, for weights that are negative or not finite, and for values that are
+    not finite.
     """
     weights, values, tokens = as_array(attn_weights, "attn_weights"), as_array(values, "values"), as_labels(tokens)
     check_labels("attn_weights", weights, 1, len(tokens))
@@ -117,7 +121,7 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     ends = {
         True: np.zeros(values.shape[1]),
         False: np.zeros(values.shape[1]),
-    }  # stacked to the right and to the left of 0
+    }  # where the next part begins: positive parts are stacked to the right of 0, negative ones to the left
     for share, token, colour in zip(shares, tokens, hues(len(tokens)), strict=True):
         for positive, end in ends.items():
             part = np.where((share >= 0) == positive, share, 0)
@@ -125,7 +129,7 @@ def mixture(attn_weights, values, tokens, *, caption=None):
             end += part
     panel.set_yticks(range(values.shape[1]), [f"number {i + 1}" for i in range(values.shape[1])])
     low, high = ends[False].min(), ends[True].max()
-    room = 0.05 * (high - low or 1)  # matplotlib leaves none where bars of length 0 stand at the end of the longest
+    room = 0.05 * (high - low or 1)  # because bars of length 0 at the longest bar's end take away matplotlib's margin
     panel.set_xlim(low - room if low < 0 else 0, high + room)
     panel.invert_yaxis()
     panel.set_xlabel("weight × value, summed over the tokens")
@@ -137,10 +141,11 @@ def mixture(attn_weights, values, tokens, *, caption=None):
 
 
 def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
-    """Draw one line a name over the same x, told apart by marker as well as by colour.
+    """Draw one line for each series over the same x; the lines differ in marker as well as in colour.
 
-    x: (n,). series: dict from a name to (n,). caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError if there is no line or no point, or if a line has another number of points than x.
+    x: (n,). series: dict from a name to (n,). xlabel, ylabel: the labels of the axes. log_x, log_y: whether an axis is
+    logarithmic, x to base 2. caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError if there is no series or no point, and if a series has another number of points than x.
     """
     check_some("series", series)
     x = as_array(x, "x")
@@ -156,8 +161,8 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.set_xscale("log", base=2)
         panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
     elif len(x) <= 6:
-        panel.set_xticks(x)  # a few cases, such as 0 to 4 heads: none between them
-    elif (x == x.round()).all():  # there is no place 2.5
+        panel.set_xticks(x)  # a few cases, such as 0 to 4 heads, need no ticks between them
+    elif (x == x.round()).all():  # whole numbers, such as positions, need no tick at 2.5
         panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
     if log_y:
         panel.set_yscale("log")
@@ -165,7 +170,7 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.yaxis.set_major_formatter("{x:g}")
         panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     panel.grid(color=GRID)
-    if len(series) > 1 and len(x) > 20:  # dense lines leave a legend no room among them
+    if len(series) > 1 and len(x) > 20:  # dense lines leave no room for a legend inside
         figure.legend(loc="outside upper center", ncols=min(len(series), 4), fontsize=12)
     elif len(series) > 1:
         panel.legend()

@@ -1,4 +1,4 @@
-"""What all figures share: colours, the size of a page, captions, labels, and checks of what they are given."""
+"""Helpers of all figures: colours, the page width, captions, labels, heatmap cells, and checks of the arguments."""
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -8,14 +8,15 @@ from matplotlib.text import Text
 from course_utils import fonts, inputs, look
 
 WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light, look.EFFECTS_MAP.light
-GRID = "0.8"  # on a dark page it is as much lighter than the page as it is darker here
-PAGE_WIDTH = 8.0  # inches: the column of a notebook on a laptop
+GRID = "0.8"  # a light grey, which a dark page inverts to an equally faint one
+PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
 def as_array(values, name="the numbers"):
-    """Return a tensor, or a list of numbers, as an array; a tensor keeps its type.
+    """Return a tensor or a list of numbers as a NumPy array.
 
-    Errors: ValueError, which calls it by its name, for what holds no numbers.
+    A tensor keeps its dtype, except that bfloat16 becomes float32; anything else becomes float64.
+    Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length.
     """
     if hasattr(values, "detach"):
         values = values.detach().cpu()
@@ -29,9 +30,9 @@ def as_array(values, name="the numbers"):
 
 
 def as_labels(tokens, name="tokens"):
-    """Return labels as texts that can be drawn on this machine.
+    """Return labels as a list of strings that can be drawn with the fonts of this machine, long ones cut.
 
-    Errors: ValueError if they are no list of labels, or if there are none.
+    Errors: ValueError, with `name` in its message, if they are not a list of labels, or if the list is empty.
     """
     labels = inputs.labels(tokens, name)
     check_some(name, labels)
@@ -39,11 +40,11 @@ def as_labels(tokens, name="tokens"):
 
 
 def new_figure(width, height):
-    return Figure(figsize=(width, height), layout="constrained")  # not pyplot's: nothing to close, nothing shown twice
+    return Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it open, and show it twice
 
 
 def blank(width, height):
-    """A figure and its one panel, without axes, whose coordinates are inches from the lower left."""
+    """Return a figure and its only panel, without axes, whose coordinates are inches from the lower left corner."""
     figure = Figure(figsize=(width, height))
     panel = figure.add_axes((0, 0, 1, 1))
     panel.set(xlim=(0, width), ylim=(0, height))
@@ -52,7 +53,10 @@ def blank(width, height):
 
 
 def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", line=1.5, zorder=1):
-    """A box with round corners; paper and edge are names of colours, or colours."""
+    """Draw a box with rounded corners into a panel; paper (the fill) and edge are names in COLOURS, or colours.
+
+    left, bottom, width, height: in the coordinates of the panel. line: the width of the edge, in points.
+    """
     paper, edge = (look.COLOURS[name].light if name in look.COLOURS else name for name in (paper, edge))
     panel.add_patch(
         FancyBboxPatch(
@@ -68,16 +72,16 @@ def draw_arrow(panel, start, end):
 
 
 def with_caption(figure, caption):
-    """Return the figure with its caption, and with its texts in letters that an installed font has."""
+    """Store a caption in `figure.caption`, make the texts of the figure drawable, and return the figure."""
     make_drawable(figure)
     figure.caption = inputs.encodable(caption)
     return figure
 
 
 def make_drawable(figure):
-    """Give each text of a figure the fonts that have its letters, and spell out what none has."""
+    """Give each text of a figure the fonts that have its letters, and spell out characters that no font has."""
     for text in figure.findobj(Text):
-        text.set_parse_math(False)  # a token may hold $
+        text.set_parse_math(False)  # a token may contain $, which would begin a formula
         words, look = inputs.encodable(text.get_text()), (text.get_fontweight(), text.get_fontstyle())
         if not fonts.is_plain(words, *look):
             text.set_fontfamily(fonts.families())
@@ -87,9 +91,9 @@ def make_drawable(figure):
 
 
 def check_labels(name, array, axes, *sizes):
-    """Check that an array has so many axes, of which the last have these sizes, and that it is not empty.
+    """Check that an array has the given number of axes and the given last sizes, and that it is not empty.
 
-    Errors: ValueError in words.
+    axes: the number of axes. sizes: the sizes of the last axes. Errors: ValueError, with `name` in its message.
     """
     if array.ndim != axes or array.shape[-len(sizes) :] != sizes:
         needed = ", ".join(map(str, ("heads", *sizes) if axes > len(sizes) else sizes))
@@ -99,23 +103,25 @@ def check_labels(name, array, axes, *sizes):
 
 
 def check_finite(name, array):
-    """Check that an array holds neither nan nor inf. Errors: ValueError that names the first that is."""
+    """Check that an array holds neither nan nor inf. Errors: ValueError that says where the first one stands."""
     if not np.isfinite(array).all():
         index = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
         raise ValueError(f"{name} must hold finite numbers, but at {list(index)} stands {array[index]}: leave it out.")
 
 
 def check_some(name, given):
-    """Check that there is something to draw. Errors: ValueError if a dict or a list is empty."""
+    """Check that a dict or a list is not empty. Errors: ValueError, with `name` in its message, if it is."""
     if not len(given):
         raise ValueError(f"{name} is empty, so there is nothing to draw: give at least one.")
 
 
 def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
-    """Draw a matrix (rows, columns) as cells, the first row on top, as seaborn's heatmap does; returns their colours.
+    """Draw a matrix (rows, columns) as coloured cells with the first row on top, as seaborn's heatmap does.
 
-    colour_map: a name, or a map. low, high: the values at its ends. line: between cells, in points. digits: how many
-    decimals stand on a cell, whose letters have a size; None for no numbers. What is nan is left out.
+    colour_map: the name of a colour map, or the map. low, high: the values at the ends of the map. line: the width of
+    the lines between cells, in points. square: whether cells are square. digits: the number of decimals of the value
+    on each cell, or None for no values. size: the font size of these values, in points. Cells that are nan or inf are
+    left out. Returns the QuadMesh of the cells, which a colour bar needs.
     """
     values = np.ma.masked_invalid(np.asarray(values, dtype=float))
     colours = look.colour_map(colour_map) if isinstance(colour_map, str) else colour_map
@@ -136,7 +142,7 @@ def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, 
 
 
 def hatch(panel, closed):
-    """Hatch the cells of a heatmap that a mask closes, (rows, columns) bool, so that it is told without colour."""
+    """Hatch the closed cells of a heatmap, so that they are recognised without colour; closed: (rows, columns) bool."""
     masked, line = look.COLOURS["masked"].light, look.COLOURS["hatch"].light
     for row, column in np.argwhere(closed):
         cell = Rectangle(
@@ -146,13 +152,14 @@ def hatch(panel, closed):
 
 
 def _legible(panel, cells):
-    """Give the digits on cells the ink that contrasts more with each."""
+    """Draw the value on each cell in black or white, whichever has more contrast with the cell."""
     cells.update_scalarmappable()
-    colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # there are digits on no other
+    colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # masked cells have no value
     for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=True)):
         ink = look.ink(255 * colour[:3])
         text.set_color(ink)
-        if look.ink(look.darkened(255 * colour[:3])) == ink:  # a dark page turns it into the other
+        # A dark page inverts the digit, too. Where the inverted cell needs the ink of before, an id tells the CSS so.
+        if look.ink(look.darkened(255 * colour[:3])) == ink:
             text.set_gid(f"to-{'white' if ink == '#000' else 'black'}-{panel.figure.axes.index(panel)}-{number}")
 
 

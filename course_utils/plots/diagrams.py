@@ -1,4 +1,4 @@
-"""Boxes and arrows."""
+"""Diagrams of boxes and arrows: a general one, two of a transformer's parts, and the path of the course."""
 
 import itertools
 import textwrap
@@ -9,15 +9,17 @@ from course_utils import course
 from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, blank, check_some, draw_arrow, draw_box, make_drawable, with_caption
 
-ROW = 1.15  # inches of the course's path
+ROW = 1.15  # inches: the height of a row in course_path
 
 
 def diagram(boxes, arrows, *, size, caption):
     """Draw labelled boxes and the arrows between them.
 
-    boxes: dict from a name to (x, y, text), in inches from the lower left, y of the box's middle; one that is named
-    query, key or value has its colour. arrows: triples (from, to, label). size: (width, height) in inches.
-    caption: the same in words. Returns a Figure. Errors: ValueError for an arrow from or to what is no box.
+    boxes: dict from a name to (x, y, text); x and y are the middle of the box, in inches from the lower left corner. A
+    box whose name is in COLOURS, such as query, key or value, has a broad edge in that colour.
+    arrows: triples (from, to, label), where from and to are names of boxes. size: (width, height) in inches.
+    caption: the content of the diagram in words. Returns a Figure.
+    Errors: ValueError for an arrow from or to a name that is not in boxes.
     """
     for start, end, _ in arrows:
         if not {start, end} <= set(boxes):
@@ -29,7 +31,7 @@ def diagram(boxes, arrows, *, size, caption):
         box = look | {"edgecolor": COLOURS.get(name, COLOURS["box"]).light, "linewidth": 3 if name in COLOURS else 1.5}
         drawn[name] = panel.text(x, y, text, ha="center", va="center", fontsize=12, linespacing=1.4, bbox=box)
     make_drawable(figure)
-    figure.draw_without_rendering()  # a text has its box, which an arrow starts from, only once it is laid out
+    figure.draw_without_rendering()  # a text gets the box that arrows start from only when it is laid out
     for start, end, label in arrows:
         arrow = {"arrowstyle": "-|>", "lw": 1.8, "color": line, "patchA": drawn[start].get_bbox_patch()}
         arrow |= {"patchB": drawn[end].get_bbox_patch(), "shrinkA": 2, "shrinkB": 2}
@@ -40,7 +42,7 @@ def diagram(boxes, arrows, *, size, caption):
 
 
 def residual_path():
-    """Draw the path of a token's vector through a model of two layers, which read from it and add to it."""
+    """Draw the residual path of a model with two layers, which read from it and add to it. Returns a Figure."""
     boxes = {
         "tokens": (0.7, 1.9, "tokens"), "tables": (2.3, 1.9, "embedding\n+ positions"),
         "one": (4.2, 0.6, "layer norm\n4 heads"), "add": (4.2, 1.9, "add"),
@@ -53,7 +55,7 @@ def residual_path():
 
 
 def induction_plan():
-    """Draw how two heads, one after the other, can tell which letter comes next in a word that is repeated."""
+    """Draw how two heads, one after the other, predict the next letter of a repeated word. Returns a Figure."""
     boxes = {
         **{name: (0.6 + 1.2 * i, 0.5, name) for i, name in enumerate(["P", "L", "A", "N E T S"])},
         "P again": (5.4, 0.5, "P"), "L again": (6.6, 0.5, "L"),
@@ -69,12 +71,13 @@ def induction_plan():
 
 
 def path(steps, columns, *, caption):
-    """Draw steps in their order, row by row, with an arrow from each to the next in its row.
+    """Draw steps as boxes in their order, row by row, with an arrow from each to the next in its row.
 
-    No page calls it any more; learners' copies of version 1 do.
+    No notebook of the course calls this function now; it stays because learners' copies of version 1 call it.
 
-    steps: texts. columns: how many stand in a row. caption: the same in words. Returns a Figure.
-    Errors: ValueError if there is no step or no column.
+    steps: a list of texts, no two alike. columns: the number of boxes in a row. caption: the content in words.
+    Returns a Figure.
+    Errors: ValueError if there are no steps, and if columns is not a whole number of at least 1.
     """
     _check_columns(columns)
     check_some("steps", steps)
@@ -88,9 +91,10 @@ def path(steps, columns, *, caption):
 
 
 def course_path(columns=4):
-    """Draw the notebooks of the course in their order, row by row, as boxes of one size with an arrow to the next.
+    """Draw the notebooks of the course as boxes of one size in their order, row by row, with an arrow to the next.
 
-    columns: how many stand in a row. Returns a Figure. Errors: ValueError for a number of columns below 1.
+    columns: the number of boxes in a row. Returns a Figure.
+    Errors: ValueError if columns is not a whole number of at least 1.
     """
     _check_columns(columns)
     listed = course.notebooks()
@@ -108,7 +112,7 @@ def course_path(columns=4):
             break
         if column + 1 < columns:
             draw_arrow(panel, (x + wide / 2, y), (x + step - wide / 2, y))
-        else:  # down, back along the gap between the rows, and down
+        else:  # the arrow to the next row goes down, back through the gap between the rows, and down again
             gap = y - ROW / 2
             panel.plot([x, x, step / 2], [y - tall / 2, gap, gap], color=COLOURS["box"].light, lw=1.6)
             draw_arrow(panel, (step / 2, gap), (step / 2, gap - (ROW - tall) / 2))

@@ -1,17 +1,21 @@
-"""One diagram that grows through the course: from inputs to context vectors, each part always at the same place."""
+"""The flow diagram of the course, from inputs to context vectors. Each topic adds parts, whose places never change."""
 
 from typing import NamedTuple
 
 from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
 
-HIGH = 4.9  # inches
+HIGH = 4.9  # inches: the height of the figure
 BOX_HEIGHT = 0.5
 CHOSEN = COLOURS["chosen"].light
 
 
 class Part(NamedTuple):
-    """A box: its words, the middle of it in inches from the lower left, its width, and the topic that brings it."""
+    """A box of the diagram.
+
+    words: its text. x, y: its middle, in inches from the lower left corner. width: in inches. since: the topic from
+    which on the box is drawn.
+    """
 
     words: str
     x: float
@@ -20,7 +24,7 @@ class Part(NamedTuple):
     since: str
 
 
-# Name -> Part. The chain from scores down to mix is one head; a part that is not there yet leaves its place empty.
+# Name -> Part. The column from scores down to mix is one head; the place of a part stays empty until its topic comes.
 PARTS = {
     "inputs": Part("inputs", 0.75, 3.05, 1.0, "dot_product_attention"),
     "position": Part("+ position", 0.75, 4.35, 1.1, "positions"),
@@ -40,7 +44,7 @@ PARTS = {
     "out_proj": Part("out_proj", 7.45, 0.4, 0.9, "several_heads"),
 }
 CHAIN = ("scores", "scale", "mask", "softmax", "dropout", "mix")
-# Topic -> what is new there, in words beside the chain, and the names of the parts that are marked.
+# Topic -> the text beside the chain that says what is new, and the names of the new parts, which are highlighted.
 STATES = {
     "dot_product_attention": ("each word asks\nall words", ("scores", "softmax", "mix")),
     "softmax_and_scaling": ("the root keeps\nthe scores small\nat any width", ("scale",)),
@@ -58,10 +62,10 @@ ROLES = {"query": "asks", "key": "is asked", "value": "is mixed", "merge": "cont
 
 
 def flow(topic, *, caption=None):
-    """Draw the way from inputs to context vectors as far as the course has come, and mark what a topic adds.
+    """Draw the flow from inputs to context vectors up to a topic of the course, and highlight what the topic adds.
 
-    topic: of a notebook, "causal_masking". caption: default, the steps in their order, and which are new.
-    Returns a Figure. Errors: ValueError for a topic that adds nothing.
+    topic: the topic of a notebook, a key of STATES such as "causal_masking". caption: default, the steps in their
+    order, and which of them are new. Returns a Figure. Errors: ValueError for a topic that adds nothing.
     """
     if topic not in STATES:
         raise ValueError(f"there is no state {topic!r} of the diagram. There are: {', '.join(STATES)}.")
@@ -75,7 +79,7 @@ def flow(topic, *, caption=None):
         draw_arrow(panel, *_ends(start, end, there))
     for name in there:
         _draw_part(panel, name, name in fresh, _words(name, there))
-    for name in (role for role in ROLES if role not in there):  # what a part is before it is made of anything
+    for name in (role for role in ROLES if role not in there):  # before its box appears, a part is named by its role
         _draw_role(panel, name)
     panel.text(5.75, 3.0, words, fontsize=13, color=CHOSEN, va="center", linespacing=1.5, gid="new")
     panel.text(5.75, 3.85, "new", fontsize=13, color=CHOSEN, va="center", fontweight="bold")
@@ -83,13 +87,14 @@ def flow(topic, *, caption=None):
 
 
 def _words(name, there):
+    # The text of a part. Before heads are split, their outputs are put side by side; afterwards, they are merged.
     if name == "merge" and "split" in there:
         return "merge"
     return PARTS[name].words
 
 
 def _arrows(there):
-    """Pairs of names: from where to where, through what is there."""
+    """Return the arrows between the parts that are drawn, as pairs of names (from, to); `there`: their names."""
     chain = [name for name in CHAIN if name in there]
     pairs = list(zip(chain, chain[1:], strict=False))
     ends = {"query": "scores", "key": "scores", "value": "mix"}
@@ -103,7 +108,7 @@ def _arrows(there):
 
 
 def _ends(start, end, there):
-    """Where an arrow from one part to another begins and ends: at their edges, or at the words of a role."""
+    """Return where an arrow between two parts begins and ends, (x, y) each: at the edge of a box, or beside a role."""
     (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
     half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
     if abs(to_x - x) < 0.1:  # straight down, or up
@@ -138,13 +143,14 @@ def _draw_role(panel, name):
 
 
 def _draw_heads(panel, is_new):
-    """The other heads, as sheets behind the chain."""
+    """Draw the other heads as three sheets behind the chain."""
     paper, edge = ("fresh", "chosen") if is_new else ("white", "box")
     for shift in (0.24, 0.16, 0.08):
         draw_box(panel, 3.75 + shift, 0.02 + shift, 1.55, 4.55, paper=paper, edge=edge, line=1, zorder=0)
 
 
 def _told(there, fresh):
+    # The default caption: the steps of the chain, and what is new.
     steps = ", ".join(_words(name, there).replace("\n", " ") for name in CHAIN if name in there)
     new = ", ".join("more heads" if name == "heads" else _words(name, there).replace("\n", " ") for name in fresh)
     return f"From inputs to context vectors: {steps}. New here: {new}."

@@ -1,4 +1,4 @@
-"""How a cost grows with size, on axes where a power is a straight line."""
+"""A chart of costs that grow with size, on logarithmic axes, where a power is a straight line."""
 
 import numpy as np
 
@@ -6,10 +6,11 @@ from course_utils.plots.charts import curves
 
 
 def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
-    """Draw measured costs as points on logarithmic axes, and the straight line that was fitted to each.
+    """Draw measured costs as points on logarithmic axes, with a straight line of the given slope through each series.
 
-    sizes: (n,). costs: dict from a name to (n,). slopes: dict from a name to the slope of its line, which is drawn over
-    the sizes from `since` on. caption: a sentence that says what to see. Returns a Figure.
+    sizes: (n,). costs: dict from a name to (n,). slopes: dict from a name to the slope of its line, as measure.slope
+    returns it. since: the lines are drawn over the sizes from this one on. xlabel, ylabel: the labels of the axes.
+    caption: a sentence that says what to see. Returns a Figure.
     Errors: ValueError for a cost without a slope, and if fewer than two sizes are left from `since` on.
     """
     if missing := [name for name in costs if name not in slopes]:

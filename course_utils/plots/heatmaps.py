@@ -20,7 +20,7 @@ from course_utils.plots.common import (
     with_caption,
 )
 
-MOST_HIGH = 3.9  # inches, of the cells of a figure
+MOST_HIGH = 3.9  # inches: the largest height of all cells of a figure together
 
 
 def attention_heatmap(
@@ -36,15 +36,17 @@ def attention_heatmap(
     axes=("query", "key"),
     caption=None,
 ):
-    """Draw one head, or many side by side on one shared scale; rows are queries, columns are keys.
+    """Draw the weights of one head as a heatmap, or of several heads side by side on one shared scale.
 
-    attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys). tokens: one label a query.
-    key_tokens: one label a key (default: tokens). titles: one a head. mark: the number of a query whose row is framed.
-    mask: bool, True = may attend, of a shape that broadcasts to that of the weights: what is closed is hatched.
-    vmax: the upper end of the scale (default: the largest weight). label: what the numbers are.
-    axes: what rows and columns are. caption: default, the strongest links.
-    Returns a Figure. Errors: ValueError if the labels, or the mask, do not fit the weights, and for what is below
-    0; nan and inf are drawn grey.
+    Rows are queries, columns are keys.
+    attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys); nan and inf are drawn grey.
+    tokens: one label per query. key_tokens: one label per key (default: tokens). titles: one per head (default: the
+    numbers of the heads, or none for a single head). mark: the number of a query whose row is framed.
+    mask: bool, True = may attend, of a shape that broadcasts to that of the weights; closed cells are hatched.
+    vmax: the upper end of the scale (default: the largest weight). label: the name of the scale.
+    axes: the names of rows and columns. caption: default, the largest weight of each head.
+    Returns a Figure.
+    Errors: ValueError if the labels or the mask do not fit the weights, and for weights below 0.
     """
     weights = as_array(attn_weights, "attn_weights")
     weights = weights[None] if weights.ndim == 2 else weights
@@ -72,11 +74,11 @@ def attention_heatmap(
 
 
 def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=None):
-    """Draw the scores beside the weights that softmax makes of them, each with its own scale.
+    """Draw heatmaps of the scores and of the weights that softmax makes of them, side by side, each with its own scale.
 
-    attn_scores, attn_weights: (num_tokens, num_tokens). tokens: one label a token. Scores of -inf are hatched in both.
-    vmax: the upper end of the scale of weights (default: the largest weight).
-    Returns a Figure. Errors: ValueError if the labels do not fit, and for weights below 0; nan is drawn grey.
+    attn_scores, attn_weights: (num_tokens, num_tokens); nan is drawn grey, and cells with a score of -inf are hatched
+    in both. tokens: one label per token. vmax: the upper end of the scale of weights (default: the largest weight).
+    Returns a Figure. Errors: ValueError if the labels do not fit, and for weights below 0.
     """
     scores, weights = as_array(attn_scores, "attn_scores"), as_array(attn_weights, "attn_weights")
     tokens = as_labels(tokens)
@@ -94,27 +96,29 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
         _label_outer(panel, index, 2, 2)
         bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
         if name == "score" and scores.min() >= 0:
-            bar.ax.set_ylim(0, None)  # the colours keep their meaning; a half that does not occur is not shown
+            bar.ax.set_ylim(0, None)  # hide the negative half, but keep the colours of the rest
     return with_caption(figure, caption or "Scores, and beside them their weights: each row of weights sums to 1.")
 
 
 def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
-    """Returns a figure, its panels (rows, columns) and the width of a cell, sized so that labels have room.
+    """Return a figure with room for all labels, its panels as an array (rows, columns), and a cell's width in inches.
 
-    Cells are square; those of a long table are lower, so that a screen or a slide holds it with letters large.
+    Cells are square unless the table has many rows: then they are lower, so that the figure fits on a screen or a slide
+    while its text stays large.
     """
     columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
     rows = -(-num_panels // columns)
     left, bottom = 0.5 + 0.11 * longest(tokens), 0.65 + 0.11 * longest(key_tokens)
     room = PAGE_WIDTH - left - 0.25 * (columns - 1) - (0.9 + 0.2 * colorbars)
     cell = min(0.7, room / (columns * len(key_tokens)))
-    width = max(3.7, PAGE_WIDTH - room + columns * cell * len(key_tokens))  # one or two cells leave labels no room
+    width = max(3.7, PAGE_WIDTH - room + columns * cell * len(key_tokens))  # labels need room beside one or two cells
     high = min(cell * len(tokens), MOST_HIGH / rows)
     figure = new_figure(width, rows * (high + (0.45 if titled else 0.1)) + bottom)
     return figure, figure.subplots(rows, columns, squeeze=False), cell
 
 
 def _closed(mask, shape):
+    # Return which cells a mask closes, as a bool array of the given shape.
     if mask is None:
         return np.zeros(shape, dtype=bool)
     mask = as_array(mask)
@@ -133,11 +137,11 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
         panel, shown, colour_map, *limits, line=0.5 if cell > 0.2 else 0, square=is_square,
         digits=2 if values_fit else None, size=11 if cell > 0.55 else 10,
     )  # fmt: skip
-    panel.set_facecolor("0.75")  # nan cells are left out: grey shows that a number is missing
+    panel.set_facecolor("0.75")  # cells with nan are left out, and this grey shows that a number is missing
     hatch(panel, closed)
     size = float(np.clip(60 * cell, 10, 12))
     smallest = min(cell, MOST_HIGH / len(tokens))
-    every = int(np.ceil(1.2 * size / 72 / smallest))  # where letters are larger than cells, not all are named
+    every = int(np.ceil(1.2 * size / 72 / smallest))  # cells smaller than letters: only every n-th has a label
     flat = longest(key_tokens) * size / 130 < every * cell  # inches
     for axis, labels, rotation in ((panel.xaxis, key_tokens, 0 if flat else 90), (panel.yaxis, tokens, 0)):
         named = range(0, len(labels), every)
@@ -147,7 +151,7 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
 
 
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
-    """Only the outer panels carry token names: all share them."""
+    """Label only the panels at the left and at the bottom: all panels have the same tokens."""
     if index % columns == 0:
         panel.set_ylabel(axes[0])
     else:
@@ -159,6 +163,7 @@ def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
 
 
 def _strongest(weights, titles, tokens, key_tokens):
+    # The default caption: the largest weight of each head.
     links = []
     for weight, title in zip(weights, titles, strict=False):
         query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)

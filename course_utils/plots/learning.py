@@ -1,4 +1,4 @@
-"""What stands around attention, and what training makes of it: vectors of tokens, and heads over the steps."""
+"""Figures of token vectors at the stages of a model, and of scores of its heads, during training and after it."""
 
 import numpy as np
 
@@ -19,11 +19,11 @@ from course_utils.plots.common import (
 
 
 def token_vectors(stages, tokens, *, caption):
-    """Draw the vectors of some tokens at one or a few stages side by side, on one scale: a row is a token.
+    """Draw the vectors of some tokens as heatmaps, one for each stage of a model, side by side on one scale.
 
-    stages: dict from a name to (num_tokens, width); widths may differ. tokens: one label a token.
-    caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError if the labels do not fit, and for vectors that are not finite.
+    Each row is a token. stages: dict from a name to (num_tokens, width); widths may differ.
+    tokens: one label per token. caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError if there is no stage, if the labels do not fit, and for vectors that are not finite.
     """
     check_some("stages", stages)
     stages, tokens = {str(name): as_array(vectors) for name, vectors in stages.items()}, as_labels(tokens)
@@ -46,10 +46,11 @@ def token_vectors(stages, tokens, *, caption):
 
 
 def heads_over_steps(steps, scores, *, caption):
-    """Draw a score of every head over the steps of a training, one panel for each score, one colour for each layer.
+    """Draw scores of every head over the steps of a training: one panel for each score, one colour for each layer.
 
-    steps: (n,). scores: dict from a name to (n, layers, num_heads). caption: a sentence that says what to see.
-    Returns a Figure. Errors: ValueError if a score has another number of steps, or if there is none.
+    steps: (n,). scores: dict from a name to (n, num_layers, num_heads), numbers from 0 to 1. caption: a sentence that
+    says what to see. Returns a Figure.
+    Errors: ValueError if there is no score, and if a score has another number of steps.
     """
     check_some("scores", scores)
     scores = {str(name): as_array(values, f"scores {name!r}") for name, values in scores.items()}
@@ -69,10 +70,10 @@ def heads_over_steps(steps, scores, *, caption):
 
 
 def heads_bars(scores, *, label, caption):
-    """Draw one number for each head of a model as a bar, the heads of a layer side by side, all on one scale from 0.
+    """Draw one number for each head of a model as a bar: one panel for each layer, all on one scale from 0.
 
-    scores: (layers, num_heads). label: what the number is. caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError for another number of axes, and for scores that are not finite.
+    scores: (num_layers, num_heads). label: the name of the scale. caption: a sentence that says what to see.
+    Returns a Figure. Errors: ValueError for another number of axes, and for scores that are not finite.
     """
     values = as_array(scores, "scores")
     check_labels("scores", values, 2, *values.shape[1:])

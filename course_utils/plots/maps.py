@@ -1,4 +1,4 @@
-"""Maps of numbers that are no attention weights: one for each head of a model, one for each token and layer."""
+"""Heatmaps of numbers other than attention weights: one number for each head, or for each token after each layer."""
 
 import numpy as np
 
@@ -17,12 +17,13 @@ from course_utils.plots.common import (
 
 
 def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=None):
-    """Draw one number for each head of a model: a row for each layer, a column for each head; nan is grey.
+    """Draw one number for each head of a model as a heatmap: a row for each layer, a column for each head.
 
-    scores: (layers, num_heads). label: what the number is. vmax: the upper end of the scale (default: the largest).
-    effect: whether it is what changes when something is done to the head; then the colours are not those of weights.
-    decimals: of the numbers on the cells. caption: default, the strongest heads. Returns a Figure.
-    Errors: ValueError for another number of axes.
+    scores: (num_layers, num_heads); nan is drawn grey. label: the name of the scale. vmax: the upper end of the scale
+    (default: the largest number). effect: whether the numbers are effects of an intervention on the heads, which have
+    other colours than weights. decimals: of the numbers on the cells. caption: default, the three heads with the
+    largest numbers. Returns a Figure.
+    Errors: ValueError for another number of axes, and if there is no head.
     """
     values = as_array(scores, "scores")
     if values.ndim != 2 or 0 in values.shape:
@@ -35,9 +36,10 @@ def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=Non
 
 
 def change_map(changes, tokens, layers, *, label, caption):
-    """Draw how much each token changed after each of some layers; nan is grey.
+    """Draw how much the vector of each token changed after each of some layers, as a heatmap.
 
-    changes: (layers, num_tokens). tokens: one label a token. layers: the number of each layer. label: what is drawn.
+    changes: (num_layers, num_tokens); nan is drawn grey. tokens: one label per token. layers: one label per layer, such
+    as its number. label: the name of the scale. caption: a sentence that says what to see.
     Returns a Figure. Errors: ValueError if the labels do not fit.
     """
     values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
@@ -56,7 +58,7 @@ def _map(values, rows, columns, *, label, vmax, decimals, effect):
     panel = figure.subplots()
     colours, high = EFFECTS_MAP if effect else WEIGHTS_MAP, largest if vmax is None else vmax
     cells = draw_cells(panel, values, colours, 0, high, digits=decimals, size=10)
-    panel.set_facecolor("0.75")  # nan cells are left out: grey shows that a number is missing
+    panel.set_facecolor("0.75")  # cells with nan are left out, and this grey shows that a number is missing
     figure.colorbar(cells, ax=panel, label=label, pad=0.02).outline.set_linewidth(0)
     panel.set_xticklabels(columns, rotation=45 if wordy else 0, ha="right" if wordy else "center")
     panel.set_yticklabels(rows, rotation=0)

@@ -1,4 +1,4 @@
-"""Masks, and heads of texts that differ in length: padded keys are hatched, so that closed and small look different."""
+"""Heatmaps of masks and of padded batches; closed cells are hatched, so that they differ from small weights."""
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -21,17 +21,18 @@ from course_utils.plots.common import (
     with_caption,
 )
 
-OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light  # may attend, and may not
+OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light
 HATCH = {"edgecolor": COLOURS["hatch"].light, "hatch": "////", "linewidth": 0}
-CELL_HEIGHT = 0.3  # inches
+CELL_HEIGHT = 0.3  # inches, in padded_heads
 
 
 def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
-    """Draw every head of every text on one scale: a row a text, a column a head; padded keys are hatched.
+    """Draw every head of every text in a batch on one scale: a row for each text, a column for each head.
 
-    attn_weights: (batch, num_heads, num_queries, num_keys). valid_lens: the number of real keys of each text.
-    tokens, key_tokens: one label a query, one a key; short ones. caption: what is seen. Returns a Figure.
-    Errors: ValueError if labels or lengths do not fit, and for weights below 0; nan is left out.
+    attn_weights: (batch, num_heads, num_queries, num_keys); nan is left out. valid_lens: the number of real keys of
+    each text; the keys after them, which are padding, are hatched. tokens: one short label per query.
+    key_tokens: one short label per key. caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError if labels or lengths do not fit, and for weights below 0.
     """
     weights, valid_lens = as_array(attn_weights, "attn_weights"), [int(length) for length in valid_lens]
     tokens, key_tokens = as_labels(tokens), as_labels(key_tokens, "key_tokens")
@@ -55,10 +56,11 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
 
 
 def mask_panels(masks, tokens, *, caption):
-    """Draw masks side by side: what is open, and, hatched, what is closed.
+    """Draw masks side by side: open cells are plain, closed cells are hatched.
 
-    masks: dict from a name to (num_tokens, num_tokens) bool. tokens: one label a token. caption: what is seen.
-    Returns a Figure. Errors: ValueError if the labels do not fit.
+    masks: dict from a name to a bool mask (num_tokens, num_tokens), True = may attend. tokens: one label per token.
+    caption: a sentence that says what to see.
+    Returns a Figure. Errors: ValueError if there is no mask, and if the labels do not fit.
     """
     check_some("masks", masks)
     masks, tokens = {str(name): as_array(mask).astype(float) for name, mask in masks.items()}, as_labels(tokens)

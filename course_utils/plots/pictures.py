@@ -1,4 +1,4 @@
-"""Pictures, cut into the patches that serve as tokens."""
+"""Figures of photographs that are cut into patches, the tokens of a vision transformer."""
 
 import numpy as np
 
@@ -6,10 +6,11 @@ from course_utils.plots.common import PAGE_WIDTH, as_array, check_some, new_figu
 
 
 def patches(pictures, *, caption):
-    """Draw pictures cut into patches, side by side, with gaps between the patches.
+    """Draw pictures that are cut into patches, side by side, with gaps between the patches.
 
-    pictures: dict from a title to patches (rows, columns, 3, height, width), each number from 0 to 1.
-    caption: a sentence that says what is drawn. Returns a Figure. Errors: ValueError for other shapes or numbers.
+    pictures: dict from a title to patches (rows, columns, 3, height, width): red, green and blue from 0 to 1, and the
+    height and width of a patch in pixels. caption: a sentence that says what is drawn. Returns a Figure.
+    Errors: ValueError if there is no picture, and for other shapes or numbers.
     """
     check_some("pictures", pictures)
     drawn = {str(title): _with_gaps(title, as_array(cut)) for title, cut in pictures.items()}
@@ -20,12 +21,15 @@ def patches(pictures, *, caption):
         panel.imshow(one, interpolation="none")
         panel.set_title(title)
         panel.set_axis_off()
-        panel.set_gid(f"photo-{number}")  # keeps its colours on a dark page
+        panel.set_gid(f"photo-{number}")  # the CSS gives elements with this id their own colours on a dark page
     return with_caption(figure, caption)
 
 
 def _with_gaps(title, cut):
-    """Returns the patches laid out as one picture of four channels, in which the gaps are clear."""
+    """Return one picture (height, width, 4) of all patches, with transparent gaps between them.
+
+    title, cut: a picture as `patches` takes it. Errors: ValueError for other shapes or numbers.
+    """
     if cut.ndim != 5 or cut.shape[2] != 3 or 0 in cut.shape:
         raise ValueError(f"picture {title!r} of shape {cut.shape} needs shape (rows, columns, 3, height, width).")
     if not (cut.min() >= 0 and cut.max() <= 1):

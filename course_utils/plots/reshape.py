@@ -1,4 +1,4 @@
-"""Where each number goes when heads are split and merged, the right way and the tempting wrong one."""
+"""Figures of how heads are split and merged, the right way and a tempting wrong way, with every number in sight."""
 
 from typing import NamedTuple
 
@@ -9,19 +9,23 @@ from matplotlib.patches import Rectangle
 from course_utils import look
 from course_utils.plots.common import PAGE_WIDTH, with_caption
 
-LETTERS = "abcdef"  # one a token
+LETTERS = "abcdef"  # one for each token
 MOST_FEATURES = 8
-FOREIGN = look.COLOURS["wrong"].light  # frames a row that holds another token's numbers
-TITLES, HEAD = 0.9, 0.25  # inches above a stage, and above each head's table
-SIDE, APART = 1.0, 2.6  # in cells: room for row labels, and between stages
+FOREIGN = look.COLOURS["wrong"].light  # the frame of a row that holds numbers of another token
+TITLES, HEAD = 0.9, 0.25  # inches: the space above a stage for its title, and above each table for its name
+SIDE, APART = 1.0, 2.6  # in cells: the space at the left for row labels, and between stages
 
 
 class Stage(NamedTuple):
-    """One table, numbers (rows, columns), or one below the other, (tables, rows, columns): one a head, or a token."""
+    """A stage of the reshape, drawn as one table or as several tables below one another.
+
+    title: the lines above it. numbers: (rows, columns), or (tables, rows, columns) with a table for each head or, if
+    per_token, for each token. Each number is its own index in the input, counted row by row.
+    """
 
     title: str
     numbers: np.ndarray
-    per_token: bool = False  # a table a token, a row a head
+    per_token: bool = False  # each table is a token, and each row of it a head
 
     @property
     def tables(self):
@@ -29,11 +33,12 @@ class Stage(NamedTuple):
 
 
 def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
-    """Draw how (num_tokens, d_out) becomes one table a head, and what `view` straight to that shape does.
+    """Draw how an input (num_tokens, d_out) is split into a table for each head, with and without the transpose.
 
-    num_tokens: 1 to 6. head_dim: at least 3, num_heads * head_dim at most 8. Returns a Figure: a number has the colour
-    of its token, fuller for higher features, and keeps its name; rows that hold another token's numbers are framed.
-    Errors: ValueError for other sizes.
+    The wrong way is a `view` straight to (num_heads, num_tokens, head_dim). A number has the colour of its token, more
+    saturated for higher features, and keeps its name at every stage; rows with numbers of another token are framed.
+    num_tokens: 1 to 6. num_heads: at least 1. head_dim: at least 3; num_heads * head_dim is at most 8.
+    caption: default, how many rows the wrong way mixes. Returns a Figure. Errors: ValueError for other sizes.
     """
     x = _input(num_tokens, num_heads, head_dim)
     split, per_head = x.reshape(num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
@@ -47,9 +52,9 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 
 
 def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
-    """Draw how the heads' tables become (num_tokens, d_out) again, and what `reshape` without a transpose does.
+    """Draw how the tables of the heads are merged to (num_tokens, d_out) again, with and without the transpose.
 
-    Sizes, result and errors: as in split_paths.
+    The wrong way is a `reshape` without a transpose. Parameters, colours, result and errors: as in split_paths.
     """
     x = _input(num_tokens, num_heads, head_dim)
     rows = x.reshape(num_tokens, num_heads, head_dim)
@@ -64,14 +69,15 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 
 
 def foreign_rows(stage, d_out):
-    """The rows of a stage that hold numbers of another token, as pairs (table, row)."""
-    tokens = stage.tables // d_out  # (tables, rows, columns): whose number it is
+    """Return the rows of a Stage that hold numbers of another token than their own, as a list of pairs (table, row)."""
+    tokens = stage.tables // d_out  # (tables, rows, columns): the token of each number
     table, row, _ = np.indices(tokens.shape, sparse=True)
     strange = (tokens != (table if stage.per_token else row)).any(axis=-1)
     return [tuple(place) for place in np.argwhere(strange).tolist()]
 
 
 def _input(num_tokens, num_heads, head_dim):
+    # Check the sizes, and return an array (num_tokens, d_out) in which each number is its own index.
     d_out = num_heads * head_dim
     if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
         raise ValueError(
@@ -82,7 +88,10 @@ def _input(num_tokens, num_heads, head_dim):
 
 
 def _draw(stages, d_out):
-    """Stages stand from left to right; sizes are counted in cells, then scaled to the width of a page."""
+    """Return a Figure of the stages from left to right, the wrong one last.
+
+    Its coordinates are cells, and its size is scaled to the width of a page. d_out: numbers per token.
+    """
     wide = sum(_width(stage) for stage in stages) + APART * len(stages)
     cell = PAGE_WIDTH / wide  # inches
     gap, top = HEAD / cell + 0.2, TITLES / cell
@@ -93,7 +102,7 @@ def _draw(stages, d_out):
     panel.axis("off")
     left = SIDE
     for stage in stages:
-        ink = FOREIGN if stage is stages[-1] else "black"  # the last is the wrong one
+        ink = FOREIGN if stage is stages[-1] else "black"  # the last stage is the wrong one
         panel.text(left, top - gap, stage.title, color=ink, fontsize=10, va="bottom")
         _draw_stage(panel, stage, left, top, gap, d_out)
         left += _width(stage) + APART
