@@ -1,4 +1,7 @@
-"""Live views of attention: drawn in the browser, alive without network, and in exported pages without a kernel."""
+"""Interactive widgets ("views") of attention, which run in the browser.
+
+They need no network, and in an exported page no kernel.
+"""
 
 from course_utils.widgets.heads import HeadsView, StepScrubber
 from course_utils.widgets.lab import AttentionLab

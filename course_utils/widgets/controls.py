@@ -1,4 +1,4 @@
-"""What a reader of AttentionLab moves: which control a value asks for, and the values that it takes."""
+"""The controls of AttentionLab: their kinds, derived from the values that a caller gives, and the values they offer."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,12 @@ from course_utils import inputs
 
 @dataclass(frozen=True)
 class Control:
-    """What a reader moves. A setting is the text or the tick itself, or a position among the values."""
+    """A control that the reader of an AttentionLab moves: a text box, a checkbox, a menu of choices or a slider.
+
+    name: the keyword argument that it sets. values: the values of a choice or slider, in order; empty for the others.
+    start: the setting at first. The setting of a text box is its text, that of a checkbox a bool, and that of a choice
+    or slider an index into `values`.
+    """
 
     name: str
     kind: str  # "text", "checkbox", "choice" or "slider"
@@ -20,7 +25,10 @@ class Control:
 
     @classmethod
     def of(cls, name, value):
-        """The control that a value asks for; a ValueError in words where it asks for none."""
+        """Return the control for a value: a bool, a str, a list of choices, (low, high) or (low, high, start).
+
+        Errors: ValueError for any other value.
+        """
         if isinstance(value, bool):
             return cls(name, "checkbox", [], value)
         if isinstance(value, str):
@@ -41,18 +49,25 @@ class Control:
         )
 
     def value(self, at):
-        """What attend receives for a setting."""
+        """Return the value that `attend` receives for a setting."""
         return self.values[at] if self.values else at
 
     def sent(self, stops=None):
-        """What the page needs to build it; with only some stops, a text being fixed."""
+        """Return the description from which the browser builds the control, a dict of name, kind and values.
+
+        stops: the settings that an exported page keeps, or None for all; with stops, a text box is read-only.
+        """
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
         kind = "fixed" if self.kind == "text" and stops else self.kind
         kept = [inputs.showable(names[at], inputs.LONGEST) for at in stops or range(len(names))] if names else []
         return {"name": self.name, "kind": kind, "values": kept}
 
     def stops(self, now, number):
-        """The settings that an exported page keeps: of a slider so many, evenly spaced, the present one among them."""
+        """Return the settings that an exported page keeps.
+
+        now: the present setting. number: the most settings of a slider; those kept are evenly spaced, with `now` among
+        them. A text box keeps only its present text; other controls keep all settings.
+        """
         count = len(self.values)
         if self.kind != "slider" or count <= number:
             return {"text": [now], "checkbox": [False, True]}.get(self.kind, list(range(count)))
@@ -61,7 +76,7 @@ class Control:
         return even.tolist()
 
     def place(self, stops, at):
-        """The same setting where only some stops are kept."""
+        """Return the setting `at` of the full control as a setting of the control that offers only `stops`."""
         return stops.index(at) if self.values else at
 
 
@@ -70,13 +85,16 @@ def _is_number(value):
 
 
 def _steps(low, high, start):
-    """The values of a slider: whole ones, or about 100 round ones, with low, high and start among them."""
+    """Return the sorted values of a slider, with low, high and start among them.
+
+    If all three are whole, they are whole numbers, at most about 2000; otherwise they are about 100 round numbers.
+    """
     if all(isinstance(value, int) for value in (low, high, start)):
         step = max(1, (high - low) // 1000)
         return sorted({*range(low, high, step), start, high})
     low, high, start = float(low), float(high), float(start)
     size = 10.0 ** math.floor(math.log10((high - low) / 100))
     step = size * min((1, 2, 5, 10), key=lambda round_one: abs(round_one - (high - low) / 100 / size))
-    digits = 2 - math.floor(math.log10(step))  # adding up steps leaves noise behind the last of them
+    digits = 2 - math.floor(math.log10(step))  # rounding errors lie behind the last digit of a step
     steps = {round(low + i * step, digits) for i in range(1, math.ceil((high - low) / step))}
     return sorted({low, *(value for value in steps if low < value < high), start, high})

@@ -1,4 +1,4 @@
-"""HeadsView: many heads to choose from; StepScrubber: the same over the steps of a training."""
+"""HeadsView, a view of many attention heads, and StepScrubber, the same over the stored steps of a training."""
 
 import numpy as np
 import traitlets as t
@@ -11,7 +11,10 @@ ONE_MEGABYTE = 1_000_000
 
 
 def entropies(weights):
-    """Mean entropy of the rows of each matrix, in nats; weights (..., rows, columns), rows with nan left out."""
+    """Return the mean entropy of the rows of each matrix, in nats.
+
+    weights: (..., rows, columns). Rows with nan are left out; a matrix in which every row has nan gives nan.
+    """
     weights = np.asarray(weights, dtype="f8")
     rows = np.where(weights > 0, -weights * np.log(np.where(weights > 0, weights, 1)), weights * 0).sum(-1)
     counted = (~np.isnan(rows)).sum(-1)
@@ -19,7 +22,11 @@ def entropies(weights):
 
 
 def pack(weights, high, limit=ONE_MEGABYTE):
-    """Weights as float32 bytes, or, above the limit, as one byte each: 0 to 254 for 0 to high, 255 for nan."""
+    """Return weights as bytes, as numbers.js decodes them.
+
+    Each weight is a little-endian float32 if all together take at most `limit` bytes. Otherwise each takes one byte:
+    0 to 254 for weights from 0 to `high`, and 255 for nan.
+    """
     if weights.size * 4 <= limit:
         return weights.astype("<f4").tobytes()
     steps = np.clip(weights * (254 / (high or 1)), 0, 254)  # nan stays nan
@@ -29,9 +36,9 @@ def pack(weights, high, limit=ONE_MEGABYTE):
 
 
 def as_weights(weights, name="attn_weights"):
-    """A tensor, array or nested list as a float32 array.
+    """Return a tensor, array or nested list as a float32 array.
 
-    Errors: ValueError for what holds no numbers.
+    Errors: ValueError, with `name` in its message, if the values are not numbers.
     """
     weights = weights.detach().cpu().float().numpy() if hasattr(weights, "detach") else weights
     try:
@@ -41,12 +48,14 @@ def as_weights(weights, name="attn_weights"):
 
 
 class HeadsView(View):
-    """Look into heads: choose layer, head and query by mouse or keyboard; compare with a second run.
+    """A view of attention heads, whose reader chooses layer, head and query by mouse or keyboard.
 
-    attn_weights: (num_heads, num_queries, num_keys), or with one axis more in front, which `axis` names ("layer",
-    "sample", "step"). tokens: one label a query. key_tokens: one label a key (default: tokens).
-    compare: a second run of the same shape. group: a name; views of one group follow one another.
-    Rows need not sum to 1, and nan is drawn grey: both are said in the view.
+    attn_weights: (num_heads, num_queries, num_keys), or with one more axis in front, which `axis` names ("layer",
+    "sample" or "step"). tokens: one label per query. key_tokens: one label per key (default: tokens).
+    compare: the weights of a second run, of the same shape, to be shown beside the first or as a difference.
+    group: a name; a choice in one view is followed by all views of the same group in the page.
+    state: any other trait, such as layer, head and query, which are chosen at first (default 0).
+    Rows need not sum to 1, and nan is drawn grey; the view says so in both cases.
     Errors: ValueError if shapes and labels do not fit together, and for weights below 0.
     """
 
@@ -135,11 +144,12 @@ class HeadsView(View):
 
 
 class StepScrubber(HeadsView):
-    """Heads over the stored steps of a training, with a slider, and curves beside it.
+    """A HeadsView over the stored steps of a training, with a slider for the step, and curves above the heads.
 
     attn_weights: (num_steps, num_heads, num_queries, num_keys), or (num_steps, num_queries, num_keys) for one head.
-    steps: the number of each stored step. curves: dict from a name to one number for each stored step.
-    Its text holds no numbers, since those of a training differ between machines.
+    tokens, key_tokens: as in HeadsView. steps: the number of each stored step (default: 0, 1, 2 and so on).
+    curves: dict from a name to one number for each stored step. state: any other parameter of HeadsView.
+    The view's text contains no weights, because those of a training differ between machines.
     Errors: ValueError if shapes, labels, steps and curves do not fit together.
     """
 
@@ -170,7 +180,11 @@ class StepScrubber(HeadsView):
 
 
 def check_weights(weights, tokens, key_tokens, name="attn_weights"):
-    """Returns the weights with four axes, (layers, num_heads, num_queries, num_keys)."""
+    """Check weights against their labels, and return them with four axes: (layers, num_heads, num_queries, num_keys).
+
+    weights: an array with three or four axes. name: what an error about negative weights calls them.
+    Errors: ValueError if the shape does not fit the labels, if there is nothing to show, and for weights below 0.
+    """
     if weights.ndim not in (3, 4):
         raise ValueError(
             "attn_weights need three axes (num_heads, num_queries, num_keys), or four with layers or samples in front, "
@@ -192,5 +206,5 @@ def _largest(array):
 
 
 def _finite(value):
-    """A number, or None for nan and infinity, which JSON does not have."""
+    """Return a number as a float, or None for nan and infinity, which JSON does not have."""
     return float(value) if np.isfinite(float(value)) else None

@@ -1,4 +1,4 @@
-"""Heatmaps as a picture, for where no script runs: many small ones on one scale, and large ones with their names."""
+"""The static picture of a view of heads, for pages in which no script runs: small heatmaps, and large labelled ones."""
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -12,10 +12,11 @@ GAP = 18
 
 
 def drawn(small, large, high, rows, columns, query=None):
-    """Returns a PIL image of matrices (num_rows, num_columns), light, on one scale from 0 to high.
+    """Return a PIL image of heatmaps, in the colours of the light theme and on one scale from 0 to `high`.
 
-    small, large: dicts from a title to a matrix; a single small one is left out. rows, columns: the names at the large
-    ones, whose row `query` is framed. Of a large one that is bool, a mask, the closed cells are hatched.
+    small, large: dicts from a title to a matrix (num_rows, num_columns); a single small one is left out. rows, columns:
+    the labels of the large ones. query: the number of the row that is framed in the large ones, or None. A large matrix
+    of dtype bool is drawn as a mask, with closed cells hatched.
     """
     maps = [_labelled(matrix, rows, columns, high, query, title) for title, matrix in large.items()]
     parts = [_montage(small, high), *maps] if len(small) > 1 else maps
@@ -28,7 +29,7 @@ def drawn(small, large, high, rows, columns, query=None):
 
 
 def _pixels(matrices, high):
-    table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the light one
+    table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
     steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
     return np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
 
@@ -52,7 +53,7 @@ def _montage(titled, high):
 def _labelled(matrix, row_names, column_names, high, query, title):
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
-    every = -(-LETTER // cell)  # where cells are smaller than letters, only every so many are named
+    every = -(-LETTER // cell)  # if cells are smaller than letters, only every n-th has a label
     row_names, column_names = (list(map(_short, names)) for names in (row_names, column_names))
     left, below = (max(length(name, LETTER) for name in names) for names in (row_names, column_names))
     flat = max(map(inputs.width, column_names)) <= 2 and below + 4 < every * cell
@@ -104,7 +105,7 @@ def _draw_scale(page, x, top, tall, high):
 
 
 def _named(text, flat):
-    """The name of a column: flat, or reading upwards."""
+    """Return an image of a column's label, horizontal if `flat`, otherwise turned to be read upwards."""
     name = Image.new("RGB", (int(length(text, LETTER)) + 1, LETTER + 4), "white")
     write(ImageDraw.Draw(name), (0, 0), text, LETTER)
     return name if flat else name.transpose(Image.Transpose.ROTATE_90)

@@ -1,4 +1,4 @@
-"""AttentionLab: sliders, choices and text boxes that drive a function of the reader's own."""
+"""AttentionLab: a view whose sliders, choices and text boxes call a function of the reader's own."""
 
 import io
 import itertools
@@ -18,9 +18,9 @@ from course_utils.widgets.heads_picture import drawn
 from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View, _base64, _json
 
-MOST_STORED = 64  # steps that an exported page replays
+MOST_STORED = 64  # an exported page stores all combinations of settings only up to this number
 
-# In an exported page, answers come from the stored steps, by the way they would come from the kernel.
+# JavaScript for an exported page: it answers each message of the view from stored results, as the kernel would.
 REPLAY = """
 const stored = bytes(%(data)s), frames = {}, start = %(start)s, note = document.createElement("p");
 note.textContent = %(note)s;
@@ -47,27 +47,30 @@ model.send = ({ rev, settings }) => {
 
 
 class AttentionLab(View):
-    """Move what your own function depends on, and watch its attention weights follow.
+    """A view that calls the reader's own function whenever a control is moved, and shows the weights it returns.
 
-    attend: called with one keyword argument a control; returns weights (num_heads, num_queries, num_keys) or, for one
-    head, (num_queries, num_keys), as many queries as keys; or a pair (weights, tokens) where the tokens change.
-    tokens: one label a token. controls: by their value, True or False makes a checkbox, a text a text box, a list
-    choices (the first is the start), (low, high) or (low, high, start) a slider, in whole steps if all are whole.
-    What attend raises, returns in a wrong form (scores in place of weights, too) or prints is shown in the view.
-    head, query: which are chosen, to read and to set: `lab.head = 1` before the lab is shown, and it starts there.
-    Where there are not so many, the last one is chosen. Where the tokens change, the chosen query stays at its word:
-    also at one that is gone for a while, as when a sentence is typed anew.
-    Errors: ValueError for an attend that is no function, and for a control of no such form; traitlets.TraitError for
-    a head or query that is no whole number from 0 on.
+    attend: a function that takes one keyword argument for each control, and returns weights (num_heads, num_queries,
+    num_keys) or, for one head, (num_queries, num_keys), with as many queries as keys; if the tokens change, a pair
+    (weights, tokens). tokens: one label per token.
+    controls: a value for each control, which decides its kind: True or False is a checkbox, a str is a text box, a list
+    is a menu of choices that starts at the first, and (low, high) or (low, high, start) is a slider, in whole steps if
+    all of them are whole.
+    The view shows what attend prints, any error that it raises, and what is wrong with a result that is not weights,
+    such as scores.
+    head, query: the numbers of the chosen ones, which can be read and set: after `lab.head = 1`, the view starts there.
+    A number that is too large is lowered to the last one. If the tokens change, the chosen query stays at its word, and
+    returns to a word that was gone for a while, as when a sentence is retyped.
+    Errors: ValueError for an attend that is no function, and for a control of another form; traitlets.TraitError for
+    a head or query that is not a whole number of at least 0.
     """
 
     script = "lab.js"
 
     controls = t.List(t.Dict()).tag(sync=True)
-    answer = t.Dict().tag(sync=True)  # rev and settings as asked; shape, tokens and high; error and prints
+    answer = t.Dict().tag(sync=True)  # rev and settings of the request; shape, tokens and high; error and prints
     weights = t.Bytes().tag(sync=True)
     palette = t.Bytes().tag(sync=True)
-    head = t.Int(0, min=0).tag(sync=True)  # not taken by __init__, where any name is that of a control
+    head = t.Int(0, min=0).tag(sync=True)  # no parameter of __init__, where any keyword is a control
     query = t.Int(0, min=0).tag(sync=True)
 
     def __init__(self, attend, tokens, **controls):
@@ -85,34 +88,35 @@ class AttentionLab(View):
 
     @t.validate("head", "query")
     def _at_most_the_last(self, proposal):
-        # No error: a reader may choose in the old picture while attend is returning fewer tokens.
+        # Lower the number instead of raising: a reader may click in the old picture while attend returns fewer tokens.
         place = 1 + ("head", "query").index(proposal.trait.name)
         shape = self.answer["shape"]
         return min(proposal.value, shape[place] - 1) if shape else proposal.value
 
     @property
     def settings(self):
-        """The present settings: a dict from the name of each control to its value."""
+        """The present values of the controls: a dict from the name of each control to its value."""
         return self._values(self.answer["settings"])
 
     def _values(self, settings):
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):
-        # Whatever happens in attend, an interrupt or exit() too, the view waits for an answer and gets one.
+        # Catch BaseException, because the browser waits for an answer even if attend is interrupted or calls exit().
         self._show(content["rev"], content["settings"], BaseException)
 
     def _show(self, rev, settings, caught=Exception):
+        # Call attend with these settings, and send its answer to the browser as the answer to request `rev`.
         array, told = self._run(settings, caught)
-        with self.hold_sync():  # one message, with one buffer
-            if array is not None:  # else the old picture stays
+        with self.hold_sync():  # send all changes in one message
+            if array is not None:  # otherwise keep the weights of the last call that succeeded
                 self._array, self.weights = array, pack(array, told["high"])
             self.answer = self.answer | told | {"rev": rev, "settings": settings}
-            self.head = self.head  # there may be fewer now
+            self.head = self.head  # validates it again, since there may be fewer heads now
             self._follow_word()
 
     def _follow_word(self):
-        """Choose the query whose word was chosen last; if there is none, the query at the same place."""
+        """Choose the query with the word that the reader chose last; if that word is gone, the query at its place."""
         word = self._word
         self.query = self.query if word is None else _place_of(*word, self.answer["tokens"], self.query)
         self._note_word()
@@ -126,12 +130,18 @@ class AttentionLab(View):
             self._word = word, tokens[: self.query].count(word)
 
     def _run(self, settings, caught=Exception):
-        """Call attend; returns the weights (1, num_heads, num_queries, num_keys), or None, and what to tell of them."""
+        """Call attend with some settings, and return its weights, and a dict of everything else in the answer.
+
+        caught: the class of exceptions that become part of the answer. The weights have shape (1, num_heads,
+        num_queries, num_keys), or are None after an error. The dict has shape, tokens and high if there are weights,
+        and always error and prints, which may be empty strings.
+        """
         prints, array, told, error = io.StringIO(), None, {}, ""
         try:
             with redirect_stdout(prints), redirect_stderr(prints):
                 found, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
-            high = float(np.max(found, where=np.isfinite(found), initial=1.0))  # one scale while a control moves
+            # At least 1, so that the scale stays the same while a control moves.
+            high = float(np.max(found, where=np.isfinite(found), initial=1.0))
             told = {"shape": list(found.shape), "tokens": tokens, "high": high}
             array = found
         except caught as problem:
@@ -139,7 +149,11 @@ class AttentionLab(View):
         return array, told | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
-        """What an exported page stores: the stops of each control, and the combinations of them that it keeps."""
+        """Return what an exported page stores: the present settings, the stops of each control, and their combinations.
+
+        All combinations are stored if some number of stops from 9 down to 2 per slider makes at most MOST_STORED of
+        them; otherwise only those in which at most one control differs from its present setting.
+        """
         now = [self.answer["settings"][control.name] for control in self._controls]
         for number in range(9, 1, -1):
             stops = [control.stops(at, number) for control, at in zip(self._controls, now, strict=True)]
@@ -157,7 +171,7 @@ class AttentionLab(View):
             return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
 
         frames, data = [], b""
-        with torch.random.fork_rng(devices=[]):  # the same page each time, and the reader's next draw left alone
+        with torch.random.fork_rng(devices=[]):  # reproducible, and the caller's generator is left as it is
             for settings in kept:
                 torch.manual_seed(0)
                 array, told = self._run(dict(zip(names, settings, strict=True)))
@@ -193,7 +207,11 @@ class AttentionLab(View):
 
 
 def _understood(result, tokens):
-    """The weights with four axes, and their tokens; a ValueError in words where attend returned no such thing."""
+    """Return the weights that attend returned, as an array (1, num_heads, num_queries, num_keys), and their tokens.
+
+    result: the return value of attend. tokens: the labels to use if it holds none.
+    Errors: ValueError if the result is neither weights nor a pair (weights, tokens), or if they do not fit.
+    """
     if isinstance(result, tuple):
         if len(result) != 2 or hasattr(result[1], "shape") or isinstance(result[1], str):
             raise ValueError(
@@ -220,12 +238,15 @@ def _understood(result, tokens):
 
 
 def _plain(text, most=1000):
-    """A text that can be sent, whatever it holds, cut after so many characters."""
+    """Return a text as one that can be sent to the browser, cut after `most` characters."""
     text = inputs.encodable(str(text))
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"
 
 
 def _place_of(word, nth, tokens, query):
-    """Return where a word stands, the nth of several that are alike; the query itself where the word is gone."""
+    """Return the index of a word in the tokens, or `query` if it is not there.
+
+    nth: which of several equal words is meant, counted from 0; if there are fewer, the last.
+    """
     places = [place for place, token in enumerate(tokens) if token == word]
     return places[min(nth, len(places) - 1)] if places else query

@@ -1,4 +1,4 @@
-"""Text on the pictures of views, with installed fonts for the letters that the course's own font does not have."""
+"""Text on Pillow pictures, with fallback fonts for the letters that the course's own font does not have."""
 
 import unicodedata
 from functools import cache
@@ -12,14 +12,18 @@ from course_utils import fonts
 
 
 def write(draw, at, text, size, fill="black", anchor="la"):
-    """Write a text on a Pillow drawing, as `draw.text` does; size: of the letters, in pixels."""
+    """Write a text on a Pillow drawing, as `draw.text` does.
+
+    draw: an ImageDraw. at: (x, y) in pixels. size: the font size in pixels. anchor: as Pillow names it, of "l", "m" or
+    "r" and "a", "m", "s" or "d".
+    """
     parts, own = _parts(text, size), letters(size)
     if [font for font, _ in parts] == [own]:
         draw.text(at, text, fill=fill, font=own, anchor=anchor)
         return
     x, y = at
     x -= {"l": 0, "m": 0.5, "r": 1}[anchor[0]] * length(text, size)
-    above, below = own.getmetrics()  # letters of several fonts stand on one line
+    above, below = own.getmetrics()  # all parts share the baseline of the course's own font
     y += {"a": above, "m": (above - below) / 2, "s": 0, "d": -below}[anchor[1]]
     for font, part in parts:
         draw.text((x, y), part, fill=fill, font=font, anchor="ls")
@@ -27,15 +31,16 @@ def write(draw, at, text, size, fill="black", anchor="la"):
 
 
 def length(text, size):
-    """Return how wide a text is in pixels."""
+    """Return the width of a text in pixels; size: the font size in pixels."""
     return sum(font.getlength(part) for font, part in _parts(text, size))
 
 
 @cache
 def letters(size):
-    """Return the font of pictures, which comes with matplotlib and so is the same everywhere.
+    """Return the font of all pictures, DejaVu Sans from matplotlib, which is the same on every machine.
 
-    Pillow's own layout: the other is used where a library of the system is found, and is a pixel wider or narrower.
+    It uses Pillow's basic layout engine: the other one, Raqm, is used only where the system has the library, and gives
+    texts that are a pixel wider or narrower.
     """
     font = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
     return ImageFont.truetype(str(font), size, layout_engine=ImageFont.Layout.BASIC)
@@ -43,12 +48,18 @@ def letters(size):
 
 @cache
 def _other_font(size, face):
-    """Return a font whose letters may have to be joined, or to run from right to left, as those of Arabic."""
+    """Return the font of a Face, with Pillow's default layout engine.
+
+    Where the system has Raqm, that is the default: it joins letters and writes from right to left, as Arabic needs.
+    """
     return ImageFont.truetype(face.file, size, index=face.number)
 
 
 def _parts(text, size):
-    """Return a text in parts, each with the font that has its letters; what no font has is spelled out."""
+    """Return a text as a list of pairs (font, part), where each font has the letters of its part.
+
+    A character that no font has is spelled out.
+    """
     if text.isascii():
         return [(letters(size), text)]
     text, own = fonts.drawable(text), fonts.face(fonts.BASE)

@@ -1,4 +1,4 @@
-"""MaskPainter: open and hide cells of a mask, and watch the weights that it leaves."""
+"""MaskPainter: a mask editor that shows the attention weights under the mask."""
 
 import numpy as np
 import torch
@@ -11,11 +11,12 @@ from course_utils.widgets.view import View
 
 
 class MaskPainter(View):
-    """Click cells of a mask, or use arrow keys and space, and see what softmax makes of the scores that stay.
+    """A mask editor that shows the softmax of the scores under the mask while the reader opens and closes its cells.
 
-    attn_scores: (num_tokens, num_tokens). tokens: one label a token. mask: bool, (num_tokens, num_tokens),
+    A cell is switched with a click, or with the arrow keys and the space bar.
+    attn_scores: (num_tokens, num_tokens). tokens: one label per token. mask: bool, (num_tokens, num_tokens),
     True = may attend (default: causal). `painter.mask` is the present mask, and can be set.
-    A row in which nothing is open has weights 0, and is marked.
+    A row in which every cell is closed has weights 0, and is marked.
     Errors: ValueError for shapes that do not fit, scores that are nan or inf, and a mask that is not bool.
     """
 
@@ -47,7 +48,7 @@ class MaskPainter(View):
 
     @property
     def mask(self):
-        """The present mask, (num_tokens, num_tokens) bool, True = may attend."""
+        """The present mask: a bool tensor (num_tokens, num_tokens), True = may attend."""
         return torch.tensor(self.cells)
 
     @mask.setter
@@ -55,6 +56,7 @@ class MaskPainter(View):
         self.cells = self._checked(mask)
 
     def _checked(self, mask):
+        # Check the dtype and shape of a mask, and return it as nested lists.
         dtype, shape = getattr(mask, "dtype", type(mask).__name__), tuple(getattr(mask, "shape", ()))
         if dtype not in (torch.bool, np.bool_):
             raise ValueError(f"mask must be a bool tensor with True = may attend, got {dtype}: try mask == 1.")

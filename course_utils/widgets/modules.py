@@ -1,4 +1,7 @@
-"""A view's ES modules in one script: neither anywidget nor a page opened from a file finds a file beside it."""
+"""A bundler that puts the ES modules of a view into one script.
+
+It is needed because neither anywidget nor a page opened from disk can import one file from another.
+"""
 
 import re
 from functools import cache
@@ -12,11 +15,12 @@ OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 @cache
 def bundle(*names, folder=FOLDER):
-    """Return a script that makes `modules`: from the name of a file to what it exports, for `names` and all they need.
+    """Return a script that defines `modules`, an object from the name of each file to its exports.
 
-    Each file comes once, after those that it imports, in a scope of its own: names in two files do not collide.
-    Errors: ValueError for an import of a file that is not there, for files that import each other, and for imports and
-    exports in another form than `import { a, b } from "./file.js";` and `export` before const, function or class.
+    names: the names of files in `folder`; the files that they import are bundled, too. Each file comes once, after the
+    files that it imports, and in a scope of its own, so that equal names in two files do not collide.
+    Errors: ValueError for an import of a file that does not exist, for files that import each other, and for imports
+    and exports in another form than `import { a, b } from "./file.js";` and `export` before const, function or class.
     """
     scopes = {}
     for name in names:
@@ -25,6 +29,7 @@ def bundle(*names, folder=FOLDER):
 
 
 def _add(name, folder, scopes, importers):
+    # Add a file's scope, after those of its imports, to the dict `scopes`; importers: the chain of files that led here.
     if name in scopes:
         return
     if name in importers:
