@@ -1,4 +1,4 @@
-"""Predict: guess, commit, and see the truth over the guess."""
+"""Predict: a view in which the reader makes a prediction, commits it, and sees the truth over the guess."""
 
 import base64
 import json
@@ -11,10 +11,10 @@ from course_utils import inputs, progress
 from course_utils.widgets.predict_picture import drawn
 from course_utils.widgets.view import View, _json
 
-MOST_WIDE = 300  # letters of a choice, which may be a sentence; a longer one is cut
+MOST_WIDE = 300  # letters: the largest width of a choice, which may be a sentence; a longer one is cut
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
-# In an exported page the truth lies in the page, encoded, and comes out when the reader commits.
+# JavaScript for an exported page: it contains the truth in base64, and reveals it when the reader commits.
 REPLAY = """
 const hidden = %s;
 const heard = {};
@@ -27,13 +27,17 @@ model.save_changes = () => {
 
 
 class Predict(View):
-    """A prediction that can be measured: the reader guesses and commits, then the truth appears over the guess.
+    """A prediction: the reader guesses and commits, then the truth appears over the guess, and how far off it was.
 
-    name: its own name, in small letters and hyphens; what was guessed is kept under it beside the progress.
-    question: what is asked, in plain words. truth: what is so, computed before, and shown to nobody until the commit.
-    One of three forms: choices, a list of which truth is one; bars, a label for each number of truth, a row of shares
-    that add up to 1; rows and columns (default: rows), the labels of truth, a table of True and False.
-    Errors: ValueError if the truth does not fit the form, and for a form without labels.
+    name: a unique name of small letters, digits and hyphens, under which the guess is stored in the learner's progress.
+    question: the question, in plain words. truth: the answer, computed beforehand; it is not sent to the browser before
+    the reader commits.
+    Exactly one of three forms is given:
+    choices: a list of labels; truth is one of them.
+    bars: one label per bar; truth is a row of shares, one per bar, that sum to 1.
+    rows, and columns (default: rows): the labels of a table; truth is a table of bools, (num_rows, num_columns).
+    Errors: ValueError for another name, for no form or several, for a form without labels, and if the truth does not
+    fit the form.
     """
 
     script = "predict.js"
@@ -63,6 +67,7 @@ class Predict(View):
 
     @t.observe("guess")
     def _commit(self, change):
+        # Store the first guess, and send the truth to the browser.
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)
@@ -70,7 +75,7 @@ class Predict(View):
         self.result = {"truth": self._truth, "note": note}
 
     def _keep(self, made):
-        """Write it down; returns a word for the reader where that cannot be done, else ""."""
+        """Store a prediction in the progress file; return a message for the reader if that fails, otherwise ""."""
         file = progress.path()
         if file is None:
             return ""
@@ -95,7 +100,7 @@ class Predict(View):
 
 
 def _labels(name, given):
-    """Return the labels whole, since the truth may be one of them."""
+    """Return labels as a list of texts, uncut, because the truth is compared with them; `name` stands in errors."""
     labels = list(map(inputs.as_text, inputs.as_list(given, name)))
     if not labels:
         raise ValueError(f"{name} is empty: give at least one label, and the truth for each.")
@@ -133,9 +138,10 @@ def _cells(truth, labels, columns):
     return cells.tolist()
 
 
+# Form -> a function of (truth, labels, columns) that checks the truth and returns it in a form that JSON can hold.
 TRUTHS = {"choice": _choice, "bars": _bars, "cells": _cells}
 
-# How far off a guess is: 0 or 1; the share that was put elsewhere; the number of cells.
+# Form -> a function that returns how far off a guess is: 0 or 1; the share that was misplaced; the wrong cells.
 OFF = {
     "choice": lambda guess, truth: int(guess != truth),
     "bars": lambda guess, truth: round(sum(abs(a - b) for a, b in zip(guess, truth, strict=True)) / 2, 4),

@@ -1,4 +1,4 @@
-"""A question that waits for a guess, as a picture for where no script runs."""
+"""The static picture of a Predict view before the guess, for pages in which no script runs."""
 
 import textwrap
 
@@ -7,14 +7,17 @@ from PIL import Image, ImageDraw
 from course_utils import inputs
 from course_utils.widgets.lettering import length, write
 
-WIDTH = 1200  # twice as large as it is shown
+WIDTH = 1200  # pixels, two for each pixel of the page
 INK, LINE = "#111111", "#777777"
 LETTER = 30
 ROW = 52
 
 
 def drawn(question, form, labels, columns):
-    """Returns a PIL image: the question, and its choices, empty bars or empty cells."""
+    """Return a PIL image of the question with its choices, empty bars or empty cells.
+
+    form: "choice", "bars" or "cells". labels, columns: as in Predict.
+    """
     lines = textwrap.wrap(question, 68)
     top = 24 + 42 * len(lines)
     room = {"choice": ROW * len(labels), "bars": 190, "cells": ROW * (len(labels) + 1)}[form]

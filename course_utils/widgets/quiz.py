@@ -1,4 +1,4 @@
-"""The quiz at the end of a notebook: choose, press Check, read why."""
+"""Quiz: the view of the quiz at the end of a notebook."""
 
 import html
 
@@ -9,10 +9,11 @@ from course_utils.widgets.view import View
 
 
 class Quiz(View):
-    """Questions with choices, and a word on each choice that is read after Check.
+    """A quiz of multiple-choice questions, each with a Check button that shows feedback on the chosen answer.
 
-    questions: a list of dicts, each with a question and its choices (text, right, feedback); all words are lists of
-    pairs, a tag ("code", "em" or "") and what stands in it. plain: the questions as text, for where nothing is drawn.
+    questions: a list of dicts, each with `question` and `choices`, a list of dicts with `text`, `right` (a bool) and
+    `feedback`. Each question, text and feedback is a list of pairs of a tag ("code", "em" or "") and the words in it.
+    plain: all questions as plain text, for pages in which no script runs.
     """
 
     script = "quiz.js"

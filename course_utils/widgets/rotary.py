@@ -1,4 +1,4 @@
-"""RotaryClock: a query and a key turned by their places, pair by pair, and a score of the distance alone."""
+"""RotaryClock: a view of rotary positions, in which a query and a key are rotated pair by pair."""
 
 import numpy as np
 import traitlets as t
@@ -8,16 +8,18 @@ from course_utils.widgets import rotary_picture
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View
 
-MOST_PAIRS = 16  # more circles could not be followed
+MOST_PAIRS = 16  # nobody can follow more circles at once
 
 
 class RotaryClock(View):
-    """Move a query and a key along a text, and see each pair of numbers turn, its share of the score, and the score.
+    """A view of rotary positions, in which the reader moves a query and a key along a text.
 
-    query, key: (head_dim,), before any turn; numbers 0 and 1 are a pair, 2 and 3 the next; at most 16 pairs.
-    speeds: (head_dim / 2,), how far a pair turns from one place to the next, in radians.
-    query_place, key_place: from 0 to most_place. together: whether both move when one does, at the same distance.
-    Errors: ValueError for vectors that do not fit together or are not finite, and for places out of range.
+    It shows how each pair of numbers rotates, what the pair adds to the score, and the score at every distance.
+    query, key: (head_dim,), before any rotation; numbers 0 and 1 are a pair, 2 and 3 the next; at most 16 pairs.
+    speeds: (head_dim / 2,), the angle by which a pair rotates from one position to the next, in radians.
+    most_place: the largest position. query_place, key_place: the positions at first, from 0 to most_place (default 5
+    and 3). together: whether moving one moves the other, too, so that their distance stays (default True).
+    Errors: ValueError for vectors that do not fit together or are not finite, and for positions out of range.
     """
 
     script = "rotary.js"
@@ -46,7 +48,7 @@ class RotaryClock(View):
         return proposal.value
 
     def _rows(self):
-        """The legend, the circles and the curve, as they stand below one another."""
+        """Return the rows of the view from top to bottom, lists of SVG strings: the legend, the circles, the curve."""
         angles = [
             degrees(vector, self.speeds, place)
             for vector, place in ((self.query, self.query_place), (self.key, self.key_place))
@@ -61,7 +63,7 @@ class RotaryClock(View):
         )
 
     def _distances(self):
-        points = 4 * self.most_place  # of a curve: four for each place
+        points = 4 * self.most_place  # four points of the curve for each position
         return np.arange(-points, points + 1) / 4
 
     def _shares(self):
@@ -72,7 +74,7 @@ class RotaryClock(View):
         return look.figure(svg, self.alt(), caption, width)
 
     def told(self):
-        """The places and the score in words, as the page has them."""
+        """Return the sentence about the positions and the score that the view shows."""
         return told(self.query_place, self.key_place, self._shares().sum())
 
     def alt(self):
@@ -89,30 +91,39 @@ class RotaryClock(View):
 
 
 def degrees(vector, speeds, place):
-    """Where the arrow of each pair points after its turn, in degrees, counted against the clock."""
+    """Return the angle of each pair after its rotation, (num_pairs,), in degrees, counterclockwise.
+
+    vector: (head_dim,). speeds: (num_pairs,), in radians per position. place: the position.
+    """
     x, y = np.reshape(vector, (-1, 2)).T
     return np.degrees(np.arctan2(y, x) + place * np.array(speeds))
 
 
 def shares(query, key, speeds, query_place, key_place):
-    """What each pair of numbers adds to the score of a turned query and a turned key: (num_pairs,)."""
+    """Return what each pair of numbers adds to the score of a rotated query and a rotated key: (num_pairs,).
+
+    query, key: (head_dim,). speeds: (num_pairs,), in radians per position. query_place, key_place: the positions.
+    """
     turns = (
         np.array(vector).reshape(-1, 2) @ [[1], [1j]] * np.exp(1j * place * np.array(speeds))[:, None]
         for vector, place in ((query, query_place), (key, key_place))
     )
-    queries, keys = turns  # a pair is a complex number, and a turn a product
+    queries, keys = turns  # as complex numbers: a pair is one number, and a rotation is a product
     return (queries * keys.conj()).real[:, 0]
 
 
 def told(query_place, key_place, score):
-    """Where the two stand, and what they score, in words; rotary.js says the same."""
+    """Return a sentence with both positions, their distance and the score; `told` in rotary.js returns the same."""
     distance = key_place - query_place
     where = f"{abs(distance)} {'after' if distance > 0 else 'before'} it" if distance else "beside it"
     return f"Query at place {query_place}, key at place {key_place}, {where}: score {score:z.2f}."
 
 
 def _check_vectors(query, key, speeds):
-    """Returns the three as lists."""
+    """Check that query, key and speeds fit together and are finite, and return the three as lists of floats.
+
+    Errors: ValueError if not.
+    """
     arrays = {
         "query": as_weights(query, "query"),
         "key": as_weights(key, "key"),

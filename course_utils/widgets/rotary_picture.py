@@ -1,4 +1,4 @@
-"""The circles of a turned query and key as SVG: the page gets them once, and rotary.js turns what stands in them."""
+"""The SVG of a RotaryClock: Python draws it once, and rotary.js then rotates the arrows in it and moves the marks."""
 
 import re
 
@@ -6,19 +6,20 @@ import numpy as np
 
 from course_utils import look
 
-IN_A_ROW = 4  # circles of the stored picture
-WIDE, HIGH = 160, 212  # of a circle with all that belongs to it, in pixels
+# Sizes are in pixels.
+IN_A_ROW = 4  # circles in a row of the static picture
+WIDE, HIGH = 160, 212  # the size of a circle with its title, bar and number
 WIDTH = WIDE * IN_A_ROW
-MIDDLE, CENTRE, RADIUS, LONGEST = WIDE // 2, 104, 60, 56  # where a circle stands, and how long its longest arrow is
-BAR = 66  # half the room of a share's bar
-LEFT, RIGHT, TOP, TALL = 58, 36, 30, 110  # what stands around the curve, and how tall it is
+MIDDLE, CENTRE, RADIUS, LONGEST = WIDE // 2, 104, 60, 56  # a circle's centre and radius, and its longest arrow
+BAR = 66  # the largest length of a share's bar, to either side of 0
+LEFT, RIGHT, TOP, TALL = 58, 36, 30, 110  # the margins of the curve, and its height
 FONT = 'font-family="system-ui,sans-serif" font-size="13"'
 HIDDEN = 'aria-hidden="true"'
 ANGLE = 'fill="none" stroke="var(--av-chosen)" stroke-opacity=".35"'
 
 
 def legend():
-    """What the shapes mean."""
+    """Return the SVG of the legend, which names the arrows, the angle and the bar."""
     parts = [
         f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{_text(50, 21, "query")}',
         f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{_text(154, 21, "key")}',
@@ -29,9 +30,10 @@ def legend():
 
 
 def clocks(speeds, angles, lengths, shares):
-    """A circle for each pair, all on one scale.
+    """Return a list of SVG strings, one circle for each pair, all on one scale.
 
-    angles, lengths: of the query's arrows and of the key's, (num_pairs,) each. shares: (num_pairs,).
+    speeds: (num_pairs,), in radians per position. angles, lengths: two arrays (num_pairs,) each, for the arrows of the
+    query and of the key; angles in degrees, counterclockwise. shares: (num_pairs,), what each pair adds to the score.
     """
     unit = LONGEST / (np.max(lengths) or 1)
     bar = BAR / (np.prod(lengths, axis=0).max() or 1)
@@ -66,7 +68,7 @@ def _clock(pair, speed, lengths, angles, share, unit):
 
 
 def _arrow(name, length):
-    """From 0 to the right: a filled head for the query, an open one for the key."""
+    """Return the SVG path of an arrow from 0 to the right, with a filled head for "query" and an open one for "key"."""
     head = min(12, length)
     neck, half = length - head, head / 2
     fill = {"query": f"var(--av-{name})", "key": "none"}[name]
@@ -77,9 +79,10 @@ def _arrow(name, length):
 
 
 def curve(scores, distance, score):
-    """The score over the distance, and a mark where the two stand.
+    """Return the SVG of the score as a curve over the distance, with a mark at the present distance.
 
-    scores: dict from distance, the key's place less the query's, to score.
+    scores: dict from distance, the position of the key minus that of the query, to score. distance, score: the present
+    ones.
     """
     most = max(scores)
     high = max(map(abs, scores.values())) or 1
@@ -107,7 +110,11 @@ def _tick(at, most):
 
 
 def page(first, circles, last, words):
-    """All of it on one picture, which stands on its own: its text, and its width."""
+    """Return the static picture as one standalone SVG string in the colours of the light theme, and its width.
+
+    first: a list with the legend. circles: as `clocks` returns them. last: a list with the curve. words: the sentence
+    below the legend.
+    """
     lines = [circles[start : start + IN_A_ROW] for start in range(0, len(circles), IN_A_ROW)]
     parts, top = [*first, _text(8, 52, words, 'font-weight="600"')], 62
     for line in lines:
@@ -115,7 +122,8 @@ def page(first, circles, last, words):
         top += HIGH
     parts.append(f'<g transform="translate(0 {top})">{last[0]}</g>')
     inside = re.sub(r"var\(--av-(\w+)\)", lambda name: look.COLOURS[name[1]].light, "".join(parts))
-    inside = re.sub("<(/?)svg[^>]*>", r"<\1g>", inside)  # a dark page turns the colours of each svg
+    # A dark page inverts every <svg>, and would invert a nested one twice: so each becomes a <g>.
+    inside = re.sub("<(/?)svg[^>]*>", r"<\1g>", inside)
     return _svg(WIDTH, top + TOP + TALL + 26, inside, 'xmlns="http://www.w3.org/2000/svg" color="#111"'), WIDTH
 
 

@@ -1,4 +1,4 @@
-"""ScalingLab: what head_dim and temperature do to the scores, to their softmax and to its gradient."""
+"""ScalingLab: a view of what head_dim and temperature do to scores, to their softmax and to its gradient."""
 
 import numpy as np
 import traitlets as t
@@ -10,19 +10,21 @@ from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View
 
 TEMPERATURES = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
-MOST_ROWS = 500  # of the queries: every setting is measured in less than a tenth of a second
-MOST_KEYS = 64  # more bars could not be told apart
-BINS = 51  # odd, so that 0 stands in the middle of a bin
-HIGH = 150  # pixels
+MOST_ROWS = 500  # queries: few enough that each setting is measured in less than a tenth of a second
+MOST_KEYS = 64  # nobody can tell more bars apart
+BINS = 51  # odd, so that 0 lies in the middle of a bin
+HIGH = 150  # pixels: the height of a bar of height 1
 
 
 class ScalingLab(View):
-    """Move head_dim and temperature, divide by the root or not, and see the scores, their softmax and its gradient.
+    """A view in which the reader sets head_dim and temperature, and whether scores are divided by the root of head_dim.
 
-    scores_by_width: dict from head_dim to raw scores (..., num_keys), of one shape for all; at most 500 rows are kept.
-    head_dim (default 64, else the largest), temperature, divided: where the controls stand at first.
-    Every setting is measured beforehand, so that a move is a look-up.
-    Errors: ValueError for scores that are missing, not finite or of several shapes, or a setting that is not offered.
+    It shows a histogram of the scores, the weights of one query, and the mean entropy and gradient of the softmax.
+    scores_by_width: dict from head_dim to raw scores (..., num_keys), all of one shape, with 2 to 64 keys; at most 500
+    rows are kept. head_dim (default 64, or the largest if there is no 64), temperature (default 1), divided (default
+    False): the settings at first. Every setting is measured in advance, so that the browser only looks results up.
+    Errors: ValueError for scores that are missing, not finite or of several shapes, and for a setting that is not
+    offered.
     """
 
     script = "scaling.js"
@@ -95,7 +97,7 @@ class ScalingLab(View):
         return f"{shown}, at {self._settings()}: {self._now()[0]}."
 
     def _now(self):
-        """The words and the heights of the setting chosen."""
+        """Return the sentence and the bar heights (from 0 to 1) of the present setting."""
         setting = self.head_dims.index(self.head_dim) * len(TEMPERATURES) + self.temperatures.index(self.temperature)
         setting = 2 * setting + self.divided
         return self.words[setting], np.frombuffer(self.heights, "u1").reshape(len(self.words), -1)[setting] / 254
@@ -111,26 +113,30 @@ class ScalingLab(View):
 
 
 def measure(scores):
-    """Variance of the scores; mean entropy (in nats) and mean size of the gradient of their softmax; the weights.
+    """Return the variance of scores, the mean entropy and mean absolute gradient of their softmax, and its weights.
 
-    scores: (rows, num_keys). The gradient of weight i by score j is w_i (1 - w_i) if i is j, else -w_i w_j. Its size,
-    averaged over all i and j, comes to the sum of 2 w (1 - w), divided by num_keys squared.
+    scores: (rows, num_keys). The entropy is in nats; the weights have the shape of the scores.
+    The gradient of weight i by score j is w_i (1 - w_i) if i is j, otherwise -w_i w_j. The mean of its absolute value
+    over all i and j is the sum of 2 w (1 - w), divided by num_keys squared.
     """
     variance = scores.var(ddof=1)
     scores = scores - scores.max(-1, keepdims=True)
     exps = np.exp(scores)
     totals = exps.sum(-1, keepdims=True)
     weights = exps / totals
-    entropy = (np.log(totals) - (weights * scores).sum(-1, keepdims=True)).mean()  # -log w is log total - score
+    entropy = (np.log(totals) - (weights * scores).sum(-1, keepdims=True)).mean()  # because -log w = log total - score
     gradient = (2 * weights * (1 - weights)).sum(-1).mean() / scores.shape[-1] ** 2
     return variance, entropy, gradient, weights
 
 
 def _measured(scores, limit):
-    """What a setting is in words, and the height of every bar, from 0 to 1."""
+    """Return the results for the scores of one setting: a sentence, and the heights of all bars, from 0 to 1.
+
+    scores: (rows, num_keys). limit: the histogram runs from -limit to limit.
+    """
     variance, entropy, gradient, weights = measure(scores)
     keys = scores.shape[-1]
-    most = np.log(keys), 2 * (1 - 1 / keys) / keys**2  # both where all weights are equal
+    most = np.log(keys), 2 * (1 - 1 / keys) / keys**2  # the maxima, reached if all weights are equal
     places = ((scores / limit + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
     counts = np.bincount(places.ravel(), minlength=BINS)
     shares = [entropy / most[0], gradient / most[1]]
@@ -143,7 +149,10 @@ def _measured(scores, limit):
 
 
 def _html(title, width, count, axis):
-    """A frame for `count` bars, which scaling.js makes as high as the setting has them."""
+    """Return the SVG of a panel with `count` bars, whose heights scaling.js sets.
+
+    width: in pixels. axis: the labels below the bars.
+    """
     bars = "".join(f'<rect x="{8 + width * i / count:.2f}" width="{width / count - 1:.2f}"/>' for i in range(count))
     names = "".join(
         f'<text x="{8 + width * (i + 0.5) / len(axis):.0f}" y="{HIGH + 44}" text-anchor="middle">{name}</text>'
@@ -157,13 +166,17 @@ def _html(title, width, count, axis):
 
 
 def round_up(value):
-    """The next of 1, 2, 5, 10, 20, 50 and so on."""
+    """Return the smallest number of 1, 2, 5, 10, 20, 50 and so on (and 0.5, 0.2, …) that is not below the value."""
     power = 10.0 ** np.floor(np.log10(value or 1.0))
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= value))
 
 
 def _check_scores(scores_by_width):
-    """Returns a dict from each width, in order, to its scores, (rows, num_keys)."""
+    """Check the scores, and return a dict from each width, in ascending order, to its scores (rows, num_keys).
+
+    Errors: ValueError for widths that are not whole numbers of at least 1, and for scores that are missing, not finite
+    or of several shapes.
+    """
     if not isinstance(scores_by_width, dict) or not scores_by_width:
         raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
     for width in scores_by_width:
