@@ -1,4 +1,4 @@
-"""SentenceView: a sentence to point at, with arcs from a word to the words it looks at."""
+"""SentenceView: a view of a sentence with arcs from a word to the words that it attends to."""
 
 import numpy as np
 import traitlets as t
@@ -9,13 +9,16 @@ from course_utils.widgets.sentence_picture import below_one_another, drawn
 
 
 class SentenceView(HeadsView):
-    """Point at a word and see where it looks, or who looks at it; turn from one sentence to the other.
+    """A view of a sentence, in which arcs lead from the word that the reader points at to the words it attends to.
 
-    attn_weights: (num_heads, num_queries, num_keys), or with one axis more in front, which `axis` names ("layer",
-    "sample", "step"). tokens: one label a query. key_tokens: one label a key, on a line of its own (default: the tokens
-    are the keys too). compare: the weights of a second sentence, of the same shape; compare_tokens: its words.
-    layer, head, query: what is shown first (query None: the last token). group: a name; views of one group follow one
-    another.
+    The reader can turn the direction round, to see which words attend to the chosen one, and switch between two
+    sentences.
+    attn_weights: (num_heads, num_queries, num_keys), or with one more axis in front, which `axis` names ("layer",
+    "sample" or "step"). tokens: one label per query. key_tokens: one label per key, drawn on a line of their own
+    (default: the keys are the tokens). compare: the weights of a second sentence, of the same shape.
+    compare_tokens: its words, as many as tokens (default: tokens). query: the query chosen at first (default: the
+    last). choices: layer and head chosen at first (default 0), group (views of one group in a page follow one another's
+    choices), and other traits of HeadsView.
     Errors: ValueError if shapes, labels and choices do not fit together.
     """
 
@@ -53,12 +56,12 @@ class SentenceView(HeadsView):
         )
 
     def _count(self, name):
-        # In the other direction, `query` is a word of the line of keys.
+        # If the direction is turned round, `query` is the number of a word in the line of keys.
         return max(self.shape[2:]) if name == "query" and self.two_lines else super()._count(name)
 
     def picture(self):
         runs = [(self.tokens, self._array), (self.compare_tokens, self._second)]
-        if self.second or self._second is None:  # else both stand in it, one below the other
+        if self.second or self._second is None:  # otherwise the picture holds both sentences, one below the other
             runs = [runs[self.second]]
         return below_one_another([self._drawn(words, array[self.layer, self.head]) for words, array in runs])
 
@@ -78,19 +81,21 @@ class SentenceView(HeadsView):
 
     @property
     def _word(self):
-        """The chosen word: the last one, where the line of the other direction was longer."""
+        """The index of the chosen word, lowered to the last one if the choice was made in a longer line."""
         return min(self.query, self.shape[3 if self.asked else 2] - 1)
 
     def _words(self):
-        """The words that look, and those that are looked at."""
+        """Return the labels of the queries and the labels of the keys of the sentence shown."""
         words = self.compare_tokens if self.second else self.tokens
         return words, self.key_tokens if self.two_lines else words
 
     def _weights(self):
+        # The weights of the chosen word: the row of a query, or, if the direction is turned round, the column of a key.
         table = (self._second if self.second else self._array)[self.layer, self.head]
         return table[:, self._word] if self.asked else table[self._word]
 
     def _told(self):
+        # A sentence with the three largest weights of the chosen word; `told` in arcs.js writes the same.
         names, others = self._words()
         how, by = ("looks", "at")
         if self.asked:
@@ -104,7 +109,7 @@ class SentenceView(HeadsView):
 
 
 def _names(tokens, others):
-    """What the switch calls the two sentences: the words in which they differ, where these are few."""
+    """Return the labels of the switch between two sentences: the words that differ, or "first" and "second" if many."""
     differing = [(one, other) for one, other in zip(tokens, others, strict=True) if one != other]
     if not 1 <= len(differing) <= 3:
         return ["first", "second"]

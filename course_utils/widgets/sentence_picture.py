@@ -1,4 +1,4 @@
-"""A sentence with the arcs of one word, as a picture for where no script runs."""
+"""The static picture of a SentenceView, for pages in which no script runs: a sentence with the arcs of one word."""
 
 from typing import NamedTuple
 
@@ -8,17 +8,17 @@ from PIL import Image, ImageDraw
 from course_utils import fonts, inputs
 from course_utils.widgets.lettering import length, write
 
-WIDTH = 1400  # twice as large as it is shown, so that letters are sharp
-FINER = 2  # arcs are drawn twice as large again, since Pillow leaves their edges rough
+WIDTH = 1400  # pixels, two for each pixel of the page, so that letters are sharp
+FINER = 2  # arcs are drawn at twice that size and then scaled down, because Pillow does not smooth their edges
 MARK = (0xE8, 0x59, 0x0C)
 INK = (0x11, 0x11, 0x11)
 THICKEST = 30
 SIZES = range(44, 25, -1)
-ROOM = {"one line": 150, "several": 70}  # above a line
+ROOM = {"one line": 150, "several": 70}  # pixels for arcs above a line, if the words take one line or several
 
 
 class Place(NamedTuple):
-    """Where a word stands: its middle, its top and half its width, with the space around it."""
+    """The position of a word in pixels: its horizontal middle, its top, and half its width with the space around it."""
 
     x: float
     top: float
@@ -26,9 +26,11 @@ class Place(NamedTuple):
 
 
 def drawn(words, keys, weights, asking, asked):
-    """Returns a PIL image: the words, the keys below them if there are any, and the arcs of the word that asks.
+    """Return a PIL image of words with the arcs of one word, and its weights as numbers.
 
-    weights: what it gives to each, or, if it is asked, gets from each. asking: its index.
+    words: the labels of the queries. keys: the labels of the keys, drawn on a line below, or None if the words are the
+    keys too. asked: whether the chosen word is a key, whose arcs lead to the queries, and not a query. asking: the
+    index of the chosen word. weights: its row of weights (num_keys,), or if asked, its column (num_queries,).
     """
     lines = [words] if keys is None else [words, keys]
     lines = [[inputs.cut(fonts.drawable(word)) for word in line] for line in lines]
@@ -55,7 +57,7 @@ def drawn(words, keys, weights, asking, asked):
 
 
 def below_one_another(pictures):
-    """Returns one PIL image of pictures of one width."""
+    """Return one PIL image with pictures, each WIDTH pixels wide, below one another."""
     page, top = Image.new("RGB", (WIDTH, sum(picture.height for picture in pictures)), "white"), 0
     for picture in pictures:
         page.paste(picture, (0, top))
@@ -64,7 +66,7 @@ def below_one_another(pictures):
 
 
 def _half(word, size):
-    return max(length(word, size) / 2 + 0.27 * size, 0.8 * size)  # there is room for a number below
+    return max(length(word, size) / 2 + 0.27 * size, 0.8 * size)  # at least as wide as the number below the word
 
 
 def _width(line, size):
@@ -72,7 +74,7 @@ def _width(line, size):
 
 
 def _places(line, size, top, room):
-    """A Place for each word, from left to right, on as many lines as it takes."""
+    """Return a Place for each word of a line, which is wrapped at WIDTH; room: the pixels for arcs between lines."""
     places, x = [], 0
     for word in line:
         half = _half(word, size)
@@ -85,7 +87,7 @@ def _places(line, size, top, room):
 
 def _draw_arcs(draw, start, ends, weights, size, room):
     shares = np.nan_to_num(weights).clip(0, 1)
-    for share, end in sorted(zip(shares, ends, strict=True)):  # the thickest on top
+    for share, end in sorted(zip(shares, ends, strict=True)):  # so that the thickest arc is drawn last, on top
         if share < 0.005:
             continue
         points = [tuple(point) for point in FINER * _curve(start, end, size, room)]
@@ -95,12 +97,12 @@ def _draw_arcs(draw, start, ends, weights, size, room):
 
 
 def _mark(share):
-    """The colour of the mark, as strong as share, on white."""
+    """Return the colour MARK mixed with white, as (red, green, blue): white for a share of 0, MARK for 1."""
     return tuple(round(255 + (part - 255) * share) for part in MARK)
 
 
 def _curve(start, end, size, room):
-    """Points of the cubic curve from the word that asks to another, (60, 2): as arcs.js draws it."""
+    """Return 60 points, (60, 2), of the cubic Bézier curve from one Place to another, similar to `arc` in arcs.js."""
     if start == end:
         x, top, _ = start
         handles = (x - 10, top), (x - size, top - 1.2 * size), (x + size, top - 1.2 * size), (x + 10, top)

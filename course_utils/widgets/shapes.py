@@ -1,4 +1,4 @@
-"""ShapeTracer: where each number goes when heads are split and merged, the right way and two wrong ones."""
+"""ShapeTracer: a view that traces a number through the split and merge of heads, the right way and two wrong ways."""
 
 import re
 from itertools import product
@@ -11,20 +11,22 @@ from course_utils.look import TOKEN_HUES, ink, tint
 from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View
 
-LETTERS = "abcdef"  # one a token
+LETTERS = "abcdef"  # one for each token
 MOST_FEATURES = 16
-CELL, STEP = 28, 32  # pixels
-MOST_ROWS = 12  # as many rows of cells stand below each other before a new column of tables begins
+CELL, STEP = 28, 32  # pixels: the side of a cell, and the distance from one cell to the next
+MOST_ROWS = 12  # rows of cells below one another, after which a new column of tables begins
 NO_BATCH = "The batch axis is left out: each sample goes the same way."
+# The axes of a stage, from the first to the last; "row" is the axis of tokens.
 OUTPUT = ("row", "column")
 BY_ROW, BY_HEAD = ("row", "head", "column"), ("head", "row", "column")
 
 
 class ShapeTracer(View):
-    """Follow a number through split and merge of heads: the right way, a wrong split, a wrong merge.
+    """A view in which the reader follows a number through the split and merge of heads, the right way or a wrong one.
 
-    num_tokens: 1 to 6. num_heads, head_dim: at least 1; num_heads * head_dim at most 16. The batch axis is left out.
-    number: the one chosen, counted row by row through the input. way: 0 right, 1 wrong split, 2 wrong merge.
+    num_tokens: 1 to 6. num_heads, head_dim: at least 1; num_heads * head_dim is at most 16. There is no batch axis.
+    number: the number chosen at first, counted row by row through the input (default: the last one of the second
+    token). way: the way chosen at first: 0 is the right way (default), 1 a wrong split, and 2 a wrong merge.
     Errors: ValueError for other sizes or choices.
     """
 
@@ -94,9 +96,10 @@ class ShapeTracer(View):
 
 
 def paths(num_tokens, num_heads, head_dim):
-    """The numbers of the input, counted row by row, at every stage of each way.
+    """Return every stage of each way through split and merge.
 
-    Returns a dict: name of the way -> list of (title, code, names of the axes, tensor of numbers).
+    Returns a dict: name of the way -> list of stages (title, code, names of the axes, tensor of numbers). A number is
+    its own index in the input (num_tokens, num_heads * head_dim), counted row by row.
     """
     d_out = num_heads * head_dim
     per_token, per_head = (num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
@@ -120,9 +123,11 @@ def _merged(heads, swap, reshape):
 
 
 def foreign_rows(stages, d_out):
-    """Rows of the heads, else of the output, that hold numbers of another token than the one they stand for.
+    """Find the rows of a way that hold numbers of another token than their own.
 
-    Returns the place and the numbers of each such row, and how many rows there are in all.
+    The two stages after the input are searched first, then the output; the first stage with such rows counts.
+    stages: one way of `paths`. d_out: numbers per token.
+    Returns a list of pairs (place in words, numbers of the row), and the number of rows in the stage.
     """
     for _, _, axes, numbers in (*stages[1:3], stages[-1]):
         rows, places = numbers.flatten(0, -2).tolist(), product(*map(range, numbers.shape[:-1]))
@@ -137,7 +142,10 @@ def foreign_rows(stages, d_out):
 
 
 def told(stages, d_out):
-    """Say in words what a way mixed, with the first row it mixed as an example."""
+    """Return a sentence that says how many rows a way mixes, with the first of them as an example.
+
+    stages: one way of `paths`. d_out: numbers per token.
+    """
     foreign, total = foreign_rows(stages, d_out)
     if not foreign:
         here = " at this size" if any(title.startswith("wrong") for title, *_ in stages) else ""
@@ -148,6 +156,7 @@ def told(stages, d_out):
 
 
 def _place(axes, indices):
+    # The place of a cell in words, such as "head 0, row b, column 1".
     return ", ".join(f"{axis} {_name(axis, index)}" for axis, index in zip(axes, indices, strict=False))
 
 
@@ -156,7 +165,10 @@ def _name(axis, index):
 
 
 def _layout(title, code, axes, numbers, d_out):
-    """Each number's cell and each label at its place; numbers: (rows, columns), or more such tables in front."""
+    """Return the drawing of a stage: a dict of its texts, its size in pixels, and all cells and labels with positions.
+
+    numbers: (rows, columns), or (tables, rows, columns) for several tables below one another. d_out: numbers per token.
+    """
     in_tables = numbers.dim() == 3
     tables = numbers if in_tables else numbers[None]
     count, rows, columns = tables.shape
@@ -182,7 +194,7 @@ def _layout(title, code, axes, numbers, d_out):
 
 
 def _html(stage):
-    """A stage as it stands in the page; shapes.js marks the chosen number in it."""
+    """Return the HTML of a stage, a dict of `_layout`; shapes.js marks the chosen number in it."""
     title, code, shape = stage["title"], stage["code"], stage["shape"]
     labels = "".join(f'<text x="{x}" y="{y}">{words}</text>' for x, y, words in stage["labels"])
     cells = "".join(_html_cell(index, cell) for index, cell in enumerate(stage["cells"]))
@@ -196,7 +208,7 @@ def _html(stage):
 
 
 def _html_cell(index, cell):
-    x, y, at = cell["x"], cell["y"], re.sub(r" (?=\w+(,|$))", "\u00a0", cell["at"])  # no line ends inside "column 1"
+    x, y, at = cell["x"], cell["y"], re.sub(r" (?=\w+(,|$))", "\u00a0", cell["at"])  # no line break in "column 1"
     return (
         f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{cell["fill"]}" data-n="{cell["number"]}" '
         f'data-i="{index}" data-at="{at}"/>'
@@ -209,7 +221,11 @@ def _wide(stage):
 
 
 def _cell(number, x, y, at, d_out):
-    """A number's colour is its token's, lighter for lower features; its text, black or white, is what reads better."""
+    """Return a dict of a number's cell: its position, its name, and its colours.
+
+    The fill is the colour of its token, lighter for lower features; the ink is black or white, whichever has more
+    contrast. x, y: in pixels. at: the place in words. d_out: numbers per token.
+    """
     token, feature = divmod(number, d_out)
     colour = tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
     fill = "#" + "".join(f"{part:02x}" for part in colour)

@@ -1,4 +1,4 @@
-"""What all views share: how they reach the page, what a notebook stores of them, a page without a kernel."""
+"""The base class of all views: how a view is shown live, stored in a notebook, and exported to a page."""
 
 import base64
 import io
@@ -11,7 +11,7 @@ from PIL import Image
 from course_utils import inputs, look
 from course_utils.widgets.modules import FOLDER, bundle
 
-# The live view's model, without a kernel behind it: values as they were stored, and callbacks.
+# JavaScript for an exported page: a substitute for anywidget's model, with the stored state and no kernel behind it.
 STAND_IN = """
 const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 const model = { get: (name) => state[name], set: (name, value) => { state[name] = value; },
@@ -20,17 +20,19 @@ const model = { get: (name) => state[name], set: (name, value) => { state[name] 
 
 
 class View(anywidget.AnyWidget):
-    """A live view: drawn and driven in the browser, with a picture and a text for where nothing runs.
+    """The base class of interactive views, which are drawn by JavaScript in the browser.
 
-    A subclass names its script, a file that exports `render`, and writes `picture` and `__repr__`.
+    A view also has a static picture and a text, for places where no script runs. A subclass sets `script`, the name of
+    a file in this folder that exports `render`, and defines `picture` and `__repr__`.
+    state: the values of its traits.
     """
 
     script = ""
-    picture_scale = 1  # pixels of the picture for each one of the page
-    html_in_notebooks = False  # True: an output holds `to_shared_html()`, so that other pages can show it alive
+    picture_scale = 1  # pixels of the picture for each pixel of the page
+    html_in_notebooks = False  # True: outputs contain `to_shared_html()`, so that pages made of them have a live view
 
     def __init__(self, **state):
-        super().__init__(**inputs.encodable(state))  # else no message to the page could hold it
+        super().__init__(**inputs.encodable(state))  # no message to the browser can hold a lone surrogate
 
     @property
     def _esm(self):
@@ -41,25 +43,29 @@ class View(anywidget.AnyWidget):
         return _style(self.script)
 
     def picture(self):
-        """The default state as a PIL image: matplotlib would double the time to the first sight."""
+        """Return the present state of the view as a PIL image.
+
+        It is drawn with Pillow, because matplotlib would double the time until the view appears.
+        """
         raise NotImplementedError
 
     def alt(self):
-        """What the picture shows, in a sentence."""
+        """Return the alt text of the picture, a sentence."""
         return repr(self)
 
     def to_html(self):
-        """The same view with its data inside, alive without kernel or network; its picture where scripts do not run.
+        """Return the view as self-contained HTML for an exported page.
 
-        Returns a piece of HTML for an exported page.
+        It works without a kernel or a network, and shows the static picture where scripts do not run.
         """
         return self._page(f"<style>{self._css}</style>\n", bundle(self.script))
 
     def to_shared_html(self):
-        """The same for a page that holds `shared_style()` and, before any view, `shared_script()`."""
+        """Return the view as HTML for a page that contains `shared_style()` and, before any view, `shared_script()`."""
         return self._page("", "const modules = courseViews;\n")
 
     def _page(self, style, modules):
+        # The view's HTML in an exported page: its static picture, and a script that replaces it with the live view.
         state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
         packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
@@ -74,11 +80,11 @@ class View(anywidget.AnyWidget):
         )
 
     def _stand_in(self):
-        """What an exported page shows where scripts do not run."""
+        """Return the HTML that an exported page shows where scripts do not run."""
         return self._figure("")
 
     def _stored(self):
-        """What a notebook stores, for where nothing runs."""
+        """Return the HTML that a notebook stores for the view, shown where no kernel or script runs."""
         return self._figure("A picture of the view. Run the cell to use it.")
 
     def _figure(self, caption):
@@ -89,7 +95,10 @@ class View(anywidget.AnyWidget):
         return look.figure(svg, self.alt(), caption, width // self.picture_scale, look.DARK_PICTURE)
 
     def _replay(self):
-        """JavaScript that answers for the kernel in an exported page; most views need no answers."""
+        """Return JavaScript that answers the view's messages in an exported page, in place of the kernel.
+
+        Most views send no messages that need an answer, so the default is an empty string.
+        """
         return ""
 
     def _repr_mimebundle_(self, **kwargs):
@@ -100,24 +109,27 @@ class View(anywidget.AnyWidget):
 
 
 def shared_script():
-    """What all views of a page share, as a classic script: it makes `courseViews`, which `to_shared_html()` reads."""
+    """Return the JavaScript of all views as one classic script, which defines `courseViews` for `to_shared_html()`."""
     return f"var courseViews = (() => {{\n{bundle(*_scripts())}return modules;\n}})();\n"
 
 
 def shared_style():
-    """The style of all views."""
+    """Return the CSS of all views."""
     own = [(FOLDER / name).with_suffix(".css") for name in _scripts()]
     return look.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
 
 
 def _scripts(kind=View):
-    """The scripts of all kinds of view."""
+    """Return the sorted script names of a View class and of all its subclasses."""
     found = {kind.script} if kind.script else set()
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
 
 def _png(picture):
-    """The picture in few colours: twice as fast as Pillow's defaults, and truer. White is left to the page."""
+    """Return a PIL image as PNG bytes with at most 128 colours and transparent white.
+
+    These settings are twice as fast as Pillow's defaults, and keep the colours better.
+    """
     few = picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     white = [i for i, colour in enumerate(zip(*[iter(few.getpalette())] * 3, strict=True)) if colour == (255, 255, 255)]
     buffer = io.BytesIO()
@@ -127,7 +139,7 @@ def _png(picture):
 
 @cache
 def _style(script):
-    """The colours, the style of all views, and that of this one, which stands beside its script where it has one."""
+    """Return the CSS of one view: the colours, style.css, and its own file, named as its script, if there is one."""
     own = (FOLDER / script).with_suffix(".css")
     files = [FOLDER / "style.css", *([own] if own.is_file() else [])]
     return look.css() + "".join(file.read_text("utf-8") for file in files)
@@ -138,4 +150,4 @@ def _base64(data):
 
 
 def _json(value):
-    return json.dumps(value).replace("<", "\\u003c")  # a token may hold markup; it must not end the script
+    return json.dumps(value).replace("<", "\\u003c")  # a token with "</script>" must not end the script
