@@ -1,14 +1,16 @@
-// The way from one word to another, as the path of an SVG. A place says where a word stands: x, top, bottom, line.
+// The arcs of a SentenceView as SVG paths, and its status text. Nothing here knows of a page.
+// A place is the position of a word: x (its middle), top and bottom in px, and line, the number of its line.
 
-const LOOP = 0.9; // a word that looks at itself: the size of its loop, in heights of a word
-const CURVE = 0.55; // between two lines, how far an arc keeps upright
+const LOOP = 0.9; // the size of the loop from a word to itself, in heights of a word
+const CURVE = 0.55; // how far an arc between two lines keeps upright, as a share of the distance between them
 
 const path = (...numbers) => {
   const [x, y, ...curve] = numbers.map((number) => Math.round(number * 10) / 10);
   return `M${x} ${y}C${curve.join(" ")}`;
 };
 
-// room: how high an arc may rise above its line; span: the longest way that there is.
+// Return the path of the arc from one place to another.
+// room: how high an arc may rise above its line, in px. span: the largest horizontal distance there can be, in px.
 export function arc(from, to, room, span) {
   if (from === to) {
     const size = LOOP * (from.bottom - from.top);
@@ -17,7 +19,7 @@ export function arc(from, to, room, span) {
     return path(from.x - 5, from.top, left, top, right, top, from.x + 5, from.top);
   }
   if (from.line === to.line) {
-    // The farther, the higher: none hides another.
+    // A longer arc rises higher, so that no arc hides another.
     const high = (room * Math.sqrt(Math.abs(to.x - from.x) / span)) / 0.75;
     return path(from.x, from.top, from.x, from.top - high, to.x, to.top - high, to.x, to.top);
   }
@@ -26,10 +28,12 @@ export function arc(from, to, room, span) {
   return path(from.x, start, from.x, start + reach, to.x, end - reach, to.x, end);
 }
 
-// The weights of one word's arcs, those halfway from a to b at share 0.5.
+// Return weights interpolated between a and b: a for a share of 0, b for a share of 1.
 export const between = (a, b, share) => a.map((weight, i) => weight + (b[i] - weight) * share);
 
-// What a word looks at, or who looks at it, as a sentence. pairs: [name, weight]; nan counts as nothing.
+// Return a sentence with the three largest weights of a word, and the number of weights that are nan.
+// pairs: [name, weight] of each other word. isAsked: whether the word is a key, which the others look at.
+// rounded: a function that formats a weight.
 export function told(word, pairs, isAsked, rounded) {
   const found = pairs.filter(([, weight]) => weight >= 0.005).sort((a, b) => b[1] - a[1]);
   const missing = pairs.filter(([, weight]) => Number.isNaN(weight)).length;

@@ -1,10 +1,12 @@
-// What the reader chose is the same in all copies of a view, in Python, and in all views of its group. The views of a
-// group follow one another by an event of the page, so also where no kernel runs.
+// Synchronises what the reader chose, such as layer, head and query, between all copies of a view, its Python object,
+// and all views of its group. The views of a group communicate by a DOM event, which works without a kernel, too.
 
 const EVENT = "attention-course-choice";
 
-// limits: from the name of each choice to how many there are. shown(name): what the view shows. choose(choice): show
-// it. Returns tell(choice), for what the reader chose in this view, and leave(), for its end.
+// Connect a view to its model and to its group. A choice is an object from names to values.
+// limits: from the name of each choice to the number of its values. shown(name): returns the value that the view shows.
+// choose(choice): makes the view show a choice that was made elsewhere.
+// Returns tell(choice), to call when the reader chooses in this view, and leave(), to call when the view is removed.
 export function shared(model, limits, shown, choose) {
   const names = Object.keys(limits);
   const group = model.get("group");
@@ -13,7 +15,7 @@ export function shared(model, limits, shown, choose) {
     for (const name of names) {
       if (name in choice) model.set(name, choice[name]);
     }
-    requestAnimationFrame(() => setTimeout(() => model.save_changes())); // after the picture
+    requestAnimationFrame(() => setTimeout(() => model.save_changes())); // only after the browser has painted
   };
   const follow = () => {
     const choice = Object.fromEntries(names.map((name) => [name, model.get(name)]));
@@ -21,7 +23,7 @@ export function shared(model, limits, shown, choose) {
   };
   const hear = ({ detail }) => {
     if (detail.group !== group || detail.from === member) return;
-    const fits = ([name, value]) => value < limits[name]; // an unknown name never does
+    const fits = ([name, value]) => value < limits[name]; // false for a name that is not in limits
     const choice = Object.fromEntries(Object.entries(detail.choice).filter(fits));
     if (!Object.keys(choice).length) return;
     choose(choice);

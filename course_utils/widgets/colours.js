@@ -1,12 +1,13 @@
-// Colours as the words of an image: 8 bits each of opacity, blue, green and red.
+// Colours as 32-bit words, as the pixels of an ImageData hold them: 8 bits each of opacity, blue, green and red.
 
 import { clamp } from "./numbers.js";
 
-const NAN_COLOUR = { light: 0xffbfbfbf, dark: 0xff7a7a7a }; // grey, as --av-nan
+const NAN_COLOUR = { light: 0xffbfbfbf, dark: 0xff7a7a7a }; // the grey of --av-nan
 
 const parts = (word) => [word & 255, (word >> 8) & 255, (word >> 16) & 255];
 
-// 256 colours for a light page and 256 for a dark one, which travel as red, green and blue in turn.
+// Decode a palette, 256 colours for a light page and 256 for a dark one, from a DataView of 1536 bytes: red, green and
+// blue of one colour after the other. Returns { light, dark }, each a Uint32Array of 256 words.
 export function palette(view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, 1536);
   const table = (start) => {
@@ -17,14 +18,16 @@ export function palette(view) {
   return { light: table(0), dark: table(768) };
 }
 
-// map: colours (a palette), dark, low, high.
+// Return the word of the colour of a value. map: colours (a palette), dark (whether the page is), and low and high, the
+// values at the ends of the palette.
 export function colourOf({ colours, dark, low, high }, value) {
   const which = dark ? "dark" : "light";
   if (Number.isNaN(value)) return NAN_COLOUR[which];
   return colours[which][clamp(Math.round(((value - low) / (high - low || 1)) * 255), 256)];
 }
 
-// What the style sheet says, "rgb(red, green, blue)"; it says nothing of what is not in the page yet.
+// Return the word of a computed colour, "rgb(red, green, blue)". An element outside the page has none, which gives
+// black.
 export function wordOf(written) {
   const [red, green, blue] = (written.match(/\d+/g) ?? [0, 0, 0]).map(Number);
   return (255 << 24) | (blue << 16) | (green << 8) | red;
@@ -32,7 +35,7 @@ export function wordOf(written) {
 
 export const css = (word) => `rgb(${parts(word).join(",")})`;
 
-// Black or white, whichever contrasts more: at .179 both do alike, 4.58 to 1.
+// Return black or white, whichever has more contrast with a colour. At a luminance of .179 both have 4.58 to 1.
 export function ink(word) {
   const linear = parts(word).map((part) => (part <= 10.3 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179 ? "#000" : "#fff";

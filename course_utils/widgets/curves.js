@@ -1,4 +1,4 @@
-// Curves over the steps of a training, and where the reader stands on them.
+// The chart of a StepScrubber: curves over the steps of a training, with a mark at the chosen step.
 
 import { rounded } from "./numbers.js";
 import { END, MIDDLE, rect, svg, text } from "./svg.js";
@@ -6,12 +6,13 @@ import { END, MIDDLE, rect, svg, text } from "./svg.js";
 const WIDTH = 440;
 const HEIGHT = 130;
 const LEFT = 46;
-const RIGHT = WIDTH - 110; // the legend stands beyond
+const RIGHT = WIDTH - 110; // where the curves end and the legend begins
 const TOP = 10;
 const BOTTOM = HEIGHT - 26;
-const NUMBER_OF_HUES = 10; // of the style sheet
+const NUMBER_OF_HUES = 10; // --av-hue-0 to --av-hue-9 in the style sheet
 
-// curves: name -> a number, or null, for each position. now: the place among the positions.
+// Return the chart as SVG text. curves: from a name to a number, or null, for each position.
+// positions: the labels of the stored steps. now: the index of the chosen one.
 export function curvesPicture(curves, positions, now) {
   const [low, high] = rangeOf(curves);
   const x = (i) => LEFT + (i * (RIGHT - LEFT)) / Math.max(1, positions.length - 1);
@@ -28,7 +29,7 @@ export function curvesPicture(curves, positions, now) {
   return svg(WIDTH, HEIGHT, parts.join(""));
 }
 
-// From 0, or the smallest number if that is less, to the largest.
+// Return the range of the vertical axis: from 0, or the smallest number if that is negative, to the largest.
 function rangeOf(curves) {
   const all = Object.values(curves).flat().filter(Number.isFinite);
   const low = Math.min(0, ...all);
@@ -39,7 +40,7 @@ const hueOf = (index) => `var(--av-hue-${index % NUMBER_OF_HUES})`;
 
 function curve(values, x, y, now, index) {
   const hue = hueOf(index);
-  const dashes = index ? `stroke-dasharray="${7 - index} 3"` : ""; // told apart without colours, too
+  const dashes = index ? `stroke-dasharray="${7 - index} 3"` : ""; // so that curves differ without colours, too
   const points = values.map((value, i) => (value == null ? "" : `${x(i)},${y(value)}`)).join(" ");
   const line = `<polyline points="${points}" fill="none" stroke="${hue}" stroke-width="2" ${dashes}/>`;
   const value = values[now];

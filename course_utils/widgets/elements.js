@@ -1,6 +1,7 @@
-// Elements of the page, and the controls made of them.
+// Functions that create DOM elements and controls.
 
-// Functions, text and ticks are properties, the rest attributes.
+// Create an element with children. In props, functions, textContent and checked are set as properties, all other names
+// as attributes.
 export function make(tag, props = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -12,7 +13,7 @@ export function make(tag, props = {}, ...children) {
   return element;
 }
 
-// A control is a label around what is moved, which stands in .input.
+// Create a control: a label element around an input, which is kept in its property `input`.
 export function labelled(name, input, ...more) {
   const label = make("label", {}, make("span", { textContent: name }), input, ...more);
   return Object.assign(label, { input });
@@ -25,7 +26,7 @@ export function select(name, options, chosen, onChange) {
   return labelled(name, input);
 }
 
-// The output that tells the value stands in .shown.
+// Create a control with a range input, and an output of its value, which is kept in the property `shown`.
 export function slider(name, low, high, step, value, onInput) {
   const shown = make("output", { textContent: value });
   const input = make("input", { type: "range", min: low, max: high, step, value, "aria-label": name });
@@ -40,9 +41,9 @@ export function button(words, title, onclick) {
   return make("button", { type: "button", textContent: words, title, onclick });
 }
 
-// A few words of which one is chosen, all in sight. .choose(index) shows another as chosen.
+// Create a row of radio buttons of which one is chosen. Its method choose(index) selects one without calling onChange.
 export function toggle(name, options, onChange) {
-  const group = `av${Math.random()}`; // what ties radio buttons together must be the only one in the page
+  const group = `av${Math.random()}`; // the name of a radio group must be unique in the page
   const inputs = options.map((_, index) => {
     return make("input", { type: "radio", name: group, onchange: () => onChange(index) });
   });

@@ -1,4 +1,4 @@
-// HeadsView: the panel of heads, with a menu of layers where there are several.
+// HeadsView: a HeadsPanel, with a menu of layers if there are several.
 
 import { shared } from "./choice.js";
 import { palette } from "./colours.js";
@@ -7,6 +7,7 @@ import { HeadsPanel } from "./heads_panel.js";
 import { decode } from "./numbers.js";
 import { guarded } from "./view.js";
 
+// Return the state that a HeadsPanel takes, from the traits of a HeadsView.
 function stateOf(model) {
   const shape = model.get("shape");
   const high = model.get("high");
@@ -27,8 +28,9 @@ function stateOf(model) {
   };
 }
 
-// addPicker(panel) puts a control of the layer into the panel; it returns what is called after each painting, whoever
-// chose, so that the control shows the layer.
+// Build the panel of a HeadsView or a StepScrubber; returns a function to call when the view is removed.
+// addPicker(panel): adds a control for the layer to the panel, and returns a function that is called after every
+// painting, so that the control shows the layer even if it was chosen elsewhere.
 export function makeHeads(model, root, addPicker) {
   const [layer, head, query] = model.get("shape");
   const limits = { layer, head, query };

@@ -1,4 +1,5 @@
-// Many heads on one scale, the chosen one large, its chosen query as lines to the keys.
+// The panel of attention heads: a thumbnail of each head on one scale, a large heatmap of the chosen head, and lines
+// from the chosen query to the keys.
 
 import { button, make, select } from "./elements.js";
 import { Heatmap, paint } from "./heatmap.js";
@@ -10,13 +11,16 @@ import { theme } from "./theme.js";
 
 export const FIRST = "first";
 const [SECOND, BOTH, DIFFERENCE] = ["second", "side by side", "difference"];
-const MODES = [FIRST, SECOND, BOTH, DIFFERENCE]; // what is shown of two runs
+const MODES = [FIRST, SECOND, BOTH, DIFFERENCE]; // what to show of two runs
 
 const namesOf = ({ shape, tokens, keyTokens }) => JSON.stringify([shape, tokens, keyTokens]);
 
 export class HeadsPanel {
-  // state: shape [layers, heads, rows, columns], tokens, keyTokens, values, other, high, spread, colours, diverging,
-  // axis, positions; choice: layer, head, query; onPick(choice), where the reader chose; onPainted()
+  // state: shape [layers, heads, rows, columns]; tokens, keyTokens; values, and other, those of a second run or null;
+  // high, the largest weight, and spread, the largest difference; colours, and diverging, the palettes of weights and
+  // of differences; axis and positions, the name of the layers and their labels.
+  // choice: layer, head and query. onPick(choice): called when the reader chooses in this panel. An owner can also set
+  // onPainted(), which is called after every painting.
   constructor(state, choice, onPick) {
     Object.assign(this, { state, onPick, mode: FIRST }, choice);
     this.theme = theme(() => this.paint());
@@ -50,7 +54,8 @@ export class HeadsPanel {
     return button(kind.toUpperCase(), `Save the chosen head as ${kind}`, () => this.main.save(kind));
   }
 
-  // The maps take the room that the heads leave. The links stand beside them only where a map stays large.
+  // Lay the panel out for its present width: the maps take the room that the thumbnails leave, and the links are shown
+  // only if the maps beside them stay large.
   fit() {
     const width = this.element.clientWidth;
     const high = heightAround(this.element);
@@ -62,17 +67,17 @@ export class HeadsPanel {
     this.room = roomOf(width, this.thumbs.offsetWidth, maps, high);
     this.links.hidden = !this.room.hasLinks;
     this.refit();
-    const chosen = this.buttons[this.head]; // heads in one line: the chosen one is in sight
+    const chosen = this.buttons[this.head]; // if heads stand in one line, scroll to the chosen one
     this.thumbs.scrollLeft = chosen.offsetLeft - this.thumbs.offsetLeft - chosen.offsetWidth;
   }
 
-  // With other heads, or another number of maps, there is other room.
+  // Lay out again although the width is the same: other heads, or another number of maps, leave other room.
   fitAnew() {
     this.width = null;
     this.fit();
   }
 
-  // What depends on the number of heads and on the tokens.
+  // Build the elements that depend on the number of heads and on the tokens.
   build() {
     const { shape, tokens } = this.state;
     const heads = shape[1];
@@ -96,13 +101,13 @@ export class HeadsPanel {
       const step = arrow(event);
       const next = step && head + step[0] * this.columns + step[1];
       if (!this.buttons[next]) return;
-      this.buttons[next].focus(); // first: it lays out all that has changed
+      this.buttons[next].focus(); // before pick: focus forces a layout of all pending changes
       this.pick({ head: next });
     };
     return Object.assign(element, { canvas, caption });
   }
 
-  // The reader's choice; one that was made elsewhere is only shown.
+  // Show a choice of the reader, and report it to onPick; choose() only shows one that was made elsewhere.
   pick(choice) {
     this.choose(choice);
     this.onPick?.(choice);
@@ -122,7 +127,7 @@ export class HeadsPanel {
     this.fitAnew();
   }
 
-  // Once the room is known; a view with a map of its own beside these draws that, too.
+  // Paint the maps after a change of room; a view that adds a map of its own replaces this method.
   refit() {
     this.paintMain();
   }
@@ -132,7 +137,7 @@ export class HeadsPanel {
     this.paintMain();
   }
 
-  // What a mode shows of a head, as a Heatmap takes it.
+  // Return what a mode shows of a head, as the argument of Heatmap.show.
   map(mode, head = this.head) {
     const { state } = this;
     const [, heads, rows, columns] = state.shape;
@@ -166,7 +171,7 @@ export class HeadsPanel {
     return (place.join(", ") || "attention") + (this.mode === FIRST ? "" : `: ${mode}`);
   }
 
-  // Where both runs are shown, the thumbs and the large picture show the first of them.
+  // The mode of the thumbnails and of the main map: if both runs are shown, these show the first.
   get mainMode() {
     return this.mode === BOTH ? FIRST : this.mode;
   }
@@ -217,7 +222,7 @@ export class HeadsPanel {
     this.paintMain();
   }
 
-  // The chosen cell in words, and what is wrong with the weights.
+  // Return the status text: the chosen cell, and what is unusual about the weights.
   told() {
     const { values, start, rows, columns, rowNames, columnNames, row, column } = this.main.map;
     let sum = 0;
@@ -233,7 +238,7 @@ export class HeadsPanel {
     return parts.join(" ");
   }
 
-  // New weights in the same view; the choice stays where it still exists.
+  // Replace the weights; the choice stays, and is clamped to the new shape.
   load(state) {
     const before = namesOf(this.state);
     Object.assign(this.state, state, { difference: null });

@@ -1,4 +1,4 @@
-// A matrix as coloured cells, with names, numbers, marks and a scale around them.
+// A matrix as coloured cells, with labels, numbers, marks and a scale.
 
 import { colourOf, css, ink, wordOf } from "./colours.js";
 import { make } from "./elements.js";
@@ -6,19 +6,21 @@ import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
 import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned, widthOf } from "./svg.js";
 
-const LETTERS = 13; // px: the size of letters for which all sizes here are; where letters are larger, so are these
+// Sizes are in px, for a font size of LETTERS; most of them grow with the font size of the page.
+const LETTERS = 13;
 const TOP = 26; // room for the title
 const LARGEST_CELL = 52;
 const SMALLEST_CELL_WITH_A_NUMBER = 34;
 const SCALE = 64; // the width of the scale, with its numbers
-const ROOM = { width: 440, height: 370 }; // for the whole map, and for its cells, where no view says more
-const LETTER = 12; // the height of a name
-const TELL_AFTER = 100; // milliseconds
+const ROOM = { width: 440, height: 370 }; // the default width of the whole map, and the default height of its cells
+const LETTER = 12; // the height of a label
+const TELL_AFTER = 100; // ms after the last change before the table for screen readers is rebuilt
 const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 const roomFor = (names, scale) => 30 + 7 * scale * Math.max(...names.map((name) => widthOf(short(name))));
 
-// One pixel a cell; the style sheet makes them larger. Of a mask, closed cells stay open for the hatching behind.
+// Paint the cells of a map, one pixel each, which CSS enlarges. Closed cells of a mask stay transparent, so that the
+// hatching behind them shows.
 export function paint(canvas, map) {
   const { values, start, rows, columns, isMask } = map;
   canvas.classList.toggle("av-mask-cells", Boolean(isMask));
@@ -37,18 +39,20 @@ export function paint(canvas, map) {
   context.putImageData(image, 0, 0);
 }
 
-// A map says what is shown: values, from start on, rows, columns, rowNames, columnNames, title; colours, low, high;
-// what is marked: row, column, or null; say(value), its words; room, the width of all and the height of the cells;
-// isMask, where values are True and False.
+// A heatmap with its labels. A map, which show() takes, is an object with: values, a flat array from whose index start
+// on the rows are read; rows, columns, their numbers; rowNames, columnNames, title; colours (a palette), dark, low and
+// high; row and column, the marked cell, or null; say(value), which formats a value (default: two decimals); room, the
+// width of the whole map and the height of its cells, in px; isMask, whether values are true and false.
 export class Heatmap {
-  // onCell(cell or null, "hover" | "key" | "pick")
+  // onCell(cell, how): called with { row, column }, or null outside the cells, when the pointer moves ("hover"), when
+  // an arrow key is pressed ("key"), and for a click, Enter or the space bar ("pick").
   constructor(onCell) {
     this.cells = make("canvas");
     this.frame = make("div");
     this.picked = make("div", { class: "av-heatmap", role: "application", tabindex: 0 }, this.cells, this.frame);
     this.row = make("table", { class: "av-heard" });
     this.element = make("div", { class: "av-map" }, this.picked, this.row);
-    this.gradient = `av${Math.random()}`; // an id must be the only one in the page
+    this.gradient = `av${Math.random()}`; // an id must be unique in the page
     this.picked.onpointermove = (event) => onCell(this.cellAt(event), "hover");
     this.picked.onpointerleave = () => onCell(null, "hover");
     this.picked.onclick = (event) => onCell(this.cellAt(event), "pick");
@@ -86,7 +90,7 @@ export class Heatmap {
     this.cells.style.cssText = `left:${left}px;top:${TOP}px;width:${width}px;height:${height}px`;
     this.frame.innerHTML = this.picture();
     this.picked.setAttribute("aria-label", this.name());
-    clearTimeout(this.telling); // a table takes longer to lay out than the map to draw, and nobody hears it that fast
+    clearTimeout(this.telling); // wait: a table takes longer to lay out than a map, and nobody can listen that fast
     this.telling = setTimeout(() => this.tellRow(), TELL_AFTER);
   }
 
@@ -102,18 +106,18 @@ export class Heatmap {
     return `Heatmap of ${title}, ${rows} queries by ${columns} keys${where}. Arrow keys move.`;
   }
 
-  // The chosen row as a table, for those who hear it.
+  // Write the chosen row as a table for screen readers.
   tellRow() {
     const { values, start, row, columnNames, rowNames, title, say } = this.map;
     const shown = [values, start, row, title];
-    if (shown.every((part, i) => part === this.shown?.[i])) return; // the pointer moves much, the row less
+    if (shown.every((part, i) => part === this.shown?.[i])) return; // most moves of the pointer stay in the row
     this.shown = shown;
     const weight = (name, i) => `<tr><th scope="row">${escaped(name)}</th><td>${say(this.at(row, i))}</td></tr>`;
     const caption = `<caption>${escaped(title)}, row of ${escaped(rowNames[row] ?? "")}</caption>`;
     this.row.innerHTML = row == null ? "" : caption + columnNames.map(weight).join("");
   }
 
-  // All but the cells, or, to be saved, with them behind.
+  // Return the SVG of everything but the cells; behind: SVG to put behind it, such as the cells of a saved picture.
   picture(behind = "") {
     const { left, cell, width, height, below, scale } = this.box;
     const scaleLeft = left + width + 12;
@@ -134,7 +138,7 @@ export class Heatmap {
   namesPicture() {
     const { left, cell, width, height, below, scale } = this.box;
     const { rowNames, columnNames } = this.map;
-    // Where cells are smaller than letters, only every so many are named.
+    // If cells are smaller than letters, only every n-th has a label.
     const every = Math.ceil((LETTER * scale) / cell);
     const along = (names, draw) => {
       return names.map((name, i) => (i % every ? "" : draw(short(name), (i + 0.5) * cell + 4))).join("");
@@ -183,8 +187,8 @@ export class Heatmap {
     return column == null ? wholeRow : wholeRow + marked(left + column * cell, TOP + row * cell, cell, cell, 3);
   }
 
-  // What is saved stands on white paper, whatever the page is. "svg" keeps lines and text sharp at any size; "png" is
-  // that, drawn at twice the size.
+  // Download the map in the light theme, whatever the theme of the page. "svg" keeps lines and text sharp at any size;
+  // "png" is the same picture, rendered at twice its size.
   save(kind) {
     const { map } = this;
     this.show({ ...map, dark: false });

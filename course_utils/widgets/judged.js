@@ -1,8 +1,8 @@
-// How far off a guess is, in words. Nothing here knows of a page.
+// Texts that say how far off a guess is, and the arithmetic of guesses. Nothing here knows of a page.
 
 import { rounded } from "./numbers.js";
 
-// Another height for one bar: what it takes, the others give, each in proportion, so that all add up to 1.
+// Return shares in which one bar has a new height, and the others are scaled in proportion, so that all sum to 1.
 export function withBar(shares, which, height) {
   const rest = 1 - shares[which];
   const others = shares.length - 1;
@@ -11,7 +11,7 @@ export function withBar(shares, which, height) {
   return shares.map((old, i) => (i === which ? height : share(old)));
 }
 
-// What each cell of a table turned out to be.
+// Return how a cell of a table turned out: right, wrong (marked, but not so), missed (so, but not marked), or nothing.
 export function cellState(guessed, isSo) {
   if (guessed) return isSo ? "right" : "wrong";
   return isSo ? "missed" : "";

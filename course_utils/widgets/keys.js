@@ -1,4 +1,4 @@
-// What keys mean in a view.
+// The keyboard in a view.
 
 const STEPS = {
   ArrowUp: [-1, 0],
@@ -9,14 +9,15 @@ const STEPS = {
   " ": [0, 0],
 };
 
-// The step that a key means, in rows and columns; undefined if it means none.
+// Return the step of a key event as [rows, columns], [0, 0] for Enter and the space bar, or undefined for other keys.
+// The default action of a key with a step is prevented.
 export function arrow(event) {
   const step = STEPS[event.key];
   if (step) event.preventDefault();
   return step;
 }
 
-// Plain keys stay in the view: JupyterLab would move to another cell, or, at a letter, even add one.
+// Stop keys without a modifier from leaving the view: JupyterLab would move to another cell, or, at a letter, add one.
 export function keepPlainKeys(event) {
   const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
   const isForThePage = ctrlKey || metaKey || altKey || shiftKey || key === "Escape";

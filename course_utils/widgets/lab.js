@@ -8,7 +8,7 @@ import { clamp, decode } from "./numbers.js";
 import { NO_ANSWER, patience } from "./patience.js";
 import { guarded } from "./view.js";
 
-// Where a control holds its setting: the text or the tick itself, or a position among its values.
+// Kind of a control -> the property of its input that holds the setting: the text, the tick, or an index of its values.
 const PROPERTIES = {
   text: "value",
   fixed: "value",
@@ -24,7 +24,7 @@ function inputFor({ name, kind, values }, move) {
   return textBox(name, kind === "fixed", move);
 }
 
-// A box of several lines where the sentence is longer than the view is wide; the sentence itself is one line.
+// Create a text box that wraps a long sentence over several lines, but allows no line breaks in it.
 function textBox(name, isFixed, move) {
   const input = make("textarea", { rows: 2, spellcheck: "false" });
   input.readOnly = isFixed;
@@ -32,13 +32,13 @@ function textBox(name, isFixed, move) {
     if (event.inputType === "insertLineBreak") event.preventDefault();
   };
   input.oninput = () => {
-    if (input.value.includes("\n")) input.value = input.value.replace(/\s*\n\s*/g, " "); // pasted
+    if (input.value.includes("\n")) input.value = input.value.replace(/\s*\n\s*/g, " "); // from pasted text
     move();
   };
   return labelled(name, input);
 }
 
-// control: name, kind, values; put(value) shows a setting.
+// Create a control from its description (name, kind, values); its method put(value) shows a setting.
 function labControl(control, onMove) {
   const property = PROPERTIES[control.kind];
   const label = inputFor(control, () => {
@@ -55,8 +55,8 @@ function labControl(control, onMove) {
   return Object.assign(label, { put });
 }
 
-// What lab.py does in a kernel, for an exported page. The chosen query stays at its word, of several alike at the one
-// that was chosen; where the word is gone, at its place.
+// Return the index in the tokens `now` of the word that stands at `place` in the tokens `before`: if it occurs several
+// times, the same occurrence; if it is gone, `place`. An exported page needs it, because there lab.py does not run.
 export function placeOfWord(before, place, now) {
   const word = before[place];
   const nth = before.slice(0, place).filter((token) => token === word).length;
@@ -64,6 +64,7 @@ export function placeOfWord(before, place, now) {
   return places.length ? places[Math.min(nth, places.length - 1)] : place;
 }
 
+// Return the state that a HeadsPanel takes, from the last answer of the kernel.
 function stateOf(model) {
   const { shape, tokens, high } = model.get("answer");
   const count = shape.reduce((a, b) => a * b);
@@ -78,14 +79,15 @@ export const render = guarded((model, root) => {
   const settings = {};
   const controls = {};
   let panel = null;
-  let asked = 0; // the number of the question that has no answer yet
-  let hasMoved = false; // since it was asked
+  let asked = 0; // the id of the request that has no answer yet, or 0
+  let hasMoved = false; // whether a control moved after that request
 
   const waiting = patience(() => {
     unanswered.textContent = `${NO_ANSWER}.`;
   });
 
-  // While an answer is outstanding, moves are only noted: the last wins.
+  // Ask the kernel for the weights at the present settings. While an answer is outstanding, a move is only noted; the
+  // settings of the last move are sent when the answer comes.
   const ask = () => {
     hasMoved = Boolean(asked);
     if (asked) return;
@@ -95,7 +97,7 @@ export const render = guarded((model, root) => {
     try {
       model.send({ rev: asked, settings });
     } catch {
-      // JupyterLab sends nothing to a kernel that is gone, so no answer will come
+      // JupyterLab throws an error if the kernel is gone. No answer comes then, and the view says so after a while.
     }
   };
   const show = () => {
@@ -108,7 +110,7 @@ export const render = guarded((model, root) => {
     if (!asked) follow(answer.settings);
     prints.textContent = answer.prints;
     error.textContent = answer.error;
-    if (answer.shape.length) paint(); // else the old picture stays
+    if (answer.shape.length) paint(); // otherwise the old picture stays
   };
   const follow = (answered) => {
     for (const name in controls) {
@@ -123,7 +125,7 @@ export const render = guarded((model, root) => {
       panel = new HeadsPanel(state, choice, (picked) => together.tell(picked));
       root.append(panel.element);
     }
-    panel.query = model.get("query"); // which came with the answer: it stays at its word
+    panel.query = model.get("query"); // the kernel sends it with the answer, to keep it at its word
     panel.load(state);
   };
   const choose = ({ head, query }) => {
@@ -131,7 +133,7 @@ export const render = guarded((model, root) => {
     const [, heads, queries] = panel.state.shape;
     panel.choose({ head: clamp(head, heads), query: clamp(query, queries) });
   };
-  // It has no group, whose views may have fewer heads: so the limits that shared() wants never matter.
+  // shared() uses limits only for views in a group, and a lab has no group, so the limits never matter here.
   const together = shared(model, { head: Infinity, query: Infinity }, (name) => panel?.[name], choose);
 
   for (const control of model.get("controls")) {

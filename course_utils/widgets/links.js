@@ -1,4 +1,4 @@
-// The chosen query as lines to the keys, the thicker the larger the weight; and which query stands at a place of it.
+// The links of a HeadsPanel: lines from the chosen query to the keys, thicker for larger weights.
 
 import { clamp } from "./numbers.js";
 import { END, MARK, short, svg, text } from "./svg.js";
@@ -7,9 +7,9 @@ const WIDTH = 212;
 const FROM = 78; // where the queries' names end
 const TO = 134; // where the keys' names begin
 const LETTER = 14; // the height of a name
-const NEGATIVE = "var(--av-negative)"; // of a difference
+const NEGATIVE = "var(--av-negative)"; // the colour of a negative difference
 
-// map: as a Heatmap shows it.
+// Return the links of the chosen row of a map as SVG text. map: as Heatmap.show takes it.
 export function linksPicture(map) {
   const { rows, columns, rowNames, columnNames, row, column } = map;
   const height = Math.max(60, Math.min(400, 22 * Math.max(rows, columns)));
@@ -21,7 +21,7 @@ export function linksPicture(map) {
   return svg(WIDTH, height, parts.join(""));
 }
 
-// The row of the query at a place, counted from the picture's left and top; null if there is none.
+// Return the row of the query at (x, y) px from the left and top of the picture, or null if no query is there.
 export function queryAt(x, y, height, rows) {
   return x < 100 ? clamp(Math.floor((y / height) * rows), rows) : null;
 }
@@ -32,7 +32,7 @@ function lines({ values, start, rows, columns, row, high }, height) {
   const y = middle(row, rows, height);
   return Array.from({ length: columns }, (_, column) => {
     const weight = values[start + row * columns + column];
-    const share = Math.min(1, Math.abs(weight) / high) || 0; // of the largest weight; 0 for nan
+    const share = Math.min(1, Math.abs(weight) / high) || 0; // a share of the largest weight; 0 for nan
     if (share < 0.01) return "";
     const path = `M${FROM + 4} ${y}L${TO - 4} ${middle(column, columns, height)}`;
     const look = `stroke-width="${1 + 7 * share}" opacity="${0.15 + 0.85 * share}"`;
@@ -40,7 +40,7 @@ function lines({ values, start, rows, columns, row, high }, height) {
   });
 }
 
-// Where there is no room for all, every so many, and the chosen one.
+// Return the names as SVG texts; if there is no room for all, only every n-th, and the chosen one.
 function names(all, height, x, anchor, chosen) {
   const every = Math.ceil((LETTER * all.length) / height);
   return all.map((name, i) => {

@@ -1,4 +1,4 @@
-// MaskPainter: a mask painted cell by cell, beside the weights that it leaves.
+// MaskPainter: an editor of a mask, beside the attention weights under the mask.
 
 import { palette } from "./colours.js";
 import { button } from "./elements.js";
@@ -17,7 +17,7 @@ const RULES = {
 
 const MASK = { isMask: true, say: (value) => (value ? "True" : "False") };
 
-// The weights as a HeadsPanel takes them: one layer, one head.
+// Return the weights under the mask as the state of a HeadsPanel, with one layer and one head.
 function stateOf(model, scores) {
   const keyTokens = model.get("tokens");
   const size = keyTokens.length;

@@ -2,13 +2,14 @@
 
 export const rounded = (value) => (value == null || Number.isNaN(value) ? "nan" : value.toFixed(2));
 
-// The place nearest to value among so many.
+// Return the index nearest to a value, from 0 to count - 1.
 export const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));
 
-// Numbers travel as float32, or, where that would be large, as bytes: 0 to 254 for 0 to high, 255 for nan.
+// Decode numbers from a DataView, as `pack` in heads.py encodes them: each is a float32, or, to save space, one byte:
+// 0 to 254 for 0 to high, 255 for nan. count: how many numbers. Returns a Float32Array.
 export function decode(view, count, high) {
   if (view.byteLength === 4 * count) {
-    // A copy, because float32 must begin at a multiple of 4, and a view need not.
+    // Copy the bytes, because a Float32Array must begin at a multiple of 4, and a DataView need not.
     return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + 4 * count));
   }
   const meant = Array.from({ length: 256 }, (_, byte) => (byte < 255 ? (byte * high) / 254 : NaN));
@@ -17,7 +18,7 @@ export function decode(view, count, high) {
   return values;
 }
 
-// Mean over the rows of -w log w, in nats; rows that hold nan are left out.
+// Return the mean entropy of the rows of a map in nats; rows with nan are left out.
 export function entropy({ values, start, rows, columns }) {
   let total = 0;
   let counted = 0;
@@ -33,13 +34,13 @@ export function entropy({ values, start, rows, columns }) {
 function rowEntropy(values, first, columns) {
   let sum = 0;
   for (let i = first; i < first + columns; i++) {
-    // 0 log 0 counts as 0; the product with 0 keeps a nan.
+    // 0 log 0 counts as 0; multiplying by 0 keeps nan.
     sum -= values[i] > 0 ? values[i] * Math.log(values[i]) : values[i] * 0;
   }
   return sum;
 }
 
-// Softmax over what is open. Where nothing is, the weights are 0; the plain formula would divide 0 by 0.
+// Return the softmax of a row over its open cells. If none is open, all weights are 0; the plain formula gives 0 / 0.
 export function softmax(scores, open) {
   const high = Math.max(-1e38, ...scores.filter((_, i) => open[i]));
   const exps = scores.map((score, i) => (open[i] ? Math.exp(score - high) : 0));

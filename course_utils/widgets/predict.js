@@ -1,4 +1,5 @@
-// Predict: a guess, made in one of three forms and committed; then the truth over it. In a deck a whole room guesses.
+// Predict: the reader guesses in one of three forms and commits, then the truth appears over the guess. In a slide
+// deck, the presenter counts the hands of an audience instead.
 
 import { button, make } from "./elements.js";
 import { arrow } from "./keys.js";
@@ -14,11 +15,13 @@ const isPlain = ({ ctrlKey, metaKey, altKey }) => !(ctrlKey || metaKey || altKey
 const isDigit = (event) => isPlain(event) && /^\d$/.test(event.key);
 const SO = "✓ so it is";
 
-// Each form makes an element, keeps the guess, and shows the truth over it. onGuess() is called at every move. What a
-// form may say for itself: open(), how it stands; told(truth), how it came out; button, the words of its button.
+// A form is an object with: element; guess, the present guess; legend; reveal(truth), which shows the truth over the
+// guess. Optional are: open(), which returns the status before the commit; told(truth), which returns the result;
+// button, the label and title of the commit button; isOptional, whether it is enabled without a guess.
+// A form calls onGuess() whenever the guess changes.
 
 function choiceForm({ labels }, onGuess) {
-  const group = `av${Math.random()}`; // what ties radio buttons together must be the only one in the page
+  const group = `av${Math.random()}`; // the name of a radio group must be unique in the page
   const form = { guess: null };
   const choices = labels.map((textContent, index) => {
     const input = make("input", { type: "radio", name: group });
@@ -43,15 +46,16 @@ function choiceForm({ labels }, onGuess) {
   return form;
 }
 
-// A choice and its hands, counted by mouse or by keys: one hand of the presenter is enough. .hands is how many.
+// Create the row of a choice whose hands the presenter counts by mouse, by touch or with the keys, all with one hand.
+// Its property `hands` is their number. goDown(by): goes to another choice.
 function countedChoice(name, onCount, goDown, commit) {
-  const id = `av${Math.random()}`; // another one in every copy of the view
+  const id = `av${Math.random()}`; // unique in every copy of the view
   const input = make("input", { id, role: "spinbutton", inputmode: "numeric", maxlength: 3, autocomplete: "off" });
   input.title = "→ or +: one more. ← or −: one less. Or type how many. ↑ ↓: another choice. Enter: show";
   input.setAttribute("aria-valuemin", 0);
   const choose = () => {
     input.focus();
-    input.select(); // a number that is typed now takes the place of this one
+    input.select(); // so that a typed number replaces the present one
   };
   const write = () => {
     input.value = row.hands;
@@ -67,7 +71,7 @@ function countedChoice(name, onCount, goDown, commit) {
   const adding = (by, textContent, words) => {
     const onclick = ({ pointerType }) => {
       add(by);
-      if (pointerType !== "touch") choose(); // a touch would bring up a keyboard
+      if (pointerType !== "touch") choose(); // on a touch screen, focus would open the keyboard
     };
     return make("button", { type: "button", tabindex: -1, textContent, "aria-label": `${words} for ${name}`, onclick });
   };
@@ -80,7 +84,7 @@ function countedChoice(name, onCount, goDown, commit) {
   const onkeydown = (event) => {
     if (!isPlain(event)) return;
     const { key } = event;
-    const by = { ArrowRight: 1, "+": 1, "=": 1, ArrowLeft: -1, "-": -1 }[key]; // = is + without Shift
+    const by = { ArrowRight: 1, "+": 1, "=": 1, ArrowLeft: -1, "-": -1 }[key]; // = is the + key without Shift
     const down = { ArrowUp: -1, ArrowDown: 1 }[key];
     if (by || down || key === "Enter") event.preventDefault();
     if (by) add(by);
@@ -117,7 +121,7 @@ function handsForm({ labels }, onGuess, commit) {
       input.setAttribute("aria-valuenow", hands);
     }
   };
-  // A number that is typed anywhere on the slide goes to the first choice.
+  // A number that is typed with no element in focus goes to the first choice of the present slide.
   document.addEventListener("keydown", (event) => {
     const isHere = document.activeElement === document.body && !form.element.closest("section:not(.present)");
     if (isHere && isDigit(event)) rows[0].choose();
@@ -201,7 +205,7 @@ function cellsForm({ labels, columns }, onGuess) {
   const form = { guess: labels.map(() => columns.map(() => false)) };
   const cells = labels.map((row, i) => columns.map((column, j) => cell(i, j)));
   function cell(i, j) {
-    const tabindex = i || j ? -1 : 0; // one stop for the whole table
+    const tabindex = i || j ? -1 : 0; // one tab stop for the whole table
     const element = make("button", { type: "button", tabindex });
     element.onclick = () => {
       if (form.isDone) return;

@@ -1,13 +1,13 @@
-// Quiz: questions of which each is answered alone. The word on a choice comes with Check, and goes with the choice.
+// Quiz: questions that are checked one by one. Check shows the feedback on the chosen answer; a new choice hides it.
 
 import { button, make } from "./elements.js";
 import { guarded } from "./view.js";
 
 const rich = (parts) => parts.map(([tag, textContent]) => (tag ? make(tag, { textContent }) : textContent));
 
-// onChecked(isRight) hears of each answer.
+// Create the element of a question. onChecked(isRight): called at every check.
 function asked({ question, choices }, number, onChecked) {
-  const group = `av${Math.random()}`; // what ties radio buttons together must be the only one in the page
+  const group = `av${Math.random()}`; // the name of a radio group must be unique in the page
   const status = make("p", { class: "av-status", role: "status" });
   const clear = () => {
     status.replaceChildren();

@@ -1,5 +1,5 @@
-// RotaryClock: a query and a key turned by their places, pair by pair, and what they score.
-// Python has drawn the circles and the curve; here arrows turn, and bars and marks follow.
+// RotaryClock: a query and a key that are rotated by their positions, pair by pair, and their score.
+// Python draws the circles and the curve; this script rotates the arrows, and updates bars, marks and numbers.
 
 import { labelled, make, slider } from "./elements.js";
 import { clamp, rounded } from "./numbers.js";
@@ -10,7 +10,7 @@ const TO_DEGREES = 180 / Math.PI;
 
 const signed = (value) => rounded(value).replace(/^-0\.00$/, "0.00");
 
-// The pairs of a vector after the turn for a place, as [x, y].
+// Return the pairs of a vector after the rotation for a position, as [x, y].
 export function turned(vector, speeds, place) {
   return speeds.map((speed, pair) => {
     const [x, y] = vector.slice(2 * pair, 2 * pair + 2);
@@ -19,10 +19,11 @@ export function turned(vector, speeds, place) {
   });
 }
 
-// What each pair adds to the score.
+// Return what each pair adds to the score.
 export const sharesOf = (queries, keys) => queries.map(([x, y], pair) => x * keys[pair][0] + y * keys[pair][1]);
 
-// Where both stand when one is moved to a place and takes the other along: neither leaves the text.
+// Return both positions, [moved, other], after one was moved from `place` towards `to` and took the other along.
+// Neither leaves the text, whose positions are 0 to `most`.
 export function movedTogether(place, other, to, most) {
   const apart = other - place;
   const lowest = Math.max(0, -apart);

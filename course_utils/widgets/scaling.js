@@ -1,11 +1,11 @@
 // ScalingLab: what head_dim and temperature do to scores and softmax.
-// Python has measured every setting; here one is chosen and shown.
+// Python measures every setting in advance; this script shows the results of the chosen one.
 
 import { labelled, make, slider } from "./elements.js";
 import { decode } from "./numbers.js";
 import { guarded } from "./view.js";
 
-const HIGH = 150; // pixels of a bar, as in Python
+const HIGH = 150; // px: HIGH in scaling.py
 
 export const render = guarded((model, root) => {
   const set = (name, value) => {
@@ -26,7 +26,7 @@ export const render = guarded((model, root) => {
   const words = model.get("words");
   const heights = decode(model.get("heights"), bars.length * words.length, HIGH);
 
-  // The place of a setting among all: head_dim counts most, dividing least.
+  // The index of a setting among all: they are ordered by head_dim, then by temperature, then by dividing.
   function draw() {
     let setting = 0;
     for (const { input, shown, name, values } of sliders) {

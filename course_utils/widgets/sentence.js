@@ -1,4 +1,4 @@
-// SentenceView: the sentence, and from the word that asks, arcs to the words it looks at.
+// SentenceView: a sentence, with arcs from the chosen word to the words that it looks at.
 
 import { arc, between, told } from "./arcs.js";
 import { shared } from "./choice.js";
@@ -8,12 +8,13 @@ import { MARK } from "./svg.js";
 import { guarded } from "./view.js";
 import { laidOut, wordBeside } from "./word_lines.js";
 
-const THICKEST = 16; // px, of a weight of 1
-const SHOWN_FROM = 0.05; // a smaller weight has an arc and no number
-const MOVING = 450; // ms from one sentence to the other
+const THICKEST = 16; // px: the width of the arc for a weight of 1
+const SHOWN_FROM = 0.05; // a smaller share has an arc, but no number
+const MOVING = 450; // ms: the duration of the animation from one sentence to the other
 
 class Sentence {
-  // choice: layer, head, query, and whether the second sentence is shown and what looks at the word (asked)
+  // choice: layer, head and query; second, whether the second sentence is shown; asked, whether the chosen word is a
+  // key, so that the arcs lead to the queries that look at it. onPick(choice): called when the reader chooses.
   constructor(model, choice, onPick) {
     const get = (name) => model.get(name);
     this.shape = get("shape");
@@ -53,7 +54,8 @@ class Sentence {
     this.text.onpointerleave = () => this.point(null);
   }
 
-  // One sequence: its words, each with both its names, so that a line is as wide in either.
+  // Create the line of the queries or of the keys. Each word contains its names in both sentences, so that the line is
+  // as wide in either.
   line(which) {
     const [first, second] = this.names[which];
     const words = first.map((name, i) => {
@@ -73,6 +75,7 @@ class Sentence {
     return { words, element: make("div", { class: "av-words" }, ...words) };
   }
 
+  // Whether the words of this line can be chosen in the present direction.
   asks(which) {
     return !this.isPair || which === (this.choice.asked ? "keys" : "queries");
   }
@@ -94,7 +97,7 @@ class Sentence {
     return (this.choice.second ? second[i] : first[i]) ?? first[i];
   }
 
-  // What the asking word gives to each, or gets from each.
+  // Return the weights of the chosen word: a row of the matrix for a query, a column for a key.
   weights(run = this.choice.second) {
     const [, heads, rows, columns] = this.shape;
     const start = (this.choice.layer * heads + this.choice.head) * rows * columns;
@@ -126,7 +129,7 @@ class Sentence {
     if (isSwitch) this.move(before, this.weights());
   }
 
-  // In a frame each, so that the eye follows what grows and what shrinks.
+  // Animate the change from one sentence to the other, so that the eye follows which arcs grow and which shrink.
   move(before, after) {
     cancelAnimationFrame(this.frame);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;

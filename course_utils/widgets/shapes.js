@@ -1,5 +1,5 @@
 // ShapeTracer: follow a number through split and merge.
-// Python has drawn each way; here a number is chosen, and marked in every stage.
+// Python draws each way; this script marks the chosen number in every stage.
 
 import { make, select } from "./elements.js";
 import { arrow } from "./keys.js";
@@ -22,7 +22,7 @@ export const render = guarded((model, root) => {
     if (cell?.dataset.n) set("number", Number(cell.dataset.n));
   };
 
-  body.onpointerdown = ({ target }) => pick(target); // hover is on its way elsewhere
+  body.onpointerdown = ({ target }) => pick(target); // not on hover, which also happens on the way to something else
   body.onkeydown = (event) => {
     const step = arrow(event);
     if (!step) return;
@@ -31,7 +31,7 @@ export const render = guarded((model, root) => {
     pick(stage.querySelectorAll("rect")[next]);
   };
 
-  let drawn = null; // the way that the page shows
+  let drawn = null; // the index of the way in the page
   function draw() {
     const way = model.get("way");
     const number = model.get("number");

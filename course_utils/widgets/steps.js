@@ -1,4 +1,4 @@
-// StepScrubber: heads over training, with a slider through the stored steps, and curves.
+// StepScrubber: a panel of heads with a slider for the stored step of a training, and curves.
 
 import { curvesPicture } from "./curves.js";
 import { make, slider } from "./elements.js";

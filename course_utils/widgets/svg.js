@@ -1,11 +1,11 @@
-// Pictures are SVG in the colour of the page's text, so they follow its theme. Everything here makes text of it.
+// Functions that return SVG as text. Pictures are drawn in the text colour of the page, so that they follow its theme.
 
 const ATTRIBUTES =
   'xmlns="http://www.w3.org/2000/svg" font-family="system-ui,sans-serif" font-size="12" fill="currentColor"';
 
-export const MARK = "var(--av-chosen)"; // what is chosen
+export const MARK = "var(--av-chosen)"; // the colour of what is chosen
 
-// Where a text stands; without either it begins at its place.
+// Attributes that make a text end at its x, or be centred there; without them it begins there.
 export const END = 'text-anchor="end"';
 export const MIDDLE = 'text-anchor="middle"';
 
@@ -14,10 +14,10 @@ export const escaped = (text) => String(text).replace(/[&<>"]/g, (letter) => `&#
 const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 const columns = (letter) => (WIDE.test(letter) ? 2 : 1);
 
-// How many Latin letters a name is as wide as.
+// Return the width of a name in Latin letters; an East Asian character or an emoji counts as two.
 export const widthOf = (name) => [...name].reduce((sum, letter) => sum + columns(letter), 0);
 
-// A long name is cut short, between two characters.
+// Return a name that is wider than 12 Latin letters cut, with an ellipsis; no character is cut in two.
 export function short(name) {
   if (widthOf(name) <= 12) return name;
   let room = 11;

@@ -1,4 +1,4 @@
-// Whether the page is dark, whoever made it so: JupyterLab's theme, a deck's, or the system's.
+// Detect whether the page has a dark theme, whether from JupyterLab, from a slide deck or from the system.
 
 function isDark() {
   const probe = document.createElement("i");
@@ -9,7 +9,8 @@ function isDark() {
   return color.endsWith("2)");
 }
 
-// onChange(dark) hears of every change. Returns what is so now, as .dark, and leave(), for the end.
+// Watch the theme. onChange(dark): called at every change. Returns an object with dark, whether the theme is dark now,
+// and leave(), to call when the view is removed.
 export function theme(onChange) {
   const now = { dark: isDark() };
   const look = () => {

@@ -1,9 +1,10 @@
-// The frame of every view.
+// The function that wraps every view.
 
 import { make } from "./elements.js";
 import { keepPlainKeys } from "./keys.js";
 
-// What a view exports as render, from build(model, root). What goes wrong while it is built is said in the view.
+// Return the render function that anywidget calls. build(model, root): fills the root element, and returns a cleanup
+// function or nothing. If it throws an error, the view shows the message.
 export function guarded(build) {
   return ({ model, el }) => {
     const root = make("div", { class: "av", onkeydown: keepPlainKeys });

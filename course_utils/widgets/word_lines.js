@@ -1,10 +1,10 @@
-// Where the words of a sentence stand: as large as fits on one line, or, where that would be too small, on several.
+// The layout of a sentence: letters as large as fits on one line, or, if they would be too small, several lines.
 
-const SIZE = { least: 13.5, wrapped: 16, most: 26 }; // of a letter, px
-const ROOM = { share: 0.11, least: 40, most: 120, wrapped: 34 }; // above a line: a share of the width, or px
+const SIZE = { least: 13.5, wrapped: 16, most: 26 }; // font sizes in px
+const ROOM = { share: 0.11, least: 40, most: 120, wrapped: 34 }; // above a line: a share of the width, and limits in px
 
-// text: the element around them; lines: each with its words. Each gets its places, as arc takes them, and what is
-// returned is the room above a line.
+// Lay out the words. text: the element around them. lines: objects with words, a list of elements; each gets places,
+// the positions of its words as arc() takes them. Returns the room above a line, in px.
 export function laidOut(text, lines) {
   const width = text.clientWidth;
   const set = (size, room, isWrapped) => {
@@ -26,7 +26,7 @@ function placeOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }, tops) {
   return { x, top: offsetTop, bottom: offsetTop + offsetHeight, line };
 }
 
-// The nearest word in the line above (down: -1) or below (1); the word itself where there is none.
+// Return the index of the nearest word in the line above (down: -1) or below (1), or i if there is no such line.
 export function wordBeside(places, i, down) {
   const distance = (j) => Math.abs(places[j].x - places[i].x);
   const there = places.map((_, j) => j).filter((j) => places[j].line === places[i].line + down);
