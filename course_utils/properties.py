@@ -26,8 +26,8 @@ def rows_sum_to_one(attn_weights):
 def no_leak(attend, inputs):
     """Return whether no output changes when a later token changes: the leak test of causal attention.
 
-    attend: see the module. inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the second on is
-    changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
+    attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the
+    second on is changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=1, least=2, what="tokens")
     before = _telling_outputs(attend, inputs)
@@ -41,8 +41,8 @@ def no_leak(attend, inputs):
 def samples_independent(attend, inputs):
     """Return whether no sample's output changes when another sample of the batch changes.
 
-    attend: see the module. inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is changed in turn.
-    Errors: ValueError for inputs of another shape, and if no output is finite.
+    attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is
+    changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=0, least=2, what="samples")
     before = _telling_outputs(attend, inputs)
@@ -57,8 +57,8 @@ def samples_independent(attend, inputs):
 def permutation_equivariant(attend, inputs):
     """Return whether permuted tokens give the same outputs in the new order: true of self-attention without a mask.
 
-    attend: see the module. inputs: (batch, num_tokens, d_in), at least 2 tokens. Two permutations are tried: the
-    tokens in reverse order, and the tokens rotated by one place.
+    attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 tokens. Two permutations are
+    tried: the tokens in reverse order, and the tokens rotated by one place.
     Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=1, least=2, what="tokens")

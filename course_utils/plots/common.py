@@ -158,18 +158,21 @@ def _legible(panel, cells):
     for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=True)):
         ink = look.ink(255 * colour[:3])
         text.set_color(ink)
-        # A dark page inverts the digit, too. Where the inverted cell needs the ink of before, an id tells the CSS so.
+        # A dark page inverts the digit, too. Where the inverted cell needs the old ink, an id tells the CSS to keep it.
         if look.ink(look.darkened(255 * colour[:3])) == ink:
             text.set_gid(f"to-{'white' if ink == '#000' else 'black'}-{panel.figure.axes.index(panel)}-{number}")
 
 
 def hues(number):
+    # Return so many colours, which repeat if there are more than in HUES.
     return [look.HUES[i % len(look.HUES)] for i in range(number)]
 
 
 def largest(weights):
+    # Return the largest finite number of an array, or 0 if none is above 0.
     return np.max(weights, initial=0, where=np.isfinite(weights))
 
 
 def longest(labels):
+    # Return the width of the widest label, in Latin letters.
     return max(map(inputs.width, labels), default=0)

@@ -138,6 +138,7 @@ def _draw_part(panel, name, is_new, words):
 
 
 def _draw_role(panel, name):
+    # Write the role of a part, such as "asks", where its box will stand later in the course.
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
     panel.text(part.x, part.y, ROLES[name], ha="center", va="center", fontsize=12.5, style="italic", color=ink)
 

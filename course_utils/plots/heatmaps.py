@@ -142,7 +142,7 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
     size = float(np.clip(60 * cell, 10, 12))
     smallest = min(cell, MOST_HIGH / len(tokens))
     every = int(np.ceil(1.2 * size / 72 / smallest))  # cells smaller than letters: only every n-th has a label
-    flat = longest(key_tokens) * size / 130 < every * cell  # inches
+    flat = longest(key_tokens) * size / 130 < every * cell  # whether horizontal labels fit, in inches
     for axis, labels, rotation in ((panel.xaxis, key_tokens, 0 if flat else 90), (panel.yaxis, tokens, 0)):
         named = range(0, len(labels), every)
         axis.set_ticks([i + 0.5 for i in named], [labels[i] for i in named], rotation=rotation, fontsize=size)

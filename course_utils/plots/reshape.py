@@ -110,10 +110,12 @@ def _draw(stages, d_out):
 
 
 def _width(stage):
+    # The width of a stage, in cells.
     return stage.tables.shape[-1]
 
 
 def _height(stage, gap):
+    # The height of a stage, in cells; gap: the space between two tables, in cells.
     count, rows, _ = stage.tables.shape
     return (count - 1) * (rows + gap) + rows
 
@@ -147,6 +149,7 @@ def _draw_cell(panel, number, x, y, d_out):
 
 
 def _told(wrong, d_out, call):
+    # The default caption; wrong: the wrong stage. call: the method that makes it.
     count, total = len(foreign_rows(wrong, d_out)), wrong.tables.shape[0] * wrong.tables.shape[1]
     return (
         f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "

@@ -124,6 +124,7 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
+        # Remember the word of the chosen query, and which of several equal words it is.
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]
@@ -168,6 +169,7 @@ class AttentionLab(View):
         names = [control.name for control in self._controls]
 
         def placed(settings):
+            # The settings as indices of the stops, as the controls of the page count them.
             return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
 
         frames, data = [], b""

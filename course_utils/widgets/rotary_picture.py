@@ -45,6 +45,8 @@ def clocks(speeds, angles, lengths, shares):
 
 
 def _clock(pair, speed, lengths, angles, share, unit):
+    # Return the SVG of one pair. lengths, angles: of the query's arrow and of the key's, in pixels and in degrees.
+    # unit: the pixels of the bar for a share of 1.
     (query_angle, key_angle), bar = angles, share * unit
     between = (query_angle - key_angle + 180) % 360 - 180
     begin = query_angle if between > 0 else key_angle

@@ -118,6 +118,7 @@ def paths(num_tokens, num_heads, head_dim):
 
 
 def _merged(heads, swap, reshape):
+    # The stages that merge heads: the tensors, each with its title and axes, and `swap` and `reshape` as their code.
     rows = heads.transpose(-3, -2)
     return [("merge", swap, BY_ROW, rows), ("output", reshape, OUTPUT, rows.reshape(len(rows), -1))]
 
@@ -217,6 +218,7 @@ def _html_cell(index, cell):
 
 
 def _wide(stage):
+    # The width of a stage in the static picture, in pixels: that of its cells or of its code.
     return max(stage["width"], 7 * len(stage["code"])) + 24
 
 
