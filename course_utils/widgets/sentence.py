@@ -95,7 +95,7 @@ class SentenceView(HeadsView):
         return table[:, self._word] if self.asked else table[self._word]
 
     def _told(self):
-        # A sentence with the three largest weights of the chosen word; `told` in arcs.js writes the same.
+        # A sentence with the three largest weights of the chosen word; `told` in arcs.js writes a similar one.
         names, others = self._words()
         how, by = ("looks", "at")
         if self.asked:
