@@ -237,7 +237,7 @@ class KeyValueCache:
         return self._keys[..., :now, :], self._values[..., :now, :]
 
     def _room_for(self, part):
-        # Return a zero buffer like `part`, keys or values, but for most_tokens tokens.
+        """Return a zero buffer like `part`, keys or values, but for most_tokens tokens."""
         return part.new_zeros(*part.shape[:-2], self.most_tokens, part.shape[-1])
 
 
@@ -336,7 +336,7 @@ class MultiHeadAttention(nn.Module):
         ), None
 
     def _with_causal(self, mask, queries, keys):
-        # Return the mask combined with the causal mask if the module is causal; None if neither is needed.
+        """Return the mask combined with the causal mask if the module is causal; None if neither is needed."""
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
         if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all
             return mask
@@ -449,7 +449,7 @@ def _check_cache(cache, causal):
 
 
 def _check_heads_mask(mask, scores_shape):
-    # Check a mask for several heads, which needs two or four axes; scores_shape: (..., num_heads, queries, keys).
+    """Check a mask for several heads, which needs two or four axes; scores_shape: (..., num_heads, queries, keys)."""
     _check_tensors(mask=mask)
     if mask.dim() not in (2, 4):
         raise ValueError(

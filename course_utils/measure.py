@@ -64,7 +64,7 @@ def slope(sizes, costs):
 
 @contextlib.contextmanager
 def _one_thread():
-    # Let torch use one thread within the `with` block, and as many as before afterwards.
+    """Let torch use one thread within the `with` block, and as many as before afterwards."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -144,7 +144,7 @@ def _check_finite(numbers, what):
 
 
 def _check(inputs, axis, least, what):
-    # Check that the inputs have three axes, and at least `least` entries, called `what`, along one of them.
+    """Check that the inputs have three axes, and at least `least` entries, called `what`, along one of them."""
     if inputs.ndim != 3 or inputs.shape[axis] < least:
         raise ValueError(
             f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least {least} "

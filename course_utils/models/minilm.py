@@ -181,7 +181,7 @@ def load():
 
 
 def _in_our_names(weights):
-    # Return the published weights as a state_dict of MiniLM: renamed, and without those that it does not use.
+    """Return the published weights as a state_dict of MiniLM: renamed, and without those that it does not use."""
     renamed = {}
     for name, tensor in weights.items():
         if name.startswith("pooler.") or name == "embeddings.position_ids":

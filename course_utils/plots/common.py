@@ -164,15 +164,15 @@ def _legible(panel, cells):
 
 
 def hues(number):
-    # Return so many colours, which repeat if there are more than in HUES.
+    """Return so many colours, which repeat if there are more than in HUES."""
     return [look.HUES[i % len(look.HUES)] for i in range(number)]
 
 
 def largest(weights):
-    # Return the largest finite number of an array, or 0 if none is above 0.
+    """Return the largest finite number of an array, or 0 if none is above 0."""
     return np.max(weights, initial=0, where=np.isfinite(weights))
 
 
 def longest(labels):
-    # Return the width of the widest label, in Latin letters.
+    """Return the width of the widest label, in Latin letters."""
     return max(map(inputs.width, labels), default=0)

@@ -138,7 +138,7 @@ def _draw_part(panel, name, is_new, words):
 
 
 def _draw_role(panel, name):
-    # Write the role of a part, such as "asks", where its box will stand later in the course.
+    """Write the role of a part, such as "asks", where its box will stand later in the course."""
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
     panel.text(part.x, part.y, ROLES[name], ha="center", va="center", fontsize=12.5, style="italic", color=ink)
 
@@ -151,7 +151,7 @@ def _draw_heads(panel, is_new):
 
 
 def _told(there, fresh):
-    # The default caption: the steps of the chain, and what is new.
+    """Return the default caption: the steps of the chain, and what is new."""
     steps = ", ".join(_words(name, there).replace("\n", " ") for name in CHAIN if name in there)
     new = ", ".join("more heads" if name == "heads" else _words(name, there).replace("\n", " ") for name in fresh)
     return f"From inputs to context vectors: {steps}. New here: {new}."

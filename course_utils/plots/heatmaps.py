@@ -118,7 +118,7 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
 
 
 def _closed(mask, shape):
-    # Return which cells a mask closes, as a bool array of the given shape.
+    """Return which cells a mask closes, as a bool array of the given shape."""
     if mask is None:
         return np.zeros(shape, dtype=bool)
     mask = as_array(mask)
@@ -163,7 +163,7 @@ def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
 
 
 def _strongest(weights, titles, tokens, key_tokens):
-    # The default caption: the largest weight of each head.
+    """Return the default caption: the largest weight of each head."""
     links = []
     for weight, title in zip(weights, titles, strict=False):
         query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)

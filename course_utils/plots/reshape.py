@@ -77,7 +77,7 @@ def foreign_rows(stage, d_out):
 
 
 def _input(num_tokens, num_heads, head_dim):
-    # Check the sizes, and return an array (num_tokens, d_out) in which each number is its own index.
+    """Check the sizes, and return an array (num_tokens, d_out) in which each number is its own index."""
     d_out = num_heads * head_dim
     if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
         raise ValueError(
@@ -110,12 +110,12 @@ def _draw(stages, d_out):
 
 
 def _width(stage):
-    # The width of a stage, in cells.
+    """Return the width of a stage, in cells."""
     return stage.tables.shape[-1]
 
 
 def _height(stage, gap):
-    # The height of a stage, in cells; gap: the space between two tables, in cells.
+    """Return the height of a stage, in cells; gap: the space between two tables, in cells."""
     count, rows, _ = stage.tables.shape
     return (count - 1) * (rows + gap) + rows
 
@@ -149,7 +149,7 @@ def _draw_cell(panel, number, x, y, d_out):
 
 
 def _told(wrong, d_out, call):
-    # The default caption; wrong: the wrong stage. call: the method that makes it.
+    """Return the default caption; wrong: the wrong stage. call: the method that makes it."""
     count, total = len(foreign_rows(wrong, d_out)), wrong.tables.shape[0] * wrong.tables.shape[1]
     return (
         f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "

@@ -116,7 +116,7 @@ class HeadsView(View):
         return proposal.value
 
     def _count(self, name):
-        # The number of values that the trait "layer", "head" or "query" can have.
+        """Return the number of values that the trait "layer", "head" or "query" can have."""
         return self.shape[("layer", "head", "query").index(name)]
 
     def picture(self):
@@ -128,7 +128,7 @@ class HeadsView(View):
         return drawn(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        # The title of the chosen head in a layer, such as "layer 2, head 3".
+        """Return the title of the chosen head in a layer, such as "layer 2, head 3"."""
         layers, heads, *_ = self.shape
         place = [f"{self.axis} {self.positions[layer]}"] if layers > 1 else []
         place += [f"head {self.head}"] if heads > 1 else []
@@ -140,7 +140,7 @@ class HeadsView(View):
         return f"{type(self).__name__}: {over}{heads} heads, {queries} queries x {keys} keys; {self._told()}"
 
     def _told(self):
-        # The last part of the text of this view.
+        """Return the last part of the text of this view."""
         numbers = " ".join(f"{value:.2f}" for value in entropies(self._array[self.layer]))
         where = f" in {self.axis} {self.positions[self.layer]}" if self.shape[0] > 1 else ""
         return f"entropy per head{where}: {numbers}"

@@ -29,14 +29,14 @@ def drawn(small, large, high, rows, columns, query=None):
 
 
 def _pixels(matrices, high):
-    # Return the colours of values from 0 to high as bytes, with a last axis of red, green and blue; nan is grey.
+    """Return the colours of values from 0 to high as bytes, with a last axis of red, green and blue; nan is grey."""
     table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
     steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
     return np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
 
 
 def _montage(titled, high):
-    # Return an image of small heatmaps in a grid; titled: dict from a title to a matrix.
+    """Return an image of small heatmaps in a grid; titled: dict from a title to a matrix."""
     matrices = np.stack(list(titled.values()))
     count, rows, columns = matrices.shape
     cell = max(1, SMALL_SIDE // max(rows, columns))
@@ -53,7 +53,7 @@ def _montage(titled, high):
 
 
 def _labelled(matrix, row_names, column_names, high, query, title):
-    # Return an image of one large heatmap, or mask, with labels, a frame around the row `query`, and a scale.
+    """Return an image of one large heatmap, or mask, with labels, a frame around the row `query`, and a scale."""
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
     every = -(-LETTER // cell)  # if cells are smaller than letters, only every n-th has a label
@@ -84,7 +84,7 @@ def _labelled(matrix, row_names, column_names, high, query, title):
 
 
 def _hatched(mask, cell):
-    # Return an image of a mask, whose closed cells are hatched; cell: the side of a cell in pixels.
+    """Return an image of a mask, whose closed cells are hatched; cell: the side of a cell in pixels."""
     rows, columns = mask.shape
     page = Image.new("RGB", (columns * cell, rows * cell), look.COLOURS["masked"].light)
     draw = ImageDraw.Draw(page)

@@ -106,7 +106,7 @@ class AttentionLab(View):
         self._show(content["rev"], content["settings"], BaseException)
 
     def _show(self, rev, settings, caught=Exception):
-        # Call attend with these settings, and send its answer to the browser as the answer to request `rev`.
+        """Call attend with these settings, and send its answer to the browser as the answer to request `rev`."""
         array, told = self._run(settings, caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
@@ -124,7 +124,7 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
-        # Remember the word of the chosen query, and which of several equal words it is.
+        """Remember the word of the chosen query, and which of several equal words it is."""
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]
@@ -169,7 +169,7 @@ class AttentionLab(View):
         names = [control.name for control in self._controls]
 
         def placed(settings):
-            # The settings as indices of the stops, as the controls of the page count them.
+            """Return the settings as indices of the stops, as the controls of the page count them."""
             return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
 
         frames, data = [], b""

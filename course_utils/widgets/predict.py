@@ -67,7 +67,7 @@ class Predict(View):
 
     @t.observe("guess")
     def _commit(self, change):
-        # Store the first guess, and send the truth to the browser.
+        """Store the first guess, and send the truth to the browser."""
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)

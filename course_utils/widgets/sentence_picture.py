@@ -66,7 +66,7 @@ def below_one_another(pictures):
 
 
 def _half(word, size):
-    # Half the width of a word with the space around it, in pixels.
+    """Return half the width of a word with the space around it, in pixels."""
     return max(length(word, size) / 2 + 0.27 * size, 0.8 * size)  # at least as wide as the number below the word
 
 

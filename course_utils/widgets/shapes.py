@@ -157,7 +157,7 @@ def told(stages, d_out):
 
 
 def _place(axes, indices):
-    # The place of a cell in words, such as "head 0, row b, column 1".
+    """Return the place of a cell in words, such as "head 0, row b, column 1"."""
     return ", ".join(f"{axis} {_name(axis, index)}" for axis, index in zip(axes, indices, strict=False))
 
 
@@ -218,7 +218,7 @@ def _html_cell(index, cell):
 
 
 def _wide(stage):
-    # The width of a stage in the static picture, in pixels: that of its cells or of its code.
+    """Return the width of a stage in the static picture, in pixels: that of its cells or of its code."""
     return max(stage["width"], 7 * len(stage["code"])) + 24
 
 
