@@ -4,8 +4,8 @@ import { clamp } from "./numbers.js";
 import { END, MARK, short, svg, text } from "./svg.js";
 
 const WIDTH = 212;
-const FROM = 78; // where the queries' names end
-const TO = 134; // where the keys' names begin
+const FROM = 78; // where the names of the queries end
+const TO = 134; // where the names of the keys begin
 const LETTER = 14; // the height of a name
 const NEGATIVE = "var(--av-negative)"; // the colour of a negative difference
 

@@ -133,7 +133,7 @@ function handsForm({ labels }, onGuess, commit) {
     return total() ? `${rows[truth].hands} of ${inWords()} said so: ${said}` : said.replace("it", "It");
   };
   form.reveal = (truth) => {
-    document.activeElement.blur(); // the keys are the slides' again
+    document.activeElement.blur(); // so that the keys control the slides again
     for (const { input } of rows) input.disabled = true;
     form.element.classList.add("av-done");
     rows[truth].classList.add("av-so");

@@ -5,7 +5,7 @@ const MEDIUM = 860; // in a view narrower than this, the heads are small
 const GAP = 14;
 const LINKS = 226; // the width of the links, with their gap
 const LARGE = 380; // a map beside the links must be at least as wide as this
-const [LOWEST, HIGHEST] = [130, 470]; // of a map's cells
+const [LOWEST, HIGHEST] = [130, 470]; // px: the limits for the height of a map
 const AROUND = 330; // the height that JupyterLab and the view take above and below the cells of a map
 
 export const isNarrow = (width) => width < NARROW;

@@ -5,7 +5,7 @@ import { labelled, make, slider } from "./elements.js";
 import { clamp, rounded } from "./numbers.js";
 import { guarded } from "./view.js";
 
-const MIDDLE = 80; // of a circle's picture, as in Python
+const MIDDLE = 80; // px: MIDDLE in rotary_picture.py
 const TO_DEGREES = 180 / Math.PI;
 
 const signed = (value) => rounded(value).replace(/^-0\.00$/, "0.00");
