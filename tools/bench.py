@@ -1,4 +1,4 @@
-"""Print the course's figures of speed: MultiHeadAttention beside PyTorch's layers, windows, caches (`make bench`)."""
+"""Compare the speed of MultiHeadAttention with PyTorch's layers, of windows and of key-value caches (`make bench`)."""
 
 import statistics
 import time
@@ -16,7 +16,7 @@ PAST, HEAD_DIM = 4000, 64
 
 
 class HandFused(nn.Module):
-    """The fastest layer we can write by hand: one projection for queries, keys and values, then the fused kernel."""
+    """The fastest causal layer we can write by hand: one projection for queries, keys and values, a fused kernel."""
 
     def __init__(self):
         super().__init__()
@@ -50,18 +50,22 @@ def contenders():
 
 
 def windows():
-    """Three ways to attend to the past: to all of it, or to the last WINDOW tokens, hidden by a mask or left out."""
+    """Return three ways to attend to the past: name -> function of (queries, keys, values).
+
+    Each of the three tensors has shape (batch, heads, LONG, HEAD_DIM). One way attends to all tokens, two to the last
+    WINDOW tokens: by a mask, or by computing only the blocks that are needed.
+    """
     band = causal_mask(LONG).triu(1 - WINDOW)
     at = torch.arange(WINDOW)
-    behind = at[:, None] - torch.arange(2 * WINDOW) + WINDOW  # of a block's queries: its own keys and those before it
+    behind = at[:, None] - torch.arange(2 * WINDOW) + WINDOW  # how far each key lies behind each query
     near = ((behind >= 0) & (behind < WINDOW)).repeat(LONG // WINDOW, 1, 1)  # (num_blocks, WINDOW, 2 * WINDOW)
-    near[0, :, :WINDOW] = False  # nothing stands before the first block
+    near[0, :, :WINDOW] = False  # the first block has no block before it, only padding
 
     def in_blocks(qkv):
         queries, keys, values = qkv
         pieces = (F.pad(x, (0, 0, WINDOW, 0)).unfold(-2, 2 * WINDOW, WINDOW).mT for x in (keys, values))
         blocks = (x.transpose(1, 2).flatten(0, 1) for x in (queries.unflatten(-2, (-1, WINDOW)), *pieces))
-        mask = near.repeat(len(queries), 1, 1)[:, None]  # the fused kernel takes four axes
+        mask = near.repeat(len(queries), 1, 1)[:, None]  # the fused kernel needs four axes
         vecs = F.scaled_dot_product_attention(*blocks, mask)
         return vecs.unflatten(0, (len(queries), -1)).transpose(1, 2).flatten(-3, -2)
 
@@ -73,7 +77,7 @@ def windows():
 
 
 def late_steps():
-    """One token more when PAST have come, with a key head for each of 8 heads and with fewer."""
+    """Return name -> function that computes one token after PAST cached ones, with 8, 2 and 1 key heads for 8 heads."""
 
     def step_with(key_heads):
         width = 8 * HEAD_DIM
@@ -81,7 +85,7 @@ def late_steps():
         layer(torch.rand(1, PAST, width), need_weights=False, cache=cache)
 
         def step(token):
-            cache.num_tokens = PAST  # each round writes the same place
+            cache.num_tokens = PAST  # so that each round writes to the same place in the cache
             return layer(token, need_weights=False, cache=cache)
 
         return step
@@ -90,7 +94,7 @@ def late_steps():
 
 
 def print_ratios(title, layers, x):
-    """The first way is what the others are compared with."""
+    """Print the median milliseconds of each layer, and their ratio to those of the first layer."""
     times = medians(layers, x)
     first = next(iter(times.values()))
     print(f"\n{title}")
@@ -99,13 +103,13 @@ def print_ratios(title, layers, x):
 
 
 def medians(layers, x):
-    """Median milliseconds of each layer, over rounds in which every layer has its turn: noise hits all alike."""
+    """Return the median milliseconds of each layer. Each round runs every layer once, so that noise hits all alike."""
     times = {name: [] for name in layers}
     for round_number in range(ROUNDS + 2):
         for name, layer in layers.items():
             start = time.perf_counter()
             layer(x)
-            if round_number >= 2:  # the first two warm up
+            if round_number >= 2:  # the first two rounds warm up
                 times[name].append((time.perf_counter() - start) * 1000)
     return {name: statistics.median(values) for name, values in times.items()}
 
@@ -117,7 +121,7 @@ def main():
     print(f"causal attention, batch {BATCH_SIZE}, {NUM_HEADS} heads, width {WIDTH}")
     print(f"milliseconds, median of {ROUNDS} rounds, {torch.get_num_threads()} threads")
     for num_tokens in (128, 256, 512, 1024, 2048):
-        if num_tokens == 1024:  # the explicit forms take seconds from here on; 08 measures them
+        if num_tokens == 1024:  # the layers left out take seconds from here on; fast_and_long measures them
             layers = {name: layer for name, layer in layers.items() if "weights" not in name and "eval" not in name}
         times = medians(layers, torch.rand(BATCH_SIZE, num_tokens, WIDTH))
         fastest = min(ms for name, ms in times.items() if not name.startswith("MultiHeadAttention"))

@@ -1,4 +1,4 @@
-"""What `bench_views.py` runs: the cells of its notebook, and the JavaScript that watches a view for a change."""
+"""The notebook cells that `bench_views.py` runs, and the JavaScript with which it detects that a view has changed."""
 
 WATCH = """() => {
   const sign = (seen) => {

@@ -1,4 +1,4 @@
-"""Print how long a check takes, and how long the code is that makes it (`make bench`)."""
+"""Print how long a check takes, and how many lines the engine and the exercises have (`make bench`)."""
 
 import statistics
 import time
@@ -9,12 +9,15 @@ from notebook_files import COURSE
 
 from course_utils import checks
 
-EXAMPLE = "causal_attention"  # a class with many inputs and a long table
-LOOPS = 8  # that make a machine busy
+EXAMPLE = "causal_attention"  # a class with many test inputs and a long table of mistakes
+LOOPS = 8  # the busy loops that stand for other users' programs
 
 
 def seconds(check, answer, times=5):
-    """The first check of a kernel, which works out the bank, and the median of those after it."""
+    """Check an answer `times` times; return the last report, and in words the first and the median later time.
+
+    The first check in a process is slower, since it works out the exercise's bank of wrong answers.
+    """
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -37,7 +40,7 @@ def time_checks():
 
 
 def endless():
-    """Return an answer whose loop never ends."""
+    """Return an answer to EXAMPLE whose loop never ends."""
 
     class Endless(checks.all()[EXAMPLE].solution):
         def forward(self, x):
@@ -48,7 +51,7 @@ def endless():
 
 
 def time_on_a_busy_machine():
-    """Print what a check takes, and whether right answers pass, while other programs want the processors."""
+    """Print how many solutions pass, and how soon an endless loop is stopped, beside busy loops."""
     with busy_loops(LOOPS):
         reports = [exercise.check(answer) for exercise in checks.all().values() for answer in right_answers(exercise)]
         passed = sum(report.status == "passed" for report in reports)

@@ -1,4 +1,4 @@
-"""Print how long the heavier parts take: the two models, a pile of notebooks to grade (`make bench`)."""
+"""Print how long the heavier parts take: loading a model, training one, grading a pile of notebooks (`make bench`)."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ from notebook_solutions import with_solutions
 from course_utils.models import induction
 
 NUMBER, STUDENTS = "07", 40
-HOSTILE = {  # what stands above the answer
+HOSTILE = {  # code that is put above the answer to the first exercise
     "loops": "while True:\n    pass",
     "sleeps": "import time\ntime.sleep(1000)",
     "hungry": "kept = []\nwhile True:\n    kept.append(bytes(10**8))",
@@ -37,7 +37,7 @@ for channel in range(3, 30):
         while True:
             os.write(channel, bytes(65536))""",
 }
-LAID = {  # what lies in the folder in the place of a notebook
+LAID = {  # what is put into the folder in place of a notebook
     "link": lambda path: path.symlink_to("student00.ipynb"),
     "pipe\n\x1b": os.mkfifo,
     "brackets": lambda path: path.write_bytes(b"[" * 100_000),
@@ -54,13 +54,13 @@ print(f"peak memory of the process {resource.getrusage(resource.RUSAGE_SELF).ru_
 
 
 def real_model():
-    """The model of real_heads, loaded in a new process in which torch is there already."""
+    """Print how long the model of real_heads takes to load, and its memory, in a process that has imported torch."""
     print("real model, from import to loaded:", flush=True, end=" ")
     subprocess.run([sys.executable, "-c", LOAD], cwd=COURSE)
 
 
 def train(seed):
-    """Train the model of watch_heads_learn as the page does; returns its accuracy on unseen sequences."""
+    """Train the model of watch_heads_learn as the page does; return its accuracy (0 to 1) on unseen sequences."""
     torch.manual_seed(seed)
     model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)
@@ -83,9 +83,10 @@ def ten_seeds():
 
 
 def grading():
-    """Grade forty notebooks twice, ten of them hostile in ten ways; the second time, written in the other order.
+    """Grade forty notebooks twice, ten of them hostile in different ways, and print whether the others are unharmed.
 
-    What is hostile stands above the answer to the first exercise, or lies in the place of a notebook.
+    The hostile code stands above the answer to the first exercise, or something else lies in place of a notebook. The
+    second time the files are written in reverse order, and the tables and pages must be equal to the byte.
     """
     [path] = PUBLISHED.glob(f"{NUMBER}_*.ipynb")
     solved, _ = with_solutions(read_notebook(path))

@@ -1,4 +1,4 @@
-"""Print what a class on a hub takes: a real JupyterHub, and students who work through a notebook (`make bench-hub`)."""
+"""Measure what a class takes on a real JupyterHub while its students work through notebooks (`make bench-hub`)."""
 
 import argparse
 import json
@@ -15,13 +15,16 @@ import hub_server
 from course_utils import course
 
 CLASSES = (1, 2, 4, 8, 16)
-FASTER = 20  # how many times shorter the pauses are than a reader's
-LIMIT = 10  # minutes a class
-EVERY = 3  # seconds between two looks at the memory
+FASTER = 20  # the simulated students' pauses are this many times shorter than a reader's
+LIMIT = 10  # minutes after which a class is stopped
+EVERY = 3  # seconds between two samples of the memory
 
 
 class Meter(Thread):
-    """Looks at the memory of a class now and then. most: what all students' processes took together, at the most."""
+    """A thread that samples the memory of a hub's student processes until it is stopped.
+
+    most: the largest sum of their PSS in any sample, in MiB.
+    """
 
     def __init__(self, hub):
         super().__init__(daemon=True)
@@ -37,24 +40,29 @@ class Meter(Thread):
 
 
 def measured(hub, students=True):
-    """Of each process of the students, or of the hub's own: the process, its memory's share and peak, its seconds."""
+    """Return (process, PSS, peak RSS, CPU seconds) for each student process, or for the hub's own; memory is in MiB."""
     found = []
     for process in hub.processes():
         if bool(process.student) is students:
             try:
                 found.append((process, *process.memory(), process.seconds()))
             except OSError:
-                pass  # it has just ended
+                pass  # the process has just ended
     return found
 
 
 def run_class(size, numbers, faster, minutes, close):
-    """A class of so many students works through the notebooks of these numbers, one after the other."""
-    from hub_student import Student  # here: what is missing is said in words before
+    """Let a class work through notebooks one after the other, print what it took, and return its students.
+
+    size: the number of students. numbers: the notebooks' numbers, such as "04". faster: how many times shorter the
+    pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is shut down
+    before the next notebook.
+    """
+    from hub_student import Student  # imported here, since main first reports in words which packages are missing
 
     notebooks = [one for number in numbers for one in course.notebooks() if one.number == number]
     ends = time.monotonic() + minutes * 60
-    with ThreadPoolExecutor(size) as pool, hub_server.serve() as hub:  # without a hub, no student waits for one
+    with ThreadPoolExecutor(size) as pool, hub_server.serve() as hub:  # the hub ends first, so no student waits
         starts = []
 
         def note(name):
@@ -80,7 +88,10 @@ def run_class(size, numbers, faster, minutes, close):
 
 
 def step(student, notebook):
-    """Returns the session, None if it failed."""
+    """Let a student work through one notebook; return the id of its session, or None on failure.
+
+    A student whose server is not up yet signs in first. A failure is added to the student's `failures`.
+    """
     from hub_student import FAILURES
 
     try:
@@ -92,7 +103,10 @@ def step(student, notebook):
 
 
 def tell_notebook(notebook, now, before):
-    """Of the notebook that all have just saved: memory of the servers, of its kernels and of the peaks; processor."""
+    """Print the memory and the CPU time that one notebook took, as medians over the students who have finished it.
+
+    now: rows of `measured`, taken when all have saved the notebook. before: pid -> CPU seconds when it was opened.
+    """
     servers = {process.student: rest for process, *rest in now if process.kind == "server"}
     kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}
     both = [servers[name][0] + kernels[name][0] for name in servers.keys() & kernels.keys()]
@@ -113,7 +127,10 @@ def middle(rows, column):
 
 
 def tell_class(students, meter, own, lost, passed):
-    """What each waited for, what all took together, and what went wrong."""
+    """Print what the students waited for, what all processes took together, and what failed.
+
+    own: rows of `measured` for the hub's own processes. lost, passed: numbers of answers and of exercises.
+    """
     for name, what in (("up", "server up"), ("first", "first output"), ("done", "the end")):
         taken = [getattr(student, name) for student in students if getattr(student, name) is not None]
         if taken:
@@ -131,7 +148,7 @@ def tell_class(students, meter, own, lost, passed):
 
 
 def lost_answers(hub, students):
-    """How many answers do not stand in their student's file."""
+    """Return how many of the students' answers are missing from the notebooks in their homes."""
     lost = 0
     for student in students:
         for path, answers in student.answers.items():
@@ -143,7 +160,7 @@ def lost_answers(hub, students):
 
 
 def passed(hub, students):
-    """How many exercises the students' own progress says were passed."""
+    """Return how many exercises the students' progress files record as passed."""
     files = [hub.homes / student.name / "attention-course" / "progress.json" for student in students]
     return sum(len(json.loads(file.read_text("utf-8"))["passed"]) for file in files if file.exists())
 

@@ -1,4 +1,4 @@
-"""Print how long decks and web edition take to build, and how soon the largest page is there (`make bench`)."""
+"""Print how long decks and web edition take to build, and how soon their largest page is shown (`make bench`)."""
 
 import shutil
 import statistics
@@ -15,12 +15,12 @@ import lab_server  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 FIRST_TEXT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
-ALL_ALIVE = "performance.getEntriesByType('navigation')[0].loadEventEnd"  # views are drawn while the page is read
-LAID_OUT = "performance.getEntriesByName('shown')[0]?.startTime"  # a deck measures all its slides before it shows one
+ALL_ALIVE = "performance.getEntriesByType('navigation')[0].loadEventEnd"  # views are drawn while the page loads
+LAID_OUT = "performance.getEntriesByName('shown')[0]?.startTime"  # a deck lays out all slides first
 
 
 def build(folder):
-    """Build all decks and the web edition into a folder; returns the seconds."""
+    """Build all decks and the web edition into a folder; return how many seconds that took."""
     begin = time.perf_counter()
     for command in (
         ["slides.py", "build", "--into", f"{folder}/slides"],
@@ -31,14 +31,17 @@ def build(folder):
 
 
 def sizes(folder, shared):
-    """The largest page of a folder, and what all its pages share, in words."""
+    """Return the path of the largest page in a folder, and its size and that of the shared files in words."""
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
     common = sum(one.stat().st_size for one in (folder / shared).rglob("*") if one.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
 def opened(path, *events, rounds=7):
-    """Median milliseconds from opening a page to each event: expressions that give its time, or null before it."""
+    """Return the median milliseconds from opening a page to each event.
+
+    events: JavaScript expressions that give the time of the event, or null before it.
+    """
     times = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=lab_server.CHROMIUM_OPTIONS)

@@ -1,6 +1,6 @@
-"""Print how fast the live views answer in JupyterLab, beside `interact` and a new seaborn figure (`make bench`).
+"""Measure how fast live views respond in JupyterLab, beside `interact` with a new seaborn figure (`make bench`).
 
-From a real key or mouse to changed pixels, seen on animation frames in the page: medians in milliseconds.
+Times are medians in milliseconds, from a real key or mouse event to changed pixels, seen on animation frames.
 """
 
 import base64
@@ -28,7 +28,10 @@ MOVES, SECONDS = 30, 1.0
 
 
 class Bench:
-    """A page of JupyterLab with one view in it, and what is measured there."""
+    """A page of JupyterLab with one view in it, and methods that measure how fast that view responds.
+
+    received: the bytes that the page has received over its websockets.
+    """
 
     def __init__(self, lab, page, heads, tokens):
         self.lab, self.page, self.setup, self.received = lab, page, SETUP.format(heads=heads, tokens=tokens), 0
@@ -46,7 +49,7 @@ class Bench:
         lab_server.shut_down(self.page)
 
     def ask(self, expression):
-        """Return what the kernel says of an expression; it waits its turn behind everything asked before."""
+        """Return the repr of an expression in the kernel, which answers earlier requests first."""
         return self.page.evaluate(
             """async (x) => (await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
                 .requestExecute({ code: "", user_expressions: { x } }).done)
@@ -55,21 +58,24 @@ class Bench:
         )
 
     def key(self, selector, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")):
-        """Median milliseconds from a key on a control, one and the other in turn, to changed pixels."""
+        """Return the median milliseconds from a key press on a control to changed pixels.
+
+        selector, number: the control, and which of several. keys: pressed in turn, so that each undoes the other.
+        """
         self.page.locator(selector).nth(number).focus()
         times = []
         for turn in range(rounds + 2):
             self.page.evaluate("bench.arm()")
             self.page.keyboard.press(keys[turn % 2])
             times.append(self._ms())
-        return statistics.median(times[2:])  # the first two warm up
+        return statistics.median(times[2:])  # the first two rounds warm up
 
     def _ms(self):
-        # Playwright would look at every frame, and a page that is kept drawing is slower to show a change.
+        # By default Playwright polls on every frame, and a page that draws all the time shows a change later.
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
     def drag(self, selector):
-        """Frames shown while the mouse drags a slider in MOVES moves over SECONDS, and the frames that followed."""
+        """Drag a slider in MOVES moves over SECONDS; return how many frames the view showed meanwhile."""
         handle = self.page.locator(selector).first
         handle.scroll_into_view_if_needed()
         box = handle.bounding_box()
@@ -92,13 +98,13 @@ class Bench:
         return frames
 
     def _still(self):
-        """Wait until the kernel has answered everything and the page has had its frames to show it."""
+        """Wait until the kernel has answered every request and the page has drawn two more frames."""
         for _ in range(2):
             self.ask("0")
             self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def first(self, rounds=5):
-        """Median milliseconds from running the cell again to first pixels, and the bytes that this took."""
+        """Return the median milliseconds from running the cell to its first pixels, and the most bytes received."""
         times, sizes = [], []
         for _ in range(rounds):
             before = self.received
@@ -112,7 +118,7 @@ class Bench:
 
 
 def last_is_right(bench):
-    """Does the canvas show what the kernel made of the place where the slider stands?"""
+    """Check that the canvas shows the weights the kernel computed for the slider's last position."""
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
@@ -123,10 +129,13 @@ def last_is_right(bench):
 
 
 def measure(lab, page, heads, tokens):
-    """Yield the rows of the table for one size: what, kernel ms, slider, pick, frames, first render."""
+    """Yield the rows of the table for one size: (name, kernel, slider, pick, frames, first render).
+
+    All but the name and the frames are milliseconds, or None where there is nothing to measure.
+    """
     bench = Bench(lab, page, heads, tokens)
     bench.open(SEABORN)
-    first = bench.first(3)[0]  # before anything is dragged: interact, run again, sometimes takes its picture away
+    first = bench.first(3)[0]  # first: after a drag, interact sometimes drops its picture when run again
     slider, pick = bench.key(HANDLES, rounds=5), bench.key(HANDLES, 1, rounds=5)
     kernel, frames = bench.kernel(), bench.drag(HANDLES)
     yield "interact + a new seaborn figure", kernel, slider, pick, f"{frames}", first
@@ -154,7 +163,7 @@ def measure(lab, page, heads, tokens):
 
 
 def pointing(lab, page):
-    """Yield the rows of the sentence: how many tokens, from a word to its arcs, first render."""
+    """Yield (tokens, from a word to its arcs, first render) of a SentenceView, the last two in milliseconds."""
     for tokens in (16, 64):
         bench = Bench(lab, page, 12, tokens)
         bench.open(WORDS)
@@ -163,7 +172,7 @@ def pointing(lab, page):
 
 
 def largest_view():
-    """Return the name of the view with the most JavaScript, and its bytes when gzipped."""
+    """Return the name of the view with the most JavaScript, and the bytes of that script when gzipped."""
     scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
     return max(((name, len(gzip.compress(script.encode()))) for name, script in scripts.items()), key=lambda x: x[1])
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-# Each loop reads from a pipe whose other end only this process holds, so it notices when this process is killed, too.
+# Each loop reads from a pipe whose other end only this process holds, so it ends even if this process is killed.
 LOOP = """
 import sys, threading
 def spin():
@@ -26,13 +26,13 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number):
-    """Keep `number` processes spinning; yields the processes when all of them spin."""
+    """Keep `number` processes spinning; yield the Popen objects when all of them spin, and kill them at the end."""
     loops = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", LOOP],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C in a terminal reaches the command, and the loops end after it
+            start_new_session=True,  # so that Ctrl-C in a terminal reaches the command first; the loops end after it
         )
         for _ in range(number)
     ]
@@ -47,8 +47,8 @@ def busy_loops(number):
 
 
 def run_beside(number, command):
-    """Run a command beside busy loops; returns its exit code, as a shell counts it."""
-    # The command hears Ctrl-C itself, and may end in its own way.
+    """Run a command beside `number` busy loops; return its exit code as a shell reports it (128 + signal)."""
+    # Ctrl-C reaches the command directly, so this process ignores it and waits for the command to end.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         with busy_loops(number):

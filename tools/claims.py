@@ -1,8 +1,8 @@
-"""Try the claims of the pages again: what is said beyond the output beside it, on other seeds, sizes and sentences.
+"""Check the claims that pages make beyond their own outputs, on other seeds, sizes and sentences.
 
 usage: claims.py [--quick] [topic ...]
 
-Prints what each page says beside what was found, and fails where they disagree. --quick: those that take seconds.
+Print what each page says beside what was found, and fail if they disagree. --quick: only claims that take seconds.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from notebook_rules.claims import FOLDER
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # small trainings are slower on more, and much so beside other work
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainings down, above all on a busy machine
 
 
 @functools.cache
@@ -30,7 +30,7 @@ def load():
 
 
 def attempt(number):
-    """Try one of the loaded claims, in a process of its own; returns whether it holds, what was found, and seconds."""
+    """Check the claim at index `number` of `load()`; return whether it holds, the finding, and the seconds."""
     began = time.monotonic()
     holds, found = load()[number].attempt()
     return bool(holds), found, time.monotonic() - began
