@@ -1,7 +1,7 @@
-"""Grade one notebook in a process of its own: it comes in at the standard input, findings go out as lines of JSON.
+"""Grade one notebook in a process of its own: read it from standard input, print the findings as lines of JSON.
 
-The first line names the exercises that will be checked; then comes one line for each, so that what was found before a
-crash is kept. What the submission prints goes nowhere. Nothing here depends on where or when it runs.
+The first line names the exercises that will be checked. Then comes one line for each exercise, so that findings
+survive a crash. What the submission itself prints is discarded. No finding depends on where or when this runs.
 """
 
 import json
@@ -21,14 +21,14 @@ from notebook_slices import Code
 from course_utils import checks, course
 from course_utils.checks import errors, limits, panel, words
 
-ALL_SECONDS = int(os.environ.get("GRADING_SECONDS", "60"))  # of a processor, for one notebook
-SECONDS = ALL_SECONDS // 6  # for what stands around an answer; the check has limits of its own
-WALL_SECONDS = ALL_SECONDS  # around an answer, by the clock on the wall
-ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # another in each run
+ALL_SECONDS = int(os.environ.get("GRADING_SECONDS", "60"))  # CPU seconds for one notebook
+SECONDS = ALL_SECONDS // 6  # CPU seconds for the code around an answer; the check has its own limits
+WALL_SECONDS = ALL_SECONDS  # wall-clock seconds for the code around an answer
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from run to run
 
 
 def main(asked):
-    """Print what is found about each exercise of a notebook. asked: the names of those to be graded; if none, all."""
+    """Grade the exercises of the notebook on standard input. asked: the names of those to be graded; if empty, all."""
     report, here = _only_for_us(), os.getcwd()
     data = sys.stdin.buffer.read()
     limit(ALL_SECONDS)
@@ -50,7 +50,10 @@ def main(asked):
 
 
 def _graded(exercise, code, call):
-    """Status, mistake and words for one answer; nothing that an answer does is raised."""
+    """Run the code that an answer needs, check the answer, and return the finding as a dict; never raise.
+
+    exercise: the exercise of `checks`. code: the notebook's Code. call: the Call that hands the answer to the check.
+    """
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
     try:
@@ -66,9 +69,9 @@ def _graded(exercise, code, call):
         return _failed(f"The code around the answer had not ended after {SECONDS} seconds of computing.")
     except MemoryError:
         return _failed("The code asked for more memory than there is.")
-    except BaseException as error:  # also SystemExit and KeyboardInterrupt: this answer failed, the next is tried
+    except BaseException as error:  # also SystemExit and KeyboardInterrupt: only this answer fails
         why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
-        if issubclass(type(error), NameError) and code.broken:  # what is missing may stand where Python cannot read
+        if issubclass(type(error), NameError) and code.broken:  # the missing name may be defined in an unreadable cell
             cells = [f"Python cannot read code cell {cell + 1}: {_unread(how)}." for cell, how in code.broken.items()]
             why = " ".join([*cells, why])
         return _failed(why)
@@ -77,7 +80,7 @@ def _graded(exercise, code, call):
     return {
         "status": found.status,
         "mistake": found.mistake or "",
-        "also": list(found.named[1:]) if found.message.startswith(words.FIRST) else [],  # two mistakes at once
+        "also": list(found.named[1:]) if found.message.startswith(words.FIRST) else [],  # if FIRST reports several
         "message": found.message,
         "tried": tried,
         "hints": hints,
@@ -85,7 +88,7 @@ def _graded(exercise, code, call):
 
 
 def _unread(error):
-    """Why Python cannot read a cell, and in which line of it."""
+    """Return why Python cannot read a cell, and in which line. error: the exception of the parser."""
     line = getattr(error, "lineno", None)
     return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
@@ -95,14 +98,14 @@ def _failed(message):
 
 
 def _the_same_everywhere(value, here):
-    """Words without the addresses and the folder of this run."""
+    """Replace memory addresses and the folder `here` in a string, or in a list of strings, so that all runs agree."""
     if isinstance(value, list):
         return [_the_same_everywhere(one, here) for one in value]
     return ADDRESS.sub("0x…", value.replace(here, "."))
 
 
 def _only_for_us():
-    """Returns a function that writes to the standard output of before; from now on prints go nowhere."""
+    """Redirect standard output and error to nowhere; return a function that prints a finding to the original output."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

@@ -1,6 +1,7 @@
-"""Read what the grader found about a notebook, as far as it has the form of findings, and make rows of it.
+"""Parse what the grader printed about a notebook, and turn it into rows.
 
-A stranger's code may have written between the lines: nothing is believed of them but what can be shown safely.
+The output cannot be trusted, since submitted code may have written into it: a line is used only if it has the form
+of a finding, and its text is made safe to show.
 """
 
 import ast
@@ -18,14 +19,15 @@ from course_utils.checks import behaviours, engine, words
 
 FOUND = ("passed", "failed", "not attempted")
 BEST_FIRST = (*FOUND, "broke off", "not reached", "missing", "unreadable")
-LONGEST = 5000  # characters of anything said about an answer
+LONGEST = 5000  # the most characters of any text about an answer
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Row(NamedTuple):
-    """What a student did in one exercise. tried, hints: lines that the check said besides its message.
+    """A student's result in one exercise.
 
-    mistake: its id, if the check knows it. also: the ids of other mistakes in the same answer.
+    mistake: its id, "" if the check knows none. message: what the check said. tried, hints: further lines that it said.
+    also: the ids of other mistakes in the same answer.
     """
 
     student: str
@@ -40,13 +42,13 @@ class Row(NamedTuple):
 
 
 def understood(printed):
-    """Return the findings: a dict for each line that has the form of one, up to the first that has not."""
+    """Return the findings in the grader's output, a dict for each line, up to the first line that is no finding."""
     findings = []
     for line in printed.splitlines():
         try:
             finding = _printable(json.loads(line))
         except (ValueError, RecursionError):
-            break  # cut off in the middle
+            break  # the line was cut off in the middle
         if not (_is_finding(finding, findings) if findings else _is_first(finding)):
             break
         findings.append(finding)
@@ -54,7 +56,11 @@ def understood(printed):
 
 
 def rows(student, file, exercises, findings, ending):
-    """Return a Row for every exercise that is graded. ending: a word on how the grader ended, or None."""
+    """Return a Row for every exercise that is graded.
+
+    exercises: their names. findings: as `understood` returns them. ending: how the grader ended, in words; None if
+    normally.
+    """
     if "unreadable" in findings[0]:
         return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
     found = [name for name in findings[0]["found"] if name in exercises]
@@ -64,7 +70,7 @@ def rows(student, file, exercises, findings, ending):
 
 
 def best(rows):
-    """student -> exercise -> row: of several notebooks of a student, the best answer to each exercise counts."""
+    """Return student -> exercise -> row, with the best answer to each exercise from all notebooks of a student."""
     kept = {}
     for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
         kept.setdefault(row.student, {}).setdefault(row.exercise, row)
@@ -72,16 +78,17 @@ def best(rows):
 
 
 def in_order(names):
-    """Return the names of exercises, each once, in the order of the notebooks."""
+    """Return the names of exercises, each once, in the order of the course."""
     wanted = set(names)
     return [name for notebook in course.notebooks() for name in notebook.exercises if name in wanted]
 
 
 @functools.cache
 def sentences(name):
-    """Return a dict from the id of every mistake that a check can name to what is wrong, in one sentence.
+    """Return a dict from the id of every mistake that a check can name to a sentence on what is wrong.
 
-    The sentence is "" where a behaviour or a rule finds the mistake: these write their ids as literals in their code.
+    name: of the exercise. The sentence is "" for a mistake that a behaviour or a rule finds; their ids are read off the
+    string literals in the modules that define them.
     """
     exercise = getattr(checks, name)
     finders = (engine.check, behaviours.repeats, *exercise.behaviours, *exercise.rules)
@@ -130,7 +137,11 @@ def _are_texts(value):
 
 
 def _said(name, found, first, known, broke, ending):
-    """Status, mistake, message, and what else was said."""
+    """Return the fields of an exercise's Row from `status` on.
+
+    found: the exercises with a check in the notebook. first: the first finding. known: exercise -> its finding.
+    broke: the exercise at which the grader broke off, or None.
+    """
     if name in known:
         finding = known[name]
         mistake, *also = [id if id in sentences(name) else "" for id in (finding["mistake"], *finding.get("also", []))]

@@ -1,4 +1,4 @@
-"""Read what students handed in: each notebook below a folder, or a word on why what lies there cannot be read."""
+"""Read the notebooks that students handed in; for a file that cannot be read, say why."""
 
 import os
 import stat
@@ -8,22 +8,24 @@ from typing import NamedTuple
 from notebook_files import NotebookError, shown
 from printable import cut, distinct, harmless, printable
 
-PAGES = "feedback"  # where the students' pages are written: what lies there was handed in by nobody
+PAGES = "feedback"  # students' feedback pages are written here, so nothing in it was handed in
 ENDING = ".ipynb"
-LARGEST = 20 * 2**20  # bytes of a notebook; one with all results of the course has two million
-MOST, ROOM = 40, 60 * 2**20  # notebooks of one student, the course has fewer; and their bytes, since all are kept
-LONGEST = 200  # characters of a path that are shown
+LARGEST = 20 * 2**20  # bytes of a notebook; a whole one with outputs has two million
+MOST, ROOM = 40, 60 * 2**20  # the most notebooks of one student, and bytes of them, as all are in memory
+LONGEST = 200  # the most characters of a path that are shown
 LINK = "It is a link, and links are not followed: hand in the file itself."
 FOLDER = "It is a folder with the name of a notebook: hand in the notebook itself."
 NO_FILE = "It is no file that can be read, but a pipe, a socket or a device: hand in a file."
 TOO_LARGE = f"The file is larger than {LARGEST // 2**20} MB: clear the outputs, and hand it in again."
-FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]  # never wait, never follow
+FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]  # no waiting for a pipe, no links
 
 
 class Submission(NamedTuple):
-    """What lies in one place of the folder. data: its bytes, or None; then `why` says what is wrong with it.
+    """One notebook that was handed in, or whatever lies in a notebook's place.
 
-    student, file: printable, and another for each student and each file.
+    student, file: names that can be printed, each different from all others. data: the file's bytes, or None; then
+    `why`
+    says what is wrong with it.
     """
 
     student: str
@@ -33,10 +35,12 @@ class Submission(NamedTuple):
 
 
 def submissions(folder):
-    """Return a Submission for each notebook below the folder, and for each thing in a notebook's place, sorted by path.
+    """Return a Submission for each notebook below a folder, sorted by path.
 
-    A notebook is student.ipynb, or lies anywhere in a folder named after the student. All are read here, before any of
-    them runs. Errors: NotebookError if there is nothing, or if the folder itself cannot be read.
+    A notebook is student.ipynb, or lies anywhere in a folder named after the student. A link or a folder in a
+    notebook's
+    place gets a Submission that says why it cannot be read. All files are read here, before any submitted code runs.
+    Errors: NotebookError if there is no notebook, or if the folder itself cannot be read.
     """
     try:
         found = dict(sorted(_walk(folder)))
@@ -73,9 +77,10 @@ def _student(path):
 
 
 def _walk(folder):
-    """Yield (path, why) for whatever has the place of a notebook. why: what keeps it from being read, or None.
+    """Yield (path, why) for each notebook below a folder. why: why it cannot be read, or None.
 
-    What is hidden is left out. Folders wait in a list: a student can nest them more deeply than Python can call.
+    Hidden files and folders are left out. Folders wait in a list instead of a recursion, since a student can nest them
+    more deeply than Python can call.
     """
     left = [""]
     while left:
@@ -97,7 +102,7 @@ def _walk(folder):
 
 
 def _obstacle(entry):
-    """Say why a notebook's place holds nothing that can be opened, or return None."""
+    """Return why a directory entry in a notebook's place cannot be read, or None if it is a regular file."""
     if entry.is_symlink():
         return LINK
     if entry.is_dir(follow_symlinks=False):
@@ -106,7 +111,7 @@ def _obstacle(entry):
 
 
 def _read(path):
-    """Return (data, None), or (None, why). No more is read than a notebook may have, however the file grows."""
+    """Return (data, None), or (None, why). At most LARGEST + 1 bytes are read, even if the file grows meanwhile."""
     try:
         with open(os.open(path, os.O_RDONLY | sum(FLAGS)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -1,4 +1,4 @@
-"""Run the grader on one notebook: in a sandbox, in a container, or with the rights of the caller."""
+"""Run the grader on one notebook: in a sandbox, in a container, or unconfined with the caller's rights."""
 
 import os
 import shutil
@@ -15,26 +15,27 @@ from notebook_files import COURSE, NotebookError
 
 TOOLS = Path(__file__).parent
 GRADER = TOOLS / "grade_submission.py"
-SECONDS = 60  # of a processor, for one notebook; a right one takes five
-WALL_SECONDS = 600  # by the clock on the wall, for code that waits and for a machine that has no time for it
-MOST_READ = 2**20  # bytes of findings; a hundred exercises fill a tenth of it
-OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU) if hasattr(signal, "SIGXCPU") else ()  # as a sandbox says it
+SECONDS = 60  # CPU seconds for one notebook; a right one takes five
+WALL_SECONDS = 600  # wall-clock seconds, for code that waits or a machine that is busy
+MOST_READ = 2**20  # bytes of the grader's output; a hundred exercises fill a tenth of it
+OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU) if hasattr(signal, "SIGXCPU") else ()  # second: in a sandbox
 ENGINES = ("podman", "docker")
-IN_THE_IMAGE = "/course"  # where a container finds the course
-ENGINE_FAILED = range(125, 128)  # what podman and docker exit with when they could not start the command
+IN_THE_IMAGE = "/course"  # the path of the course inside a container
+ENGINE_FAILED = range(125, 128)  # exit codes of podman and docker when they cannot start the command
 INHERITED = ("PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "ATEN_CPU_CAPABILITY")
 SETTINGS = {
     "OMP_NUM_THREADS": "1",
-    "COURSE_PROGRESS": "off",  # a pass of a student's is no pass of yours
-    "PYTHONHASHSEED": "0",  # the same order of everything, each time
+    "COURSE_PROGRESS": "off",  # so that a student's pass is not recorded as the caller's
+    "PYTHONHASHSEED": "0",  # so that sets are ordered alike in every run
     "PYTHONIOENCODING": "utf-8",
 }
 
 
 class Way(NamedTuple):
-    """A way to run the grader. words: what it protects from.
+    """A way to run the grader. words: what it protects from, as told to the caller.
 
-    engine, image: podman or docker, and what it runs; else None. sandbox: a sandbox.Sandbox; None outside of one.
+    engine, image: podman or docker, and the container image; None without a container. sandbox: a sandbox.Sandbox, or
+    None.
     """
 
     words: str
@@ -44,17 +45,17 @@ class Way(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What the grader printed, as text, and a word on how it ended; None if it ended as it should."""
+    """The outcome of one run. printed: the grader's output, as text. how: how it ended, in words; None if normally."""
 
     printed: str
     how: str | None
 
 
 def find_way(image=None, unconfined=False):
-    """Return a way to run notebooks here: in a container where an image is named, else in a sandbox.
+    """Return the Way to run notebooks here: in a container if an image is named, else in a sandbox.
 
-    unconfined: with the rights of the caller instead. Errors: NotebookError if nothing runs containers, or no sandbox
-    can be made here.
+    unconfined: run them with the caller's rights instead of in a sandbox. Errors: NotebookError if neither podman nor
+    docker is installed, or if no sandbox can be made here.
     """
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
@@ -70,7 +71,12 @@ def find_way(image=None, unconfined=False):
 
 
 def container_command(way, name, exercises=()):
-    """Return the command line of a container for one notebook: of this machine, it has the course alone, to read."""
+    """Return the command line that grades one notebook in a container.
+
+    Of this machine, the container has the course alone, read-only. name: of the container. exercises: the names of
+    those
+    to be graded; if empty, all.
+    """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
     return [
@@ -81,7 +87,7 @@ def container_command(way, name, exercises=()):
         *("--memory=3g", "--memory-swap=3g", "--cpus=1", "--pids-limit=64"),
         *("--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable"),
         *("--user=65534:65534", "--workdir=/tmp"),
-        "--entrypoint=python",  # an image of a hub begins with a student's copies
+        "--entrypoint=python",  # a hub's image would start by copying the notebooks
         *lent,
         *(f"--env={key}={value}" for key, value in settings.items()),
         *(way.image, f"{IN_THE_IMAGE}/tools/{GRADER.name}", *exercises),
@@ -89,9 +95,10 @@ def container_command(way, name, exercises=()):
 
 
 def run(way, data, name, exercises=()):
-    """Run the grader on the bytes of a notebook. name: of the container, another for each. exercises: those to grade.
+    """Run the grader on the bytes of a notebook; return an Ended.
 
-    Errors: NotebookError if podman or docker cannot start it.
+    name: of the container, different for each notebook. exercises: the names of those to be graded; if empty, all.
+    Errors: NotebookError if podman or docker cannot start the container.
     """
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
         given.write(data)
@@ -105,7 +112,7 @@ def run(way, data, name, exercises=()):
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=said if way.engine else subprocess.DEVNULL,
-            start_new_session=True,  # so that what it starts ends with it
+            start_new_session=True,  # so that its child processes can be killed with it
             **options,
         )
         printed, ended = _watched(process, way, name)
@@ -117,14 +124,14 @@ def run(way, data, name, exercises=()):
 
 
 def _here(way, arguments, folder):
-    """Return the command line that runs Python without a container, and what `subprocess` has to know beside it.
+    """Return the command line and the keyword arguments of `subprocess` that run Python without a container.
 
-    folder: an empty one, which goes with whatever is written into it.
+    folder: an empty temporary folder, the working directory if there is no sandbox.
     """
     font_lists = [shutil.copy(path, folder) for path in _font_lists()]
     if way.sandbox is None:
         return [sys.executable, *arguments], {"cwd": folder, "env": _environment(folder)}
-    folder.chmod(0o755)  # so that nobody can read what is lent
+    folder.chmod(0o755)  # so that the user nobody can read the font lists
     options = {"cwd": "/", "env": _environment(sandbox.FOLDER)} | way.sandbox.whom()
     return way.sandbox.command(arguments, map(Path, font_lists)), options
 
@@ -134,7 +141,10 @@ def _settings():
 
 
 def _environment(folder):
-    """Return no more of our variables than Python needs: a key or a password in one is nobody's business."""
+    """Return the grader's environment, with its home in `folder`, and no more of ours than Python needs.
+
+    Any other variable could hold a key or a password.
+    """
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
     places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
@@ -142,14 +152,14 @@ def _environment(folder):
 
 
 def _font_lists():
-    """Return what matplotlib has found out about fonts: without it, an answer that draws would wait for it."""
-    import matplotlib  # here, since no container needs it
+    """Return the paths of matplotlib's font caches: without one, an answer that draws would wait while it is built."""
+    import matplotlib  # imported here, since no container needs it
 
     return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
 def _watched(process, way, name):
-    """Return what a process prints, up to a limit, and its exit code; None where it took too long or said too much."""
+    """Return a process's output, at most MOST_READ bytes, and its exit code; None if it ran or printed too long."""
     printed, too_much = bytearray(), threading.Event()
 
     def read():
@@ -168,19 +178,19 @@ def _watched(process, way, name):
         ended = None
     finally:
         _end(process, way, name)
-    reader.join(60)  # whatever got away may hold the other end of the pipe
+    reader.join(60)  # a process that escaped may still hold the other end of the pipe
     return bytes(printed[:MOST_READ]), None if too_much.is_set() else ended
 
 
 def _end(process, way, name):
-    """End the process and whatever it has started."""
+    """Kill the process and all processes that it has started."""
     if way.engine and process.poll() is None:
         subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
     if hasattr(os, "killpg"):
         try:
             os.killpg(process.pid, 9)
         except ProcessLookupError:
-            pass  # all of it has ended
+            pass  # the whole group has ended already
     else:
         process.kill()
     process.wait()

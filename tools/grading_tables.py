@@ -1,4 +1,4 @@
-"""Make the tables of a grading: two for spreadsheets and learning platforms, and one for the terminal."""
+"""Make the tables of a grading: two CSV files for spreadsheets and learning platforms, and one for the terminal."""
 
 import csv
 import io
@@ -11,12 +11,12 @@ from printable import cut, harmless
 from course_utils.checks import words
 
 MARKS = {"passed": "passed", "not attempted": "-"}
-WIDEST = 60  # characters of a file's name in the terminal
-LONGEST = 200  # characters of what is said there about a mistake
+WIDEST = 60  # the most characters of a file's name in the terminal
+LONGEST = 200  # the most characters of a sentence about a mistake in the terminal
 
 
 def as_csv(head, rows):
-    """Return a table as the bytes of a file in which no cell is a formula."""
+    """Return a table as the bytes of a CSV file; cells that a spreadsheet would take for a formula are escaped."""
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(head)
@@ -25,9 +25,10 @@ def as_csv(head, rows):
 
 
 def students(best, worth, pages):
-    """Return the head and the rows of the table of points: a line for each student, a column for each exercise.
+    """Return the head and the rows of the table of points: a row for each student, a column for each exercise.
 
-    best: student -> exercise -> row. worth: exercise -> its points. pages: student -> what to say of the page.
+    best: student -> exercise -> Row. worth: exercise -> its points. pages: student -> the path of the feedback page, or
+    why it was not written.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []
@@ -39,7 +40,7 @@ def students(best, worth, pages):
 
 
 def as_text(rows):
-    """Return a table for the terminal: a line a notebook, a column an exercise."""
+    """Return a table for the terminal as lines: one for each notebook, with a column for each exercise."""
     exercises = list(dict.fromkeys(row.exercise for row in rows))
     files = {}
     for row in rows:
@@ -54,9 +55,9 @@ def as_text(rows):
 
 
 def most_frequent(rows):
-    """Return a line for each mistake, the most frequent first, with one sentence on what is wrong.
+    """Return a line for each mistake, the most frequent first, with a sentence on what is wrong.
 
-    A mistake counts once for an answer; an answer that has two counts for both.
+    A mistake counts once for each answer; an answer with two mistakes counts for both.
     """
     made = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
     counts = Counter((exercise, mistake) for exercise, mistake, _ in made).most_common()

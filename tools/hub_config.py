@@ -1,4 +1,4 @@
-"""The settings of the bench's JupyterHub: those of a real one, but on 127.0.0.1 alone and in a folder that goes."""
+"""The bench's JupyterHub configuration: as on a real hub, but on 127.0.0.1 and in a temporary folder."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hub_server import COURSE, SETTINGS
 
-c = get_config()  # noqa: F821  JupyterHub puts it there, and the next one
+c = get_config()  # noqa: F821  JupyterHub defines it, and the next one
 load_subconfig(str(COURSE / "deploy" / "hub" / "tljh.py"))  # noqa: F821
 folder = Path(os.environ[SETTINGS.folder])
 public, hub, proxy = (f"http://127.0.0.1:{port}" for port in os.environ[SETTINGS.ports].split())
@@ -17,7 +17,7 @@ c.JupyterHub.log_level = "WARN"
 c.ConfigurableHTTPProxy.api_url = proxy
 c.ConfigurableHTTPProxy.command = [os.environ[SETTINGS.proxy]]
 
-c.JupyterHub.authenticator_class = "dummy"  # with a password: others on this machine may not come in
+c.JupyterHub.authenticator_class = "dummy"  # with a password, so that other users of this machine cannot sign in
 c.DummyAuthenticator.password = os.environ[SETTINGS.password]
 c.Authenticator.allow_all = True
 

@@ -1,4 +1,4 @@
-"""A kernel on a student's server, spoken to as JupyterLab speaks to it: over a websocket, in its newer protocol."""
+"""A websocket client for a kernel on a student's server, which speaks the protocol as JupyterLab does."""
 
 import base64
 import json
@@ -11,15 +11,19 @@ import websocket
 from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
 
 PROTOCOL = "v1.kernel.websocket.jupyter.org"
-LISTENS = 5  # seconds, after which it is asked whether time is up
+LISTENS = 5  # seconds to wait for a message before in_time is called again
 
 
 class LostKernel(Exception):
-    """The connection broke, or the kernel died, in words."""
+    """Raised when the connection breaks or the kernel dies; its message says which."""
 
 
 class Kernel:
-    """A connection to a kernel; leaving it leaves the kernel alive. in_time: called now and then, may raise."""
+    """A context manager that connects to a kernel, and leaves the kernel running at its end.
+
+    address: of its websocket channel. cookies: a Cookie header. in_time: called now and then; raises to stop the work.
+    Errors: LostKernel.
+    """
 
     def __init__(self, address, cookies, in_time):
         self._address, self._cookies, self._in_time = address, cookies, in_time
@@ -38,7 +42,7 @@ class Kernel:
         self._socket.close()
 
     def run(self, source):
-        """Run a cell; returns its outputs, as a notebook keeps them."""
+        """Run a cell; return its outputs as a notebook stores them."""
         content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False, "stop_on_error": True}
         self._cell, outputs = self._send("execute_request", content), []
         waiting = {"execute_reply", "idle"}
@@ -56,13 +60,13 @@ class Kernel:
         return outputs
 
     def listen(self, seconds):
-        """Hear what the kernel says for so long."""
+        """Process the kernel's messages for so many seconds."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._hear(left)
 
     def move_new_views(self):
-        """Answer each new prediction, and ask each new lab once, as the page does when a reader moves it."""
+        """Answer each new prediction and move each new lab once, with the messages that a reader's page would send."""
         for model in self._new:
             move = moved(self._models[model]["state"])
             if move is not None:
@@ -71,12 +75,12 @@ class Kernel:
         self._new = []
 
     def views_moved(self):
-        """How many views were moved, and how many of them the kernel has answered."""
+        """Return how many views were moved, and how many of these the kernel has answered."""
         states = [self._models[model]["state"] for model in self._moved]
         return len(states), sum(answered(state) for state in states)
 
     def views(self):
-        """The state of all views, as JupyterLab saves it in the notebook."""
+        """Return the state of all widgets, as JupyterLab saves it in a notebook's metadata."""
         kept = {
             key: {
                 "model_name": one["state"].get("_model_name", ""),
@@ -103,7 +107,7 @@ class Kernel:
         return header["msg_id"]
 
     def _hear(self, seconds):
-        """The next message as a dict, None if none comes within these seconds."""
+        """Return the next message as a dict, None if none comes within these seconds; track the widget state in it."""
         self._socket.settimeout(max(seconds, 0.001))
         try:
             _, data = self._socket.recv_data()
@@ -120,7 +124,7 @@ class Kernel:
         return heard
 
     def _keep(self, heard):
-        """The front end's half of a view is its state."""
+        """Track the widgets' state from comm messages, as JupyterLab does. Errors: LostKernel if the kernel died."""
         kind, said = heard["header"]["msg_type"], heard["content"]
         if kind == "status" and said["execution_state"] in ("dead", "restarting"):
             raise LostKernel("the kernel died")
@@ -135,7 +139,10 @@ class Kernel:
 
 
 def moved(state):
-    """What the page sends when a reader uses a view that asks the kernel, as a message's data; None for other views."""
+    """Return the data of the comm message that a page sends when a reader moves a view, or None.
+
+    state: the widget's state. A prediction is answered, a lab moved once; other views need no kernel.
+    """
     if {"guess", "form", "labels"} <= state.keys():
         labels, columns = state["labels"], state["columns"]
         guess = {
@@ -150,12 +157,12 @@ def moved(state):
 
 
 def answered(state):
-    """Whether the kernel has answered what `moved` asks."""
+    """Check whether the kernel has answered the message of `moved`. state: the widget's state."""
     return bool(state.get("result") or state.get("answer", {}).get("rev") == 1)
 
 
 def _add(outputs, message):
-    """Words that follow words go on in the same output."""
+    """Append a message to a cell's outputs; text on the same stream as the last output is joined to it."""
     output = nbformat.v4.output_from_msg(message)
     last = outputs[-1] if outputs else {}
     if output.output_type == "stream" and last.get("name") == output.name:

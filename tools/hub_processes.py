@@ -1,4 +1,4 @@
-"""What the processes of a hub take of memory and processor, as Linux tells it in /proc."""
+"""Find the processes of a hub, and read their memory and CPU time from Linux's /proc."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-# A word of the command, the first that fits -> what the process is.
+# The first of these words in a process's command line -> the kind of process.
 KINDS = {
     "ipykernel_launcher": "kernel",
     "singleuser": "server",
@@ -17,15 +17,22 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Memory(NamedTuple):
-    """In MiB. share: its own pages, and its part of those that it shares with others. peak: the most it ever held,
-    shared pages in full, as if it were alone on its machine."""
+    """The memory of a process, in MiB.
+
+    share: its PSS, that is its own pages and its part of those that it shares with others. peak: its peak RSS, with
+    shared pages in full, as if it were alone on its machine.
+    """
 
     share: float
     peak: float
 
 
 class Process(NamedTuple):
-    """kind: one of KINDS. student: whose it is, "" for the hub's own. notebook: of a kernel, its path, else ""."""
+    """A process of a hub.
+
+    kind: one of KINDS, or "other". student: its owner, "" for a process of the hub. notebook: the path of a kernel's
+    notebook, else "".
+    """
 
     pid: int
     kind: str
@@ -33,7 +40,7 @@ class Process(NamedTuple):
     notebook: str
 
     def memory(self):
-        """As Memory. Errors: OSError when the process is gone."""
+        """Return the process's Memory. Errors: OSError if it has ended."""
         folder = Path("/proc", str(self.pid))
         return Memory(
             kilobytes("Pss", (folder / "smaps_rollup").read_text()) / 1024,
@@ -41,7 +48,7 @@ class Process(NamedTuple):
         )
 
     def seconds(self):
-        """Of a processor, its ended children's too. Errors: OSError when the process is gone."""
+        """Return its CPU seconds, with those of its ended children. Errors: OSError if it has ended."""
         return processor_seconds(Path("/proc", str(self.pid), "stat").read_text())
 
     def kill(self):
@@ -52,14 +59,14 @@ class Process(NamedTuple):
 
 
 def find(variable, value):
-    """The processes in whose environment the variable has this value, as a list of Process."""
+    """Return a list of Process for all processes in whose environment the variable has this value."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             environment = (folder / "environ").read_bytes().decode(errors="replace").split("\0")
             command = (folder / "cmdline").read_bytes().decode(errors="replace")
         except OSError:
-            continue  # another user's, or gone
+            continue  # the process belongs to another user, or has ended
         given = dict(line.split("=", 1) for line in environment if "=" in line)
         if given.get(variable) == value:
             kind = next((KINDS[word] for word in KINDS if word in command), "other")
@@ -70,12 +77,12 @@ def find(variable, value):
 
 
 def kilobytes(name, text):
-    """The number of a line `Pss:  123 kB`; 0 where there is none, as in a process that has ended."""
+    """Return the number in a line such as `Pss:  123 kB`; 0 if there is none, as for a process that has ended."""
     line = re.search(rf"^{name}:\s+(\d+) kB$", text, re.MULTILINE)
     return int(line[1]) if line else 0
 
 
 def processor_seconds(stat):
-    """From a process's stat: its time in programs and in the kernel, and that of its ended children."""
-    fields = stat.rpartition(")")[2].split()  # what stands in brackets is its name, which may hold anything
+    """Return the user and system CPU seconds in the text of /proc/<pid>/stat, with those of ended children."""
+    fields = stat.rpartition(")")[2].split()  # the process's name stands in brackets, and may hold anything
     return sum(map(int, fields[11:15])) / TICKS

@@ -1,4 +1,4 @@
-"""A real JupyterHub for the bench: on 127.0.0.1 alone, in a folder and with processes that go when it ends."""
+"""Start a real JupyterHub for the bench, on 127.0.0.1 and in a temporary folder, and end all its processes with it."""
 
 import importlib.util
 import os
@@ -19,14 +19,14 @@ import hub_processes
 from notebook_files import COURSE, PUBLISHED
 
 PROXY = "configurable-http-proxy"
-ENDS = 30  # seconds that the hub has to end by itself
+ENDS = 30  # seconds for the hub to end by itself before it is killed
 STARTS = 60
 
 
 class Names(NamedTuple):
-    """What the hub's settings are handed on in: variables of the environment."""
+    """The environment variables through which hub_config.py gets its settings."""
 
-    folder: str = "ATTENTION_HUB"  # every process of the hub has it, and is known by it
+    folder: str = "ATTENTION_HUB"  # also set for every process of the hub, which is found by it
     ports: str = "ATTENTION_HUB_PORTS"
     password: str = "ATTENTION_HUB_PASSWORD"
     proxy: str = "ATTENTION_HUB_PROXY"
@@ -36,7 +36,7 @@ SETTINGS = Names()
 
 
 class Hub(NamedTuple):
-    """A hub that runs. homes: the folder with a home for each student."""
+    """A running hub. folder: its temporary folder."""
 
     url: str
     password: str
@@ -47,12 +47,12 @@ class Hub(NamedTuple):
         return self.folder / "homes"
 
     def processes(self):
-        """The processes of this hub, as a list of hub_processes.Process."""
+        """Return the processes of this hub, as a list of hub_processes.Process."""
         return hub_processes.find(SETTINGS.folder, str(self.folder))
 
 
 def missing():
-    """What is not here that the hub needs, and how to get it, as lines."""
+    """Return a line for each requirement of the hub that is missing here, with how to get it."""
     lines = []
     if not sys.platform.startswith("linux"):
         lines.append("This is not Linux, which alone tells how much memory each process takes.")
@@ -69,13 +69,16 @@ def missing():
 
 
 def proxy():
-    """Where the proxy's program is: beside the environment's own, where `make bench-hub` puts it, or on the PATH."""
+    """Return the path of the proxy program, or None.
+
+    It is in this environment, where `make bench-hub` installs it, or on the PATH.
+    """
     return shutil.which(PROXY, path=Path(sys.prefix) / "node_modules" / ".bin") or shutil.which(PROXY)
 
 
 @contextmanager
 def serve():
-    """Start a hub; yields a Hub. Errors: RuntimeError with what it said, if it does not start."""
+    """Start a hub, yield it as a Hub, and end it afterwards. Errors: RuntimeError with its log if it does not start."""
     with tempfile.TemporaryDirectory(prefix="attention-hub-", ignore_cleanup_errors=True) as folder:
         ports, password = _free_ports(3), secrets.token_hex()
         hub = Hub(f"http://127.0.0.1:{ports[0]}", password, Path(folder))
@@ -101,8 +104,8 @@ def serve():
 
 
 def _end(process, hub):
-    """The hub is asked to end, its students' servers with it; what is left then is killed."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C twice leaves nothing behind either
+    """Ask the hub to end, which ends its students' servers, and kill whatever is left."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that a second Ctrl-C leaves no process behind
     try:
         process.terminate()
         try:

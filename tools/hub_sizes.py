@@ -1,6 +1,6 @@
-"""How much memory and how many machines a class needs, from what `make bench-hub` measured of one student.
+"""Compute how much memory and how many machines a class needs, from what `make bench-hub` measured for one student.
 
-`python tools/hub_sizes.py 30 200` prints the table of deploy/hub/README.md.
+`python tools/hub_sizes.py 30 200` prints the table of deploy/hub/README.md for classes of 30 and 200 students.
 """
 
 import math
@@ -13,9 +13,9 @@ MIB_PER_GIB = 1024
 class Student(NamedTuple):
     """What one student takes.
 
-    server, kernel: MiB beside others, after `causal_masking`. server_alone, kernel_alone: MiB at the most, the heaviest
-    notebook's kernel, with nobody to share with. start: processor seconds from signing in to the first output. work:
-    processor seconds for one minute of a notebook.
+    server, kernel: PSS in MiB in a class, after `causal_masking`. server_alone, kernel_alone: peak RSS in MiB, of the
+    kernel in the heaviest notebook, with nobody to share pages with. start: CPU seconds from signing in to the first
+    output. work: CPU seconds for one minute of a notebook.
     """
 
     server: float
@@ -27,7 +27,7 @@ class Student(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """cores; memory in GiB; kept: GiB of it for the system, the cluster's own and files that are read."""
+    """A machine of a hub. memory: in GiB. kept: GiB of it for the system, the cluster itself and the file cache."""
 
     cores: int
     memory: float
@@ -35,7 +35,10 @@ class Machine(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """Of a class. Of a student: guarantee and limit in MiB, share of a core. Of all: memory in GiB, cores, machines."""
+    """What a class needs.
+
+    For each student: guarantee and limit in MiB, share of a core. For all: memory in GiB, cores, machines.
+    """
 
     students: int
     guarantee: int
@@ -46,19 +49,20 @@ class Needs(NamedTuple):
     machines: int
 
 
-# By `make bench-hub`: a class of sixteen after `causal_masking`, and of one through all, `fast_and_long` the heaviest.
+# Measured by `make bench-hub`: with a class of 16 after `causal_masking`, and with one student in all notebooks, of
+# which `fast_and_long` is the heaviest.
 MEASURED = Student(server=78, kernel=212, server_alone=121, kernel_alone=831, start=3.5, work=0.2)
 
 MACHINE = Machine(cores=4, memory=16, kept=2)
 
-STEP = 64  # MiB that sizes are rounded up to
-KERNELS = 4  # that the limit leaves room for, the heaviest one among them
-WAIT = 60  # seconds for the last of a class that comes all at once
-ROOM = 2  # times the work that is measured on average: all run the same cell at once
+STEP = 64  # sizes in MiB are rounded up to a multiple of this
+KERNELS = 4  # kernels that the limit leaves room for, one of them the heaviest
+WAIT = 60  # seconds until the last student's server is up when all come at once
+ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
 def needs(students, student, machine=MACHINE):
-    """What so many students need, as Needs."""
+    """Return the Needs of a class. students: how many there are. student: what each takes."""
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
     memory = students * guarantee / MIB_PER_GIB
@@ -69,7 +73,7 @@ def needs(students, student, machine=MACHINE):
 
 
 def table(classes, student=MEASURED):
-    """The sizes of some classes as lines of Markdown."""
+    """Return the sizes of classes as lines of a Markdown table. classes: numbers of students."""
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for one in (needs(students, student) for students in classes):

@@ -1,7 +1,7 @@
-"""A student on a hub, as the hub sees one: signs in, opens a notebook, runs it from top to bottom, answers, saves.
+"""A simulated student, who signs in on a hub, opens a notebook, runs it from top to bottom, answers and saves.
 
-What a browser sends is sent: pages with their scripts, files, sessions, the kernel's messages, a view's moves, and the
-questions that JupyterLab asks every ten seconds.
+It sends what a browser would: requests for pages with their scripts, files and sessions, kernel messages, moves of
+views, and the requests that JupyterLab repeats every ten seconds.
 """
 
 import json
@@ -15,23 +15,26 @@ import requests
 from hub_kernel import Kernel, LostKernel
 from notebook_solutions import with_solutions
 
-FOLDER = "attention-course"  # of the copies, in the home directory
+FOLDER = "attention-course"  # the folder of the notebooks, in the home directory
 FOUND = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
 ASKED = ("lab/api/settings", "lab/api/workspaces/default", "lab/api/translations/", "api/kernelspecs", "api/me")
-ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # every ASKS seconds
-ASKS, SAVES = 10, 10  # seconds: how often JupyterLab asks what there is, and, as the course has it, saves what changed
-ATTEMPT = 600  # seconds for a single request
+ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # requested again every ASKS seconds
+ASKS, SAVES = 10, 10  # seconds between JupyterLab's requests, and between saves as the course sets them
+ATTEMPT = 600  # the timeout of a single request, in seconds
 
 
 class Failure(Exception):
-    """What went wrong, in words."""
+    """Raised when the hub refuses a request or time is up; its message says what went wrong."""
 
 
 class Student:
-    """One student. faster: how many times shorter the pauses are than a reader's. ends: when all must be done.
+    """A simulated student on the hub at `url`.
+
+    faster: how many times shorter the pauses are than a reader's. ends: the time.monotonic() at which all must be done.
     at_first: called with the name when the first output is there.
 
-    What happened stands in `up`, `first` and `done`, seconds from the start; what went wrong in `failures`.
+    Results: `up`, `first` and `done` are seconds from the start, until the server is up, the first output is there and
+    the last notebook is done. `answers` maps a path to the sources written there. `failures` lists what went wrong.
     """
 
     def __init__(self, url, name, password, faster, ends, at_first):
@@ -44,7 +47,7 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, and load JupyterLab's page."""
+        """Sign in, start the server, and load JupyterLab's page with its scripts and styles."""
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
         self._ask("GET", "hub/spawn")
@@ -60,7 +63,7 @@ class Student:
     def work_through(self, file, minutes):
         """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
 
-        minutes: how long a reader takes. Returns the id of the session, whose kernel goes on.
+        minutes: how long a reader takes. Returns the id of the session, whose kernel keeps running.
         """
         path = f"{FOLDER}/{file}.ipynb"
         notebook = nbformat.from_dict(self._mine("GET", f"api/contents/{path}?content=1").json()["content"])
@@ -96,15 +99,15 @@ class Student:
         return session["id"]
 
     def close(self, session):
-        """Shut down a notebook's kernel."""
+        """Shut down a notebook's kernel. session: the id that `work_through` returned."""
         self._mine("DELETE", f"api/sessions/{session}")
 
     def leave(self):
-        """Forget the connections."""
+        """Close the HTTP connections."""
         self._browser.close()
 
     def _wait_for_server(self):
-        """Hear of its progress, as the page with the bar does."""
+        """Follow the server's progress events, as the hub's page does. Errors: Failure if it does not start."""
         address = f"hub/api/users/{self.name}/server/progress"
         with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
             for line in news.iter_lines():
@@ -125,7 +128,7 @@ class Student:
         kernel.move_new_views()
 
     def _read(self, kernel, seconds):
-        """What the kernel says meanwhile is heard, and JupyterLab asks its questions."""
+        """Pause for so many seconds, meanwhile listening to the kernel and sending JupyterLab's repeated requests."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             kernel.listen(min(left, self._asks - time.monotonic()))
@@ -160,7 +163,7 @@ class Student:
         return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
 
     def _cookies(self, path):
-        """Those that a browser sends to a path of the hub, the more special ones last."""
+        """Return name -> value of the cookies that a browser sends to a path; those with the longest path win."""
         fitting = [cookie for cookie in self._browser.cookies if path.startswith(cookie.path)]
         return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
 

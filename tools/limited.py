@@ -1,7 +1,7 @@
-"""Limit what this process may use, for good: memory, time, files; and refuse system calls that would get round that.
+"""Limit this process's memory, time and files for good, and block the system calls that would circumvent the limits.
 
-A sandbox keeps a submission from everything outside it; these limits hold inside. Linux knows all of them, macOS some,
-Windows none.
+A sandbox protects everything outside it from a submission; these limits hold inside it. Linux supports all of them,
+macOS some, Windows none.
 """
 
 import ctypes
@@ -11,36 +11,37 @@ import struct
 import sys
 from pathlib import Path
 
-MEMORY = 2 * 2**30  # bytes beyond what is in use already; torch and the checks need half of one
-WITHOUT_PROC = 4 * 2**30  # bytes of addresses that Python and torch use, where the system does not tell
-FILE_SIZE = 2**24  # bytes of any file that is written
+MEMORY = 2 * 2**30  # bytes beyond what is in use at the start; torch and the checks need 512 MiB
+WITHOUT_PROC = 4 * 2**30  # bytes of address space that Python and torch use, if the system does not say
+FILE_SIZE = 2**24  # the most bytes of any file that is written
 OPEN_FILES = 128
 
-# The numbers of system calls, which differ between processors; those from 424 on are the same on both.
-X86, ARM = 0xC000003E, 0xC00000B7  # as seccomp names the two
+# System call numbers differ between processors; only those from 424 on are the same on both.
+X86, ARM = 0xC000003E, 0xC00000B7  # seccomp's architecture constants
 CLONE = {X86: 56, ARM: 220}
 REFUSED = {
-    # memory that no limit counts: shmget, msgget, semget, memfd_create, add_key, request_key, keyctl
+    # memory that no resource limit counts: shmget, msgget, semget, memfd_create, add_key, request_key, keyctl
     # new programs and processes: fork, vfork, execve, execveat, ptrace, unshare, setns
-    # large parts of the kernel that an answer has no need of: bpf, userfaultfd, perf_event_open
+    # large kernel interfaces that no answer needs: bpf, userfaultfd, perf_event_open
     X86: (29, 68, 64, 319, 248, 249, 250, 57, 58, 59, 322, 101, 272, 308, 321, 323, 298),
     ARM: (194, 186, 190, 279, 217, 218, 219, 221, 281, 117, 97, 268, 280, 282, 241),
 }
 REFUSED_ON_BOTH = (425, 426, 427, 447)  # io_uring_setup, io_uring_enter, io_uring_register, memfd_secret
-CLONE3, FIRST_UNKNOWN = 435, 463  # clone3 hides its flags from a filter; what is newer than 462 was not looked at
+CLONE3, FIRST_UNKNOWN = 435, 463  # a filter cannot read the flags of clone3; calls after 462 were not reviewed
 THREAD = 0x10000  # CLONE_THREAD
 
-# seccomp's filters are programs of BPF, each step (operation, steps to skip if so, steps to skip if not, number).
+# A seccomp filter is a BPF program; each step is (operation, steps to skip if true, steps to skip if false, number).
 LOAD, EQUAL, AT_LEAST, BIT_SET, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, PROCESSOR, FIRST_ARGUMENT = 0, 4, 16  # where a call's parts lie
+NUMBER, PROCESSOR, FIRST_ARGUMENT = 0, 4, 16  # offsets in seccomp_data
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 
 def limit(seconds):
-    """Set every limit that the system knows. seconds: of a processor, after which the process is ended by SIGXCPU.
+    """Set every limit that the system supports. seconds: CPU time after which the process is ended by SIGXCPU.
 
-    Return whether all of them are set, so that nothing gets round them: Linux on x86-64 and 64-bit ARM.
+    Return whether system calls are filtered too, so that no limit can be circumvented: on Linux on x86-64 and 64-bit
+    ARM.
     """
     try:
         import resource
@@ -52,13 +53,13 @@ def limit(seconds):
         ("RLIMIT_DATA", 2 * MEMORY, 2 * MEMORY),
         ("RLIMIT_FSIZE", FILE_SIZE, FILE_SIZE),
         ("RLIMIT_NOFILE", OPEN_FILES, OPEN_FILES),
-        ("RLIMIT_CPU", seconds, seconds + 5),  # code that ignores SIGXCPU is killed a little later
+        ("RLIMIT_CPU", seconds, seconds + 5),  # code that ignores SIGXCPU is killed five seconds later
         ("RLIMIT_CORE", 0, 0),
     ):
         try:
             resource.setrlimit(getattr(resource, name), (soft, hard))
         except (AttributeError, ValueError, OSError):
-            pass  # macOS does not take them all
+            pass  # macOS does not support all of them
     return _filter_calls()
 
 
@@ -70,7 +71,7 @@ def _addresses_in_use(page):
 
 
 def _filter_calls():
-    """Have Linux refuse the calls above from now on; return whether it does."""
+    """Install a seccomp filter that refuses the system calls listed above; return whether Linux has accepted it."""
     machine = {"x86_64": X86, "aarch64": ARM}.get(platform.machine())
     if sys.platform != "linux" or machine is None:
         return False
@@ -86,12 +87,12 @@ def _steps(machine):
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine
-    yield not_permitted  # calls of another processor's kind, with other numbers
+    yield not_permitted  # refuses system calls of another architecture, which have other numbers
     yield LOAD, 0, 0, NUMBER
-    yield AT_LEAST, 0, 1, FIRST_UNKNOWN  # the x32 calls of x86-64 among them
+    yield AT_LEAST, 0, 1, FIRST_UNKNOWN  # also covers the x32 calls of x86-64
     yield not_implemented
     yield EQUAL, 0, 1, CLONE3
-    yield not_implemented  # the C library then takes clone
+    yield not_implemented  # the C library then falls back to clone
     for number in REFUSED[machine] + REFUSED_ON_BOTH:
         yield EQUAL, 0, 1, number
         yield not_permitted

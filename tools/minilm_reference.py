@@ -1,8 +1,8 @@
 """Write tests/data/minilm_reference.safetensors: hidden states as the `transformers` library computes them.
 
-Made once, in an environment of its own that has `transformers` and `safetensors` beside the course's torch and
-course_utils: `python tools/minilm_reference.py`. The test needs none of that: it reads the file, and takes `picked`
-and the sentences from here.
+Run once, in an environment of its own that has `transformers` and `safetensors` beside the course's torch and
+course_utils: `python tools/minilm_reference.py`. The test needs none of that: it reads the file, and imports `picked`
+and the sentences from this module.
 """
 
 import json
@@ -14,7 +14,7 @@ from course_utils import data
 
 TARGET = data.DATA.parent / "tests" / "data" / "minilm_reference.safetensors"
 NUM_STATES, WIDTH = 7, 384  # the embeddings and six layers
-PER_TOKEN = 6  # features kept of each state of each token
+PER_TOKEN = 6  # how many features of each state of each token are kept
 
 SENTENCES = [
     "Yes",
@@ -77,9 +77,11 @@ SENTENCES = [
 
 
 def picked(sentence_number, num_tokens):
-    """Which features are kept: they move on with the token, the layer and the sentence, so that all get their turn.
+    """Return the indices of the features that are kept, for hidden_states.gather(-1, ...).
 
-    Returns whole numbers of shape (7, num_tokens, 6), to be used with hidden_states.gather(-1, ...).
+    Their shape is (7, num_tokens, 6), int64. They shift with the token, the layer and the sentence, so that every
+    feature
+    is kept somewhere.
     """
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]
@@ -88,7 +90,7 @@ def picked(sentence_number, num_tokens):
 
 
 def reference_model():
-    """The library's own encoder and tokenizer, from the same two files."""
+    """Return the `transformers` library's encoder and tokenizer, loaded from the course's two files."""
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
     shapes = {"num_hidden_layers": 6, "num_attention_heads": 12, "hidden_size": WIDTH, "intermediate_size": 4 * WIDTH}
