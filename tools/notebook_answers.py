@@ -1,8 +1,8 @@
-"""Which cells of a page give an exercise away: those that say so in their metadata, and those that show its code.
+"""Find the cells of a notebook that answer one of its exercises: by their metadata, or because they show its code.
 
-A page goes on with what an exercise asked for, so a cell after it may hold the answer. Such a cell names the exercise
-in its metadata, `"answers": ["causal_mask"]`, and an assignment leaves it out. No program can know every way to write
-an answer, so a person marks the cells; what is found here is the least that must be marked.
+A notebook goes on with what an exercise asked for, so a cell after it may hold the answer. Such a cell names the
+exercise in its metadata, `"answers": ["causal_mask"]`, and an assignment leaves it out. No program can recognise every
+way to write an answer, so a person marks the cells; the code here finds the minimum that must be marked.
 """
 
 import ast
@@ -13,27 +13,27 @@ from course_utils import checks
 from course_utils.checks.edits import edited
 
 PRACTICE = {"exercise", "check", "solution"}
-LIBRARIES = {"torch", "nn", "F", "attention", "properties"}  # what these are called says something; other names do not
+LIBRARIES = {"torch", "nn", "F", "attention", "properties"}  # these names mean something; all others are ignored
 PARTS = ast.Call | ast.BinOp | ast.Compare | ast.Subscript | ast.Attribute
 SIMPLE = ast.Assign | ast.AugAssign | ast.Expr | ast.Return
-TELLING = 3  # an expression of fewer parts, such as `weights @ values`, is nobody's answer
-SAME_LINES = 3  # so many lines of a solution, and half of it, are the solution
+TELLING = 3  # operations in an expression; a smaller one, such as `weights @ values`, is nobody's answer
+SAME_LINES = 3  # this many lines of a solution, if they are half of it, count as the solution
 
 
 def marked(cell):
-    """The names of the exercises that a cell says it answers."""
+    """Return the names of the exercises that a cell's metadata says it answers."""
     return list(cell.metadata.get("answers", ()))
 
 
 def given_away(cell, name):
-    """Whether a cell answers an exercise, as its metadata say, or because it shows the code of a right answer."""
+    """Check whether a cell answers the exercise `name`: its metadata says so, or it shows code of a right answer."""
     return name in marked(cell) or bool(shown(cell, name))
 
 
 def shown(cell, name, before=()):
-    """The pieces of code in a cell that are those of a right answer to an exercise.
+    """Return the pieces of code in a cell that also stand in a right answer to the exercise `name`, sorted.
 
-    before: cells whose code is known already when the exercise is met; what they show is no secret.
+    before: the cells above the exercise; code that they show already is not counted.
     """
     if not _is_lesson(cell):
         return []
@@ -54,7 +54,10 @@ def _is_lesson(cell):
 
 @cache
 def _telling(name):
-    """Of every right way that the exercise knows: expressions, normalised -> source, and the same for its lines."""
+    """Return the code of all right answers to an exercise: its telling expressions, and the lines of each answer.
+
+    Both map normalised code to source: one dict of expressions, and a list with a dict of lines for each answer.
+    """
     expressions, lines = {}, []
     exercise = getattr(checks, name)
     for form in exercise.forms:
@@ -80,7 +83,7 @@ def _nodes(source):
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
-        return []  # a rule of its own names it
+        return []  # the rule code.is_plain_python reports it
 
 
 def _size(node):
@@ -88,7 +91,7 @@ def _size(node):
 
 
 def _normal(node):
-    """The code with every name of its own replaced: `place + 1` is `row + 1`."""
+    """Return an AST node's dump with every name but those of libraries replaced: `place + 1` equals `row + 1`."""
     node = copy.deepcopy(node)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id not in LIBRARIES:

@@ -1,4 +1,4 @@
-"""Make an assignment: a sheet with some exercises of the course, and nothing in it that answers them."""
+"""Make an assignment: a notebook ("sheet") with some exercises of the course, and nothing in it that answers them."""
 
 import ast
 import difflib
@@ -20,7 +20,7 @@ ASSIGNMENTS = COURSE / "build" / "assignments"
 NAMES_IN_TITLE = 3
 MINUTES = re.compile(r"Your turn · (\d+) minutes?")
 IN_BACKTICKS = re.compile(r"`([A-Za-z_]\w*)`")
-UNTOLD = {"exercise", "check", "solution", "widget"}  # not part of how a lesson leads up to an exercise
+UNTOLD = {"exercise", "check", "solution", "widget"}  # cells that no lead-up contains
 
 WHERE = (
     "**Put this file beside your copies of the notebooks**: into the folder `work` of the course, or, on a hub, into "
@@ -49,7 +49,11 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 
 @dataclass(frozen=True)
 class Part:
-    """One exercise of a sheet. lead_up: the cells that lead up to it. given: code that makes what it asks about."""
+    """One exercise of a sheet.
+
+    name: of the exercise. place: its Place in the course. lead_up: the cells that lead up to it. given: code that
+    computes the tensors that it asks about, or "".
+    """
 
     name: str
     place: Place
@@ -58,10 +62,12 @@ class Part:
 
 
 def write_assignment(words, name=None):
-    """Write a sheet, and its table of points, to build/assignments/; return the paths of both and the exercises' names.
+    """Write a sheet and its table of points to build/assignments/; return both paths and the exercises' names.
 
-    words: exercises, "my_causal_mask" or "causal_mask", and notebooks, "04", which stand for all their exercises.
-    name: what the sheet is called, "week_2". Errors: NotebookError for what the course does not have.
+    words: exercises, as "my_causal_mask" or "causal_mask", and numbers of notebooks, as "04", which stand for all their
+    exercises. name: the sheet's name, such as "week_2"; by default made from the words. Errors: NotebookError for a
+    word
+    that is neither, or a name that no file can have.
     """
     chosen = choose(words)
     called = name or _called(words)
@@ -75,9 +81,9 @@ def write_assignment(words, name=None):
 
 
 def choose(words):
-    """The names of exercises that are meant by words, each once, in the order of the course.
+    """Return the names of the exercises that the words mean, each once, in the order of the course.
 
-    Errors: NotebookError for what the course does not have.
+    Errors: NotebookError for a word that is neither an exercise nor a notebook's number.
     """
     stubs = {exercise.stub: name for name, exercise in checks.all().items()}
     numbers = {one.number: one.exercises for one in course.notebooks()}
@@ -93,7 +99,7 @@ def choose(words):
 
 
 def sheet(chosen, title, file):
-    """The notebook that is handed out. chosen: names of exercises. title: words, or None. file: what it is called."""
+    """Return the notebook to hand out. chosen: names of exercises. title: of the sheet, or None. file: its name."""
     parts = [_part(name, chosen) for name in chosen]
     stubs = ", ".join(f"`{checks.all()[name].stub}`" for name in chosen[:NAMES_IN_TITLE])
     more = f" and {len(chosen) - NAMES_IN_TITLE} more" if len(chosen) > NAMES_IN_TITLE else ""
@@ -134,7 +140,11 @@ def _part(name, chosen):
 
 
 def _given(place):
-    """The statements that make what a prompt asks about: an answer that is a value is made of the page's tensors."""
+    """Return the statements above an exercise that compute what its prompt asks about, as source.
+
+    Only an exercise whose answer is a value needs them, since it is computed from the notebook's tensors; "" for
+    others.
+    """
     if not all(isinstance(node, ast.Assign) for stub in place.stubs for node in ast.parse(stub.source).body):
         return ""
     above = new_notebook(cells=place.cells[: place.prompt])
@@ -169,7 +179,7 @@ def _link(notebook):
 
 
 def _setup(notebooks):
-    """What the pages import, in one cell, and the start of the session."""
+    """Return the source of the set-up cell: all imports of these notebooks, sorted, and the start of the session."""
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
@@ -179,7 +189,7 @@ def _setup(notebooks):
                 elif isinstance(node, ast.ImportFrom):
                     by_module.setdefault(node.module, set()).update(alias.name for alias in node.names)
     froms = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(by_module.items())]
-    groups = [[], [], []]  # Python's own, other people's, ours
+    groups = [[], [], []]  # standard library, third party, the course
     for line in [*sorted(plain), *froms]:
         top = re.split(r"[ .]", line)[1]
         groups[0 if top in sys.stdlib_module_names else 2 if top == "course_utils" else 1].append(line)
@@ -205,7 +215,7 @@ def _code(id, source, *tags):
 
 
 def _told(cells):
-    """Cells of a lesson as one text: to be read, and not run, with the results that the page has."""
+    """Return cells of a lesson as one Markdown text, with their stored results, to be read and not run."""
     return "\n\n".join(filter(None, map(_as_text, cells)))
 
 
@@ -219,6 +229,6 @@ def _as_text(cell):
 
 
 def _printed(cell):
-    """What a cell printed, and the text of what it showed."""
+    """Return the texts that a cell printed or showed, without empty ones."""
     found = (one.text if one.output_type == "stream" else one.get("data", {}).get("text/plain") for one in cell.outputs)
     return [words for words in found if words and words.strip()]

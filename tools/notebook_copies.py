@@ -1,4 +1,4 @@
-"""The learner's own copies of the notebooks, and what has changed since they were made; imports nothing slow."""
+"""Make the learner's copies of the notebooks, and report which have changed since; this module imports nothing slow."""
 
 import hashlib
 import json
@@ -7,14 +7,14 @@ from notebook_files import shown, write_atomically
 
 from course_utils import course
 
-RECORD = ".copied.json"  # notebook name -> hash of its published sources when it was copied
+RECORD = ".copied.json"  # notebook name -> hash of its published sources at the time it was copied
 NEWS = "news.txt"
 
 
 def copy_notebooks(published, own, again="run `make lab` again"):
-    """Copy, without results, what the learner has not yet, never over a copy; return what there is to say, in lines.
+    """Copy the notebooks that a learner lacks, without outputs and never over a copy; return messages, a line each.
 
-    again: how this is called once more, in words.
+    published, own: the folders to copy from and to. again: how to run this again, in words for the learner.
     """
     record, lines = _read_record(own / RECORD)
     copied, changed = [], []
@@ -37,7 +37,10 @@ def copy_notebooks(published, own, again="run `make lab` again"):
 
 
 def keep_news(own, lines):
-    """Leave the lines beside the copies, where nobody sees what a start prints; without any, there is no such file."""
+    """Write the messages to news.txt beside the copies, or delete that file if there are none.
+
+    On a hub nobody sees what the start of a server prints.
+    """
     if lines:
         text = "\n\n".join(["What the course had to say when your server started last.", *lines])
         write_atomically(own / NEWS, text.encode() + b"\n")
@@ -46,7 +49,7 @@ def keep_news(own, lines):
 
 
 def _moved(published, own):
-    """Yield each copy of a notebook of version 1, and which notebooks it has become."""
+    """Yield in words each copy of a notebook of version 1, and the notebooks that it has become."""
     for copy in sorted(own.glob("*.ipynb")):
         topics = course.BEFORE.get(copy.stem, ())
         if not (published / copy.name).exists() and topics:
@@ -72,13 +75,16 @@ def _report(own, copied, changed, moved, again):
 
 
 def _sources_hash(notebook):
-    """Outputs and metadata may change without a word to the learner; what is written and asked may not."""
+    """Return a hash of the cells' types and sources.
+
+    Outputs and metadata are not in it, since they may change without a message to the learner.
+    """
     sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
     return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
 def _without_results(notebook):
-    """A learner predicts before looking, so the results must not stand there already."""
+    """Return the bytes of a notebook without outputs, since a learner predicts before looking."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)
@@ -86,7 +92,7 @@ def _without_results(notebook):
 
 
 def _read_record(path):
-    """Returns the record and what there is to say about it; a damaged one is set aside."""
+    """Return the record of copies, and messages about it; a damaged file is renamed and a new record begun."""
     try:
         record = json.loads(path.read_bytes())
         if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):

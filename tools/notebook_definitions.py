@@ -1,4 +1,4 @@
-"""The definitions in a page's solution cells, written from the exercises' files: there is one truth for a solution."""
+"""Keep the definitions in solution cells equal to those in the exercises' files, which are their only source."""
 
 import re
 from functools import cache
@@ -8,18 +8,18 @@ from notebook_files import COURSE
 from course_utils import course
 from course_utils.checks.form import definition
 
-SOLUTION = re.compile(r"^(?:def |class )?(\w+(?:_solution|Solution))\b", re.MULTILINE)  # as it is defined, at the top
+SOLUTION = re.compile(r"^(?:def |class )?(\w+(?:_solution|Solution))\b", re.MULTILINE)  # a definition at the top level
 EXERCISES = COURSE / "course_utils" / "exercises"
 
 
 def renew(notebook, stem):
-    """Put the definitions of the exercises' files into the solution cells of the notebook `stem`, in place."""
+    """Update the definitions in the solution cells of the notebook `stem` from the exercises' files, in place."""
     for cell, stands, belongs in differing(notebook.cells, stem):
         cell.source = cell.source.replace(stands, belongs)
 
 
 def differing(cells, stem):
-    """Yield (cell, what it defines, what the exercise's file defines) for every solution that is not as in its file."""
+    """Yield (cell, its definition, the definition in the exercise's file) for each solution that differs."""
     for cell in cells:
         if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
             for name, belongs in _solutions(stem).items():
@@ -32,7 +32,7 @@ def differing(cells, stem):
 
 
 def missing(cells, stem):
-    """The names of the solutions that no solution cell of the page defines."""
+    """Return the names of the solutions that no solution cell of the notebook `stem` defines."""
     sources = [cell.source + "\n" for cell in cells if "solution" in cell.metadata.get("tags", [])]
     return [name for name in _solutions(stem) if not any(_defines(source, name) for source in sources)]
 
@@ -46,7 +46,7 @@ def _defines(source, name):
 
 @cache
 def _solutions(stem):
-    """name -> definition, of every exercise of a notebook of the course; {} for any other notebook."""
+    """Return name -> definition of all solutions of the notebook `stem`; {} if it is not in the course."""
     found = {}
     for one in course.notebooks():
         for exercise in one.exercises if one.file == stem else ():

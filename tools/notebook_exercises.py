@@ -1,4 +1,4 @@
-"""Where an exercise stands in the published notebooks: its cells, and the heading that it comes under."""
+"""Find an exercise in the published notebooks: its cells, and the heading above it."""
 
 import re
 from functools import cache
@@ -13,7 +13,10 @@ HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
 
 
 class Place(NamedTuple):
-    """Of one exercise the notebook, its cells, and which of them are the heading above it, its prompt and its check."""
+    """The place of one exercise: its notebook, all cells of that notebook, and the indices of three of them.
+
+    heading: the heading above the exercise. prompt, check: the cells with its prompt and its check.
+    """
 
     notebook: course.Notebook
     cells: list
@@ -23,18 +26,18 @@ class Place(NamedTuple):
 
     @property
     def under(self):
-        """The words of the heading."""
+        """The words of the heading above the exercise."""
         return HEADING.match(self.cells[self.heading].source)[1].strip()
 
     @property
     def stubs(self):
-        """The cells that a learner writes in."""
+        """The code cells in which a learner writes the answer."""
         inside = self.cells[self.prompt : self.check]
         return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
 
 
 def find(name):
-    """Where an exercise of the course stands, as a Place."""
+    """Return the Place of an exercise of the course."""
     notebook = next(one for one in course.notebooks() if name in one.exercises)
     cells = _page(notebook.file).cells
     check = next(at for at, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
@@ -44,7 +47,7 @@ def find(name):
 
 
 def tags(cell):
-    """The tags of a cell, as a list."""
+    """Return the tags of a cell, as a list."""
     return cell.metadata.get("tags", [])
 
 

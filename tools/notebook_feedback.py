@@ -1,4 +1,4 @@
-"""The page that a student gets back: what was right, what the check said of each answer, and where to read again."""
+"""Make the feedback page that a student gets back: results, what the check said of each answer, where to read again."""
 
 import html
 import re
@@ -11,7 +11,7 @@ from printable import distinct
 from course_utils import checks, look
 from course_utils.checks.panel import inline
 
-VERDICTS = {  # status -> the sign, the kind of its colour, and words
+VERDICTS = {  # status -> the sign, the CSS class of its colour, and words
     "passed": ("✓", "right", "Right"),
     "failed": ("✗", "wrong", "Not right yet"),
     "not attempted": ("○", "open", "Not attempted"),
@@ -20,7 +20,7 @@ VERDICTS = {  # status -> the sign, the kind of its colour, and words
     "missing": ("○", "open", "No check found"),
     "unreadable": ("✗", "wrong", "Not readable"),
 }
-NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # no system takes all of these; a dot would hide the page
+NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # not allowed in file names; a dot would hide the page
 AGAIN = (
     "Every check can be asked again: open your notebook, change the answer, and run the cell below it. It says what "
     "this page says."
@@ -52,15 +52,15 @@ code {{ background: light-dark(#f0f0f0, #2b2b2b); border-radius: 3px; font: .92e
 
 
 def file_names(students):
-    """Return a dict from each student to the name of the page, without its ending: another file on every system."""
+    """Return student -> name of the feedback page, without its ending; names differ even where case is ignored."""
     names = {student: NOT_IN_NAMES.sub("_", student) for student in students}
     return distinct(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
 
 
 def page(student, answers, worth):
-    """One student's page, as HTML that needs nothing else.
+    """Return one student's feedback page as self-contained HTML.
 
-    answers: exercise -> a row of the grading. worth: exercise -> its points.
+    answers: exercise -> its Row. worth: exercise -> its points.
     """
     right = [name for name, row in answers.items() if row.status == "passed"]
     got, most = (written(sum(worth[name] for name in names)) for names in (right, worth))
@@ -100,7 +100,7 @@ def _section(row, points):
 
 
 def _where(exercise):
-    """The notebook, and the heading that the exercise comes under."""
+    """Return the HTML that names an exercise's notebook and the heading above the exercise."""
     place = find(exercise)
     notebook = f"{int(place.notebook.number)} · {html.escape(place.notebook.title)}"
     return f"<em>{notebook}</em>, under the heading “{inline(place.under)}”."

@@ -1,4 +1,4 @@
-"""Find notebooks and write files whole; imports nothing slow."""
+"""Find notebooks, and write files atomically; this module imports nothing slow."""
 
 import os
 from pathlib import Path
@@ -9,11 +9,14 @@ OWN = COURSE / "work"
 
 
 class NotebookError(Exception):
-    """Something the reader of the message can put right, in words."""
+    """An error that the user can put right; its message says how."""
 
 
 def find_notebooks(paths):
-    """Return the notebooks meant by `paths` (files or folders); by default the published ones."""
+    """Return the paths of the notebooks that `paths` (files or folders) mean, each once; by default the published ones.
+
+    Errors: NotebookError for a path that does not exist, is not a notebook, or is a folder without any.
+    """
     found = []
     for path in map(Path, paths or [PUBLISHED]):
         if path.is_dir():
@@ -31,14 +34,14 @@ def find_notebooks(paths):
 
 
 def shown(path):
-    """Return the path as a reader would type it: relative where it lies below the current folder."""
+    """Return the path as a user would type it: relative if it lies below the current folder."""
     path = Path(path)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
 def write_atomically(path, data):
-    """Write the bytes in one step, so that whoever reads, or stops us, never meets half a file."""
-    path = Path(path).resolve()  # a link stays a link
+    """Write the bytes in one step, so that nobody ever reads half a file; create missing folders."""
+    path = Path(path).resolve()  # so that a link stays a link, and its target is written
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -1,11 +1,11 @@
-"""Read a notebook, strip what is not content, and turn it into the bytes that are stored."""
+"""Read and validate notebooks, strip what is not content, and turn them into the bytes that are stored."""
 
 import codecs
 import json
 import sys
 import warnings
 
-# jsonschema would make a grammar of web addresses, which takes a second, and which no notebook needs.
+# With this module, jsonschema builds a grammar of web addresses, which takes a second and which no notebook needs.
 sys.modules.setdefault("rfc3987_syntax", None)
 
 import nbformat  # noqa: E402
@@ -18,7 +18,10 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def read_notebook(path, strict=False):
-    """Return the notebook in `path`; `strict` also refuses what `clean` would put right: cell ids, an older format."""
+    """Return the notebook in `path`. Errors: NotebookError if it cannot be read, with the reason.
+
+    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -27,11 +30,14 @@ def read_notebook(path, strict=False):
 
 
 def parse_notebook(data, strict=False):
-    """Return the notebook that is stored as these bytes. Errors: NotebookError, which says what is wrong with them."""
+    """Return the notebook that these bytes hold. Errors: NotebookError if they hold none, with the reason.
+
+    strict: as in `read_notebook`.
+    """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:
-        text = data.decode("utf-8-sig")  # some editors write a mark before the first character
+        text = data.decode("utf-8-sig")  # some editors write a byte order mark
         stored = json.loads(text)
     except ValueError as error:  # not UTF-8, or not JSON
         raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
@@ -64,9 +70,9 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Return the notebook with content only: sources, outputs, and the metadata that the course gives a meaning."""
+    """Return a notebook with its content only: sources, outputs, and the metadata that the course uses."""
     if notebook.nbformat_minor < 5:
-        notebook = nbformat.v4.upgrade(notebook)  # gives every cell an id
+        notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict(_content_metadata(cell.metadata))
@@ -76,7 +82,7 @@ def clean(notebook):
 
 
 def to_bytes(notebook):
-    """Return the bytes to store: sorted keys, indent 1, UTF-8, a newline at the end."""
+    """Return the bytes to store: JSON with sorted keys, indented by 1, in UTF-8, with a newline at the end."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
 
 
@@ -88,7 +94,7 @@ def _content_metadata(metadata):
 
 
 def _clean_output(output):
-    """Returns None when nothing is left of the output."""
+    """Return an output without widget views and foreign metadata; None if nothing is left of it."""
     if "data" not in output:
         return output
     output.data.pop(WIDGET_VIEW, None)

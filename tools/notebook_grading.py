@@ -1,4 +1,4 @@
-"""Grade a folder of submitted notebooks: each in a process of its own, the findings in tables and on pages."""
+"""Grade a folder of submitted notebooks, each in a process of its own, and write tables and feedback pages."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -15,17 +15,17 @@ from printable import cut
 from tqdm import tqdm
 
 TABLE, STUDENTS = "grades.csv", "students.csv"
-LONGEST = 200  # characters of a file's name that are shown
-MARK = "\ufeff".encode()  # by which a spreadsheet knows UTF-8; learning platforms stumble over it
+LONGEST = 200  # the most characters of a file's name in a message
+MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learning platforms fail on it
 
 
 def grade(folder, points=None, image=None, unconfined=False):
-    """Grade the notebooks below a folder, write tables and pages there, and return a line for each thing to be told.
+    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a line each.
 
     A notebook is student.ipynb, or lies anywhere in a folder named after the student. points: the path of a table that
-    says what is graded and what it is worth. image: the container image to run each notebook in. unconfined: run them
-    with the rights of the caller. Errors: NotebookError if there is no notebook, no check in any, a table that cannot
-    be used, no container, or nothing that confines what a notebook does.
+    says what is graded and what it is worth; by default every exercise that any notebook checks, one point each. image:
+    the container image to run each notebook in. unconfined: run them with the caller's rights. Errors: NotebookError if
+    there is no notebook, no check in any of them, a table that cannot be used, no container, or no sandbox.
     """
     folder, table = Path(folder), notebook_points.read(points) if points else {}
     submitted = submissions(folder)
@@ -48,7 +48,10 @@ def grade(folder, points=None, image=None, unconfined=False):
 
 
 def _graded(submitted, way, exercises):
-    """Return for each submission what the grader found: a dict for each line, and a word on how it ended, or None."""
+    """Return (findings, how the grader ended) for each submission, in order, grading several at once.
+
+    findings: a list of dicts, as `understood` returns them. The second is in words; None if it ended normally.
+    """
 
     def one(numbered):
         number, submission = numbered
@@ -64,11 +67,11 @@ def _graded(submitted, way, exercises):
 
 
 def _write(folder, found, worth):
-    """Write the pages and the tables, and return a line for each thing that was written, or could not be."""
+    """Write the feedback pages and the tables; return a line for each file that was written, or could not be."""
     answers, failed = best(found), {}
 
     def write(name, data):
-        """Return what to say of the file. What keeps one from being written costs none of the others."""
+        """Write a file; return what the table says of it. One that cannot be written does not stop the others."""
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:
@@ -91,7 +94,10 @@ def _write(folder, found, worth):
 
 
 def _write_in(folder, name, data):
-    """Write a file. No link is followed, since it may lead anywhere: one in the file's place is replaced."""
+    """Write a file into a folder, following no link, since it may lead anywhere: one in the file's place is replaced.
+
+    Errors: OSError if a subfolder on the way is a link.
+    """
     path = folder / name
     if path.parent != folder and path.parent.is_symlink():
         raise OSError(None, f"{path.parent.name} is a link")

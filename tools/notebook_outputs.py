@@ -1,12 +1,12 @@
-"""Compare what a notebook prints with what is stored in it: words as words, numbers as numbers.
+"""Compare the outputs of a new run with the stored ones: words must be equal, numbers may differ by rounding.
 
-Processors round differently, so a decimal number agrees with another one that is at most one unit of its last printed
-digit away. Few may differ at all: one in eight of an output, or a single one. torch prints `1.` where all that it
-prints is whole: that counts as `1.0000`. White space does not count, since columns are as wide as their numbers.
+Processors round differently, so two decimal numbers agree if they are at most one unit of their last printed digit
+apart. One number in eight of an output may differ so, or a single one. torch prints `1.` if all that it prints is
+whole: that counts as `1.0000`. White space is ignored, since columns are as wide as their numbers.
 
-Everything else agrees exactly: words, whole numbers, shapes, inf, nan, and how many numbers there are. So do numbers
-that belong to a word or a name (`0.5em`, `2.13.0`), and HTML tags with all their
-attributes but `alt`, which is words. Pictures are not compared.
+Everything else must be equal: words, whole numbers, shapes, inf, nan, and how many numbers there are. So must numbers
+that are part of a word or a name (`0.5em`, `2.13.0`), and HTML tags with all their attributes but `alt`, which is
+compared as words. Pictures are not compared.
 """
 
 import re
@@ -18,12 +18,12 @@ from typing import NamedTuple
 from notebook_format import WIDGET_VIEW
 
 NOT_COMPARED = {"image/png", "image/jpeg", "image/svg+xml", WIDGET_VIEW}
-DIGITS_OF_A_WHOLE = 4  # as session.start() sets them
+DIGITS_OF_A_WHOLE = 4  # the precision of torch as session.start() sets it
 ONE_IN = 8
-NAMED = 3  # so many numbers does a message name
+NAMED = 3  # the most numbers that a message names
 
 PICTURE = re.compile(r"<svg\b.*?</svg>|data:[\w.+-]+/[\w.+-]+[;,][^\s\"'<>)]*", re.DOTALL)
-HEARD = re.compile(r'(<img\b[^<>]*?)\balt="([^"]*)"')  # words as any others, and not a part of the tag
+HEARD = re.compile(r'(<img\b[^<>]*?)\balt="([^"]*)"')  # alt text is compared as words, not as part of the tag
 TOKEN = re.compile(
     r"""(?P<tag> <[/!a-zA-Z][^<>]*> )
     | (?P<number> (?<![\w.]) [-+]? (?: \d+\.\d* | \.\d+ ) (?:[eE][-+]?\d+)? (?! \w | \.\d ) )
@@ -33,7 +33,10 @@ TOKEN = re.compile(
 
 
 class Number(NamedTuple):
-    """A decimal number as printed: digits, those after the point; unit, what one more in the last of them adds."""
+    """A decimal number as printed.
+
+    digits: how many stand after the point. unit: what one more in the last digit adds.
+    """
 
     text: str
     value: Decimal
@@ -45,7 +48,7 @@ class Number(NamedTuple):
 
 
 def differences(stored, new):
-    """What keeps the new outputs of a cell from matching its stored ones, a line for each thing; [] if they match."""
+    """Return how a cell's new outputs differ from its stored ones, a line for each kind of output; [] if they match."""
     stored, new = _by_kind(stored), _by_kind(new)
     found = []
     for kind in dict.fromkeys([*stored, *new]):
@@ -58,7 +61,7 @@ def differences(stored, new):
 
 
 def difference(stored, new):
-    """What keeps a new output from matching the stored one, in words; "" if it matches."""
+    """Return how a new output differs from the stored one, in words; "" if they match."""
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
         if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
@@ -74,7 +77,7 @@ def difference(stored, new):
 
 
 def _by_kind(outputs):
-    """From a MIME type, or the name of a stream, to the outputs of that kind; a stream is one output."""
+    """Return the outputs by kind, a MIME type, a stream's name or "error"; all text of a stream is one output."""
     kinds = defaultdict(list)
     for output in outputs:
         match output.output_type:
@@ -90,7 +93,7 @@ def _by_kind(outputs):
 
 
 def _tokens(output):
-    """The numbers, words, HTML tags and signs of an output; one that is no text (JSON) is a single token."""
+    """Return the numbers, words, HTML tags and signs of an output; one that is not text (JSON) is a single token."""
     if not isinstance(output, str):
         return [output]
     return list(map(_token, TOKEN.finditer(HEARD.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
@@ -106,7 +109,7 @@ def _token(found):
 
 
 def _too_far(old, now):
-    """Why two numbers do not agree, or None; across a change of exponent, the finer unit counts."""
+    """Return why two numbers do not agree, or None; if their exponents differ, the finer unit counts."""
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
     units = abs(old.value - now.value) / min(old.unit, now.unit)
@@ -114,7 +117,7 @@ def _too_far(old, now):
 
 
 def _around(pairs, place, side):
-    """What stands at a place, and a little before it, in one of the two outputs."""
+    """Return in words the token at a place, and the text around it. side: 0 for stored outputs, 1 for new ones."""
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     around = " ".join(str(token) for token in tokens if token is not None)
     here = pairs[place][side]

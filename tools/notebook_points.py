@@ -1,4 +1,4 @@
-"""The table of points: which exercises are graded, and how many points each is worth."""
+"""Read and write the table of points: which exercises are graded, and how many points each is worth."""
 
 import csv
 import io
@@ -10,11 +10,11 @@ from notebook_files import NotebookError, shown
 from course_utils import checks
 
 HEAD = ("exercise", "points")
-EACH = 1  # where nothing else is said
+EACH = 1  # points of an exercise for which the table says nothing
 
 
 def as_csv(points):
-    """A table, a dict from exercise to points, as the bytes of a file."""
+    """Return a table as the bytes of a CSV file. points: exercise -> points."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerows([HEAD, *points.items()])
@@ -22,10 +22,10 @@ def as_csv(points):
 
 
 def read(path):
-    """Read a table of points: exercise -> points, in the order of the course. An empty field is one point.
+    """Read a table of points; return exercise -> points, in the order of the course. An empty field is one point.
 
-    Errors: NotebookError for a file that cannot be read, an exercise that the course lacks or that stands there twice,
-    and points that are no number of at least 0.
+    Errors: NotebookError for a file that is not UTF-8, an exercise that the course lacks or that occurs twice, a table
+    without any, and points that are no number of at least 0.
     """
     path = Path(path)
     try:
@@ -51,7 +51,7 @@ def read(path):
 
 
 def written(points):
-    """Points as a person writes them: 2, 2.5."""
+    """Return points as a person writes them: 2, 2.5."""
     return f"{round(points, 4):g}"
 
 

@@ -1,4 +1,4 @@
-"""Run notebooks in fresh kernels, several at once, and store them only when they ran to the end."""
+"""Run notebooks in fresh kernels, several at once, and store those that ran to the end."""
 
 import asyncio
 import os
@@ -14,22 +14,22 @@ from notebook_files import NotebookError, shown, write_atomically
 from notebook_format import clean, read_notebook, to_bytes
 from tqdm import tqdm
 
-CELL_TIMEOUT = 120  # seconds, as in the tests
+CELL_TIMEOUT = 120  # seconds, as for nbval in the tests
 SETTINGS = {
-    "OMP_NUM_THREADS": "1",  # kernels that train side by side with many threads each slow one another down tenfold
-    "COURSE_PROGRESS": "off",  # what passes here is no learner's pass
+    "OMP_NUM_THREADS": "1",  # when several kernels train at once, many threads in each slow them all down tenfold
+    "COURSE_PROGRESS": "off",  # so that a pass here is not recorded as the learner's
 }
 
 
 class ThisPython(KernelSpecManager):
-    """Starts the running Python, whatever kernel called python3 the user's home may hold."""
+    """A kernel spec manager that starts the running Python, whatever kernel named python3 the user has installed."""
 
     def get_kernel_spec(self, kernel_name):
         return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict())
 
 
 class Client(NotebookClient):
-    """nbclient without its signal handlers: with several in one loop, Ctrl-C would stop only the last."""
+    """An nbclient without its signal handlers: with several clients in one loop, Ctrl-C would stop only the last."""
 
     @asynccontextmanager
     async def async_setup_kernel(self, **kwargs):
@@ -45,7 +45,10 @@ class Client(NotebookClient):
 
 
 def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
-    """Run and store the notebooks; return a line for each that failed and was left as it was."""
+    """Run and store notebooks, `jobs` at once; return a line for each that failed and was left as it was.
+
+    timeout: seconds for each cell.
+    """
     before = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
@@ -63,7 +66,7 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
 def side_by_side(paths, jobs, run):
     """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return the lists of lines that they return.
 
-    A NotebookError becomes such a line.
+    bar: a tqdm bar that counts cells. A NotebookError becomes a list with one line.
     """
     return asyncio.run(_side_by_side(paths, jobs, run))
 
@@ -75,7 +78,7 @@ async def _side_by_side(paths, jobs, run):
         async def run_one(path):
             try:
                 notebook = read_notebook(path)
-                bar.total += _cells_to_run(notebook)  # all are counted before the first one starts
+                bar.total += _cells_to_run(notebook)  # each task counts its cells before any waits for a slot
                 async with free:
                     bar.set_postfix_str(path.stem)
                     return await run(path, notebook, bar)
@@ -86,16 +89,19 @@ async def _side_by_side(paths, jobs, run):
 
 
 async def execute(notebook, folder, timeout, bar):
-    """Run the notebook in place in a kernel of its own; NotebookError says at which cell it broke off, and why."""
-    current = {}  # the cell that is running
+    """Run a notebook in a kernel of its own, in place. Errors: NotebookError with the cell that failed, and why.
+
+    folder: the kernel's working directory. timeout: seconds for each cell. bar: a tqdm bar, moved on by each cell.
+    """
+    current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(
         notebook,
         km=AsyncKernelManager(kernel_name="python3", kernel_spec_manager=ThisPython()),
         timeout=timeout,
-        extra_arguments=["--log-level=ERROR"],  # no words about the transport between the words that matter
+        extra_arguments=["--log-level=ERROR"],  # no log lines about the transport in the output
         record_timing=False,
         store_widget_state=False,
-        coalesce_streams=True,  # how a print is cut into messages depends on timing
+        coalesce_streams=True,  # how printed text is split into messages depends on timing
         on_cell_execute=current.update,
         on_cell_executed=lambda **_: bar.update(),
     )
@@ -108,14 +114,14 @@ async def execute(notebook, folder, timeout, bar):
 
 
 def forget_outputs(notebook):
-    """As if no cell had ever run."""
+    """Remove all outputs and execution counts from a notebook, in place."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
 
 
 def where(number, cell):
-    """Name a cell for a message: its number, counted from 1, and its first line."""
+    """Return a cell's name for a message: its number, counted from 1, and its first line."""
     return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
 
 

@@ -1,4 +1,4 @@
-"""Of a notebook's code, the part that one answer needs: the cell it stands in, and what that cell reads."""
+"""Slice a notebook's code: find and run the statements that one answer depends on."""
 
 import ast
 import linecache
@@ -9,7 +9,10 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 
 class Statement(NamedTuple):
-    """One statement at the top level of a cell. binds, reads: the names it gives a value, and those it looks up."""
+    """A statement at the top level of a cell.
+
+    cell: the index of its code cell. binds, reads: the names that it assigns, and those that it looks up.
+    """
 
     cell: int
     node: ast.stmt
@@ -18,7 +21,7 @@ class Statement(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One call of a check: `checks.<name>(<argument>)`, an expression, in a cell."""
+    """A call of a check, `checks.<name>(<argument>)`. argument: an AST expression. cell: the index of its code cell."""
 
     name: str
     argument: ast.expr
@@ -26,7 +29,12 @@ class Call(NamedTuple):
 
 
 class Code:
-    """The code cells of a notebook, each read as far as Python can read it; broken: cell -> what is wrong with it."""
+    """The parsed code cells of a notebook.
+
+    statements: all Statements, in order. calls: exercise -> its last Call. broken: index of a code cell -> the
+    exception
+    that parsing it raised. sources: index of a code cell -> its name in tracebacks.
+    """
 
     def __init__(self, notebook):
         self.statements, self.calls, self.broken, self.sources = [], {}, {}, {}
@@ -48,12 +56,17 @@ class Code:
                 self.calls[call.func.attr] = Call(call.func.attr, call.args[0], index)
 
     def needed(self, call):
-        """The statements, in their order, that give an answer its value; a list to be run one after the other."""
+        """Return the Statements that the answer in a Call depends on, in their order.
+
+        They are the statements, up to the call's cell, that assign a name which is needed; and all others in the cells
+        that
+        assign the answer, except calls of checks.
+        """
         binds, reads = _names(ast.Expr(call.argument))
         wanted, taken, size = set(reads), set(), -1
         before = [(place, one) for place, one in enumerate(self.statements) if one.cell <= call.cell]
         answer_cells = {one.cell for _, one in before if one.binds & wanted and one.cell < call.cell}
-        while size != len(taken):  # until nothing more is needed
+        while size != len(taken):  # until no statement is added
             size = len(taken)
             for place, one in before:
                 if one.binds & wanted or (one.cell in answer_cells and not _calls_a_check(one.node)):
@@ -62,17 +75,17 @@ class Code:
         return [self.statements[place] for place in sorted(taken)]
 
     def run(self, statements, names):
-        """Run statements with `names` as their globals; whatever they raise comes through."""
+        """Run statements with the dict `names` as their globals; their exceptions propagate."""
         for one in statements:
             exec(compile(ast.Module([one.node], []), self.sources[one.cell], "exec"), names)
 
     def value(self, call, names):
-        """The answer handed to a check."""
+        """Return the value of the answer that a Call hands to its check. names: the globals, a dict."""
         return eval(compile(ast.Expression(call.argument), self.sources[call.cell], "eval"), names)
 
 
 def _parts(node):
-    """A line that imports several names is several: an answer that needs one of them shall not wait for the others."""
+    """Split an import of several names into one statement each, so that an answer runs only the ones it needs."""
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return [node]
     others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
@@ -91,7 +104,7 @@ def _calls_a_check(node):
 
 
 def _names(node):
-    """The names that a statement binds at the top level, and those that it reads there or in what it defines."""
+    """Return the names that a statement binds at the top level, and those that it reads, in inner functions too."""
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     binds = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     return frozenset(binds), frozenset(_read_globals(table))

@@ -1,4 +1,4 @@
-"""Make the form of a notebook in which every solution stands in its stub, as if a learner had solved it all."""
+"""Make a solved notebook, in which every stub is replaced by its solution, as if a learner had solved it all."""
 
 import ast
 import copy
@@ -9,10 +9,10 @@ from notebook_format import read_notebook, to_bytes
 
 
 def with_solutions(notebook):
-    """Return a copy in which each stub that has a solution is replaced by it, and the names of these stubs.
+    """Return a copy of a notebook in which solutions replace their stubs, and the names of these stubs.
 
-    A stub `my_scores` has the solution `scores_solution`, `MySelfAttention` has `SelfAttentionSolution`, in a cell
-    tagged solution. A stub without one stays as it is.
+    The solution of a stub `my_scores` is `scores_solution`, that of `MySelfAttention` is `SelfAttentionSolution`, in a
+    cell tagged solution. A stub without a solution stays as it is.
     """
     notebook, filled = copy.deepcopy(notebook), []
     solutions = {}
@@ -32,7 +32,7 @@ def _code_cells(notebook, tag):
 
 
 def _definitions(source):
-    """The functions, classes and variables that a cell defines at its top level: name -> source."""
+    """Return name -> source of the functions, classes and variables that a cell defines at its top level."""
     found = {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -47,7 +47,7 @@ def _solution_name(stub):
 
 
 def _renamed(source, old, new):
-    """Exchange a name where it stands as a name, and not in a text or as a part of another."""
+    """Replace an identifier in a source, but not inside strings, comments or longer names."""
     lines = source.splitlines()
     places = {(node.lineno, node.col_offset) for node in ast.walk(ast.parse(source)) if _named(node, old)}
     for line, column in sorted(places, reverse=True):

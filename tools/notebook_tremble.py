@@ -1,4 +1,4 @@
-"""Run notebooks with disturbed arithmetic, and find the cells that would not pass on another processor."""
+"""Run notebooks with disturbed arithmetic, to find the cells that would fail on another processor."""
 
 import copy
 from functools import partial
@@ -9,11 +9,14 @@ from notebook_outputs import differences
 from notebook_run import CELL_TIMEOUT, execute, forget_outputs, side_by_side, where
 
 TREMBLING = Path(__file__).with_name("trembling.py")
-START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # leaves no name behind
+START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines no name in the notebook
 
 
 def tremble(paths, jobs, seed, timeout=CELL_TIMEOUT):
-    """Run the notebooks, storing nothing; return a line for each cell that raises or does not match its outputs."""
+    """Run notebooks without storing them; return a line for each cell that raises or whose outputs do not match.
+
+    jobs: how many run at once. seed: of the disturbance. timeout: seconds for each cell.
+    """
     lines = side_by_side(paths, jobs, partial(_tremble, seed=seed, timeout=timeout))
     return [line for of_one_notebook in lines for line in of_one_notebook]
 
@@ -38,7 +41,7 @@ def _mismatches(path, stored, notebook):
 
 
 def _is_compared(cell):
-    """Whether the cell ran to its end, and its outputs are the same on every run."""
+    """Check that a cell ran to its end and is not tagged as one whose outputs differ from run to run."""
     ran = cell.cell_type == "code" and cell.execution_count is not None
     return ran and "nbval-ignore-output" not in cell.metadata.get("tags", []) and not _raised(cell)
 

@@ -1,19 +1,19 @@
-"""Run, clean and check the notebooks of the course; copies for learners, solved ones, assignments and their grading.
+"""Run, clean and check the course's notebooks; make copies, solved ones and assignments, and grade what comes back.
 
 python tools/notebooks.py run [PATHS] [--jobs N]    run in fresh kernels and store with outputs
 python tools/notebooks.py tremble [PATHS] [--seed N]
                                                     run with arithmetic disturbed by a few parts in 10^7, store nothing,
-                                                    name the cells that do not match then; for releases, takes minutes
+                                                    and name the cells that no longer match; for releases, takes minutes
 python tools/notebooks.py clean [PATHS]             strip what is not content
 python tools/notebooks.py check [PATHS]             find what must not be published
-python tools/notebooks.py copy [FOLDER]             copy them to work/, never over a copy that exists; or to a student's
-                                                    folder on a hub, where what there is to say stands in news.txt
-python tools/notebooks.py solve FOLDER              write them into a folder with every exercise solved
+python tools/notebooks.py copy [FOLDER]             copy the notebooks to work/, never over an existing copy; or to a
+                                                    student's folder on a hub, with the messages in news.txt
+python tools/notebooks.py solve FOLDER              write the notebooks into a folder with every exercise solved
 python tools/notebooks.py assignment EXERCISES [--name week_2]
                                                     write a sheet with these exercises to build/assignments/
 python tools/notebooks.py grade FOLDER [--points TABLE] [--in IMAGE | --unconfined]
-                                                    check the notebooks that students handed in, and write what
-                                                    to hand back
+                                                    grade the notebooks that students handed in, and write tables and
+                                                    pages to hand back
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
 
-# The commands import what they need themselves: `copy` runs before JupyterLab opens and must not wait for the rest.
+# Each command imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow imports.
 
 
 def run(arguments):
@@ -37,7 +37,7 @@ def run(arguments):
 
 
 def tremble(arguments):
-    """Run the notebooks with disturbed arithmetic, and name the cells that do not match what is stored."""
+    """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones."""
     from notebook_tremble import tremble as find_mismatches
 
     paths = find_notebooks(arguments.paths)
@@ -47,7 +47,7 @@ def tremble(arguments):
 
 
 def clean(arguments):
-    """Strip what is not content from the notebooks."""
+    """Strip from the notebooks what is not content."""
     import notebook_format
 
     changed, failures, paths = 0, [], find_notebooks(arguments.paths)
@@ -65,7 +65,7 @@ def clean(arguments):
 
 
 def check(arguments):
-    """Print what must not be published, a line for each finding."""
+    """Print what must not be published in the notebooks, a line for each finding."""
     from notebook_rules import findings
 
     paths = find_notebooks(arguments.paths)
@@ -75,7 +75,7 @@ def check(arguments):
 
 
 def copy(arguments):
-    """Make the learner's copies, in work/ or in a student's folder on a hub."""
+    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub."""
     from notebook_copies import copy_notebooks, keep_news
 
     if arguments.folder is None:
@@ -97,7 +97,7 @@ def solve(arguments):
 
 
 def assignment(arguments):
-    """Write a sheet with some exercises and nothing that answers them, to be handed out."""
+    """Write a sheet to hand out, with some exercises and nothing that answers them."""
     from notebook_assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
@@ -107,7 +107,7 @@ def assignment(arguments):
 
 
 def grade(arguments):
-    """Check every answer of the notebooks in a folder, and write tables, and a page for each student."""
+    """Grade every answer in a folder of notebooks, and write tables and a feedback page for each student."""
     from notebook_grading import grade as grade_folder
 
     print(*grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined), sep="\n")
@@ -115,7 +115,7 @@ def grade(arguments):
 
 
 def main(arguments=None):
-    """Run one command; returns the exit code."""
+    """Run one command; return the exit code, 0, or 1 for findings and errors."""
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -173,5 +173,5 @@ def _count(number):
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # names may have letters that this terminal does not know
+        stream.reconfigure(errors="backslashreplace")  # file names may have letters that this terminal's encoding lacks
     sys.exit(main())
