@@ -1,4 +1,4 @@
-"""Draw the picture that the README shows: the two sentences of start_here, as their view draws them."""
+"""Draw the README's picture, docs/one_word.png: two sentences of the notebook start_here, as its view draws them."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ LAYER, HEAD = 3, 1
 
 
 def figure():
-    """Return the PNG of both sentences, one above the other, with the arcs of "it"."""
+    """Return a PNG, as bytes, of the two sentences one above the other, with the arcs from "it"."""
     pictures = []
     for sentence in (data.load("sentence_pairs")[word] for word in ("weak", "steep")):
         weights = sentence.attn_weights[LAYER, HEAD : HEAD + 1]

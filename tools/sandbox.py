@@ -1,4 +1,4 @@
-"""Make a sandbox with bubblewrap, in which a program harms nobody, and find out by trying what this machine allows."""
+"""Make a sandbox with bubblewrap for programs that are not trusted; find out by trying what this machine allows."""
 
 import importlib.util
 import os
@@ -10,14 +10,15 @@ from typing import NamedTuple
 
 from notebook_files import COURSE, NotebookError
 
-FOLDER = "/submission"  # in which a sandbox starts: a disk in memory
-ROOM = 64 * 2**20  # bytes of that disk
+FOLDER = "/submission"  # the working directory in a sandbox, a tmpfs
+ROOM = 64 * 2**20  # bytes of that tmpfs
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix", "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
-LENT = ("course_utils", "tools", "data")  # of the course, to be read
-# Root could write to /proc/sys inside, too. Some containers refuse a /proc of one's own; then the sandbox has none.
+LENT = ("course_utils", "tools", "data")  # folders of the course that the sandbox can read
+# /proc is made read-only, since root in the sandbox could write to /proc/sys. Some containers allow no new /proc; then
+# the sandbox has none.
 PROC = ("--proc", "/proc", "--remount-ro", "/proc")
-NOBODY = 65534  # the user whom no file belongs to
-# Where systemd sees to it, it counts memory a second time, with all that no limit of a process counts.
+NOBODY = 65534  # the user id of nobody, who owns no files
+# systemd, where it is there, limits memory a second time, including kernel memory that no process limit counts.
 SCOPE = "--scope --quiet --collect -p MemoryMax=3G -p MemorySwapMax=0 -p TasksMax=256".split()
 TRIAL = "import sys, limited, torch, course_utils.course; sys.exit(not limited.limit(60))"
 NOT_HERE = """\
@@ -29,9 +30,10 @@ and from other programs: {why}. There are three ways on:
 
 
 class Sandbox(NamedTuple):
-    """A sandbox that was tried. words: what it protects from. before: the start of its command line.
+    """A sandbox that was tried and works.
 
-    user: the number of the user to start it as; None for the caller.
+    words: what it protects from, as told to the caller. before: the start of its command line. user: the id of the user
+    to start it as; None for the caller.
     """
 
     words: str
@@ -39,19 +41,22 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments, files=()):
-        """Return the command line that runs Python in the sandbox, with these arguments and these files to read."""
+        """Return the command line that runs Python in the sandbox.
+
+        arguments: of Python. files: paths of files to mount read-only in its working directory.
+        """
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 
     def whom(self):
-        """Return the arguments of `subprocess` that start the sandbox as its user."""
+        """Return the keyword arguments of `subprocess` that start the sandbox as its user."""
         return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
 
 
 def find(environment):
-    """Return the first sandbox in which the grader starts: as nobody rather than root, with a /proc rather than not.
+    """Return the first Sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
 
-    environment: the variables of the grader. Errors: NotebookError, which says why there is none, and what to do.
+    environment: the grader's environment variables. Errors: NotebookError if there is none, with why and what to do.
     """
     if sys.platform != "linux":
         raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))
@@ -70,11 +75,11 @@ def find(environment):
 
 
 def _try(found, environment):
-    """Start Python with the grader's libraries and limits in a sandbox; return what went wrong, None if nothing did."""
+    """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, or None."""
     options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | found.whom()
     try:
         trial = subprocess.run(found.command(["-c", TRIAL]), **options)
-    except PermissionError as error:  # nobody may not start bubblewrap
+    except PermissionError as error:  # the user nobody has no permission to start bubblewrap
         return error.strerror
     said = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
     return said[-1] if trial.returncode else None
@@ -89,7 +94,7 @@ def _words(user, scope):
 
 
 def _memory_scope(user):
-    """Return the start of a command line whose memory systemd limits; empty where it does not."""
+    """Return the start of a command line whose memory systemd limits; empty if systemd cannot do that here."""
     whose = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
     scope = (shutil.which("systemd-run"), *SCOPE, *whose)
     works = scope[0] and subprocess.run([*scope, "true"], capture_output=True, check=False).returncode == 0
@@ -97,7 +102,10 @@ def _memory_scope(user):
 
 
 def _bubblewrap(proc):
-    """Return the command line of a sandbox that sees the system's programs, Python and the course, and no more."""
+    """Return the command line of a sandbox that sees only the system's programs, Python and the course.
+
+    proc: the options that mount /proc, or none.
+    """
     libraries = Path(importlib.util.find_spec("torch").origin).parents[1]
     read = [*SYSTEM, sys.base_prefix, sys.prefix, libraries, *(COURSE / part for part in LENT)]
     return (
@@ -113,5 +121,5 @@ def _bubblewrap(proc):
         *(part for path in dict.fromkeys(map(str, read)) for part in ("--ro-bind-try", path, path)),
         *("--dev", "/dev", "--remount-ro", "/dev", *proc),
         *("--perms", "0700", "--size", str(ROOM), "--tmpfs", FOLDER, "--chdir", FOLDER),
-        *("--remount-ro", "/"),  # else what lies between these folders is a disk in memory without a limit
+        *("--remount-ro", "/"),  # otherwise the root of the sandbox would be a tmpfs without a limit
     )

@@ -1,4 +1,4 @@
-"""Write data/sentence_pairs.safetensors: the attention of the real model in six sentences, for start_here.
+"""Write data/sentence_pairs.safetensors: the real model's attention in six sentences, for the notebook start_here.
 
 Run it by hand, `python tools/sentence_pairs.py`; then put the new size and SHA-256 into data/README.md.
 """
@@ -25,7 +25,7 @@ OTHER = {"weak": "steep", "sleepy": "deep", "wide": "narrow"}
 
 
 def from_it(encoded, noun, layer=3, head=1):
-    """The weight that the token *it* gives to `noun` in one head."""
+    """Return the weight (0 to 1) that the token *it* gives to `noun` in one head. encoded: what the model returned."""
     return encoded.attn_weights[layer, head, encoded.tokens.index("it"), encoded.tokens.index(noun)].item()
 
 
@@ -39,7 +39,7 @@ def main():
     tensors = {word: each.attn_weights.to(torch.float16) for word, each in encoded.items()}
     words = {word: {"text": text, "tokens": encoded[word].tokens} for word, text in SENTENCES.items()}
     target = data.DATA / "sentence_pairs.safetensors"
-    save_file(tensors, target, metadata={"sentences": json.dumps(words)})  # one key: several would come in any order
+    save_file(tensors, target, metadata={"sentences": json.dumps(words)})  # one key, as several have no fixed order
     print(f"{target.name}: {target.stat().st_size:,} bytes, SHA-256 {hashlib.sha256(target.read_bytes()).hexdigest()}")
 
 

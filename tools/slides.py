@@ -16,7 +16,7 @@ NO_PACKAGES = "Decks need two more packages: `make slides` installs them, or pip
 
 
 def build(arguments):
-    """Write a deck of each notebook, and the index page."""
+    """Write a slide deck of each notebook, and the index page."""
     from notebook_format import read_notebook
     from publish import page, views
 
@@ -48,7 +48,10 @@ def _deck(path, notebook, live, with_solutions):
 
 
 def _drawn_before(path, notebook):
-    """What a cover shows, and the state of the diagram that grows which the notebook goes on from; "" for neither."""
+    """Return the picture for a deck's cover, and the diagram that grows as the notebooks before leave it.
+
+    Both are HTML; "" if there is none.
+    """
     from notebook_format import read_notebook
     from publish.content import diagram_of, sentence_of
 
@@ -59,7 +62,7 @@ def _drawn_before(path, notebook):
 
 
 def handout(arguments):
-    """Print each notebook to a PDF: room for notes at the side, and the answers on the last pages."""
+    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages."""
     from notebook_format import read_notebook
     from publish.handout import handout_html, print_page
 
@@ -70,7 +73,7 @@ def handout(arguments):
 
 
 def main(arguments=None):
-    """Run one command; returns the exit code."""
+    """Run one command; return the exit code."""
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))

@@ -1,4 +1,4 @@
-"""Read docs/teaching/<topic>.md: what the presenter of a notebook says, asks and draws, keyed by slide."""
+"""Parse docs/teaching/<topic>.md, the page for a notebook's presenter: what to say, ask and draw at each slide."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ FENCE = re.compile(r" {0,3}(```|~~~)")
 
 @dataclass
 class Part:
-    """What stands below one heading, up to the next: a section (two #), or the note on a slide (three #)."""
+    """The text below one heading, up to the next: a section (two #), or the note on a slide (three #)."""
 
     title: str
-    key: str | None  # of a note: the id of the cell that starts its slide
+    key: str | None  # of a note: the id of its slide's first cell
     line: int
-    talk: bool = False  # of a note: whether its slide stands in the talk; the others are its appendix
+    talk: bool = False  # of a note: whether its slide is in the talk, not in the appendix
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -27,36 +27,36 @@ class Part:
 
     @property
     def minutes(self):
-        """What the slide takes, as its note begins, or None where it does not."""
+        """The minutes of a slide, with which its note begins; None if it does not."""
         found = MINUTES.match(self.text)
         return found and int(found[1])
 
 
 @dataclass
 class Page:
-    """The presenter's page of a notebook: its title, its sections, and the notes on its slides."""
+    """A presenter's page: its title, its sections, and the notes on its slides."""
 
     title: str = ""
     sections: list[Part] = field(default_factory=list)
     notes: list[Part] = field(default_factory=list)
 
     def found(self, key):
-        """The note on the slide that starts with the cell `key`, or None."""
+        """Return the note on the slide that starts with the cell `key`, or None."""
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self):
-        """The keys of the slides that make the talk."""
+        """Return the keys of the slides in the talk, as a set."""
         return {note.key for note in self.notes if note.talk}
 
     def minutes(self):
-        """What the full and the short lesson are planned to take; (0, 0) where there is no plan."""
+        """Return the planned minutes of the full and of the short lesson; (0, 0) if there is no plan."""
         timing = "\n".join(section.text for section in self.sections if section.title == "Timing").replace("**", "")
         found = TOGETHER.search(timing)
         return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def parse(text):
-    """Return the Page that the Markdown of docs/teaching/<topic>.md means. Headings inside a fence are text."""
+    """Parse the Markdown of docs/teaching/<topic>.md into a Page. Headings inside a code fence are text."""
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):
         if fence := FENCE.match(line):

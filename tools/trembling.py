@@ -1,17 +1,17 @@
-"""Disturb what torch computes by a few parts in ten million, as another processor or another release of torch does.
+"""Disturb torch's results by a few parts in ten million, as another processor or another release of torch does.
 
-How much a number is moved follows from the number and a seed alone, so the same call gives the same result twice.
-What every machine computes exactly stays as it is: sums of small whole numbers, halves, a softmax of equal scores.
+How far a number moves depends only on the number and a seed, so the same call gives the same result twice. What every
+machine computes exactly stays as it is: sums of small whole numbers, halves, a softmax of equal scores.
 """
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
 
-SIZE = 3e-7  # the largest relative change; float32 rounds by 6e-8, and sums add that up
-STEP = 1 / 4096  # multiples of it are short in binary: their sums are exact in any order
+SIZE = 3e-7  # the largest relative change; float32 rounds by 6e-8, and errors add up in sums
+STEP = 1 / 4096  # its multiples are short in binary, so their sums are exact in any order
 
-# Where processors differ: sums, whose order is free, and functions, which are approximated. As in torch's dispatcher,
-# without the underscore with which the names of operations in place end.
+# Operations whose results differ between processors: sums, whose order is free, and functions, which are approximated.
+# Named as in torch's dispatcher, without the underscore at the end of in-place operations.
 SUMS = (
     "addbmm addmm addmv baddbmm bmm cumsum dot linalg_vector_norm logsumexp mean mm mv native_layer_norm std sum var "
     "_native_multi_head_attention _scaled_dot_product_flash_attention_for_cpu"
@@ -21,12 +21,12 @@ DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
 def start(seed):
-    """Disturb all that this thread computes from here on."""
+    """Disturb all that this thread computes from now on. seed: a whole number."""
     Trembling(seed).__enter__()
 
 
 class Trembling(TorchDispatchMode):
-    """While it is entered, results of DISTURBED operations in float32 are moved; seed: a whole number."""
+    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED. seed: a whole number."""
 
     def __init__(self, seed):
         super().__init__()
@@ -43,7 +43,7 @@ class Trembling(TorchDispatchMode):
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
-        from_short = all(bool(_is_short(one).all()) for one in _floats(args))  # before the call, which may be in place
+        from_short = all(bool(_is_short(one).all()) for one in _floats(args))  # before a call that may overwrite args
         result = func(*args, **(kwargs or {}))
         for one in _floats([result]):
             exact = _is_short(one) if from_short else (one == 0) | ~one.isfinite()
@@ -52,12 +52,12 @@ class Trembling(TorchDispatchMode):
 
     def _moved(self, one):
         bits = one.contiguous().view(torch.int32).to(torch.int64)
-        mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # so that neighbours move by unlike amounts
+        mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # hash: similar numbers move differently
         return (one.double() * (1 + SIZE * ((mixed >> 7) % 65536 / 32768 - 1))).float()
 
 
-def _new(*args, **kwargs):  # takes anything: torch's compiler compares this signature with its own
-    """Make a tensor; one of a subclass, such as CausalBias, without the mode, under which torch refuses to make it."""
+def _new(*args, **kwargs):  # any arguments, since torch's compiler compares signatures
+    """Make a tensor; one of a subclass, such as CausalBias, is made outside the mode, since torch refuses it inside."""
     if args[0] is torch.Tensor:
         return torch._C.TensorBase.__new__(*args, **kwargs)
     with _disable_current_modes():
@@ -65,7 +65,7 @@ def _new(*args, **kwargs):  # takes anything: torch's compiler compares this sig
 
 
 def _floats(values):
-    """The tensors in float32 among the values and in lists of them."""
+    """Yield the float32 tensors among the values, and in lists and tuples of them."""
     for value in values:
         if isinstance(value, list | tuple):
             yield from _floats(value)

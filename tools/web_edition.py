@@ -1,6 +1,6 @@
-"""Make the web edition of the course in build/site/: pages that need no server, no network and no kernel.
+"""Build the web edition of the course in build/site/: pages that need no server, no network and no kernel.
 
-python tools/web_edition.py [NOTEBOOKS]
+python tools/web_edition.py [NOTEBOOKS] [--into FOLDER]
 """
 
 import argparse
@@ -16,7 +16,7 @@ NO_PACKAGES = "The pages need two more packages: `make site` installs them, or p
 
 
 def build(paths, folder):
-    """Write a page for each notebook, the start page, and what they share."""
+    """Write a page for each notebook, the start page, and the files that they share. folder: where to."""
     from notebook_format import read_notebook
     from publish import site, views
 
@@ -44,7 +44,7 @@ def _write(folder, name, page):
 
 
 def main(arguments=None):
-    """Build the site; returns the exit code."""
+    """Build the web edition; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
     parser.add_argument("--into", type=Path, default=COURSE / "build" / "site", metavar="FOLDER")

@@ -1,7 +1,7 @@
-"""What a stored notebook of the course must hold to: small functions that yield findings, in two lists.
+"""The rules that a stored notebook of the course must satisfy: small functions that yield findings, in two lists.
 
-A rule takes the notebook and yields (cell or None, message); a rule of the course takes all notebooks and yields
-(notebook, cell, message). To add a rule, write the function and add its name below.
+A rule takes a Notebook and yields (cell or None, message); a rule of the course takes all of them and yields
+(notebook, cell or None, message). To add a rule, write the function and add its name below.
 """
 
 from notebook_files import NotebookError, shown
@@ -45,7 +45,7 @@ COURSE_RULES = [code.not_defined_elsewhere, claims.sentences_stand]
 
 
 def findings(paths):
-    """Return one line per finding in the notebooks; none means that all is well."""
+    """Return one line for each finding in the notebooks at these paths; [] if there are none."""
     lines, notebooks = [], []
     for path in paths:
         try:

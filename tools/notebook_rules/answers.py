@@ -1,4 +1,4 @@
-"""The rules about cells that answer an exercise of their page: an assignment leaves them out, if they say so."""
+"""Rules about cells that answer an exercise of their page: they must say so, since an assignment leaves them out."""
 
 import re
 
@@ -8,7 +8,7 @@ from course_utils import course
 
 
 def cells_that_answer_say_so(notebook):
-    """A cell after an exercise that shows the code of a right answer names the exercise in its metadata."""
+    """Check that a cell which shows code of a right answer, after the exercise, names the exercise in its metadata."""
     for name, at in _exercises(notebook).items():
         for cell in notebook.cells[at:]:
             pieces = [] if name in notebook_answers.marked(cell) else _shown(notebook, cell, name, at)
@@ -21,7 +21,7 @@ def cells_that_answer_say_so(notebook):
 
 
 def marks_mean_something(notebook):
-    """What a cell says it answers is an exercise of its page, asked above it."""
+    """Check that each exercise which a cell says it answers is asked above it, on the same page."""
     exercises = _exercises(notebook)
     for cell in notebook.cells:
         names = cell.metadata.get("answers", [])
@@ -36,7 +36,7 @@ def marks_mean_something(notebook):
 
 
 def _exercises(notebook):
-    """The exercises of a page of the course, each with the number of the cell that checks it."""
+    """Return exercise -> number of the cell that checks it, for a notebook of the course."""
     listed = {name for one in course.notebooks() if one.file == notebook.path.stem for name in one.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
     found = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}

@@ -1,4 +1,4 @@
-"""The rule about claims: each function in tests/claims names a cell and a sentence that still stand on the page."""
+"""The rule about claims: the cell and the sentence that a function in tests/claims names must still be on the page."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ MARKS = re.compile(r"[*_`]|<[^>]*>")
 
 
 def sentences_stand(notebooks):
-    """Every claim about one of these notebooks is about words that it holds."""
+    """Check that each claim about one of these notebooks names a cell of it and words in that cell."""
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in kept():
         if topic in pages:
@@ -22,7 +22,7 @@ def sentences_stand(notebooks):
 
 
 def kept(folder=FOLDER):
-    """The topic, cell and sentence of each claim, read off the files: running them would take long."""
+    """Yield (topic, cell id, sentence) of each claim in a folder, parsed from the files: running them is slow."""
     for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         named = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
@@ -32,12 +32,12 @@ def kept(folder=FOLDER):
 
 
 def _names_a_constant(node):
-    """TOPIC = "dropout"."""
+    """Check whether a statement assigns a constant to a name, as in TOPIC = "dropout"."""
     return (
         isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Constant)
     )
 
 
 def words(text):
-    """A text without markup, its white space made one."""
+    """Return a text without markup, and with each run of white space replaced by one space."""
     return " ".join(MARKS.sub("", text).split())

@@ -1,4 +1,4 @@
-"""Rules about the code of a page."""
+"""Rules about the code in a notebook."""
 
 import ast
 import re
@@ -6,13 +6,13 @@ import re
 import notebook_definitions
 
 MOST_LINES, MOST_CHARACTERS = 25, 95
-PRACTICE = {"exercise", "check", "solution"}  # a wrong answer may be what they are about
+PRACTICE = {"exercise", "check", "solution"}  # these may show a mistake on purpose
 MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
 NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
 
 
 def is_plain_python(notebook):
-    """No magics (so no installs and no downloads), and nothing that Python cannot read."""
+    """Check that every code cell is Python, without magics (so without installs and downloads)."""
     for cell in notebook.code_cells:
         try:
             ast.parse(cell.source)
@@ -24,7 +24,7 @@ def is_plain_python(notebook):
 
 
 def nothing_hidden_from_tests(notebook):
-    """Nothing that switches the comparison off, or makes it fail, unseen."""
+    """Check that no cell switches the comparison of its outputs off, or makes it fail, without a tag that says so."""
     for cell in notebook.code_cells:
         if NBVAL_COMMENT.search(cell.source):
             yield cell, "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
@@ -33,7 +33,7 @@ def nothing_hidden_from_tests(notebook):
 
 
 def length(notebook):
-    """A cell is one thought; a function longer than this would be two ideas as well."""
+    """Check that no cell has more than MOST_LINES lines of code: a longer one holds two ideas."""
     for cell in notebook.code_cells:
         lines = sum(bool(line.strip()) for line in cell.source.splitlines())
         if lines > MOST_LINES:
@@ -41,7 +41,7 @@ def length(notebook):
 
 
 def width(notebook):
-    """No line that the page breaks in the middle of a word; solutions stand as in the exercises' files."""
+    """Check that no line is so long that the page wraps it; solutions are exempt, as they stand in a file too."""
     for cell in notebook.code_cells:
         longest = max(map(len, cell.source.splitlines()), default=0)
         if longest > MOST_CHARACTERS and "solution" not in cell.tags:
@@ -52,7 +52,7 @@ def width(notebook):
 
 
 def batch_safe(notebook):
-    """No `.T`, which turns the batch axis too, and no masking in place, except where it is the subject."""
+    """Check that no cell uses `.T`, which reverses the batch axis too, or masks in place; exercises are exempt."""
     for cell in notebook.code_cells:
         if PRACTICE.intersection(cell.tags):
             continue
@@ -64,7 +64,7 @@ def batch_safe(notebook):
 
 
 def not_defined_before(notebook):
-    """One name, one definition; a solution does not overwrite what the learner wrote."""
+    """Check that no function or class is defined twice, so that a solution does not overwrite the learner's."""
     seen = {}
     for cell in notebook.code_cells:
         for name in cell.definitions():
@@ -74,7 +74,7 @@ def not_defined_before(notebook):
 
 
 def nothing_rests_on_a_solution(notebook):
-    """Whoever has not opened the solutions must still be able to follow, and an assignment is made without them."""
+    """Check that only solution cells read a solution: learners may not have run them, and an assignment lacks them."""
     for cell in notebook.code_cells:
         if "solution" in cell.tags:
             continue
@@ -87,7 +87,7 @@ def nothing_rests_on_a_solution(notebook):
 
 
 def solutions_are_those_of_the_exercises(notebook):
-    """One truth for a solution: the exercise's file, letter for letter."""
+    """Check that each solution on the page equals the one in its exercise's file, letter for letter."""
     stem = notebook.path.stem
     for cell, stands, _ in notebook_definitions.differing(notebook.cells, stem):
         name = stands.split("(")[0].split("=")[0].split()[-1]
@@ -97,7 +97,7 @@ def solutions_are_those_of_the_exercises(notebook):
 
 
 def not_defined_elsewhere(notebooks):
-    """No function or class in two notebooks: the later one imports it from course_utils."""
+    """Check that no function or class is defined in two notebooks: the later one should import it."""
     seen = {}
     for notebook in notebooks:
         here = {name: cell for cell in reversed(notebook.code_cells) for name in cell.definitions()}
@@ -108,7 +108,7 @@ def not_defined_elsewhere(notebooks):
 
 
 def _ends_in_semicolon(cell):
-    """A `;` after the last statement, whatever comment follows it."""
+    """Check whether a `;` follows the last statement of a cell, whatever comment comes after it."""
     if not cell.tree.body:
         return False
     last = cell.tree.body[-1]

@@ -1,4 +1,4 @@
-"""Rules about the form of a page: title, tags, slides."""
+"""Rules about the form of a notebook: stored content, title, tags, slides."""
 
 import re
 
@@ -6,21 +6,21 @@ from notebook_format import clean, read_notebook, to_bytes
 
 TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "lab-only", "nbval-ignore-output"}
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
-LAYOUTS = {"beside", "question", "statement", "table", "text", "whole"}  # the cover is the title's
-NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # code cells; the prompt of an exercise is a slide
+LAYOUTS = {"beside", "question", "statement", "table", "text", "whole"}  # in metadata; the title cell is the cover
+NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # tags of code; an exercise's prompt may be a slide
 
 TITLE = re.compile(r"# (\d+) · \S")
 BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
 
 
 def is_clean(notebook):
-    """Only content is stored, so that a change of the file is a change of the page."""
+    """Check that only content is stored, so that every change of the file is a change of the page."""
     if to_bytes(clean(read_notebook(notebook.path))) != notebook.path.read_bytes():
         yield None, "holds more than content (widget state, timings, an editor's metadata): run `clean`"
 
 
 def title(notebook):
-    """The first cell is the title, and says what is learnt."""
+    """Check the file's name and the first cell: its title, its number and at least three objectives."""
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
     if number is None:
@@ -37,7 +37,7 @@ def title(notebook):
 
 
 def tags(notebook):
-    """Only tags that mean something here: nbval silently ignores one that is misspelt."""
+    """Check that every tag is known, since nbval silently ignores a misspelt one."""
     for cell in notebook.cells:
         for tag in cell.tags:
             if tag not in TAGS:
@@ -45,14 +45,14 @@ def tags(notebook):
 
 
 def ignored_outputs_have_a_reason(notebook):
-    """An output that is not compared needs a reason, in the cell's metadata."""
+    """Check that a cell whose output is not compared has a reason in its metadata."""
     for cell in notebook.cells:
         if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
             yield cell, 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
 
 
 def slides(notebook):
-    """Every cell knows its place in the deck."""
+    """Check that every cell has a slide type and a layout that exist and that its tags allow."""
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
         slide_type = slideshow.get("slide_type") if isinstance(slideshow, dict) else None
@@ -72,7 +72,7 @@ def slides(notebook):
 
 
 def solutions_are_hidden(notebook):
-    """A solution is collapsed until it is asked for."""
+    """Check that every solution cell is collapsed."""
     for cell in notebook.cells:
         if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
             yield cell, 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'

@@ -1,4 +1,4 @@
-"""The few things the rules want to know about a piece of HTML."""
+"""Read images, links and anchors from a piece of HTML."""
 
 from html.parser import HTMLParser
 
@@ -20,11 +20,11 @@ def images_without_alt(text):
 
 
 def targets(text):
-    """Return where the HTML's links and images point to."""
+    """Return the targets of the links and images in a piece of HTML."""
     attributes = {"a": "href", "img": "src"}
     return [attrs[attributes[tag]] for tag, attrs in _Collector(text).tags if attrs.get(attributes.get(tag))]
 
 
 def ids(text):
-    """Return the names that a link can point to."""
+    """Return the names in a piece of HTML that a link can point to, as a set."""
     return {attrs[key] for _, attrs in _Collector(text).tags for key in ("id", "name") if key in attrs}

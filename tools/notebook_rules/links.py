@@ -19,7 +19,7 @@ _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
 
 
 def images_have_alt_text(notebook):
-    """Every picture carries its sentence."""
+    """Check that every image in a Markdown cell has alt text."""
     for cell in notebook.markdown_cells:
         for token in _tokens(cell.source):
             if token["type"] == "image" and not _text(token).strip():
@@ -29,7 +29,7 @@ def images_have_alt_text(notebook):
 
 
 def lead_somewhere(notebook):
-    """Every relative link has a file, and every anchor a heading."""
+    """Check that every relative link leads to an existing file, and every anchor to a heading."""
     for cell in notebook.markdown_cells:
         for target in _targets(cell.source):
             if problem := _problem(notebook.path, target):
@@ -37,7 +37,7 @@ def lead_somewhere(notebook):
 
 
 def are_links(notebook):
-    """What is written as a link is one: inside a block of HTML, a hint for example, Markdown stays as it is typed."""
+    """Check that no Markdown link is typed inside a block of HTML, such as a hint, where it stays plain text."""
     for cell in notebook.markdown_cells:
         for token in _tokens(cell.source):
             if token["type"] == "block_html" and (found := TYPED_LINK.search(token["raw"])):
@@ -45,13 +45,13 @@ def are_links(notebook):
 
 
 def numbers_are_those_of_the_list(notebook):
-    """A notebook is named by a link, whose text has the number, or number and title, that the list has."""
+    """Check that a notebook is named by a link, and with the number and the title that the course's list has."""
     for cell in notebook.markdown_cells:
         yield from ((cell, problem) for problem in misnumbered(cell.source))
 
 
 def misnumbered(markdown):
-    """Yield, in words, each place where a text numbers a notebook without a link, or otherwise than the list does.
+    """Yield a message for each place where a text numbers a notebook without a link, or with a wrong number or title.
 
     A link leads to a notebook, `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`.
     """
@@ -68,16 +68,16 @@ def misnumbered(markdown):
 
 
 def _listed(target):
-    """The Notebook that a link leads to, or None."""
+    """Return the course's Notebook that a link leads to, or None."""
     stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
     return next((one for one in course.notebooks() if stem in (one.file, one.topic)), None)
 
 
 def _problem(source, target):
-    """Returns what is wrong with the link, in words, or None."""
+    """Return what is wrong with a link, in words, or None. source: the path of the notebook."""
     url = urlsplit(target)
     if url.scheme or url.netloc:
-        return None  # the web is not ours to check
+        return None  # links into the web are not checked
     if url.path.startswith("/"):
         return "write it relative to the notebook"
     path = source.parent / unquote(url.path) if url.path else source
@@ -89,7 +89,7 @@ def _problem(source, target):
 
 
 def _anchors(path):
-    """The anchors of a notebook are JupyterLab's (`Your-turn`), those of a page GitHub's (`your-turn`)."""
+    """Return the anchors of a file: in a notebook JupyterLab's (`Your-turn`), in a .md file GitHub's (`your-turn`)."""
     if path.suffix == ".ipynb":
         try:
             cells = read_notebook(path).cells
@@ -122,7 +122,7 @@ def _targets(markdown):
 
 
 def _tokens(markdown):
-    """Yield the parts of a text, those inside others too."""
+    """Yield all tokens of a Markdown text, nested ones too."""
     waiting = list(_parse(markdown))
     while waiting:
         token = waiting.pop(0)

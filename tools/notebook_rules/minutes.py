@@ -1,4 +1,4 @@
-"""The rule about time: what a page says it takes is what its words, code, exercises and predictions add up to."""
+"""The rule about time: the minutes in the title must be those computed from words, code, exercises and predictions."""
 
 import ast
 import re
@@ -18,7 +18,10 @@ FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
 def minutes(cells):
-    """How long cells take whoever reads them alone: words, lines of code, exercises, predictions and a quiz."""
+    """Return how many minutes the cells take somebody who reads alone.
+
+    Counted are words, lines of code, exercises, predictions and a quiz.
+    """
     total = 0.0
     for cell in cells:
         if cell.is_code:
@@ -34,7 +37,7 @@ def minutes(cells):
 
 
 def parts(notebook):
-    """The cells of the lesson, and those from the heading Further on, of which the quiz belongs to the lesson."""
+    """Return the cells of the lesson, and those from the heading Further on; the quiz always belongs to the lesson."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []
@@ -43,9 +46,9 @@ def parts(notebook):
 
 
 def time_is_honest(notebook):
-    """The title names the minutes of the lesson within a tenth, and Further its own; a lesson fits one sitting."""
+    """Check that title and Further name their minutes to within a tenth, and that the lesson takes at most MOST."""
     if not notebook.cells or notebook.cells[0].is_code:
-        return  # without a title, which is found by a rule of its own
+        return  # the rule form.title reports a missing title
     title = TIME.search(notebook.cells[0].source)
     if title is None:
         yield notebook.cells[0], "the title needs its line `**Time** 40 minutes`"

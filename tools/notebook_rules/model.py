@@ -1,4 +1,4 @@
-"""A notebook as the rules see it."""
+"""Classes that represent a notebook and its cells for the rules."""
 
 import ast
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from notebook_format import read_notebook
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell, with its place in the notebook counted from 1."""
+    """One cell, with its place in the notebook, counted from 1. It has the attributes of its nbformat node too."""
 
     number: int
     node: NotebookNode
@@ -34,14 +34,14 @@ class Cell:
 
     @cached_property
     def tree(self):
-        """The parsed source; an empty module where it is not Python, which one rule of its own reports."""
+        """The AST of the source; an empty module if it is not Python, which the rule code.is_plain_python reports."""
         try:
             return ast.parse(self.source)
         except SyntaxError:
             return ast.parse("")
 
     def module_level(self):
-        """Yield every node that runs when the cell runs: none inside a function, class or lambda."""
+        """Yield every AST node that runs when the cell runs, so none inside a function, a class or a lambda."""
         waiting = list(self.tree.body)
         while waiting:
             node = waiting.pop(0)
@@ -57,14 +57,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """The path and the cells of one notebook."""
+    """A notebook: its path and its cells."""
 
     path: Path
     cells: list[Cell]
 
     @classmethod
     def read(cls, path):
-        """Read the notebook; NotebookError says in words why it cannot be read."""
+        """Read the notebook at a path. Errors: NotebookError if it cannot be read, with the reason."""
         return cls(path, [Cell(number, node) for number, node in enumerate(read_notebook(path, strict=True).cells, 1)])
 
     @property
@@ -77,5 +77,5 @@ class Notebook:
 
 
 def called(call):
-    """The last part of the name that is called: `backward` for `loss.backward()`."""
+    """Return the last part of the name that an AST call calls: `backward` for `loss.backward()`; "" if it has none."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))

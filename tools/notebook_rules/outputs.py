@@ -1,4 +1,4 @@
-"""Rules about the stored outputs, which nbval compares only where they are there."""
+"""Rules about stored outputs: nbval compares only those that are there, so none may be missing."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from .html import images_without_alt
 from .model import called
 
 ALWAYS_SHOW = {"print", "display"}
-# Calls whose value a notebook does not show, since it is None or of no interest. So are names that end in "_".
+# Calls that leave no output, since their value is None or is not of interest. Names that end in "_" count too.
 SILENT_CALLS = {
     "append", "assert_close", "backward", "extend", "filterwarnings", "insert", "manual_seed", "simplefilter", "start",
     "step", "update", "zero_grad",
@@ -23,7 +23,7 @@ UNSTABLE = {
 
 
 def run_in_order(notebook):
-    """Every code cell was run once, from top to bottom."""
+    """Check that every code cell was run once, from top to bottom."""
     if notebook.code_cells and all(cell.execution_count is None for cell in notebook.code_cells):
         yield None, "was never run: store it with `run`"
         return
@@ -34,14 +34,14 @@ def run_in_order(notebook):
 
 
 def present(notebook):
-    """Where the source shows something, an output is stored: nbval passes a notebook that lost them all."""
+    """Check that a cell which shows something has an output: nbval passes a notebook that has lost all of them."""
     for cell in notebook.code_cells:
         if cell.execution_count and not cell.outputs and _shows(cell):
             yield cell, "shows something, but no output is stored: store it with `run`"
 
 
 def no_errors(notebook):
-    """No traceback and no warning is stored; an error shown on purpose is caught and printed."""
+    """Check that no traceback and no warning is stored; an error shown on purpose must be caught and printed."""
     for cell in notebook.code_cells:
         for output in cell.outputs:
             if output.output_type == "error":
@@ -51,7 +51,7 @@ def no_errors(notebook):
 
 
 def images_have_alt_text(notebook):
-    """Every picture carries its sentence."""
+    """Check that every image in an output has alt text."""
     for cell in notebook.code_cells:
         for output in cell.outputs:
             data, metadata = output.get("data", {}), output.get("metadata", {})
@@ -65,7 +65,7 @@ def images_have_alt_text(notebook):
 
 
 def figures_are_there(notebook):
-    """A cell tagged figure shows one."""
+    """Check that a cell tagged figure has an image in its outputs."""
     for cell in notebook.code_cells:
         shown = [data for output in cell.outputs for data in output.get("data", {}).items()]
         if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in shown):
@@ -73,7 +73,7 @@ def figures_are_there(notebook):
 
 
 def the_same_everywhere(notebook):
-    """Nothing in a text output that another run or another machine would write differently."""
+    """Check that no text output holds an address, a random id or a path, which differ between runs and machines."""
     for cell in notebook.code_cells:
         for text in _texts(cell):
             for what, pattern in UNSTABLE.items():
@@ -92,7 +92,7 @@ def _last_value_shows(body):
         return False
     value = body[-1].value
     if isinstance(value, ast.Constant):
-        return not isinstance(value.value, str | None)  # a docstring-like text, None
+        return not isinstance(value.value, str | None)  # strings (such as docstrings) and None do not count
     name = called(value) if isinstance(value, ast.Call) else ""
     return name not in SILENT_CALLS and not name.endswith("_")
 

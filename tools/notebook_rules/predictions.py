@@ -1,11 +1,11 @@
-"""Rules about predictions: each is seen as one, and no answer stands where its reader looks next."""
+"""Rules about predictions: each must look like one, and its answer must not be in sight yet."""
 
 import ast
 import re
 
 from .model import called
 
-# JupyterLab lets this much of a style through, GitHub leaves it out; the live view `Predict` looks the same.
+# JupyterLab keeps these CSS properties, GitHub drops them; the live view `Predict` looks the same.
 CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89, 12, 0.08); padding: 0.7em 1em 0.01em">'
 PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
 FRAMED = re.compile(re.escape(CALLOUT) + r"\n\n\*\*Predict first\.\*\* [^<]+\n\n</div>")
@@ -13,14 +13,14 @@ MEASURED = re.compile(r"\d\s*%|\.\d")
 
 
 def stand_in_callouts(notebook):
-    """*Predict first* looks the same on every page, and can be told from the text around it."""
+    """Check that every *Predict first* stands in a callout, which looks the same on every page."""
     for cell in notebook.markdown_cells:
         if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
             yield cell, f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
 
 
 def answers_wait(notebook):
-    """The code below a prediction is read before it is run: it must not say what comes."""
+    """Check that the code below a prediction, which is read before it is run, does not tell the result."""
     for cell in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
         if any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)) or any(map(_is_assertion, calls)):
@@ -48,7 +48,10 @@ def _is_assertion(call):
 
 
 def _prints_what_is_known(calls):
-    """A number that was typed in, or words where nothing computed is printed: what is not the head of a table."""
+    """Check whether calls print a number that is typed in the code, or words alone with nothing that is computed.
+
+    Words beside a computed value, as in the head of a table, are fine.
+    """
     prints = [call.args for call in calls if called(call) == "print" and call.args]
     shown = [part for arguments in prints for argument in arguments for part in _constants(argument)]
     if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in shown):
@@ -57,6 +60,6 @@ def _prints_what_is_known(calls):
 
 
 def _constants(argument):
-    """The constants that an argument of print shows as they are: itself, or the words of an f-string."""
+    """Return the constants that an argument of print shows literally: itself, or the text parts of an f-string."""
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -1,4 +1,4 @@
-"""The rule about docs/teaching/<topic>.md: a page for who presents the notebook, whose notes fit its slides."""
+"""The rule about docs/teaching/<topic>.md: the presenter's page must be complete, and its notes must fit the slides."""
 
 import re
 from collections import Counter
@@ -12,11 +12,11 @@ ROW = re.compile(r"\|(?P<part>[^|]+)\|\s*(?P<full>\d+|–)\s*\|\s*(?P<short>\d+|
 
 
 def notes_fit_the_slides(notebook):
-    """The presenter's page has its sections, and each note belongs to one slide and says something."""
+    """Check that the presenter's page has its sections, and exactly one non-empty note for each slide."""
     folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
     if name is None or not folder.is_dir():
-        return  # a notebook outside the course
+        return  # not a notebook of the course
     path = folder / f"{name[2]}.md"
     if not path.exists():
         yield None, f"has no {shown(path)}: what the presenter says stands there"
@@ -39,7 +39,7 @@ def _sections(page, number):
 
 
 def _plan(page):
-    """The plan in minutes of the full and of the short lesson adds up."""
+    """Yield a message if the minutes of the full or of the short lesson do not add up."""
     timing = "\n".join(section.text for section in page.sections if section.title == "Timing")
     rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in timing.split("\n")]
     rows = [row for row in rows if row]
@@ -54,7 +54,7 @@ def _plan(page):
 
 def _notes(page, notebook):
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
-    quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # and the number of a question
+    quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # followed by the number of a question
     times = Counter(note.key for note in page.notes)
     for note in page.notes:
         where = f"line {note.line} ({note.title!r})"
@@ -78,7 +78,7 @@ def _notes(page, notebook):
 
 
 def _talk(page):
-    """The slides of the talk fit the short lesson."""
+    """Yield a message if no slide is in the talk, or if the talk takes longer than the short lesson."""
     minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
     if not page.in_talk():
         yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"
