@@ -1,1 +1,1 @@
-"""The parts of tools/slides.py: what a slide shows, the live views, the pages, the PDF."""
+"""Turn notebooks into slide decks, web pages and handouts, for tools/slides.py and tools/web_edition.py."""

@@ -1,4 +1,4 @@
-"""A notebook as a page to read: its text with anchors, code kept small, and what a prediction asks folded away."""
+"""Render a notebook as a web page: headings with anchors, long code folded, and answers to predictions hidden."""
 
 import html
 import re
@@ -10,8 +10,8 @@ from publish.outputs import as_html
 from publish.questions import answering, asks, called, readable
 
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
-OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # in HTML that was written by hand, or by a cell
-REPLAYS = "Saved page: it replays"  # what a view says that calls the learner's own function
+OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # a link to a notebook, in HTML written by hand or by a cell
+REPLAYS = "Saved page: it replays"  # the words of a view that calls the learner's own function
 REPLAYED = (
     "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "
     "the function in its cell, which you can change.</p>\n"
@@ -20,9 +20,11 @@ IN_JUPYTERLAB = "<p class='lab'>In JupyterLab, {} tells you what is right, and w
 
 
 class PageRenderer(Renderer):
-    """Headings have anchors, and links keep theirs; what lies beside the notebooks is linked where it can be found.
+    """A Markdown renderer for web pages: headings have anchors, and links lead to pages or into the repository.
 
-    address: of the repository in the web, or None: then such a link becomes words.
+    address: the repository's address in the web, or None: then a link to a file becomes plain words. headings: a list
+    of
+    (level, anchor, words), filled while rendering.
     """
 
     def __init__(self, folder, address):
@@ -48,9 +50,10 @@ class PageRenderer(Renderer):
 
 
 def article(notebook, views, folder, address=None):
-    """Return the HTML of a notebook after its title cell, and its headings as (level, anchor, words).
+    """Return the HTML of a notebook without its title cell, and its headings as (level, anchor, words).
 
-    views: id of a cell -> the HTML of its live views. What answers a prediction is folded until the reader has a guess.
+    views: id of a cell -> the HTML of each of its live views. folder: of the notebook. address: of the repository, or
+    None. What answers a prediction is folded until the reader has made a guess.
     """
     renderer, pieces = PageRenderer(folder, address), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
@@ -77,14 +80,14 @@ def _piece(cell, views, renderer):
 
 
 def tidy(source):
-    """Return the code of a cell as it is read: with one blank line for two."""
+    """Return the source of a cell with every run of blank lines cut to one."""
     return re.sub(r"\n{3,}", "\n\n", source)
 
 
 def _code(cell, tags):
     source = tidy(cell.source)
     if asks(cell):
-        return ""  # the call names what is asked for, and the view asks it
+        return ""  # the view shows the question, so the call need not be read
     for tag, words in FOLDED.items():
         if tag in tags:
             return _folded(words, code_block(source), "code-of")

@@ -1,4 +1,4 @@
-"""Which cells of a notebook stand on which slide, and in which step."""
+"""Distribute the cells of a notebook over slides, and within a slide over steps."""
 
 import ast
 import html
@@ -23,10 +23,13 @@ SOLUTION_NOTE = "<p>One solution of several. <strong>Ask:</strong> whose differs
 
 @dataclass
 class Slide:
-    """One slide: the id of its first cell, the title it stands under, and its cells as HTML in their steps.
+    """One slide of a deck.
 
-    place: in the notebook, counted from 0, whether it stands in the talk or in the appendix.
-    minutes: what it is planned to take. layout: a word of LAYOUTS, or "" where what stands on it decides.
+    key: the id of its first cell. title: the heading that it stands under. notes: the presenter's, as HTML. layout: one
+    of the layouts in notebook_rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether
+    it is in the talk or in the appendix. place: its index in the notebook's slides. html: its cells, each with its
+    step.
+    step: the current step, which `add` gives to new cells.
     """
 
     key: str
@@ -45,10 +48,13 @@ class Slide:
 
 @dataclass
 class Deck:
-    """What the slides of a notebook are made of.
+    """What the slides of a notebook are made from.
 
-    page: the presenter's. views: id of a cell -> the HTML of its live views. folder: where the notebook lies.
-    emblem: HTML with the picture of the cover, or "". before: of the diagram as the notebook before leaves it, or "".
+    page: the presenter's page, a teaching.Page. views: id of a cell -> the HTML of each of its live views. folder: of
+    the
+    notebook. emblem: HTML with the picture for the cover, or "". before: HTML of the diagram that grows, as the
+    notebook
+    before leaves it, or "".
     """
 
     notebook: object
@@ -59,7 +65,7 @@ class Deck:
     before: str = ""
 
     def slide(self, key, title, notes="", layout=""):
-        """A new slide with what the presenter's page says of it."""
+        """Return a new Slide, with the notes and minutes that the presenter's page has for the cell `key`."""
         note = self.page.found(key)
         said = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
         minutes, chosen = (note.minutes or 0, note.talk) if note else (0, False)
@@ -67,9 +73,10 @@ class Deck:
 
 
 def columns(deck, with_solutions=False):
-    """Return the slides of a Deck: a list of columns, each a list of slides from top to bottom.
+    """Return the slides of a Deck: a list of columns, each a list of Slides from top to bottom.
 
-    First the talk, as the presenter's page chooses it; then, behind a slide that says so, the rest of the notebook.
+    First comes the talk, as the presenter's page chooses it; then, behind a divider, the rest of the notebook.
+    with_solutions: whether solutions get slides.
     """
     whole = _whole(deck, with_solutions)
     for place, slide in enumerate(slide for column in whole for slide in column):
@@ -88,15 +95,15 @@ def _whole(deck, with_solutions):
     for cell, slide_type in _shown(deck.notebook, with_solutions):
         if number := called(cell):
             heading = found[-1][0] if found[-1][0].title == "Quiz" else None
-            heading and found.pop()  # its words are about buttons that a slide has not
+            heading and found.pop()  # drop the quiz's heading slide, whose words are about buttons
             asked = _quiz(deck, heading or Slide(cell.id, "Quiz", ""), number)
-            answers_it = found[-1][0].title == "Recap"  # so the room is asked first
+            answers_it = found[-1][0].title == "Recap"  # so that the quiz comes before the recap, which has its answers
             found.insert(len(found) - answers_it, asked)
             continue
         heading = HEADING.match(cell.source) if cell.cell_type == "markdown" else None
         own = plain(heading[1]) if heading else title
         if not _is_prompt(cell):
-            title = own  # what follows an exercise is about the same as before
+            title = own  # an exercise's own heading does not become the title of what follows
         if slide_type in ("slide", "subslide") or len(found) == 1:
             slide = deck.slide(cell.id, own, layout=cell.metadata.get("slideshow", {}).get("layout", ""))
             if "solution" in cell.metadata.get("tags", []):
@@ -110,7 +117,7 @@ def _whole(deck, with_solutions):
 
 
 def _opening(deck):
-    """The cover, with title, question and picture, and a slide of what the audience will be able to do."""
+    """Return the cover, with title, question and picture, and a slide of what the audience will be able to do."""
     cell = deck.notebook.cells[0]
     heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith("**Time**")]
     title = plain(heading.lstrip("# "))
@@ -121,14 +128,14 @@ def _opening(deck):
     rest = [part for part in paragraphs if part not in question and not part.startswith("In this notebook")]
     if not rest:
         return [cover]
-    cover.minutes /= 2  # the note is on both
+    cover.minutes /= 2  # the note stands on both slides
     able = Slide(cell.id, title, cover.notes, minutes=cover.minutes, talk=cover.talk)
     able.add("prose", markdown("\n\n".join(["## You will be able to", *rest]), deck.folder))
     return [cover, able]
 
 
 def _quiz(deck, heading, topic):
-    """A slide for each question of the quiz; the presenter's words on the whole are with the first."""
+    """Return a slide for each question of a quiz, the first one with the notes on the whole. topic: its name."""
     slides, said = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
         slide = deck.slide(f"{heading.key}-{place}", title, said + notes)
@@ -141,7 +148,7 @@ def _quiz(deck, heading, topic):
 
 
 def _shown(notebook, with_solutions):
-    """Yield each cell that stands in the deck, and its slide type; a solution stands below its prompt."""
+    """Yield (cell, slide type) for each cell in the deck; a solution is a subslide below its prompt."""
     prompted = False
     for cell in notebook.cells[1:]:
         tags, slide_type = cell.metadata.get("tags", []), cell.metadata.get("slideshow", {}).get("slide_type")
@@ -167,7 +174,7 @@ def _add(slide, cell, slide_type, deck):
     else:
         _add_code(slide, cell, deck)
     if asks(cell):
-        slide.step += 1  # what follows waits until the room has answered
+        slide.step += 1  # what follows is a new step, for after the room has answered
 
 
 def _add_code(slide, cell, deck):
@@ -185,7 +192,7 @@ def _add_code(slide, cell, deck):
 
 
 def _growing(before, after):
-    """The diagram as the notebook before leaves it, which one more step turns into what it is now."""
+    """Return the diagram's HTML with two states: as the notebook before leaves it, and one step later as it is now."""
     earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
     first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
     then = now.replace("<img", '<img class="now"')
@@ -193,21 +200,21 @@ def _growing(before, after):
 
 
 def diagram_of(notebook):
-    """Return the HTML of the diagram that grows, as a notebook stores it; "" where it adds nothing to it."""
+    """Return the HTML of the diagram that grows, as a notebook stores it; "" if the notebook does not draw it."""
     found = [cell for cell in notebook.cells if cell.cell_type == "code" and DIAGRAM.search(cell.source)]
     return as_html(found[0].outputs) if found else ""
 
 
 def sentence_of(notebook):
-    """Return the HTML of the first picture of a sentence that a notebook stores, or ""."""
+    """Return the HTML of the first picture of a sentence that a notebook stores; "" if there is none."""
     pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
     return next((PICTURE.search(one)[0] for one in pictures if PICTURE.search(one)), "")
 
 
 def _source(cell, tags):
-    """The code that is shown, with one blank line for two; None where the picture is what is to be seen.
+    """Return the code that a slide shows, without repeated blank lines; None if only its result is shown.
 
-    Of a view, the function that it calls is shown, and the call that draws it is not.
+    For a view, this is the function that it calls, without the call that draws it.
     """
     source = re.sub(r"\n{3,}", "\n\n", cell.source)
     if "figure" in tags:
@@ -219,7 +226,7 @@ def _source(cell, tags):
 
 
 def slide_html(slide):
-    """Return the slide as HTML, its notes hidden inside."""
+    """Return a slide as HTML, with its notes in a hidden element."""
     notes = f'<aside class="notes">{slide.notes}</aside>\n' if slide.notes else ""
     about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
     about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")

@@ -1,4 +1,4 @@
-"""A notebook as a text for paper: room for notes at the side, and its answers at the end."""
+"""Render a notebook as a handout on paper, with room for notes and with the answers at the end, and print it to PDF."""
 
 import ast
 import os
@@ -20,7 +20,7 @@ from publish.questions import LINKS, PREDICT, RIGHT, answering, asks, called, qu
 ASSETS = Path(__file__).parent / "assets" / "handout"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 NO_BROWSER = "Handouts need chromium, from the system's package manager: apt install chromium, brew install chromium."
-PATIENCE = 120  # seconds
+PATIENCE = 120  # seconds that printing may take
 A_PAGE = re.compile(rb"/Type ?/Page\b")
 
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>\s*", re.DOTALL)
@@ -30,13 +30,13 @@ RUN_THE_CELL = re.compile(r"<figcaption><em>A picture of the view\.[^<]*</em></f
 PREFORMATTED = re.compile(r'<pre class="(\w+)">(.*?</pre>)', re.DOTALL)
 WRITE = '<p class="guess">Your guess:</p>\n'
 TICK = '<p class="tick">Tick one choice of each question.</p>\n'
-OPEN = re.compile(r".*?(?:^ *\.\.\.$|\Z)", re.DOTALL | re.MULTILINE)  # up to a line that is to be written
-SHORT = 13  # lines of code that stay on one page
-LINE, FEWEST, MOST = 6, 2, 10  # millimetres for a line by hand; how many lines there is room for
+OPEN = re.compile(r".*?(?:^ *\.\.\.$|\Z)", re.DOTALL | re.MULTILINE)  # up to a line that the learner is to write
+SHORT = 13  # code with fewer lines than this stays on one page
+LINE, FEWEST, MOST = 6, 2, 10  # millimetres for a handwritten line; the least and the most lines of room
 
 
 class PaperRenderer(PageRenderer):
-    """Headings lead nowhere: what is on paper has no anchors."""
+    """A renderer for paper, whose headings have no anchors."""
 
     def heading(self, text, level, **attributes):
         return f"<h{level}>{text}</h{level}>\n"
@@ -44,7 +44,10 @@ class PaperRenderer(PageRenderer):
 
 @dataclass
 class Paper:
-    """What of a notebook stands in the text, and what among the answers: HTML, each answer under a label."""
+    """The text of a handout, and its answers: HTML pieces.
+
+    answers: label -> pieces. exercises, predictions: how many were found so far. part: the last heading.
+    """
 
     renderer: PageRenderer
     text: list = field(default_factory=list)
@@ -54,11 +57,11 @@ class Paper:
     part: str = ""
 
     def answer(self, label, content):
-        """Add to the answers; what has a label already stands with it."""
+        """Add HTML to the answers under a label, after what that label has already."""
         self.answers.setdefault(label, []).append(content)
 
     def words(self, cell):
-        """Return a text as HTML; what is folded in it goes to the answers."""
+        """Return a Markdown cell as HTML, and move folded details in it to the answers."""
         source, is_prompt = cell.source, "exercise" in _tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
             self.part = plain(heading[1])
@@ -79,15 +82,15 @@ class Paper:
         return CALLOUT.sub(rf"\1{WRITE}\2", made) if asks(cell) else made
 
     def exercise(self):
-        """The name of the exercise whose prompt came last."""
+        """Return the label of the exercise whose prompt came last."""
         return f"Your turn {self.exercises}"
 
     def prediction(self):
-        """The name of the prediction that was asked for last."""
+        """Return the label of the prediction that was asked for last."""
         return f"Prediction {self.predictions}"
 
     def quiz(self, topic):
-        """Return the questions with boxes to tick; their answers go to the answers."""
+        """Return a quiz's questions with boxes to tick, as HTML; its replies go to the answers. topic: its name."""
         found = questions(topic)
         asked = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in found)
         told = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in found)
@@ -96,7 +99,7 @@ class Paper:
 
 
 def handout_html(notebook, folder):
-    """Return a notebook as a page to be printed. folder: where it lies."""
+    """Return a notebook as an HTML page to be printed. folder: of the notebook."""
     title, *cells = notebook.cells
     paper = read(cells, folder)
     answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers.items())
@@ -113,7 +116,7 @@ def handout_html(notebook, folder):
 
 
 def read(cells, folder):
-    """Return the cells of a notebook after its title as a Paper."""
+    """Return a notebook's cells, without the title, as a Paper. folder: of the notebook."""
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
     found = list(answering(cells))
@@ -126,7 +129,7 @@ def read(cells, folder):
 
 
 def _words(paper, cell, after):
-    if after and called(after[0]):  # its words are about buttons
+    if after and called(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
     return "" if cell.source.startswith(LINKS) else paper.words(cell)
 
@@ -157,13 +160,16 @@ def _results(cell):
 
 
 def _is_for_paper(output):
-    """Sounds are not, nor is what a progress bar leaves behind."""
+    """Check that an output is neither a sound nor what a progress bar leaves behind."""
     data = output.get("data", {})
     return not is_progress(output) and "<audio" not in data.get("text/html", "")
 
 
 def _stub(cell, rest):
-    """The code that a learner starts from, with room below each `...` for the lines that the solution has."""
+    """Return the HTML of an exercise's code, with room below each `...` for the lines that the solution adds.
+
+    rest: the cells below it.
+    """
     source = tidy(cell.source)
     pieces = [piece for piece in OPEN.findall(source) if piece.strip()]
     lines = max(FEWEST, min(MOST, _length(rest) - source.count("\n")))
@@ -172,7 +178,7 @@ def _stub(cell, rest):
 
 
 def _length(cells):
-    """How many lines the next solution has, without what tries it out; 0 where another exercise comes first."""
+    """Return how many lines the first statement of the next solution has; 0 if another exercise comes first."""
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(_tags(cell))), None)
     if cell is None or "solution" not in _tags(cell):
         return 0
@@ -181,15 +187,15 @@ def _length(cells):
 
 
 def _kept(found):
-    """Code and output stay on one page unless they are long."""
+    """Return a match of PREFORMATTED, marked as short if it is to stay on one page."""
     kind = f"{found[1]} short" if found[2].count("\n") < SHORT else found[1]
     return f'<pre class="{kind}">{found[2]}'
 
 
 def print_page(page, target):
-    """Print a page, given as HTML, into the PDF `target`; return its path. NotebookError says what is missing.
+    """Print an HTML page into the PDF `target`; return the path. Errors: NotebookError if that fails.
 
-    Set tighter, a text may need a page less, of which a few lines stood on the last.
+    The page is printed in normal and in tighter type, and the tighter one is kept only if it needs fewer pages.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
@@ -200,7 +206,10 @@ def print_page(page, target):
 
 
 def _printed(browser, page, target):
-    """Return the bytes of the PDF. No name of a folder gets into it: what is printed has no links to files."""
+    """Return the bytes of the PDF of an HTML page. Errors: NotebookError if printing fails; its message names `target`.
+
+    No folder's name gets into the PDF, since what is printed has no links to files.
+    """
     with tempfile.TemporaryDirectory() as home:
         source, made = Path(home) / "handout.html", Path(home) / "handout.pdf"
         source.write_text(page, "utf-8")

@@ -1,4 +1,4 @@
-"""Markdown, code and formulas as HTML that needs no script: formulas as MathML, which browsers draw themselves."""
+"""Render Markdown, code and formulas as HTML without scripts; formulas are MathML, which browsers draw themselves."""
 
 import base64
 import html
@@ -20,7 +20,10 @@ FORMATTER = HtmlFormatter(nowrap=True)
 
 
 class Renderer(mistune.HTMLRenderer):
-    """Draws formulas and code itself, puts pictures into the page, and leads links to notebooks to their decks."""
+    """A Markdown renderer for slides: formulas are MathML, code is highlighted, pictures are inlined.
+
+    Links to notebooks lead to their decks. folder: of the text, in which its pictures lie.
+    """
 
     def __init__(self, folder):
         super().__init__(escape=False)
@@ -36,7 +39,7 @@ class Renderer(mistune.HTMLRenderer):
         return f"<p>{convert(text, display='block')}</p>\n"
 
     def table_cell(self, text, align=None, head=False):
-        name = "th" if head and text.strip() else "td"  # an empty cell heads nothing
+        name = "th" if head and text.strip() else "td"  # an empty cell is no heading
         style = f' style="text-align:{align}"' if align else ""
         return f"  <{name}{style}>{text}</{name}>\n"
 
@@ -61,19 +64,19 @@ def markdown(text, folder=Path()):
 
 
 def to_html(text, renderer):
-    """Return the HTML of a Markdown text, as a renderer writes it."""
+    """Return the HTML of a Markdown text. renderer: a Renderer."""
     made = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
     return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', made)
 
 
 def plain(text):
-    """Return the words of a line of Markdown, as a title needs them."""
+    """Return the words of a line of Markdown, without markup."""
     inline = mistune.create_markdown(renderer=None)(text)
     return "".join(map(_words, inline)).strip()
 
 
 def code_block(source, language="python"):
-    """Return highlighted code."""
+    """Return highlighted code as HTML; an unknown language is not highlighted."""
     try:
         lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
     except ClassNotFound:
@@ -82,25 +85,25 @@ def code_block(source, language="python"):
 
 
 def code_styles():
-    """Return the CSS of highlighted code: as data-theme says, or the system where no script has set it."""
+    """Return the CSS of highlighted code: by data-theme, or by the system's theme if no script has set that."""
     light, chosen = _styles("default", ".code"), _styles("github-dark", "[data-theme=dark] .code")
     system = _styles("github-dark", "html:not([data-theme]) .code")
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
 
 
 def shared_files():
-    """Return the styles that pages and slides share: file name -> bytes."""
+    """Return the style sheets that slides and web pages share: file name -> bytes."""
     return {"tokens.css": TOKENS.read_bytes(), "code.css": code_styles().encode()}
 
 
 def _styles(name, where):
-    """The rules of a style of pygments for what stands inside code, without those for every `pre` of a page."""
+    """Return the CSS of a pygments style for code inside the selector `where`, without rules for other `pre`."""
     rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
     return "\n".join(rule for rule in rules if rule.startswith(where))
 
 
 def data_uri(kind, data):
-    """Return bytes, or text that is base64 already, as an address that holds them."""
+    """Return a data URI. kind: the MIME type. data: bytes, or a string that is base64 already."""
     return f"data:{kind};base64,{data if isinstance(data, str) else base64.b64encode(data).decode()}"
 
 

@@ -1,4 +1,4 @@
-"""The stored outputs of a code cell as HTML: text, and figures with alt text and caption."""
+"""Render a code cell's stored outputs as HTML: text, and figures with alt text and caption."""
 
 import base64
 import html
@@ -13,7 +13,7 @@ PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
 
 
 def as_html(outputs):
-    """Return the HTML of the outputs, one after the other."""
+    """Return the HTML of the outputs, one after the other; a Markdown output after a picture is its caption."""
     pieces, waiting = [], list(outputs)
     while waiting:
         output = waiting.pop(0)
@@ -27,7 +27,7 @@ def as_html(outputs):
 
 
 def is_progress(output):
-    """Whether an output is what a progress bar leaves behind."""
+    """Check whether an output is what a progress bar leaves behind."""
     return output.output_type == "display_data" and set(output.get("data", {})) == {"text/plain"}
 
 
@@ -46,7 +46,7 @@ def _figure(output, kind, caption):
 
 
 def _drawn(figure):
-    """A figure of the course's own: an SVG, which stays sharp, with the height that gives it its place."""
+    """Return the course's own HTML figure, an SVG, with the height that reserves its place on the page."""
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
     width = int(re.search(r'width="(\d+)"', figure)[1])
@@ -57,7 +57,7 @@ def _drawn(figure):
 
 
 def _size(png, about):
-    """Attributes that give the picture its place before it is drawn, and how far it may be enlarged."""
+    """Return HTML attributes that reserve a PNG's place, and say how far it may be enlarged before it blurs."""
     wide, high = struct.unpack(">II", base64.b64decode(png[:64])[16:24])
     width = about.get("width", wide)
     return f' width="{width}" height="{round(width * high / wide)}" data-sharp="{wide / width:.2f}"'

@@ -1,4 +1,4 @@
-"""A deck and the index page as HTML, and the files that all decks share."""
+"""Render a deck and the index page as HTML, and collect the files that all decks share."""
 
 import html
 import re
@@ -15,19 +15,19 @@ REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "revea
 
 
 def deck_html(title, columns):
-    """Return the page of a deck: a title, and its slides in columns."""
+    """Return the page of a deck. columns: lists of Slides."""
     slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
     return _template("deck.html").substitute(title=html.escape(title), slides=slides)
 
 
 def index_html(notebooks):
-    """Return the index page. notebooks: (name of the deck's file, title cell) of each."""
+    """Return the index page. notebooks: (file name of the deck, source of the title cell) of each."""
     lines = "".join(_entry(name, source) for name, source in notebooks)
     return _template("index.html").substitute(lines=lines)
 
 
 def shared_files():
-    """Return what all decks share: file name -> bytes. reveal.js comes from an installed package."""
+    """Return the files that all decks share: file name -> bytes. reveal.js comes from the package pyreveal."""
     reveal = files("pyreveal") / "revealjs"
     found = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
     found |= {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
@@ -35,7 +35,7 @@ def shared_files():
 
 
 def title_of(source):
-    """Return the title in a notebook's title cell."""
+    """Return the title in the source of a notebook's title cell."""
     return plain(source.splitlines()[0].lstrip("# "))
 
 

@@ -1,4 +1,4 @@
-"""What a notebook asks: which cells ask for a prediction, and its quiz as slides."""
+"""Find what a notebook asks: predictions with the cells that answer them, and its quiz."""
 
 import json
 import re
@@ -14,16 +14,16 @@ PREDICTION = re.compile(r"^widgets\.Predict\(", re.MULTILINE)
 LINKS = ("**Next:**", "**Back to:**")
 CALL = re.compile(r"quiz\.show\(['\"](\w+)['\"]\)")
 LETTERS = "ABCDEFGH"
-RIGHT = ' class="right"'  # seen as such once the answer is
+RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
 
 
 def readable(cells):
-    """Return the cells that mean something without a kernel: all but those for JupyterLab alone."""
+    """Return the cells that make sense without a kernel: all but those for JupyterLab alone."""
     return [cell for cell in cells if "lab-only" not in cell.metadata.get("tags", [])]
 
 
 def asks(cell):
-    """Whether a cell asks for a prediction."""
+    """Check whether a cell asks for a prediction."""
     return PREDICT in cell.source if cell.cell_type == "markdown" else bool(PREDICTION.search(cell.source))
 
 
@@ -31,10 +31,10 @@ def answering(cells):
     """Yield (cell, whether it answers a prediction) for each cell.
 
     What follows a prediction answers it, up to the next prediction, or to the first heading or exercise below a result.
-    A heading above the first result is cut in two: its line answers nothing, the words below it do. An exercise never
-    does: what a learner needs for it is not hidden.
+    A cell that starts with a heading, above the first result, is split in two: the heading does not answer, the words
+    below it do. An exercise never answers, since a learner needs to see it.
     """
-    waits = shown = False  # whether a prediction waits for its answer, and a result has been shown since
+    waits = shown = False  # whether a prediction is unanswered, and whether a result was shown since
     for cell in cells:
         if asks(cell):
             waits, shown = True, False
@@ -60,7 +60,10 @@ def called(cell):
 
 
 def questions(topic, folder=COURSE / "data" / "quizzes"):
-    """Return for each question of a quiz its title, question, answer and notes; all but the title are HTML."""
+    """Return (title, question, answer, notes) for each question of a quiz; all but the title are HTML.
+
+    topic: the quiz's name. folder: of the quizzes. notes: the replies to the wrong choices, for the presenter.
+    """
     found = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [
         (f"Quiz · {place} of {len(found)}", _question(question), _answer(question), _notes(question))

@@ -1,4 +1,4 @@
-"""The web edition: a start page and a page for each notebook, in a folder that needs no server and no network."""
+"""Render the web edition: a start page and a page for each notebook, which need no server and no network."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from publish import markup, views
 from publish.article import PageRenderer, article
 from publish.markup import markdown, to_html
 
-LAYER, HEAD = 3, 1  # the head that the first notebook shows
+LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
 ASSETS = Path(__file__).parent / "assets" / "site"
 OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
@@ -31,13 +31,13 @@ ever. Checks that say what went wrong, trainings and your own sentences need it;
 
 
 def address():
-    """Return the address of the repository in the web, as pyproject.toml has it, or None."""
+    """Return the repository's address in the web, as pyproject.toml has it, or None."""
     project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
     return project.get("urls", {}).get("Repository", "").rstrip("/") or None
 
 
 def notebook_page(path, notebook, live):
-    """Return the page of a notebook. live: id of a cell -> the HTML of its views."""
+    """Return the HTML page of a notebook. path: of its file. live: id of a cell -> the HTML of each of its views."""
     listed = course.notebooks()
     place = [one.file for one in listed].index(path.stem)
     one, web = listed[place], address()
@@ -59,7 +59,7 @@ def notebook_page(path, notebook, live):
 
 
 def start_page():
-    """Return the start page, which opens with the sentence of the first notebook, live."""
+    """Return the HTML of the start page, which opens with the sentence of the first notebook as a live view."""
     parts = _parts((COURSE / "README.md").read_text("utf-8"))
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(parts[name].split("![")[0], renderer) for name in OF_THE_README)
@@ -74,7 +74,10 @@ def start_page():
 
 
 def with_pictures_beside(page):
-    """Return a page that asks for its pictures when they come into sight, and these: file name -> bytes."""
+    """Move a page's inline pictures to files of their own; return the page and these files: name -> bytes.
+
+    The page loads each picture when it comes into sight.
+    """
     pictures = {}
 
     def put_beside(found):
@@ -87,7 +90,7 @@ def with_pictures_beside(page):
 
 
 def shared_files():
-    """Return what all pages share: file name -> bytes."""
+    """Return the files that all pages share: file name -> bytes."""
     own = {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
     return own | markup.shared_files() | views.shared_files()
 
@@ -108,22 +111,25 @@ def _entry(one):
 
 
 def _parts(text):
-    """The parts of a Markdown text by heading."""
+    """Return heading -> text of the `##` parts of a Markdown text."""
     found = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     return dict(zip(found[1::2], found[2::2], strict=True))
 
 
 def _objectives(source, folder, web):
-    """The words of the title cell below its question, without the line of minutes and links."""
+    """Return the HTML of the title cell without its title, its question and its line of minutes and links."""
     words = re.sub(r"^(#|\*\*Time\*\*).*$", "", source, flags=re.MULTILINE)
     words = re.sub(r"^\*\*.*\*\*$", "", words, count=1, flags=re.MULTILINE)
     return to_html(words, PageRenderer(folder, web))
 
 
 def _elsewhere(web, name):
-    """Links that open the notebook in the web, where the repository and the files for it are there."""
+    """Return HTML links that open a notebook in Binder and Codespaces, if the repository and their files exist.
+
+    web: the repository's address, or None. name: of the notebook's file.
+    """
     links, repository = [], web and re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", web)
-    if repository and (COURSE / "binder").is_dir():  # which makes copies without results
+    if repository and (COURSE / "binder").is_dir():  # Binder's set-up makes copies without outputs
         links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=work/{name}", "Open in Binder"))
     if repository and (COURSE / ".devcontainer").is_dir():
         links.append((f"https://codespaces.new/{repository[1]}", "Open in Codespaces"))

@@ -1,4 +1,4 @@
-"""The live views of a notebook, with their data inside: the notebook is run, and each view asked for its HTML."""
+"""Collect the HTML of a notebook's live views, with their data in it, by running the notebook."""
 
 import ast
 import asyncio
@@ -12,26 +12,27 @@ from notebook_format import WIDGET_VIEW
 from notebook_run import CELL_TIMEOUT, execute
 from tqdm import tqdm
 
-# A notebook's output leaves the HTML of a view out; here it is what we are after.
+# By default an output leaves out the HTML of a view, which is needed here.
 ASK_FOR_HTML = """
 from course_utils.widgets.view import View
 View.html_in_notebooks = True
 """
-SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that does no more than call them leaves nothing behind
+SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these defines nothing for later cells
 
 
 def collect(notebooks, cache, jobs):
-    """Return (views, problems). notebooks: path -> notebook. cache: the folder that keeps what was collected.
+    """Run the notebooks and return (views, problems). notebooks: path -> notebook.
 
-    views: path -> {id of a cell: [HTML of each of its views]}, {} for a notebook that did not run to its last view.
-    problems: a line for each of those.
+    cache: the folder that keeps what was collected. jobs: how many notebooks run at once. views: path -> {id of a cell:
+    [HTML of each of its views]}, {} for a notebook that failed before its last view. problems: a line for each of
+    those.
     """
     return asyncio.run(_collect(notebooks, cache, jobs))
 
 
 def shared_files():
-    """What the views of all pages share: name -> bytes. A page needs both before its first view."""
-    from course_utils import widgets  # noqa: F401 (all kinds of view are known once they are imported)
+    """Return the files that all pages' views share: name -> bytes. A page loads both before its first view."""
+    from course_utils import widgets  # noqa: F401 (importing it registers all kinds of view)
     from course_utils.widgets import view
 
     return {"views.js": view.shared_script().encode(), "views.css": view.shared_style().encode()}
@@ -76,7 +77,10 @@ def _html(output):
 
 
 def _up_to_the_last_view(notebook):
-    """The code cells to run, without their outputs; [] where there is no view."""
+    """Return the code cells to run, without their outputs; [] if there is no view.
+
+    Cells that only show something are left out.
+    """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     places = [number for number, cell in enumerate(cells, 1) if "widget" in _tags(cell)]
     return [
@@ -98,7 +102,10 @@ def _tags(cell):
 
 
 def _state_of_the_course():
-    """What a view may depend on beside its notebook: the package without its checks, names and sizes of the data."""
+    """Return a digest of what a view may depend on beside its notebook.
+
+    That is the package's code without the checks, and the names and sizes of the data files.
+    """
     code = [path for path in sorted((COURSE / "course_utils").rglob("*")) if path.suffix in (".py", ".js", ".css")]
     code = [path for path in code if path.parent.name != "checks"]
     data = [path for path in sorted((COURSE / "data").rglob("*")) if path.is_file()]
