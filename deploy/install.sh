@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs the course into a Python, as a container, a hub's machine and Binder have it: its packages, the packages of a
-# hub, the course itself with its settings for JupyterLab, and the weights of the real model.
+# Installs the course into a Python environment, for a container, a hub's machine or Binder: the required packages,
+# those of a hub, and the course itself with its settings for JupyterLab and the weights of the real model.
 #
-#     deploy/install.sh [packages] [hub] [course]      without a word: all three
+#     deploy/install.sh [packages] [hub] [course]      without arguments: all three
 #
-# PYTHON names the Python (default: python3). pip reads its own variables: PIP_EXTRA_INDEX_URL names an index of CPU builds
-# of PyTorch, without which Linux gets the build for graphics cards, 5 GB more.
+# PYTHON names the Python (default: python3). pip reads its own variables: PIP_EXTRA_INDEX_URL can name an index with
+# CPU builds of PyTorch. Without it, Linux gets the build for graphics cards, 5 GB more.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=${PYTHON:-python3}
@@ -18,7 +18,7 @@ hub() {
   "$python" -m pip install --no-cache-dir -r deploy/hub.lock --constraint requirements.lock
 }
 
-# Editable, since the data stand beside the code. What nobody may write to later is compiled now.
+# Editable, because the code finds its data beside itself. Compiled now, because students cannot write here later.
 course() {
   "$python" -m pip install --no-deps --no-build-isolation --editable .
   "$python" -m course_utils.fetch
@@ -39,6 +39,6 @@ for part in "$@"; do
   "$part"
 done
 
-# With these, jsonschema checks one kind of web address by a grammar; nobody here needs that. It takes each server 0.7 s to
-# load and 17 MB to keep.
+# With these two packages, jsonschema checks one kind of web address by a grammar, which nobody here needs. It costs
+# each server 0.7 s when it starts, and 17 MB.
 "$python" -m pip uninstall --quiet --yes rfc3987-syntax lark

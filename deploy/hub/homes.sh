@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Carries files between a teacher and the students of The Littlest JupyterHub, on its machine, as root:
+# Copies files between a teacher and the students of The Littlest JupyterHub. Run it as root on the hub's machine:
 #
 #     homes.sh give SHEET          copy a sheet into each home; a file that is there already stays as it is
 #     homes.sh take NAME FOLDER    copy what each student made of the sheet of this name into a folder for you alone
 #     homes.sh return FOLDER NAME  copy each student's page from this folder into their home, as NAME
 #
-# One student's files never stop the round for the others. Who could not be served is named at the end, with the reason, and
-# the exit status is 1; 2 means that nothing was done.
+# A failure for one student does not stop the others. All failures are listed at the end with their reasons, and the
+# exit status is 1; 2 means that nothing was done.
 #
-# What touches a home runs as the student who owns it, since a link there may lead anywhere. What is written as root lies in a
-# folder where no student can put a link.
+# Every command that touches a home runs as the student who owns it, since a link there may lead anywhere. Root writes
+# only into a folder in which no student can create a link.
 set -euo pipefail
 umask 077
 shopt -s nullglob
-homes=${HOMES:-/home/jupyter-} # what a home begins with; the student's name follows
-patience=${PATIENCE:-20}       # seconds for one student: a named pipe or a dead network disk would wait for ever
-course=attention-course        # the folder in each home, as start.sh makes it
-largest=32                     # MB of a sheet: a thousand times what one takes
-nothing=3                      # the exit status where a student has nothing to be served with yet
+homes=${HOMES:-/home/jupyter-} # the path of a home, up to the student's name
+patience=${PATIENCE:-20}       # seconds for one student, since a named pipe or a dead network disk would block for ever
+course=attention-course        # the folder in each home that start.sh creates
+largest=32                     # the largest sheet in MB, a thousand times the usual size
+nothing=3                      # the exit status if a student has no such folder or file yet
 unserved=()
 
 stop() {
@@ -25,7 +25,7 @@ stop() {
   exit 2
 }
 
-# --- These functions run as the student, in a shell of their own. `name` is that of the file, below the course's folder.
+# --- These functions run as the student, in a shell of their own. `name` is the file's name in the course's folder.
 
 fail() {
   echo "$1" >&2
@@ -43,7 +43,7 @@ enter() {
   cd "$2"
 }
 
-# Write the standard input beside the file and rename it, so that nobody ever finds half a file.
+# Write standard input to a temporary file and rename it, so that nobody ever finds half a file.
 put() {
   part=$(mktemp ".$name.XXXXXX")
   trap "exit 1" TERM
@@ -76,26 +76,27 @@ show() {
   head --bytes="$((largest * 1024 * 1024 + 1))" -- "$name"
 }
 
-# --- These run as the teacher.
+# --- These functions run as the caller, the teacher.
 
-# Usage: as STUDENT FUNCTION NAME. Run one of the functions above. It has no terminal, since root's would obey what a student
-# types into it; and it writes to files, since a student could hold a pipe open for ever.
+# Usage: as STUDENT FUNCTION NAME. Run one of the functions above as the student. It has no terminal, since input that a
+# student pushes into root's terminal would run as root. It writes to files, since a student could hold a pipe open for
+# ever.
 as() {
   local student=$1 run
   run="$(declare -f fail present enter put put_if_absent put_or_replace show); "
-  # shellcheck disable=SC2016 # these are for the student's shell
+  # shellcheck disable=SC2016 # expanded by the student's shell, not here
   run+='name=$1 nothing=$2 largest=$3; enter "$4" "$5"; '$2
   setsid --wait timeout --kill-after=5 "$patience" runuser -u "jupyter-$student" -- \
     bash -euc "$run" homes.sh "$3" "$nothing" "$largest" "$homes$student" "$course" \
     > "$scratch/output" 2> "$scratch/messages"
 }
 
-# Usage: say STUDENT WORDS. The name of a home may hold anything; a terminal gets printable characters only.
+# Usage: say STUDENT WORDS. A home's name may hold any character, so only printable ones reach the terminal.
 say() {
   echo "${1//[^[:print:]]/?}: $2"
 }
 
-# Usage: not_served STUDENT WHAT STATUS. The end of the last message is the reason, in the system's words.
+# Usage: not_served STUDENT WHAT STATUS. Note a failure. Its reason is the end of the last error message.
 not_served() {
   local reason
   reason=$(tail --lines=1 "$scratch/messages" | tr --complement --delete '[:print:]')
@@ -130,8 +131,8 @@ teaches() {
   groups=$(timeout "$patience" id -nG "jupyter-$1" 2> /dev/null) && [[ " $groups " == *" jupyterhub-admins "* ]]
 }
 
-# Set `folder` to the real path of a folder in which nobody but the caller can put, rename or replace anything. With "make",
-# make it if it is missing.
+# Usage: set_folder FOLDER [make]. Set `folder` to its real path, and stop unless the caller alone can create, rename or
+# replace anything in it. With "make", create it if it is missing.
 set_folder() {
   local above owner mode
   [ ! -L "${1%/}" ] || stop "$1 is a link: name the folder itself."
@@ -153,7 +154,8 @@ set_folder() {
   fi
 }
 
-# Put what a student's file holds into the folder, whole or not at all. A copy, since the student may have it open still.
+# Usage: keep STUDENT. Copy the student's file to the folder, whole or not at all. A copy, since the student may still
+# have the file open.
 keep() {
   [ "$(stat --format=%s "$scratch/output")" -le $((largest * 1024 * 1024)) ] || {
     echo "larger than $largest MB"

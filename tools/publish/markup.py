@@ -46,7 +46,7 @@ class Renderer(mistune.HTMLRenderer):
     def link(self, text, url, title=None):
         parts = urlsplit(url)
         if not parts.scheme and parts.path.endswith(".ipynb"):
-            url = parts.path.removesuffix(".ipynb").split("/")[-1] + ".html"  # an anchor of a notebook names no slide
+            url = parts.path.removesuffix(".ipynb").split("/")[-1] + ".html"  # no slide has an anchor's name
         return super().link(text, url, title)
 
     def image(self, text, url, title=None):

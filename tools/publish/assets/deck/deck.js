@@ -1,4 +1,4 @@
-// Starts a deck: pages, keys, theme.
+// Starts a slide deck: splits its slides into pages, binds the keys, and sets the theme.
 "use strict";
 const printing = /print-pdf/i.test(location.search);
 const page = document.documentElement;
@@ -13,7 +13,7 @@ if (!printing) dark.addEventListener("change", () => setTheme(dark.matches ? "da
 
 const isInTalk = (slide) => "talk" in slide.dataset;
 
-// The number of a slide: in the talk, of how many; in the appendix, after an A.
+// Returns a slide's number as reveal.js wants it: in the talk with the total, in the appendix after an A.
 function numbered(slide = deck.getCurrentSlide()) {
   if (!slide) return [""];
   const slides = deck.getSlides().filter((other) => isInTalk(other) === isInTalk(slide));
@@ -21,7 +21,8 @@ function numbered(slide = deck.getCurrentSlide()) {
   return isInTalk(slide) ? [number, "/", slides.length] : [`A ${number}`];
 }
 
-// What was left out after a slide of the talk, or null. place: of a slide in the notebook.
+// Returns the first slide that was left out after a slide of the talk, or undefined. data-place is a slide's index in
+// the notebook.
 const leftOut = (slide) =>
   deck.getSlides().find((other) => !isInTalk(other) && Number(other.dataset.place) > Number(slide.dataset.place));
 
@@ -35,25 +36,26 @@ const deck = new Reveal({
   hash: true,
   controls: false,
   slideNumber: numbered,
-  progress: false, // it would count the appendix
+  progress: false, // reveal.js would count the appendix too
   transition: "none",
   backgroundTransition: "none",
 });
 
-// On paper there is nothing to steer: every page with all its steps, one after the other, at once.
+// Prepares the deck for printing: every page with all its steps shown, one after the other.
 function print() {
   page.classList.replace("loading", "printing");
-  document.querySelector(".deck").classList.remove("reveal"); // its style for paper is another
+  document.querySelector(".deck").classList.remove("reveal"); // this class would bring in the print style of reveal.js
   document.querySelector(".slides").replaceChildren(...document.querySelectorAll("section.page"));
 }
 
-// reveal.js enters a section where it was left. Sections to come begin at their first page: nothing is passed over.
+// reveal.js enters a section at the page where it was left. This clears that memory from the section `from` on, so that
+// each starts at its first page and none is skipped.
 function forget(from) {
   const sections = [...document.querySelectorAll(".slides > section")];
   for (const section of sections.slice(from)) section.removeAttribute("data-previous-indexv");
 }
 
-// From the talk to what was left out there, and back to where one was.
+// Jumps from the talk to what was left out there, or from the appendix back to the slide one came from.
 let came = null;
 function jump() {
   const here = deck.getCurrentSlide();
@@ -63,15 +65,16 @@ function jump() {
   if (!there) return;
   came = isInTalk(here) ? here : null;
   const { h, v } = deck.getIndices(there);
-  deck.slide(h, v, isInTalk(there) ? 99 : -1); // back with all that was already said
+  deck.slide(h, v, isInTalk(there) ? 99 : -1); // on the way back to the talk, with all steps shown
 }
 
-// What is not seen is not reached by keys.
+// Makes every slide but the current one inert, so that keys cannot reach a control that is not seen.
 function onlyThisOne() {
   const here = deck.getCurrentSlide();
   for (const slide of deck.getSlides()) slide.inert = slide !== here && !deck.isOverview();
 }
 
+// Binds the keys and shows the deck, once reveal.js has started.
 function present() {
   const notes = new Notes(deck);
   const bind = (key, description, act) => deck.addKeyBinding({ keyCode: key.charCodeAt(0), key, description }, act);
@@ -88,7 +91,7 @@ function present() {
 
 paginate(document.querySelector(".reveal .slides")).then(() => (printing ? print() : deck.initialize().then(present)));
 
-// A live view keeps plain keys to itself. Two ways out of it: Escape, and the keys of a remote control.
+// A focused live view handles plain keys itself. Escape and the keys of a remote control (PageUp, PageDown) leave it.
 window.addEventListener(
   "keydown",
   (event) => {
@@ -103,15 +106,15 @@ window.addEventListener(
   true,
 );
 
-// A hint that is opened may need room.
+// An opened hint may need room, so the page is fitted again.
 document.addEventListener("toggle", (event) => fit(event.target.closest("section.page")), true);
 
-// So may a view that says more than before: an error, more heads.
+// A view may need room after a change, for example for an error message or for more heads.
 document.addEventListener("change", ({ target }) => {
   const section = target.closest(".view")?.closest("section.page");
   if (!section) return;
   const makeRoom = () => {
     if (isTooFull(section)) fit(section);
   };
-  setTimeout(makeRoom, 100); // the view answers first
+  setTimeout(makeRoom, 100); // after the view has updated itself
 });

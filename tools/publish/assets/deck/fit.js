@@ -1,17 +1,17 @@
-// Puts the cells of each slide on as many pages as they need, and gives each page its layout and its sizes.
+// Splits each slide into as many pages as its cells need, and gives each page its layout and its sizes.
 "use strict";
 const HEIGHT = 720;
-const LABEL = 20; // px: the smallest label of a figure or a view
-const LARGEST = 2.2; // of a view or a figure
-const GAP = 18; // between the blocks of a page
-const ROOM = HEIGHT - 66; // what its padding leaves
+const LABEL = 20; // px: the smallest size of a label in a figure or a view
+const LARGEST = 2.2; // the largest zoom of a view or a figure
+const GAP = 18; // px between the blocks of a page
+const ROOM = HEIGHT - 66; // px of height within the padding of a page
 const WIDTH = 1180;
-const RUNNING = 46; // the title of a page that goes on, and the gap below it
+const RUNNING = 46; // px: the repeated title on a continued page, and the gap below it
 
 const isHeading = (element) => /^H[1-4]$/.test(element.tagName);
 const isPicture = (element) => element.matches("figure, .view");
 
-// The smallest label, as large as it is drawn now: of a figure by what was read off its drawing, of a view as it is.
+// Returns the size in px, as drawn now, of the smallest label: for a figure from its data-label, for a view measured.
 function smallestLabel(element) {
   const image = element.querySelector("img[data-label]");
   if (image) return image.dataset.label * (image.getBoundingClientRect().width / image.getAttribute("width"));
@@ -22,16 +22,16 @@ function smallestLabel(element) {
   return Math.min(...sizes, LABEL);
 }
 
-// An SVG may be drawn smaller or larger than its own units.
+// Returns the scale at which an SVG is drawn, in px for each of its own units.
 function drawnAt(svg) {
   const units = svg?.viewBox.baseVal?.width;
   return units ? svg.getBoundingClientRect().width / (units * svg.currentCSSZoom) : 1;
 }
 
-// What is zoomed: the picture of a figure, not its caption; a view as a whole.
+// Returns the element that zoom applies to: the picture of a figure, without its caption, or a whole view.
 const zoomed = (element) => (element.matches(".view") ? element : element.querySelector(".states, img"));
 
-// Figures and views are made for a page at arm's length: on a slide they are at least so large that labels are read.
+// Figures and views are made to be read at arm's length. Enlarges one until its labels can be read on a slide.
 function enlarge(element) {
   const part = zoomed(element);
   if (!part) return;
@@ -42,11 +42,11 @@ function enlarge(element) {
   }
 }
 
-// A picture of pixels says how far it stays sharp.
+// Sets the zoom, at most LARGEST, or for a bitmap the factor in data-sharp, up to which it stays sharp.
 const setZoom = (part, zoom) => (part.style.zoom = Math.min(part.dataset.sharp ?? LARGEST, zoom));
 
-// A view is told how high it may be, in its own pixels: the window that it would ask is the projector's. What its page
-// has left, or lacks, is given to its maps.
+// Gives a view the height that its page has left, or takes what the page lacks, by --av-high in the view's own pixels.
+// By itself a view would follow the height of the window, which is the projector's.
 function share(page) {
   const body = page.querySelector(".body");
   const view = body.querySelector(".view");
@@ -58,14 +58,14 @@ function share(page) {
   view.style.setProperty("--av-high", Math.floor(high + left));
 }
 
-// A formula that is too long for its line is set smaller.
+// Sets a formula in smaller type if it is too long for its line.
 function shrink(formula) {
   const { width } = formula.parentElement.getBoundingClientRect();
   const size = parseFloat(getComputedStyle(formula).fontSize);
   if (formula.scrollWidth > width) formula.style.fontSize = `${Math.floor((size * width) / formula.scrollWidth)}px`;
 }
 
-// How wide the lines of a block of code are, in the larger of its two sizes.
+// Returns the width in px of a block of code, in the larger of its two sizes.
 function widthOf(pre) {
   const lines = document.createRange();
   lines.selectNodeContents(pre.querySelector("code") ?? pre);
@@ -73,9 +73,9 @@ function widthOf(pre) {
   return lines.getBoundingClientRect().width + parseFloat(paddingLeft) + parseFloat(paddingRight) + 8;
 }
 
-const LINES = 22; // of code on a page, in its smaller size
+const LINES = 22; // lines of code on a page, in the smaller size
 
-// Code or an output that no page holds goes on, on the next one: from an empty line if there is one, else from any.
+// Splits code or an output that is too long for a page, at an empty line if there is one.
 function cutLong(pre) {
   const holder = pre.querySelector("code") ?? pre;
   const lines = holder.innerHTML.split("\n");
@@ -95,7 +95,7 @@ function cutLong(pre) {
   pre.replaceWith(...made);
 }
 
-// So does a table: its rows, each time below its head.
+// Splits a table that is too high for a page, and repeats its head in each part.
 function cutTable(table) {
   const rows = [...table.querySelectorAll("tbody > tr")];
   const most = ROOM - 90 - (table.tHead?.offsetHeight ?? 0);
@@ -109,7 +109,8 @@ function cutTable(table) {
   }
 }
 
-// The blocks of a slide: headings, paragraphs, lists, code, output, figures, views, each with its cell and its step.
+// Returns the blocks of a slide (headings, paragraphs, lists, code, output, figures, views), each with its cell and its
+// step.
 function blocksOf(section) {
   section.querySelectorAll(":scope > .body > .cell > pre").forEach(cutLong);
   section.querySelectorAll(":scope > .body > .cell > table").forEach(cutTable);
@@ -124,30 +125,32 @@ function blocksOf(section) {
       return { element, cell: number, step: cell.dataset.step, kind };
     }),
   );
-  blocks.forEach(({ element }, order) => (element.dataset.order = order)); // which two columns may not keep
+  blocks.forEach(({ element }, order) => (element.dataset.order = order)); // two columns may change the order
   return blocks;
 }
 
-// How high each block is now, under a name.
+// Stores the height of each block, as drawn now, under a name.
 function measure(blocks, name) {
   for (const block of blocks) block[name] = block.element.getBoundingClientRect().height;
 }
 
-// What it costs to begin a page with a block: headings stay with what follows, an output with its code, a cell whole.
+// Returns the cost of a page break before a block: headings should stay with what follows, an output with its code, and
+// a cell in one piece.
 function breakCost(before, block) {
   if (before.kind === "heading") return 9;
-  if (before.element.matches(".predict, .view.asks")) return -0.4; // the answer on a page of its own
-  if (block.element.matches(".predict, .view.asks")) return 0.7; // a question, and what it is about
-  if (isPicture(block.element) && block.cell !== before.cell) return 0.25; // what to look for, and the picture
+  if (before.element.matches(".predict, .view.asks")) return -0.4; // prefer a new page for the answer
+  if (block.element.matches(".predict, .view.asks")) return 0.7; // keeps a question with what it is about
+  if (isPicture(block.element) && block.cell !== before.cell) return 0.25; // keep a picture with its words
   if (before.cell === block.cell) return 0.6;
   if (before.kind === "source" && block.kind === "result") return 0.7;
   return before.kind === "prose" && block.kind !== "prose" ? 0.3 : 0;
 }
 
-// How high blocks stand one below the other.
+// Returns the height of blocks that stand one below the other. name: of the stored heights, "normal" or "dense".
 const stacked = (blocks, name) => blocks.reduce((sum, block) => sum + block[name] + GAP, -GAP);
 
-// What can stand left and right of a middle line, or null: code and its output; words, and a picture that is not wide.
+// Returns the blocks for two columns as { left, right }, or null if they do not fit: code beside its output, or words
+// beside a picture that is not wide.
 function halves(blocks, name) {
   const rest = blocks.filter(({ kind }) => kind !== "heading");
   const small = name === "dense" ? 0.75 : 1;
@@ -165,17 +168,19 @@ function halves(blocks, name) {
   return letters <= 420 && pictures[0].natural <= 640 && width > 0 ? { left: words, right: pictures } : null;
 }
 
-// How high a page of these blocks is, in its better layout.
+// Returns the height of a page of these blocks, in one column or in two, whichever is lower.
 function heightOf(blocks, name) {
   const tall = stacked(blocks, name);
   const two = halves(blocks, name);
   if (!two) return tall;
   const head = blocks.filter(({ kind }) => kind === "heading");
-  const words = (side) => (isPicture(side[0].element) || side[0].lines ? 1 : 2.1); // lines half as long
+  const words = (side) => (isPicture(side[0].element) || side[0].lines ? 1 : 2.1); // half the width, twice the height
   const sides = [two.left, two.right].map((side) => words(side) * stacked(side, name));
   return Math.min(tall, Math.max(...sides) + (head.length ? stacked(head, name) + GAP : 0));
 }
 
+// Returns the cost of a page of these blocks: least in normal type, more if it is nearly empty, in dense type or too
+// full. running: px that the repeated title takes.
 function pageCost(blocks, running) {
   const room = ROOM - running;
   const normal = heightOf(blocks, "normal");
@@ -184,7 +189,7 @@ function pageCost(blocks, running) {
   return dense <= room ? 1.5 : 60 * (dense / room);
 }
 
-// Where the pages begin, at the least cost in all.
+// Returns the indices of the blocks that begin a page, chosen by dynamic programming for the least total cost.
 function pagesOf(blocks) {
   const best = [{ cost: 0 }];
   for (let end = 1; end <= blocks.length; end++) {
@@ -201,9 +206,9 @@ function pagesOf(blocks) {
   return starts;
 }
 
-const STATEMENT = 190; // letters of a text that can stand large, by itself
+const STATEMENT = 190; // the most letters of a text that stands alone in large type
 
-// How a page is laid out: as its notebook says in a word, or by what stands on it.
+// Returns the layout of a page: as the notebook's metadata says, else by what is on the page.
 function layoutOf(section, blocks) {
   if (section.dataset.layout) return section.dataset.layout;
   const rest = blocks.filter(({ kind }) => kind !== "heading").map(({ element }) => element);
@@ -217,26 +222,28 @@ function layoutOf(section, blocks) {
   return are("p, ul, ol, blockquote") && letters <= STATEMENT ? "statement" : "text";
 }
 
-// Code of a line or two has its output below it; so has what is not too high to be read in its order.
+// Two columns are for pictures, and for code and output that are long or would fill a page. Short code has its output
+// below it.
 function isBetterBeside(blocks) {
   if (blocks.some(({ element }) => isPicture(element))) return true;
   const [code, ...results] = blocks.filter(({ kind }) => kind !== "heading");
   return Math.min(code.normal, stacked(results, "normal")) > 120 || heightOf(blocks, "normal") > 0.75 * ROOM;
 }
 
-// reveal.js may have scaled the slide already.
+// reveal.js may have scaled the slide, so measured heights are compared in this ratio.
 const ratioOf = (section) => section.getBoundingClientRect().height / HEIGHT || 1;
 const isTooFull = (section) =>
   section.querySelector(".body").getBoundingClientRect().height > HEIGHT * ratioOf(section) + 0.5;
 
-// Makes room on a page that is too full: denser text first, then its captions go to the notes.
+// Makes a page fit: denser text first, then captions moved to the notes; then pictures grow into the room, or all
+// shrinks.
 function fit(section) {
   const body = section.querySelector(".body");
   const pictures = [...body.querySelectorAll(":scope > :is(figure, .view), :scope > .half > :is(figure, .view)")];
   const fits = () => !isTooFull(section) && body.scrollWidth <= body.clientWidth + 1;
   const scale = (factor) => {
     body.style.zoom = factor;
-    body.style.minHeight = `${HEIGHT / factor}px`; // so that its middle stays that of the slide
+    body.style.minHeight = `${HEIGHT / factor}px`; // keeps the content centred on the slide
   };
   scale(1);
   const captions = body.querySelectorAll("figcaption");
@@ -245,7 +252,7 @@ function fit(section) {
     step();
     if (fits()) break;
   }
-  // A view with maps has taken its room by then.
+  // Views with maps are left out, since `share` has given them their room already.
   const growing = pictures.filter((part) => zoomed(part) && !part.querySelector(".av-map")).map(zoomed);
   const least = growing.map((part) => Number(part.style.zoom || 1));
   const grow = (factor) => growing.forEach((part, number) => setZoom(part, least[number] * factor));
@@ -253,7 +260,7 @@ function fit(section) {
   if (!fits()) largest(scale, 0.3, 1, fits);
 }
 
-// A caption that has no room is said instead of shown.
+// Moves a caption that has no room to the presenter's notes.
 function tell(section, caption) {
   const words = document.createElement("p");
   words.innerHTML = `<strong>Below the figure:</strong> ${caption.textContent.trim()}`;
@@ -261,7 +268,8 @@ function tell(section, caption) {
   caption.remove();
 }
 
-// Leaves the largest factor with which all fits, if one does; the smallest else.
+// Applies the largest factor between low and high with which all fits, found by bisection, and returns true; if none
+// does, applies the lowest and returns false.
 function largest(apply, low, high, fits) {
   apply(high);
   if (fits()) return true;
@@ -277,7 +285,8 @@ function largest(apply, low, high, fits) {
   return found;
 }
 
-// What a page takes of the minutes of its slide: reading aloud, and waiting for hands or for who moves a view.
+// Estimates the seconds that a page takes, to divide the minutes of its slide: reading aloud, and waiting for a show of
+// hands or for somebody to move a view.
 function secondsOf(blocks) {
   const read = blocks.filter(({ element }) => !isPicture(element));
   const words = read.reduce((sum, { element }) => sum + element.textContent.split(/\s+/).length, 0);
@@ -286,6 +295,8 @@ function secondsOf(blocks) {
   return 10 + Math.min(words, 120) / 2 + 30 * asks + 30 * shows;
 }
 
+// Returns a page with some blocks of a slide. number: which page of the slide it is, from 0. share: its part of the
+// slide's minutes, from 0 to 1.
 function newPage(section, blocks, number, share) {
   const page = document.createElement("section");
   const body = document.createElement("div");
@@ -312,11 +323,11 @@ function newPage(section, blocks, number, share) {
     body.append(...blocks.map(({ element }) => element));
   }
   const title = blocks[0].kind === "heading" && blocks[0].element.textContent.trim().replaceAll(" ", "-");
-  if (title && !document.getElementById(title)) page.id = title; // as a link in the notebook names it
+  if (title && !document.getElementById(title)) page.id = title; // the anchor by which a link in the notebook names it
   page.append(body);
   const notes = section.querySelector("aside.notes");
   if (notes) page.append(notes.cloneNode(true));
-  // The first step of a page is there when the page is: nobody should look at an empty one.
+  // A page opens with its first step shown, so that nobody looks at an empty one.
   const first = Math.min(...blocks.map(({ step }) => +step));
   const later = (element, index) => {
     element.classList.add("fragment");
@@ -329,10 +340,10 @@ function newPage(section, blocks, number, share) {
   return page;
 }
 
-// Views lay themselves out anew where their width has changed, before the next picture on the screen.
+// Waits two frames: views update their layout after a change of width before the next frame is painted.
 const settled = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
 
-// Lays all slides out as they will be seen, and replaces each by its pages.
+// Lays out all slides as they will be shown, and replaces each by its pages. root: the element that holds them.
 async function paginate(root) {
   const { classList } = document.documentElement;
   classList.add("measuring");
@@ -349,12 +360,12 @@ async function paginate(root) {
   for (const block of blocks) if (block.element.matches("pre")) block.lines = widthOf(block.element);
   for (const { element, lines } of blocks) {
     element.classList.toggle("small", lines > WIDTH - 20);
-    element.classList.toggle("wraps", element.matches(".output") && lines * 0.77 > WIDTH - 20); // words of an error
+    element.classList.toggle("wraps", element.matches(".output") && lines * 0.77 > WIDTH - 20); // long lines of text
   }
   for (const part of root.querySelectorAll(".view")) part.style.setProperty("--av-high", HEIGHT);
   pictures.forEach(enlarge);
   await settled();
-  pictures.forEach(enlarge); // some labels came with the room
+  pictures.forEach(enlarge); // again, since a larger view may show labels that it had hidden
   await settled();
   measure(blocks, "normal");
   for (const block of blocks) if (isPicture(block.element)) block.natural = pictureWidth(block.element);
@@ -382,7 +393,8 @@ async function paginate(root) {
   classList.remove("measuring");
 }
 
-// How wide a picture is by itself; a view takes the width that there is.
+// Returns the width in px of a picture by itself: of a figure's image, or of a view's choices, bars or cells. Any other
+// view takes all the width that there is, so Infinity.
 function pictureWidth(element) {
   const inside = element.matches(".view") ? ".av-choices, .av-bars, .av-cells" : "img";
   const inner = element.querySelector(inside);

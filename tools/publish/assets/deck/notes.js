@@ -1,4 +1,4 @@
-// The presenter's window: this step and the next, the note, and the time that has gone beside the plan. Key: s.
+// The presenter's window (key S): the current step and the next, the notes, and the time used beside the time planned.
 "use strict";
 const STYLE = `
   html, body { overflow: auto; height: auto }
@@ -17,9 +17,9 @@ const STYLE = `
 const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span><button type="button">from 0</button>
   <time></time></header><div class="steps"><figure class="now"><figcaption>now</figcaption></figure>
   <figure class="then"><figcaption>next</figcaption></figure></div><main></main>`;
-const WIDE = { now: 600, then: 420 }; // pixels of the two pictures
+const WIDE = { now: 600, then: 420 }; // widths in pixels of the two previews
 
-// What a key in the window does to the deck; the space bar goes on, and back with shift.
+// The deck's method for each key pressed in the window. The space bar calls next, and prev with shift.
 const MOVES = {
   ArrowRight: "right",
   ArrowLeft: "left",
@@ -41,7 +41,7 @@ class Notes {
     setInterval(() => this.tick(), 1000);
   }
 
-  // Where the browser opens no window, the notes stand at the foot of the slide.
+  // Opens or closes the window. If the browser blocks it, the notes are shown below the slide instead.
   toggle() {
     if (this.isOpen()) return this.window.close();
     if (!this.panel.hidden) {
@@ -58,11 +58,12 @@ class Notes {
     return this.window && !this.window.closed;
   }
 
+  // Builds the page in the new window.
   fill() {
     const page = this.window.document;
     page.title = `Notes · ${document.title}`;
     const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
-    const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // it hides all slides but its own
+    const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // reveal.css would hide the previews
     const links = ours.map((href) => `<link rel="stylesheet" href="${href}">`);
     page.head.innerHTML = `${links.join("")}<style>${STYLE}</style>`;
     page.body.innerHTML = FRAME;
@@ -80,6 +81,7 @@ class Notes {
     };
   }
 
+  // Shows the current slide's notes, and previews of the current and the next step.
   show() {
     const slide = this.deck.getCurrentSlide();
     const words = slide?.querySelector("aside.notes")?.innerHTML ?? "<p>No notes on this slide.</p>";
@@ -100,6 +102,7 @@ class Notes {
     this.tick();
   }
 
+  // Updates the clock and the comparison with the planned time.
   tick() {
     if (!this.isOpen()) return;
     const page = this.window.document;
@@ -114,7 +117,7 @@ class Notes {
   }
 }
 
-// The minutes that the talk should have taken when a slide begins, when it ends, and in all; of the appendix, none.
+// Returns the planned minutes of the talk before a slide, after it, and in all; all is 0 for a slide of the appendix.
 function planned(slide, slides) {
   const talk = slides.filter((other) => "talk" in other.dataset);
   const sum = (some) => some.reduce((total, { dataset }) => total + Number(dataset.minutes), 0);
@@ -124,7 +127,8 @@ function planned(slide, slides) {
 
 const orderOf = (fragment) => Number(fragment.dataset.fragmentIndex);
 
-// What is seen now and what the next step will show, as pairs of a slide and those of its parts that still wait.
+// Returns the current and the next step, each as a slide and the fragments of it that are not shown yet; the second is
+// undefined at the end.
 function steps(slide, slides) {
   const waiting = [...slide.querySelectorAll(".fragment:not(.visible)")];
   const first = Math.min(...waiting.map(orderOf));
@@ -135,7 +139,7 @@ function steps(slide, slides) {
   return [{ slide, waiting }, then];
 }
 
-// A slide as it is, small: a copy of its elements, and of what is drawn on its canvases.
+// Returns a small preview of a slide: a copy of its elements, with what is drawn on its canvases.
 function picture(page, { slide, waiting }, width) {
   const parts = [...slide.querySelectorAll("*")];
   const copy = slide.cloneNode(true);
@@ -151,7 +155,7 @@ function picture(page, { slide, waiting }, width) {
   copy.hidden = false;
   const step = page.createElement("div");
   step.className = "step";
-  step.inert = true; // looked at, and not used
+  step.inert = true; // a preview cannot be used
   step.style.cssText = `width: ${width}px; height: ${(width * 9) / 16}px`;
   step.innerHTML = `<div class="deck" style="transform: scale(${width / 1280})"><div class="slides"></div></div>`;
   step.querySelector(".slides").append(page.adoptNode(copy));

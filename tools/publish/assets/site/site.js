@@ -1,4 +1,4 @@
-// What a page does beside its views: light or dark, where one is, and all of it on paper.
+// The script of a web page: its theme, the current entry in the contents, keyboard scrolling, and printing in full.
 "use strict";
 (() => {
   const page = document.documentElement;
@@ -17,6 +17,7 @@
   show();
   system.addEventListener("change", show);
 
+  // Marks the link to the part of the page that is being read, while the reader scrolls.
   function follow(links) {
     const parts = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
     const look = () => {
@@ -34,7 +35,7 @@
     look();
   }
 
-  // What scrolls sideways can be reached and moved by keys.
+  // Makes elements that scroll sideways focusable, so that they can be scrolled by keyboard.
   function reach() {
     for (const part of document.querySelectorAll("pre, table, .result, .view, math[display]"))
       if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
@@ -56,6 +57,6 @@
     reach();
   });
   addEventListener("resize", reach);
-  document.addEventListener("toggle", reach, true); // a part that was folded has a size now
+  document.addEventListener("toggle", reach, true); // an element has no size before it is unfolded
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => (one.open = true)));
 })();
