@@ -118,7 +118,7 @@ class Bench:
 
 
 def last_is_right(bench):
-    """Check that the canvas shows the weights the kernel computed for the slider's last position."""
+    """Check whether the canvas shows the weights that the kernel computed for the slider's last position."""
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"

@@ -80,7 +80,7 @@ def _graded(exercise, code, call):
     return {
         "status": found.status,
         "mistake": found.mistake or "",
-        "also": list(found.named[1:]) if found.message.startswith(words.FIRST) else [],  # if FIRST reports several
+        "also": list(found.named[1:]) if found.message.startswith(words.FIRST) else [],  # FIRST: two mistakes at once
         "message": found.message,
         "tried": tried,
         "hints": hints,

@@ -57,7 +57,7 @@ MACHINE = Machine(cores=4, memory=16, kept=2)
 
 STEP = 64  # sizes in MiB are rounded up to a multiple of this
 KERNELS = 4  # kernels that the limit leaves room for, one of them the heaviest
-WAIT = 60  # seconds until the last student's server is up when all come at once
+WAIT = 60  # seconds for the last of a class whose students all sign in at once
 ROOM = 2  # factor over the average work, since all run the same cell at once
 
 

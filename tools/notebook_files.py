@@ -13,9 +13,9 @@ class NotebookError(Exception):
 
 
 def find_notebooks(paths):
-    """Return the paths of the notebooks that `paths` (files or folders) mean, each once; by default the published ones.
+    """Return the paths of the notebooks that `paths` (files or folders) mean, each once; by default all published ones.
 
-    Errors: NotebookError for a path that does not exist, is not a notebook, or is a folder without any.
+    Errors: NotebookError for a path that does not exist, that is not a notebook, or that is a folder without any.
     """
     found = []
     for path in map(Path, paths or [PUBLISHED]):

@@ -70,7 +70,9 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Return a notebook with its content only: sources, outputs, and the metadata that the course uses."""
+    """Return the notebook, stripped in place to its content: sources, outputs, and the metadata that the course
+    uses.
+    """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})

@@ -41,7 +41,7 @@ def _mismatches(path, stored, notebook):
 
 
 def _is_compared(cell):
-    """Check that a cell ran to its end and is not tagged as one whose outputs differ from run to run."""
+    """Check whether a cell ran to its end, and is not tagged as one whose outputs differ from run to run."""
     ran = cell.cell_type == "code" and cell.execution_count is not None
     return ran and "nbval-ignore-output" not in cell.metadata.get("tags", []) and not _raised(cell)
 

@@ -6,7 +6,7 @@ from notebook_format import clean, read_notebook, to_bytes
 
 TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "lab-only", "nbval-ignore-output"}
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
-LAYOUTS = {"beside", "question", "statement", "table", "text", "whole"}  # in metadata; the title cell is the cover
+LAYOUTS = {"beside", "question", "statement", "table", "text", "whole"}  # besides cover, which the title cell gets
 NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # tags of code; an exercise's prompt may be a slide
 
 TITLE = re.compile(r"# (\d+) · \S")

@@ -1,4 +1,4 @@
-"""Rules about predictions: each must look like one, and its answer must not be in sight yet."""
+"""Rules about predictions: each must look like one, and the code below it must not give the answer away."""
 
 import ast
 import re

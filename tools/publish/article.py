@@ -11,7 +11,7 @@ from publish.questions import answering, asks, called, readable
 
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
 OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # a link to a notebook, in HTML written by hand or by a cell
-REPLAYS = "Saved page: it replays"  # the words of a view that calls the learner's own function
+REPLAYS = "Saved page: it replays"  # words in the HTML of a view that calls the learner's own function
 REPLAYED = (
     "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "
     "the function in its cell, which you can change.</p>\n"

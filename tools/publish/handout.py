@@ -160,7 +160,7 @@ def _results(cell):
 
 
 def _is_for_paper(output):
-    """Check that an output is neither a sound nor what a progress bar leaves behind."""
+    """Check whether an output is neither a sound nor what a progress bar leaves behind."""
     data = output.get("data", {})
     return not is_progress(output) and "<audio" not in data.get("text/html", "")
 
