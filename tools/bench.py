@@ -16,9 +16,7 @@ PAST, HEAD_DIM = 4000, 64
 
 
 class HandFused(nn.Module):
-    """A causal layer, as fast as we can write it by hand: one projection for queries, keys and values, a fused
-    kernel.
-    """
+    """A causal layer as fast as we can write it: one projection for queries, keys and values, and fused attention."""
 
     def __init__(self):
         super().__init__()

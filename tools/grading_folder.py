@@ -24,8 +24,7 @@ class Submission(NamedTuple):
     """One notebook that was handed in, or whatever lies in a notebook's place.
 
     student, file: names that can be printed, each different from all others. data: the file's bytes, or None; then
-    `why`
-    says what is wrong with it.
+    `why` says what is wrong with it.
     """
 
     student: str
@@ -38,9 +37,8 @@ def submissions(folder):
     """Return a Submission for each notebook below a folder, sorted by path.
 
     A notebook is student.ipynb, or lies anywhere in a folder named after the student. A link or a folder in a
-    notebook's
-    place gets a Submission that says why it cannot be read. All files are read here, before any submitted code runs.
-    Errors: NotebookError if there is no notebook, or if the folder itself cannot be read.
+    notebook's place gets a Submission that says why it cannot be read. All files are read here, before any submitted
+    code runs. Errors: NotebookError if there is no notebook, or if the folder itself cannot be read.
     """
     try:
         found = dict(sorted(_walk(folder)))

@@ -74,8 +74,7 @@ def container_command(way, name, exercises=()):
     """Return the command line that grades one notebook in a container.
 
     Of this machine, the container has the course alone, read-only. name: of the container. exercises: the names of
-    those
-    to be graded; if empty, all.
+    those to be graded; if empty, all.
     """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}

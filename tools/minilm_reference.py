@@ -79,9 +79,8 @@ SENTENCES = [
 def picked(sentence_number, num_tokens):
     """Return the indices of the features that are kept, for hidden_states.gather(-1, ...).
 
-    Their shape is (7, num_tokens, 6), int64. They shift with the token, the layer and the sentence, so that every
-    feature
-    is kept somewhere.
+    They have the shape (7, num_tokens, 6), int64, and shift with the token, the layer and the sentence, so that every
+    feature is kept somewhere.
     """
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]

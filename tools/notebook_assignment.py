@@ -65,9 +65,8 @@ def write_assignment(words, name=None):
     """Write a sheet and its table of points to build/assignments/; return both paths and the exercises' names.
 
     words: exercises, as "my_causal_mask" or "causal_mask", and numbers of notebooks, as "04", which stand for all their
-    exercises. name: the sheet's name, such as "week_2"; by default made from the words. Errors: NotebookError for a
-    word
-    that is neither, or a name that no file can have.
+    exercises. name: the sheet's name, such as "week_2"; by default made from the words.
+    Errors: NotebookError for a word that is neither, or a name that is not made of letters, digits, _ and -.
     """
     chosen = choose(words)
     called = name or _called(words)

@@ -70,9 +70,7 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Return the notebook, stripped in place to its content: sources, outputs, and the metadata that the course
-    uses.
-    """
+    """Return the notebook, stripped in place to its content: sources, outputs, and metadata that the course uses."""
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})

@@ -32,8 +32,7 @@ class Code:
     """The parsed code cells of a notebook.
 
     statements: all Statements, in order. calls: exercise -> its last Call. broken: index of a code cell -> the
-    exception
-    that parsing it raised. sources: index of a code cell -> its name in tracebacks.
+    exception that parsing it raised. sources: index of a code cell -> its name in tracebacks.
     """
 
     def __init__(self, notebook):
@@ -59,8 +58,7 @@ class Code:
         """Return the Statements that the answer in a Call depends on, in their order.
 
         They are the statements, up to the call's cell, that assign a name which is needed; and all others in the cells
-        that
-        assign the answer, except calls of checks.
+        that assign the answer, except calls of checks.
         """
         binds, reads = _names(ast.Expr(call.argument))
         wanted, taken, size = set(reads), set(), -1

@@ -23,8 +23,7 @@ class PageRenderer(Renderer):
     """A Markdown renderer for web pages: headings have anchors, and links lead to pages or into the repository.
 
     address: the repository's address in the web, or None: then a link to a file becomes plain words. headings: a list
-    of
-    (level, anchor, words), filled while rendering.
+    of (level, anchor, words), filled while rendering.
     """
 
     def __init__(self, folder, address):

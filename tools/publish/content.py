@@ -28,8 +28,7 @@ class Slide:
     key: the id of its first cell. title: the heading that it stands under. notes: the presenter's, as HTML. layout: one
     of the layouts in notebook_rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether
     it is in the talk or in the appendix. place: its index in the notebook's slides. html: its cells, each with its
-    step.
-    step: the current step, which `add` gives to new cells.
+    step. step: the current step, which `add` gives to new cells.
     """
 
     key: str
@@ -51,10 +50,8 @@ class Deck:
     """What the slides of a notebook are made from.
 
     page: the presenter's page, a teaching.Page. views: id of a cell -> the HTML of each of its live views. folder: of
-    the
-    notebook. emblem: HTML with the picture for the cover, or "". before: HTML of the diagram that grows, as the
-    notebook
-    before leaves it, or "".
+    the notebook. emblem: HTML with the picture for the cover, or "". before: HTML of the diagram that grows, as the
+    notebook before leaves it, or "".
     """
 
     notebook: object
