@@ -14,7 +14,7 @@ from notebook_files import NotebookError, shown, write_atomically
 from notebook_format import clean, read_notebook, to_bytes
 from tqdm import tqdm
 
-CELL_TIMEOUT = 120  # seconds, as for nbval in the tests
+CELL_TIMEOUT = 120  # seconds for each cell
 SETTINGS = {
     "OMP_NUM_THREADS": "1",  # when several kernels train at once, many threads in each slow them all down tenfold
     "COURSE_PROGRESS": "off",  # so that a pass here is not recorded as the learner's
