@@ -29,6 +29,7 @@ class HandFused(nn.Module):
 
 
 def pytorch_layer(train):
+    """Return a function that applies nn.MultiheadAttention with a causal mask, in training or in evaluation mode."""
     layer = nn.MultiheadAttention(WIDTH, NUM_HEADS, batch_first=True).train(train)
 
     def attend(x):
@@ -39,6 +40,7 @@ def pytorch_layer(train):
 
 
 def contenders():
+    """Return name -> layer, each a causal attention of WIDTH features and NUM_HEADS heads."""
     ours = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, causal=True)
     return {
         "MultiHeadAttention, fused": lambda x: ours(x, need_weights=False),

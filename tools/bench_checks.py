@@ -27,6 +27,7 @@ def seconds(check, answer, times=5):
 
 
 def time_checks():
+    """Print how long a check takes for a right answer, for an unknown mistake and for an endless loop."""
     exercise = checks.all()[EXAMPLE]
 
     class Unknown(exercise.solution):
@@ -66,6 +67,7 @@ def right_answers(exercise):
 
 
 def slowest_right():
+    """Print the median time of each solution's first check, and the slowest one."""
     taken = {}
     for name, exercise in checks.all().items():
         start = time.perf_counter()
@@ -76,6 +78,7 @@ def slowest_right():
 
 
 def count_lines():
+    """Print the lines of the engine and of the exercises, and how many mistakes they know."""
     package = COURSE / "course_utils"
     engine, exercises = (
         sum(len(path.read_text("utf-8").splitlines()) for path in sorted((package / part).rglob("*.py")))

@@ -35,6 +35,7 @@ class Meter(Thread):
             self.most = max(self.most, sum(share for _, share, _, _ in measured(self._hub)))
 
     def stop(self):
+        """Stop sampling, and wait until the thread has ended."""
         self._ended.set()
         self.join()
 
@@ -66,6 +67,7 @@ def run_class(size, numbers, faster, minutes, close):
         starts = []
 
         def note(name):
+            """Note the CPU seconds that a student's processes have taken so far, when the first output is there."""
             starts.append(sum(seconds for process, *_, seconds in measured(hub) if process.student == name))
 
         names = [f"student{number:02}" for number in range(1, size + 1)]
@@ -123,6 +125,7 @@ def tell_notebook(notebook, now, before):
 
 
 def middle(rows, column):
+    """Return the median of one column. rows: student -> a row of numbers."""
     return statistics.median(row[column] for row in rows.values())
 
 
@@ -166,6 +169,7 @@ def passed(hub, students):
 
 
 def arguments():
+    """Parse the command line; exit with a message if a size or a notebook's number is not valid."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--students", type=int, nargs="+", default=CLASSES, metavar="N", help="sizes of the classes")
     parser.add_argument("--notebooks", nargs="+", default=["04"], metavar="NN", help="numbers, or `all`")

@@ -41,11 +41,13 @@ class Bench:
         self.received += len(payload)
 
     def open(self, source):
+        """Open a notebook with the set-up cell and a cell with this source, and wait until its view is drawn."""
         self.lab.open(self.page, [self.setup, source])
         self.page.evaluate(WATCH)
         self.page.wait_for_function("window.bench.sign()")
 
     def close(self):
+        """Shut down the notebook's kernel."""
         lab_server.shut_down(self.page)
 
     def ask(self, expression):
@@ -71,6 +73,7 @@ class Bench:
         return statistics.median(times[2:])  # the first two rounds warm up
 
     def _ms(self):
+        """Wait until the page has measured a change; return its milliseconds."""
         # By default Playwright polls on every frame, and a page that draws all the time shows a change later.
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
@@ -114,6 +117,7 @@ class Bench:
         return statistics.median(times), max(sizes)
 
     def kernel(self):
+        """Return the median milliseconds that the kernel took to compute an update."""
         return float(self.ask("statistics.median(times)"))
 
 

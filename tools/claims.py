@@ -37,6 +37,7 @@ def attempt(number):
 
 
 def tell(one, holds, found, seconds):
+    """Print what a claim's page says, and what was found."""
     print(f"{'holds' if holds else 'FAILS'}  {one.topic}, {one.cell}" + (f", over {one.over}" if one.over else ""))
     print(f"       the page: {one.sentence}\n       found ({seconds:.1f} s): {found}", flush=True)
 

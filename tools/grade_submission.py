@@ -94,6 +94,7 @@ def _unread(error):
 
 
 def _failed(message):
+    """Return the finding of an answer that failed before it could be checked."""
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 

@@ -101,6 +101,7 @@ def sentences(name):
 
 
 def _printable(value):
+    """Make all strings in parsed JSON safe to show."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, list):
@@ -109,6 +110,7 @@ def _printable(value):
 
 
 def _is_first(finding):
+    """Check whether a parsed line has the form of the first finding, about the notebook as a whole."""
     if not isinstance(finding, dict):
         return False
     if "unreadable" in finding:
@@ -118,6 +120,7 @@ def _is_first(finding):
 
 
 def _is_finding(finding, before):
+    """Check whether a parsed line has the form of a finding on an exercise that no earlier line is about."""
     if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
         return False
     return (

@@ -70,6 +70,7 @@ def submissions(folder):
 
 
 def _student(path):
+    """Return the student's name in a path relative to the folder: its first part, without the ending of a notebook."""
     top, _, below = path.partition("/")
     return top if below else top.removesuffix(ENDING)
 

@@ -136,6 +136,7 @@ def _here(way, arguments, folder):
 
 
 def _settings():
+    """Return the grader's environment variables, as a dict."""
     return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 
@@ -196,6 +197,7 @@ def _end(process, way, name):
 
 
 def _how(ended, length):
+    """Return how the grader ended, in words; None if normally. length: bytes of its output."""
     if ended == 0:
         return None
     if length >= MOST_READ:

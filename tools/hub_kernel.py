@@ -96,6 +96,7 @@ class Kernel:
         return {"application/vnd.jupyter.widget-state+json": {"state": kept, "version_major": 2, "version_minor": 0}}
 
     def _send(self, kind, content):
+        """Send a message on the shell channel; return its id."""
         header = {"msg_id": uuid.uuid4().hex, "msg_type": kind, "session": self._session, "username": "",
                   "version": "5.4", "date": datetime.now(UTC).isoformat()}  # fmt: skip
         message = {"header": header, "parent_header": {}, "metadata": {}, "content": content}

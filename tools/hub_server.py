@@ -44,6 +44,7 @@ class Hub(NamedTuple):
 
     @property
     def homes(self):
+        """The folder that holds a home for each student."""
         return self.folder / "homes"
 
     def processes(self):
@@ -122,6 +123,7 @@ def _end(process, hub):
 
 
 def _free_ports(count):
+    """Return the numbers of so many ports on 127.0.0.1 that are free now."""
     probes = [socket.socket() for _ in range(count)]
     try:
         for probe in probes:
@@ -133,6 +135,7 @@ def _free_ports(count):
 
 
 def _wait_for(process, address, log):
+    """Wait until the hub answers at an address. Errors: RuntimeError with its log after STARTS seconds."""
     end = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < end:
         try:

@@ -120,6 +120,7 @@ class Student:
         raise Failure("the server did not start")
 
     def _run(self, kernel, file, cell):
+        """Run a cell and store its outputs in it, note its errors as failures, and move its new views."""
         cell.outputs = kernel.run(cell.source)
         for output in cell.outputs:
             if output.output_type == "error":
@@ -138,19 +139,23 @@ class Student:
                 self._asks = time.monotonic() + ASKS / self.faster
 
     def _save(self, path, notebook, kernel):
+        """Save the notebook with the state of its widgets."""
         notebook.metadata["widgets"] = kernel.views()
         self._mine("GET", f"api/contents/{path}?content=0")
         self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": notebook})
 
     def _kernel(self, key):
+        """Return a Kernel that is yet to be connected. key: the kernel's id."""
         path = urlsplit(f"{self.url}/user/{self.name}/api/kernels/{key}/channels")
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies(path.path).items())
         return Kernel(f"ws://{path.netloc}{path.path}", cookies, self._in_time)
 
     def _mine(self, method, path, **more):
+        """Send a request to the student's own server, and return the response."""
         return self._ask(method, f"user/{self.name}/{path}", **more)
 
     def _ask(self, method, path, **more):
+        """Send a request to the hub, and return the response. Errors: Failure if it is refused, or time is up."""
         self._in_time()
         address = urljoin(f"{self.url}/", path)
         headers = {} if method == "GET" else {"X-XSRFToken": self._token(address)}
@@ -160,6 +165,7 @@ class Student:
         return answer
 
     def _token(self, address=None):
+        """Return the XSRF token that the hub has set for an address, "" if there is none."""
         return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
 
     def _cookies(self, path):

@@ -64,6 +64,7 @@ def limit(seconds):
 
 
 def _addresses_in_use(page):
+    """Return how many bytes of address space this process uses. page: the bytes of a memory page."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:
@@ -84,6 +85,7 @@ def _filter_calls():
 
 
 def _steps(machine):
+    """Yield the steps of the BPF program. machine: X86 or ARM."""
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine

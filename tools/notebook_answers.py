@@ -49,6 +49,7 @@ def shown(cell, name, before=()):
 
 
 def _is_lesson(cell):
+    """Check whether a cell is code, but no exercise's stub, check or solution."""
     return cell.cell_type == "code" and not PRACTICE & set(cell.metadata.get("tags", []))
 
 
@@ -71,15 +72,18 @@ def _telling(name):
 
 @cache
 def _expressions(source):
+    """Return the normalised expressions in a source, without those that are too small to tell anything."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= TELLING)
 
 
 @cache
 def _lines(source):
+    """Return normalised code -> source for each simple statement in a source."""
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
 def _nodes(source):
+    """Return all AST nodes of a source; none if it is not Python."""
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
@@ -87,6 +91,7 @@ def _nodes(source):
 
 
 def _size(node):
+    """Return how many operations a piece of code has: calls, operators, comparisons, subscripts and attributes."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 

@@ -113,6 +113,7 @@ def sheet(chosen, title, file):
 
 
 def _called(words):
+    """Return a name for a sheet without one, made from the words that choose its exercises."""
     files = {one.number: one.file for one in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     if len(names) > NAMES_IN_TITLE:
@@ -121,6 +122,7 @@ def _called(words):
 
 
 def _unknown(word, stubs, numbers):
+    """Return the message for a word that is no exercise and no notebook, with the closest names."""
     known = [*stubs, *stubs.values()]
     near = dict.fromkeys(stubs.get(one, one) for one in difflib.get_close_matches(word, known, 5))
     meant = f" Did you mean {', '.join(near)}?" if near else f" The exercises are: {', '.join(stubs)}."
@@ -128,6 +130,7 @@ def _unknown(word, stubs, numbers):
 
 
 def _part(name, chosen):
+    """Return one exercise of a sheet as a Part; in its lead-up, a note replaces each cell that answers the sheet."""
     place = find(name)
     others = [one for one in chosen if one != name]
     lead_up = [
@@ -161,6 +164,7 @@ def _given(place):
 
 
 def _front(title, parts, file):
+    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises."""
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -170,6 +174,7 @@ def _front(title, parts, file):
 
 
 def _stub(part):
+    """Return the name that a learner gives the answer, as code in Markdown."""
     return f"`{checks.all()[part.name].stub}`"
 
 
@@ -196,6 +201,7 @@ def _setup(notebooks):
 
 
 def _cells(number, part):
+    """Yield the cells of one exercise: where it is from, the prompt, what is given, the stubs and the check."""
     place, told = part.place, _told(part.lead_up)
     above = f"\n\n{FOLDED.format(told=told)}" if told else ""
     where = f"From {_link(place.notebook)}, *{place.under}*."
@@ -219,6 +225,7 @@ def _told(cells):
 
 
 def _as_text(cell):
+    """Return a cell as Markdown: its text, the caption of its figure, or its code and what that printed."""
     if cell.cell_type == "markdown":
         return HEADING.sub("", cell.source, count=1).strip()
     if "figure" in tags(cell):

@@ -58,6 +58,7 @@ def _moved(published, own):
 
 
 def _report(own, copied, changed, moved, again):
+    """Return the messages about new copies, a new order of the course and changed notebooks, a line each."""
     lines = []
     if copied:
         what = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
@@ -110,6 +111,7 @@ def _read_record(path):
 
 
 def _write_record(path, record):
+    """Write the record of copies if it has changed."""
     data = json.dumps(record, indent=1, sort_keys=True).encode() + b"\n"
     if not path.exists() or path.read_bytes() != data:
         write_atomically(path, data)

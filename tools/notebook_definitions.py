@@ -38,6 +38,7 @@ def missing(cells, stem):
 
 
 def _defines(source, name):
+    """Check whether a source defines a name at its top level; False if it is not Python."""
     try:
         return bool(definition(source, name))
     except (LookupError, SyntaxError):

@@ -85,6 +85,7 @@ def page(student, answers, worth):
 
 
 def _section(row, points):
+    """Return the HTML about one exercise. row: its Row. points: what it is worth."""
     sign, kind, words = VERDICTS[row.status]
     passed = row.status == "passed"
     got = f"{written(points if passed else 0)} of {written(points)} {'point' if points == 1 else 'points'}"

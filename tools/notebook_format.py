@@ -51,6 +51,7 @@ def parse_notebook(data, strict=False):
 
 
 def _validated(text, strict):
+    """Return the notebook in a JSON text of format 4. Errors: NotebookError if it is not valid."""
     with warnings.catch_warnings():
         warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
         warnings.simplefilter("error" if strict else "ignore", MissingIDFieldWarning)
@@ -87,6 +88,7 @@ def to_bytes(notebook):
 
 
 def _content_metadata(metadata):
+    """Return the part of a cell's metadata that is stored."""
     kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}

@@ -100,6 +100,7 @@ def _tokens(output):
 
 
 def _token(found):
+    """Return a match of TOKEN as a Number or as text."""
     text = found[0]
     if not found["number"]:
         return " ".join(text.split())
@@ -125,5 +126,6 @@ def _around(pairs, place, side):
 
 
 def _some(lines):
+    """Join the first few lines into one, and say how many more there are."""
     more = f"; and {len(lines) - NAMED} more" if len(lines) > NAMED else ""
     return "; ".join(lines[:NAMED]) + more + "."

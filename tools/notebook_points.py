@@ -56,6 +56,7 @@ def written(points):
 
 
 def _number(text, where):
+    """Return the points in a field. where: file and line, for a message. Errors: NotebookError if it is invalid."""
     if not text:
         return EACH
     try:

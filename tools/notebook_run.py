@@ -25,6 +25,7 @@ class ThisPython(KernelSpecManager):
     """A kernel spec manager that starts the running Python, whatever kernel named python3 the user has installed."""
 
     def get_kernel_spec(self, kernel_name):
+        """Return the spec of ipykernel in the running Python, whatever the name."""
         return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict())
 
 
@@ -33,6 +34,7 @@ class Client(NotebookClient):
 
     @asynccontextmanager
     async def async_setup_kernel(self, **kwargs):
+        """Start the kernel and its client, and shut the kernel down at the end, without nbclient's signal handlers."""
         manager = self.km
         try:
             await self.async_start_new_kernel(**kwargs)
@@ -52,6 +54,7 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     before = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
+        """Run one notebook and store it, with the definitions of its solution cells renewed."""
         notebook_definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)
@@ -126,10 +129,12 @@ def where(number, cell):
 
 
 def _cells_to_run(notebook):
+    """Return how many code cells of a notebook are not empty."""
     return sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
 
 
 def _in_words(error, timeout):
+    """Return what went wrong in words. error: an exception of nbclient. timeout: seconds for each cell."""
     match error:
         case CellExecutionError():
             return f"{error.ename}: {error.evalue.rstrip('.')}."

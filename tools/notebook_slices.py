@@ -42,6 +42,7 @@ class Code:
             self._read(index, TransformerManager().transform_cell(source))
 
     def _read(self, index, source):
+        """Parse one code cell, and add its statements and the calls of checks in it."""
         name = self.sources[index] = f"<cell {index + 1}>"
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
         try:
@@ -91,6 +92,7 @@ def _parts(node):
 
 
 def _is_check(node):
+    """Check whether an AST node is a call of a check with one argument."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="checks")), args=[_]):
             return True
@@ -109,6 +111,7 @@ def _names(node):
 
 
 def _read_globals(table):
+    """Yield the global names that a symbol table and the tables inside it read."""
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
             yield symbol.get_name()

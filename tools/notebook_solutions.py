@@ -43,6 +43,7 @@ def _definitions(source):
 
 
 def _solution_name(stub):
+    """Return the name of a stub's solution."""
     return f"{stub[2:]}Solution" if stub.startswith("My") else f"{stub.removeprefix('my_')}_solution"
 
 
@@ -57,6 +58,7 @@ def _renamed(source, old, new):
 
 
 def _named(node, name):
+    """Check whether an AST node is a use or a definition of a name."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return node.name == name
     return isinstance(node, ast.Name) and node.id == name

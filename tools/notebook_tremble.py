@@ -22,6 +22,7 @@ def tremble(paths, jobs, seed, timeout=CELL_TIMEOUT):
 
 
 async def _tremble(path, stored, bar, seed, timeout):
+    """Run one notebook with disturbed arithmetic; return its lines."""
     notebook = copy.deepcopy(stored)
     forget_outputs(notebook)
     for first in [cell for cell in notebook.cells if cell.cell_type == "code"][:1]:
@@ -35,6 +36,7 @@ async def _tremble(path, stored, bar, seed, timeout):
 
 
 def _mismatches(path, stored, notebook):
+    """Yield a line for each cell whose new outputs do not match the stored ones."""
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         if _is_compared(new) and (found := differences(old.outputs, new.outputs)):
             yield f"{shown(path)}: {where(number, old)}: {' '.join(found)}"

@@ -162,6 +162,7 @@ def _parser():
 
 
 def _jobs(text):
+    """Parse the value of --jobs, a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
     return int(text)

@@ -86,6 +86,7 @@ def _try(found, environment):
 
 
 def _words(user, scope):
+    """Return a sentence or two on what a sandbox protects from. scope: from `_memory_scope`."""
     who, memory = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
         f"Each notebook ran in a sandbox of its own (bubblewrap), {who}without network, with 2 GB of memory{memory}. "

@@ -37,6 +37,7 @@ def build(arguments):
 
 
 def _deck(path, notebook, live, with_solutions):
+    """Return the HTML of one notebook's deck. live: id of a cell -> the HTML of its views."""
     from publish import content, page
     from teaching import parse
 

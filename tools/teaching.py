@@ -23,6 +23,7 @@ class Part:
 
     @property
     def text(self):
+        """The lines below the heading, as one string."""
         return "\n".join(self.lines).strip()
 
     @property
@@ -73,4 +74,5 @@ def parse(text):
 
 
 def _in_slides(page):
+    """Check whether the last section of a Page is the one of the slides."""
     return bool(page.sections) and page.sections[-1].title == "Slides"

@@ -41,6 +41,7 @@ class Trembling(TorchDispatchMode):
         return super().__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        """Run an operation, and disturb its results in place if it is in DISTURBED."""
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
         from_short = all(bool(_is_short(one).all()) for one in _floats(args))  # before a call that may overwrite args
@@ -51,6 +52,7 @@ class Trembling(TorchDispatchMode):
         return result
 
     def _moved(self, one):
+        """Return a float32 tensor with each number changed by up to SIZE, relative to itself."""
         bits = one.contiguous().view(torch.int32).to(torch.int64)
         mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # hash: similar numbers move differently
         return (one.double() * (1 + SIZE * ((mixed >> 7) % 65536 / 32768 - 1))).float()
@@ -74,4 +76,5 @@ def _floats(values):
 
 
 def _is_short(one):
+    """Return a bool tensor: which numbers are multiples of STEP, infinite or nan."""
     return (one / STEP == (one / STEP).round()) | ~one.isfinite()

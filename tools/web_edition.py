@@ -35,6 +35,7 @@ def build(paths, folder):
 
 
 def _write(folder, name, page):
+    """Write a page, with its pictures in files beside it."""
     from publish import site
 
     page, pictures = site.with_pictures_beside(page)

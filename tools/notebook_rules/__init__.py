@@ -59,4 +59,5 @@ def findings(paths):
 
 
 def _line(notebook, cell, message):
+    """Return a finding as a line with the notebook's path and the cell."""
     return f"{shown(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

@@ -44,4 +44,5 @@ def _exercises(notebook):
 
 
 def _shown(notebook, cell, name, at):
+    """Return the pieces of code in a cell that answer an exercise, unless they stand above cell number `at` too."""
     return notebook_answers.shown(cell.node, name, [one.node for one in notebook.cells[: at - 1]])

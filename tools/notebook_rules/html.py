@@ -4,6 +4,8 @@ from html.parser import HTMLParser
 
 
 class _Collector(HTMLParser):
+    """An HTML parser that collects the start tags of a text, as (tag, attributes)."""
+
     def __init__(self, text):
         super().__init__()
         self.tags = []

@@ -100,20 +100,24 @@ def _anchors(path):
 
 
 def _anchors_in(markdown, heading_id):
+    """Return the anchors in a Markdown text. heading_id: a function from a heading's words to its anchor."""
     tokens = list(_tokens(markdown))
     headings = {heading_id(_text(token)) for token in tokens if token["type"] == "heading"}
     return frozenset(headings.union(*(html.ids(token["raw"]) for token in tokens if token["type"].endswith("_html"))))
 
 
 def _lab_id(heading):
+    """Return JupyterLab's anchor of a heading."""
     return heading.replace(" ", "-")
 
 
 def _github_id(heading):
+    """Return GitHub's anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _targets(markdown):
+    """Yield the targets of all links and images in a Markdown text."""
     for token in _tokens(markdown):
         if token["type"] in ("link", "image"):
             yield token["attrs"]["url"]
@@ -131,4 +135,5 @@ def _tokens(markdown):
 
 
 def _text(token):
+    """Return the words of a token."""
     return token.get("raw", "") + "".join(_text(child) for child in token.get("children", []))

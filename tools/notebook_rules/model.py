@@ -21,6 +21,7 @@ class Cell:
 
     @property
     def label(self):
+        """The cell's name in a message: its number, its id and its first line."""
         first_line = next(iter(self.source.strip().splitlines()), "")
         return f'cell {self.number} ({self.id}, "{first_line[:60]}")'
 

@@ -83,11 +83,13 @@ def the_same_everywhere(notebook):
 
 
 def _shows(cell):
+    """Check whether a cell shows something: it prints or displays, or its last value is shown."""
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
     return any(called(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
 
 
 def _last_value_shows(body):
+    """Check whether the last statement in a body is an expression whose value a notebook shows."""
     if not body or not isinstance(body[-1], ast.Expr):
         return False
     value = body[-1].value
@@ -98,10 +100,12 @@ def _last_value_shows(body):
 
 
 def _alt(image_metadata):
+    """Return the alt text in an image's metadata, falsy if there is none."""
     return isinstance(image_metadata, dict) and str(image_metadata.get("alt") or "").strip()
 
 
 def _texts(cell):
+    """Yield the texts in a cell's outputs."""
     for output in cell.outputs:
         yield output.get("text", "")
         yield from (str(value) for kind, value in output.get("data", {}).items() if kind not in _BINARY)

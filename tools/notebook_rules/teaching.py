@@ -28,6 +28,7 @@ def notes_fit_the_slides(notebook):
 
 
 def _sections(page, number):
+    """Yield a message for a wrong title, and for each section that is missing, repeated or empty."""
     if not re.match(rf"{number} · \S", page.title):
         yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
     for name in teaching.SECTIONS:
@@ -53,6 +54,10 @@ def _plan(page):
 
 
 def _notes(page, notebook):
+    """Yield a message for each note that fits no slide, repeats another or lacks text or minutes.
+
+    Each slide without a note gets a message too.
+    """
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
     quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # followed by the number of a question
     times = Counter(note.key for note in page.notes)

@@ -62,10 +62,12 @@ def article(notebook, views, folder, address=None):
 
 
 def _folded_answer(pieces):
+    """Return the HTML of answers to a prediction, folded; "" if there are none."""
     return _folded("I have a guess: show what comes", "".join(pieces), "answer") if any(pieces) else ""
 
 
 def _piece(cell, views, renderer):
+    """Return the HTML of one cell."""
     tags = cell.metadata.get("tags", [])
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
@@ -84,6 +86,7 @@ def tidy(source):
 
 
 def _code(cell, tags):
+    """Return the HTML of a cell's code, folded for set-up, figures and views; "" if the cell asks for a prediction."""
     source = tidy(cell.source)
     if asks(cell):
         return ""  # the view shows the question, so the call need not be read
@@ -94,6 +97,7 @@ def _code(cell, tags):
 
 
 def _result(cell, views):
+    """Return the HTML of a cell's live views, or of its stored outputs."""
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
         return alive + REPLAYED if REPLAYS in alive else alive
@@ -102,10 +106,12 @@ def _result(cell, views):
 
 
 def _quiz(topic):
+    """Return the HTML of a live quiz."""
     from course_utils import quiz
 
     return quiz.view(topic).to_shared_html()
 
 
 def _folded(words, content, kind):
+    """Return content folded under a summary. kind: the CSS class."""
     return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

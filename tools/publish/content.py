@@ -42,6 +42,7 @@ class Slide:
     step: int = 0
 
     def add(self, kind, content):
+        """Add a cell to the current step. kind: a CSS class. content: HTML."""
         self.html.append(f'<div class="cell {kind}" data-step="{self.step}">\n{content}</div>\n')
 
 
@@ -88,6 +89,7 @@ def columns(deck, with_solutions=False):
 
 
 def _whole(deck, with_solutions):
+    """Return all slides of a Deck in columns, in the notebook's order."""
     found, title = [_opening(deck)], ""
     for cell, slide_type in _shown(deck.notebook, with_solutions):
         if number := called(cell):
@@ -164,6 +166,7 @@ def _is_prompt(cell):
 
 
 def _add(slide, cell, slide_type, deck):
+    """Add a cell to a slide."""
     if slide_type == "fragment":
         slide.step += 1
     if cell.cell_type == "markdown":
@@ -175,6 +178,7 @@ def _add(slide, cell, slide_type, deck):
 
 
 def _add_code(slide, cell, deck):
+    """Add a code cell to a slide: its source, and its live views or stored outputs."""
     tags = cell.metadata.get("tags", [])
     if "solution" in tags:
         slide.add("prose", "<h3>A solution</h3>\n")

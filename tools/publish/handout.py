@@ -72,6 +72,7 @@ class Paper:
             source = source.replace(PREDICT, f"**{self.prediction()}.**")
 
         def put_away(found):
+            """Move a match of DETAILS to the answers; return the HTML for its place."""
             if is_prompt:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{found[1]}.</strong> {found[2]}</div>\n')
                 return ""
@@ -129,12 +130,14 @@ def read(cells, folder):
 
 
 def _words(paper, cell, after):
+    """Return the HTML of a Markdown cell. after: the cells below it."""
     if after and called(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
     return "" if cell.source.startswith(LINKS) else paper.words(cell)
 
 
 def _code(paper, cell, after):
+    """Return the HTML of a code cell for the text; solutions go to the answers. after: the cells below it."""
     tags = _tags(cell)
     if topic := called(cell):
         return paper.quiz(topic)
@@ -156,6 +159,7 @@ def _tags(cell):
 
 
 def _results(cell):
+    """Return the HTML of a cell's stored outputs, as far as paper can show them."""
     return RUN_THE_CELL.sub("", as_html([output for output in cell.outputs if _is_for_paper(output)]))
 
 

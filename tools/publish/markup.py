@@ -108,4 +108,5 @@ def data_uri(kind, data):
 
 
 def _words(token):
+    """Return the words of a Markdown token."""
     return token.get("raw", "") + "".join(map(_words, token.get("children", [])))

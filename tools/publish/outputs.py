@@ -36,6 +36,7 @@ def _is_caption(output):
 
 
 def _figure(output, kind, caption):
+    """Return an image output as an HTML figure. kind: its MIME type. caption: Markdown, or ""."""
     about = output.metadata.get(kind, {})
     data = output.data[kind]
     source = data_uri(kind, data.encode() if kind == "image/svg+xml" else data.replace("\n", ""))
@@ -64,6 +65,7 @@ def _size(png, about):
 
 
 def _words(output):
+    """Return the HTML of an output that is no picture; "" if it is empty."""
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
         return _drawn(data["text/html"])

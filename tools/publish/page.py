@@ -40,6 +40,7 @@ def title_of(source):
 
 
 def _entry(name, source):
+    """Return a notebook's entry on the index page, as HTML."""
     question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
     minutes = re.search(r"\d+( to \d+)? minutes", source)
     about = f"<span>{markdown(question[1]) if question else ''}</span><small>{minutes[0] if minutes else ''}</small>"

@@ -72,6 +72,7 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
 
 
 def _question(question):
+    """Return a question and its choices as HTML."""
     choices = "".join(
         f"<li{RIGHT if choice['right'] else ''}>{_inline(choice['text'])}</li>\n" for choice in question["choices"]
     )
@@ -79,20 +80,25 @@ def _question(question):
 
 
 def _answer(question):
+    """Return the replies to the right choices as HTML."""
     return "".join(_reply(letter, choice, "✓ ") for letter, choice in _lettered(question) if choice["right"])
 
 
 def _notes(question):
+    """Return the replies to the wrong choices as HTML."""
     return "".join(_reply(letter, choice) for letter, choice in _lettered(question) if not choice["right"])
 
 
 def _lettered(question):
+    """Return pairs of a letter and a choice."""
     return zip(LETTERS, question["choices"], strict=False)
 
 
 def _reply(letter, choice, sign=""):
+    """Return the reply to one choice as HTML. sign: put before the letter."""
     return f"<p><strong>{sign}{letter}.</strong> {_inline(choice['feedback'])}</p>\n"
 
 
 def _inline(text):
+    """Return the HTML of a line of Markdown, without a paragraph around it."""
     return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")

@@ -96,6 +96,7 @@ def shared_files():
 
 
 def _sentence():
+    """Return the HTML of the live view on the start page."""
     from course_utils import data, widgets
 
     weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
@@ -106,6 +107,7 @@ def _sentence():
 
 
 def _entry(one):
+    """Return a notebook's line in the syllabus, as HTML."""
     about = f"<strong>{html.escape(one.title)}</strong><span>{_inline(one.question)}</span>"
     return f'<li><a href="{one.file}.html"><b>{int(one.number)}</b>{about}<small>{one.minutes} min</small></a></li>\n'
 
@@ -137,6 +139,7 @@ def _elsewhere(web, name):
 
 
 def _neighbour(one, words, rel):
+    """Return an HTML link to the notebook before or after; to the start page if there is none. rel: the link's rel."""
     if one is None:
         return '<a href="index.html" rel="up"><small>To the</small>Start page</a>'
     title = f"{int(one.number)} · {html.escape(one.title)}"
@@ -144,6 +147,7 @@ def _neighbour(one, words, rel):
 
 
 def _inline(text):
+    """Return the HTML of a line of Markdown, without a paragraph around it."""
     return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
 
 

@@ -44,6 +44,7 @@ async def _collect(notebooks, cache, jobs):
     with tqdm(total=sum(map(len, wanted.values())), unit="cell", desc="views", disable=None, leave=False) as bar:
 
         async def run(path, cells):
+            """Collect the views of one notebook, from the cache if its code and the course are unchanged."""
             kept = cache / f"{path.stem}.{_digest(code, json.dumps([cell.source for cell in cells]))}.json"
             if kept.exists() or not cells:
                 bar.update(len(cells))
@@ -65,6 +66,7 @@ async def _collect(notebooks, cache, jobs):
 
 
 async def _run(path, cells, bar):
+    """Run cells as a notebook; return id of a cell -> [HTML of each of its views]."""
     notebook = new_notebook(cells=[new_code_cell(ASK_FOR_HTML), *cells])
     await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
     shown = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in cells}
@@ -72,6 +74,7 @@ async def _run(path, cells, bar):
 
 
 def _html(output):
+    """Return the HTML of a view in an output, or None."""
     data = output.get("data", {})
     return data.get("text/html") if WIDGET_VIEW in data else None
 
@@ -91,6 +94,7 @@ def _up_to_the_last_view(notebook):
 
 
 def _shows_only(source):
+    """Check whether a source is a single call of a module that only shows something."""
     match ast.parse(source).body:
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
             return module in SHOWS_ONLY
@@ -113,6 +117,7 @@ def _state_of_the_course():
 
 
 def _digest(*parts):
+    """Return 16 hex digits of the SHA-256 of strings and bytes."""
     whole = hashlib.sha256()
     for part in parts:
         whole.update(part if isinstance(part, bytes) else part.encode())
