@@ -1,4 +1,4 @@
-"""In every run of pytest: nbval compares numbers as numbers, and no learner's progress is written."""
+"""Configure every run of pytest: nbval compares printed numbers as numbers, and no learner's progress is written."""
 
 import os
 import sys
@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-# jsonschema, which nbval imports, does without this package where it is missing, and knows no IRIs then. To import it
-# takes two seconds of a processor, in each process of a test run.
+# nbval imports jsonschema, which imports rfc3987_syntax to check IRIs. That import takes two seconds of CPU time in
+# each process of a test run. This entry makes jsonschema treat the package as missing and go without the check.
 sys.modules.setdefault("rfc3987_syntax", None)
 
 from nbval.plugin import IPyNbCell  # noqa: E402
@@ -29,7 +29,10 @@ def pytest_collection_modifyitems(items):
 
 
 def _compare(cell, new, stored):
-    """In place of nbval's own comparison; what it leaves in the traceback is part of nbval's message."""
+    """Return whether a cell's new outputs match the stored ones; this replaces nbval's own comparison.
+
+    The differences are kept in `cell.comparison_traceback`, which nbval prints as part of its message.
+    """
     cell.comparison_traceback = differences(stored, new)
     return not cell.comparison_traceback
 
@@ -37,7 +40,7 @@ def _compare(cell, new, stored):
 def _skip_where_weights_are_missing(cells):
     if not cells:
         return
-    from course_utils import data  # here, since it loads torch, and most runs have no need of it
+    from course_utils import data  # imported here because it loads torch, which most runs do not need
 
     if not data.is_right("minilm/model.safetensors"):
         for cell in cells:

@@ -1,4 +1,4 @@
-"""What several test files share."""
+"""Fixtures for all tests."""
 
 import matplotlib
 import pytest
@@ -8,7 +8,7 @@ from course_utils import session
 
 @pytest.fixture
 def style():
-    """Figures as in a notebook, in this test alone."""
+    """Apply the notebooks' figure style (`session.start()`), and restore matplotlib's settings after the test."""
     with matplotlib.rc_context():
         session.start()
         yield

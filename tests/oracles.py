@@ -1,4 +1,7 @@
-"""What the tests of course_utils.attention draw, and what they compare with: PyTorch's own, and plain Python loops."""
+"""Random inputs for the tests of course_utils.attention, and the oracles they compare with.
+
+The inputs are hypothesis strategies. The oracles are PyTorch's own attention and plain Python loops.
+"""
 
 import math
 from contextlib import contextmanager
@@ -15,7 +18,7 @@ TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
 
 
 def drawn(max_examples):
-    """The same cases in every run, however slow the machine."""
+    """Return hypothesis settings that draw the same `max_examples` cases in every run, with no time limit."""
     every = list(HealthCheck)
     return settings(
         max_examples=max_examples, derandomize=True, deadline=None, database=None, suppress_health_check=every
@@ -26,7 +29,7 @@ def assert_same(got, want):
     assert got.shape == want.shape
     assert got.dtype == want.dtype
     difference = (got - want).abs().max().item() if got.numel() else 0.0
-    assert difference < TOLERANCE[want.dtype]  # false for nan
+    assert difference < TOLERANCE[want.dtype]  # this comparison is False for nan, so nan fails too
 
 
 @contextmanager
@@ -37,9 +40,11 @@ def left_unchanged(*tensors):
     assert all(torch.equal(tensor, copy) for tensor, copy in zip(tensors, copies, strict=True))
 
 
-# Drawn cases. No two sizes of a case are equal, so that a wrong axis cannot hide behind one of the same length.
+# Strategies. No two sizes in a case are equal, so that using a wrong axis changes a shape and cannot go unnoticed.
+# `draw` is hypothesis's own function in all of them.
 
 
+# Return (randn, generator): a function that makes a random tensor of a given shape, and its seeded torch generator.
 def _numbers(draw):
     generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1)))
     dtype = draw(st.sampled_from([torch.float32, torch.float64]))
@@ -50,11 +55,13 @@ def _numbers(draw):
     return randn, generator
 
 
+# Return `count` distinct sizes of at least 1, none of which is in `taken`.
 def _sizes(draw, count, taken=()):
     free = [size for size in range(1, count + len(taken) + 2) if size not in taken]
     return draw(st.permutations(free))[:count]
 
 
+# Return a random boolean mask (True = may attend) that broadcasts to scores_shape, or None if no kind has this name.
 def _mask(draw, kind, scores_shape, generator):
     batch, num_keys = (1, *scores_shape)[-4:][0], scores_shape[-1]
     if kind == "padding":
@@ -71,13 +78,17 @@ def _mask(draw, kind, scores_shape, generator):
 
 @st.composite
 def single_cases(draw):
-    """What scaled_dot_product_attention takes, with 0 to 3 leading axes."""
+    """Draw arguments for scaled_dot_product_attention, with 0 to 3 leading axes.
+
+    The result is a namespace of queries (…, num_queries, head_dim), keys (…, num_keys, head_dim), values
+    (…, num_keys, value_dim), mask (boolean or None) and scale (a number or None).
+    """
     randn, generator = _numbers(draw)
     kind = draw(st.sampled_from(["none", "one row", "two axes", "every axis", "some axes 1", "causal", "padding"]))
     num_leading = draw(st.integers(2 if kind == "padding" else 0, 3))
     num_queries, num_keys, head_dim, value_dim, *leading = _sizes(draw, 4 + num_leading)
     num_keys = num_queries if kind == "causal" else num_keys
-    shared = draw(st.sampled_from([leading, [1] * num_leading, []]))  # own keys for each sample, or the same for all
+    shared = draw(st.sampled_from([leading, [1] * num_leading, []]))  # each sample has its own keys, or all share them
     mask = _mask(draw, kind, (*leading, num_queries, num_keys), generator)
     return SimpleNamespace(
         queries=randn(*leading, num_queries, head_dim),
@@ -90,7 +101,12 @@ def single_cases(draw):
 
 @st.composite
 def heads_cases(draw, max_leading, d_in_is_d_out, shared=False):
-    """A MultiHeadAttention with random weights, and what it takes. shared: its key heads are shared by several."""
+    """Draw a MultiHeadAttention with random weights, and arguments for calling it.
+
+    The result is a namespace of module, queries (…, num_queries, d_in), keys, values and mask, the last three possibly
+    None. max_leading: the most leading axes. d_in_is_d_out: give the queries the module's output width.
+    shared: let several heads share each key head.
+    """
     randn, generator = _numbers(draw)
     num_heads, head_dim = draw(st.permutations(range(1, 6)))[:2]
     key_heads = None
@@ -112,7 +128,7 @@ def heads_cases(draw, max_leading, d_in_is_d_out, shared=False):
     with torch.no_grad():
         for parameter in module.parameters():
             parameter.copy_(randn(*parameter.shape) / 2)
-    four_axes = ["every axis", "some axes 1", "padding"] if num_leading else []  # four are the most it takes
+    four_axes = ["every axis", "some axes 1", "padding"] if num_leading else []  # a mask may have at most four axes
     kind = draw(st.sampled_from(["none", "one row", "two axes", *four_axes]))
     mask = _mask(draw, kind, (*leading[-1:], num_heads, num_queries, num_keys), generator)
     return SimpleNamespace(
@@ -124,18 +140,25 @@ def heads_cases(draw, max_leading, d_in_is_d_out, shared=False):
     )
 
 
-# What they are compared with.
+# Oracles.
 
 
 def torch_attention(queries, keys, values, mask=None, scale=None):
-    """PyTorch's context vectors, and its weights: what it makes of the unit vectors as values."""
+    """Return PyTorch's context vectors (…, num_queries, value_dim) and attention weights (…, num_queries, num_keys).
+
+    The weights are what its attention returns if the values are the unit vectors. mask: True = may attend.
+    """
     unit_vectors = torch.eye(keys.shape[-2], dtype=keys.dtype)
     context_vecs = F.scaled_dot_product_attention(queries, keys, values, mask, scale=scale)
     return context_vecs, F.scaled_dot_product_attention(queries, keys, unit_vectors, mask, scale=scale)
 
 
 def torch_heads(module, queries, keys, values, mask):
-    """MultiHeadAttention from PyTorch's parts, head by head, each with its own rows of the three projections."""
+    """Compute MultiHeadAttention head by head from PyTorch's parts; each head takes its own rows of the projections.
+
+    Returns the context vectors (…, num_queries, d_out) and the weights (…, num_heads, num_queries, num_keys).
+    module: a MultiHeadAttention with a key head for each head. mask: True = may attend, or None.
+    """
     width = module.out_proj.in_features // module.num_heads
     allowed = torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool)
     allowed = allowed.tril() if module.causal else allowed
@@ -154,7 +177,10 @@ def torch_heads(module, queries, keys, values, mask):
 
 
 def torch_multihead(module, queries, keys, values, mask):
-    """nn.MultiheadAttention with the module's weights, and a mask that says True = may not attend."""
+    """Call nn.MultiheadAttention with the weights of `module`; return its context vectors and its weights per head.
+
+    mask: True = may attend, or None. It is inverted for PyTorch's module, in which True = may not attend.
+    """
     theirs = torch.nn.MultiheadAttention(
         module.out_proj.in_features, module.num_heads, kdim=keys.shape[-1], vdim=values.shape[-1], batch_first=True
     ).to(queries.dtype)
@@ -182,7 +208,7 @@ def copy_weights(ours, theirs):
 
 @torch.no_grad()
 def with_heads_repeated(module):
-    """The same attention with a key head for each head: each shared one is written down as often as it is used."""
+    """Return an equivalent MultiHeadAttention with a key head for each head, by repeating the shared key heads."""
     group, d_out = module.num_heads // module.key_heads, module.out_proj.in_features
     head_dim = d_out // module.num_heads
     widths = dict(kdim=module.W_key.in_features, vdim=module.W_value.in_features)
@@ -198,7 +224,11 @@ def with_heads_repeated(module):
 
 
 def attention_by_hand(queries, keys, values, mask):
-    """The formula in plain Python, on lists of numbers: for each query, weights over the keys, then their mix."""
+    """Compute attention on lists of numbers, in plain Python; return the context vectors and the weights, as lists.
+
+    queries, keys and values are lists of vectors; mask holds a list of booleans per query (True = may attend). A query
+    that may attend to nothing gets weights of 0.
+    """
     context_vecs, attn_weights = [], []
     for query, allowed in zip(queries, mask, strict=True):
         scores = [sum(a * b for a, b in zip(query, key, strict=True)) / math.sqrt(len(query)) for key in keys]

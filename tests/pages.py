@@ -1,11 +1,11 @@
-"""Run cells of a notebook in this process, for tests that look at what they leave behind."""
+"""Run cells of a notebook in this process, for tests that check the variables the cells define."""
 
 from notebook_files import PUBLISHED
 from notebook_format import read_notebook
 
 
 def of(topic):
-    """The path of the notebook about a topic, whatever its number is."""
+    """Return the path of the notebook about a topic (the file name without its number)."""
     (path,) = PUBLISHED.glob(f"??_{topic}.ipynb")
     return path
 
@@ -15,7 +15,10 @@ def code_cells(path):
 
 
 def run(cells, names=None, change=lambda source: source):
-    """Run code cells one after the other, each source changed first; returns the names they leave, added to `names`."""
+    """Run code cells in order and return their namespace, a dict from name to value.
+
+    names: the namespace to run them in; a new one by default. change: a function applied to each source first.
+    """
     names = {"__name__": "__main__"} if names is None else names
     for cell in cells:
         exec(compile(change(cell.source), cell.id, "exec"), names)

@@ -1,7 +1,7 @@
-"""What axe-core finds in a page, in words."""
+"""Check pages for accessibility with axe-core."""
 
-# A page has thousands of coloured words in its code, and axe looks at each for seconds: of those that the style sheets
-# cannot tell apart, one stays, and the others become plain text of the line they stand in.
+# The code on a page has thousands of coloured words, and axe needs seconds for all of them. This script keeps one word
+# of each group that the style sheets cannot tell apart, and turns the others into plain text of their line.
 ONE_OF_EACH_COLOUR = """() => {
   const seen = new Set();
   const kindOf = (one) => `${one.tagName}.${one.className} ${one.style.cssText}`;
@@ -15,13 +15,17 @@ ONE_OF_EACH_COLOUR = """() => {
 
 
 def violations(page, inside=None, **options):
-    """Return what axe finds, a line for each element; options: axe's own. inside: a selector; None: the whole page."""
+    """Return axe's violations in a page as a list of lines, one for each element.
+
+    inside: the CSS selector of the part to check; None checks the whole page. options: passed to `axe.run`.
+    Words of equal style in the page's code lose their colour (see ONE_OF_EACH_COLOUR).
+    """
     from axe_playwright_python.sync_playwright import Axe
 
     page.evaluate(ONE_OF_EACH_COLOUR)
     if page.evaluate("!window.axe"):
         page.evaluate(Axe().axe_script)
-    options |= {"preload": False, "resultTypes": ["violations"]}  # else it asks for the style sheets again
+    options |= {"preload": False, "resultTypes": ["violations"]}  # preload=True would fetch the style sheets again
     where = "document" if inside is None else "{ include: [[selector]] }"
     found = page.evaluate(f"([selector, options]) => axe.run({where}, options)", [inside, options])
     assert found["passes"] or found["violations"], f"axe looked at nothing inside {inside or 'the page'}"

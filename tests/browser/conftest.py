@@ -1,4 +1,4 @@
-"""Live views in a real browser: `page`, `open_notebook` in a real JupyterLab, `open_html` with no network."""
+"""Fixtures for tests in a real browser: `page`, `open_notebook` (in a real JupyterLab), `open_html` (no network)."""
 
 import importlib.util
 import shutil
@@ -8,10 +8,10 @@ from pathlib import Path
 import lab_server
 import pytest
 
-# What JupyterLab itself logs as an error; nothing of ours may be added here.
+# Beginnings of messages that JupyterLab itself logs as errors. Errors of the course's own code do not belong here.
 NOISE = (
-    "Canceled future for",  # its own questions (debugger, subshells) to a kernel that is restarted
-    "Could not send widget sync message",  # any view's choice, when the kernel is gone
+    "Canceled future for",  # JupyterLab's own requests (debugger, subshells) to a kernel that is restarting
+    "Could not send widget sync message",  # a view changed its state after the kernel had ended
 )
 
 VIEWPORT = {"width": 1280, "height": 1400}
@@ -20,7 +20,7 @@ RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))
 
 
 def pytest_collection_modifyitems(config, items):
-    """Where the browser is missing, one test stands for all that are here: one sentence says why none runs."""
+    """Where the browser is missing, keep one test of this folder, skipped with the reason, and deselect the others."""
     here = [] if RUNS else [item for item in items if item.path.parent == Path(__file__).parent]
     for item in here[:1]:
         item.add_marker(pytest.mark.skip(reason=lab_server.NO_CHROMIUM))
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium, without a window."""
+    """Yield a headless Chromium."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -41,7 +41,7 @@ def browser():
 
 @pytest.fixture
 def expect(browser):
-    """Playwright's `expect`, asked for here because it may not be installed."""
+    """Return Playwright's `expect`; a fixture, because a test module cannot import it where Playwright is missing."""
     from playwright.sync_api import expect
 
     expect.set_options(timeout=lab_server.PATIENCE)
@@ -50,7 +50,7 @@ def expect(browser):
 
 @pytest.fixture(scope="session")
 def context(browser):
-    """One browser profile for all pages, so that JupyterLab's scripts are loaded and compiled once."""
+    """Return one browser profile for all pages, so that JupyterLab's scripts are loaded and compiled only once."""
     context = browser.new_context(viewport=VIEWPORT, accept_downloads=True)
     context.set_default_timeout(lab_server.PATIENCE)
     return context
@@ -58,14 +58,17 @@ def context(browser):
 
 @pytest.fixture(scope="session")
 def lab(browser, tmp_path_factory):
-    """A running JupyterLab; asks for the browser first, so that none is started in vain."""
+    """Yield a running JupyterLab (a lab_server.Lab).
+
+    It depends on `browser` so that no server starts where there is no browser.
+    """
     with lab_server.serve(tmp_path_factory.mktemp("lab")) as lab:
         yield lab
 
 
 @contextmanager
 def no_errors(page):
-    """An error in the page's console, or an exception in its scripts, fails the test."""
+    """Fail if the page logs an error to its console, or its scripts raise an exception, inside the `with` block."""
     errors = []
 
     def hear(message):
@@ -86,7 +89,7 @@ def no_errors(page):
 
 @pytest.fixture
 def page(context):
-    """A new page, without errors."""
+    """Yield a new page; an error in its console fails the test."""
     page = context.new_page()
     with no_errors(page):
         yield page
@@ -95,13 +98,14 @@ def page(context):
 
 @pytest.fixture
 def open_notebook(request, lab, context):
-    """open_notebook(cells, theme="light") -> the page, with a notebook of these sources run to its end.
+    """Yield open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its page.
 
-    JupyterLab stays open from test to test, since to load it takes longer than most tests, until one fails.
+    JupyterLab stays open from one test to the next, because loading it takes longer than most tests. After a test that
+    failed it is loaded anew.
     """
     page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
     page.set_viewport_size(VIEWPORT)
-    page.mouse.move(0, 0)  # where a test left it, it would point at a word of the next
+    page.mouse.move(0, 0)  # where the last test left the mouse, it could hover over a word of this one
 
     def open_notebook(cells, theme="light"):
         lab.open(page, cells, theme)
@@ -118,7 +122,10 @@ def open_notebook(request, lab, context):
 
 @pytest.fixture
 def open_html(page, tmp_path):
-    """open_html(html, theme="light") -> the page, opened from a file; asking the network fails the test."""
+    """Yield open_html(html, theme="light"), which opens HTML from a file and returns its page.
+
+    A request to the network fails the test. HTML without an <html> tag gets a doctype and a charset.
+    """
     refused = []
 
     def gate(route):

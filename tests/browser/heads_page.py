@@ -1,10 +1,10 @@
-"""Where things stand in a HeadsView or a StepScrubber on a page, for tests that move them as a reader does."""
+"""Locate the parts of a HeadsView or a StepScrubber on a page, for tests that click and move them as a reader does."""
 
 import re
 
 
 class HeadsPage:
-    """One view on a page (the number'th): its parts as locators."""
+    """A view on a page, with its parts as Playwright locators. number: which heatmap view of the page, from 0."""
 
     def __init__(self, page, number=0):
         self.page = page
@@ -22,7 +22,7 @@ class HeadsPage:
         return self.root.get_by_role("combobox", name=name)
 
     def place(self, row, column):
-        """Return the middle of a cell of the heatmap, as a `position` for click and hover."""
+        """Return the centre of a cell of the heatmap, {"x": …, "y": …} in pixels: a `position` for click and hover."""
         self.heatmap.scroll_into_view_if_needed()
         box, cells = self.heatmap.bounding_box(), self.cells.bounding_box()
         rows, columns = self.cells.evaluate("c => [c.height, c.width]")
@@ -30,6 +30,6 @@ class HeadsPage:
         return {"x": x, "y": cells["y"] - box["y"] + (row + 0.5) * cells["height"] / rows}
 
     def place_of_query(self, row):
-        """Return where a query's name stands in the line view."""
+        """Return where the name of query `row` stands in the line view, as a `position` for click and hover."""
         rows = self.cells.evaluate("c => c.height")
         return {"x": 40, "y": (row + 0.5) * self.links.locator("svg").bounding_box()["height"] / rows}

@@ -1,4 +1,4 @@
-"""A real JupyterLab for the browser tests and the bench: a server of its own, and what a reader does in it."""
+"""Start a JupyterLab server for the browser tests and the bench, and do in it what a reader does (run, save, …)."""
 
 import json
 import os
@@ -16,34 +16,39 @@ ROOT = Path(__file__).resolve().parents[2]
 NO_CHROMIUM = "The browser tests need Chromium and Playwright: `apt-get install chromium` and `pip install playwright`."
 CHROMIUM_OPTIONS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
-EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # is in the page, seen or not
-PATIENCE = 120_000  # milliseconds that anything may take: ten times what opening JupyterLab takes on a quiet machine
+EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # keep unseen cells in the page
+PATIENCE = 120_000  # timeout in milliseconds: ten times what opening JupyterLab takes on an idle machine
 SETTINGS = EVERY_CELL | {"@jupyterlab/docmanager-extension:plugin": {"autosave": False}}
 
 
 class Lab:
-    """One JupyterLab server; `open` shows a notebook made of the given cells, run to its end.
+    """A running JupyterLab server.
 
+    home: the folder it serves, a Path.
+    url: its address, without a slash at the end.
     server: its process.
-    kept_page: a page in which JupyterLab is open already, for whoever looks at one notebook after the other.
+    kept_page: a page in which JupyterLab is open already, for a caller that opens several notebooks in turn; or None.
     """
 
     def __init__(self, home, url, server):
         self.home, self.url, self.server, self.count, self.kept_page = home, url, server, 0, None
 
     def open(self, page, cells, theme="light"):
-        """Write a notebook, open it, run it; an error in a cell raises AssertionError with its text."""
+        """Write a notebook of these cell sources, open it in the page, run it, and return its file name.
+
+        An error in a cell raises AssertionError with the error's text. theme: "light" or "dark".
+        """
         self.count += 1
         name = f"notebook{self.count}.ipynb"
         cells = [nbformat.v4.new_code_cell(source) for source in cells]
-        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # or JupyterLab asks for one
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
         nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), self.home / name)
         self.show(page, name, theme)
         run(page)
         return name
 
     def show(self, page, name, theme="light"):
-        """Open a notebook that is already there, without running it, in place of the one that is shown."""
+        """Open a notebook that is in `home` already, in place of the one shown, without running it."""
         if page.evaluate("Boolean(window.jupyterapp)"):
             _do(page, f"notebook.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
         else:
@@ -54,7 +59,7 @@ class Lab:
 
 
 def run(page):
-    """Run all cells and wait until they are done."""
+    """Run all cells and wait until they are done; raise AssertionError if a cell shows an error or prints to stderr."""
     _do(page, "await app.commands.execute('notebook:run-all-cells')")
     errors = page.locator(
         "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type$=stderr]"
@@ -67,7 +72,7 @@ def set_theme(page, theme):
     _do(page, f"app.commands.execute('apputils:change-theme', {{ theme: 'JupyterLab {theme.title()}' }})")
     page.wait_for_function(
         "(light) => document.body.dataset.jpThemeLight === light && !document.getElementById('jupyterlab-splash')",
-        arg="true" if theme == "light" else "false",  # a second switch under JupyterLab's splash makes it stumble
+        arg="true" if theme == "light" else "false",  # a second switch while JupyterLab's splash screen is up fails
     )
 
 
@@ -82,13 +87,16 @@ def save(page):
 
 
 def shut_down(page, wait=True):
-    """End the kernel of the notebook that is shown, so that kernels do not pile up over the tests."""
+    """End the kernel of the notebook that is shown, if any; wait: for its end.
+
+    Without this, kernels would pile up over the tests.
+    """
     if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext)"):
         _do(page, f"const end = notebook.sessionContext.shutdown(); if ({str(wait).lower()}) await end")
 
 
 def wait_until(holds):
-    """Call `holds` again and again until it returns true, for as long as PATIENCE; return whether it did."""
+    """Call `holds` every 20 milliseconds until it returns true or PATIENCE is over; return whether it did."""
     until = time.monotonic() + PATIENCE / 1000
     while not (done := holds()) and time.monotonic() < until:
         time.sleep(0.02)
@@ -101,7 +109,10 @@ def settle(page):
 
 
 def _do(page, script):
-    """Run JavaScript with JupyterLab's `app` and its `notebook`, and wait for it, but not for ever."""
+    """Run JavaScript that can use JupyterLab's `app` and `notebook`, and wait for it for at most PATIENCE.
+
+    An exception in the script raises AssertionError.
+    """
     page.evaluate(
         "(script) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"
         "const app = window.jupyterapp, notebook = app.shell.currentWidget;"
@@ -115,9 +126,10 @@ def _do(page, script):
 
 @contextmanager
 def serve(home, settings=SETTINGS):
-    """Start JupyterLab on a free port with its whole life in `home` (a Path); yields a Lab.
+    """Start JupyterLab on a free port and yield a Lab; end the server afterwards.
 
-    settings: what JupyterLab is told beside the course's own; here it does not save by itself.
+    home: a Path; the notebooks, settings, log and other files of JupyterLab all go there.
+    settings: JupyterLab settings to add to the course's own; by default autosave is off.
     """
     defaults = home / "config" / "labconfig" / "default_setting_overrides.json"
     defaults.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a heatmap's canvas holds, and what it should hold: both cell by cell, one pixel a cell."""
+"""Read the colours of a heatmap's canvas, and compute the expected ones. A canvas has one pixel for each cell."""
 
 import lab_server
 import numpy as np
@@ -9,14 +9,14 @@ GREY = {"light": 0xBF, "dark": 0x7A}
 
 
 def pixels(canvas):
-    """Return the red, green and blue of a canvas (a locator), (rows, columns, 3)."""
+    """Return the RGB colours of a canvas (a locator), an integer array (rows, columns, 3)."""
     read = "c => [c.height, c.width, ...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
     rows, columns, *values = canvas.evaluate(read)
     return np.array(values, dtype="u1").reshape(rows, columns, 4)[..., :3]
 
 
 def drawn(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
-    """Return the colours that values between low and high should have; nan is grey."""
+    """Return the RGB colours (*values.shape, 3) in which `values` between low and high must be drawn; nan is grey."""
     colours = np.frombuffer(table(colour_map), "u1").reshape(2, 256, 3)[int(theme == "dark")]
     values = np.asarray(values, dtype="f4").astype("f8")
     places = np.floor((np.nan_to_num(values) - low) / (high - low) * 255 + 0.5).clip(0, 255).astype(int)
@@ -24,12 +24,15 @@ def drawn(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
 
 
 def drawn_mask(mask, theme="light"):
-    """Return the colours that a mask (a boolean array) should have; what is closed is left open for the hatching."""
+    """Return the RGB colours (*mask.shape, 3) in which a boolean mask must be drawn.
+
+    Cells that are False are black here: the canvas leaves them transparent, and the hatching shows through.
+    """
     colour = getattr(COLOURS["open"], theme)
     return np.where(np.asarray(mask)[..., None], [int(colour[i : i + 2], 16) for i in (1, 3, 5)], 0).astype("u1")
 
 
 def assert_pixels(canvas, expected):
-    """Wait until a canvas (a locator) holds the expected colours, (rows, columns, 3), exactly."""
+    """Wait until a canvas (a locator) holds exactly the expected colours, (rows, columns, 3); else fail."""
     lab_server.wait_until(lambda: np.array_equal(pixels(canvas), expected))
     np.testing.assert_array_equal(pixels(canvas), expected)

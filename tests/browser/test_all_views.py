@@ -1,4 +1,4 @@
-"""All views in one notebook: alive after a kernel restart, after saving and reopening, in either theme."""
+"""Test that all views in one notebook work after a kernel restart, after saving and reopening, and in both themes."""
 
 import lab_server
 
@@ -25,7 +25,7 @@ VIEWS = [
 
 
 def all_drawn(page, expect):
-    """All views, none of which says that it could not be drawn."""
+    """Check that the page shows all VIEWS, and that none says it could not be drawn."""
     expect(page.locator(".av")).to_have_count(len(VIEWS))
     for number in range(len(VIEWS)):
         expect(page.locator(".av").nth(number).locator("svg:visible, fieldset:visible").first).to_be_visible()
@@ -33,7 +33,7 @@ def all_drawn(page, expect):
 
 
 def all_answer(page, expect):
-    """One move in each view that needs no kernel, and what must follow."""
+    """Check that each view that needs no kernel responds to one move of the reader."""
     heads, steps, mask, tracer, scaling, rotary, sentence, predict, questions, _ = (
         page.locator(".av").nth(number) for number in range(len(VIEWS))
     )
@@ -88,7 +88,7 @@ def test_a_switch_of_theme_changes_the_colour_of_the_text(open_notebook, expect)
 
 
 def test_no_line_of_code_is_cut_off(open_notebook):
-    """`make lab` lets JupyterLab wrap lines: a comment that says a shape stands at the end of one."""
+    """JupyterLab must wrap long lines of code, as `make lab` sets it: comments at their ends state shapes."""
     page = open_notebook(["total = sum([1, 2, 3])  # " + "a long comment " * 20])
     editor = page.locator(".jp-CodeCell .cm-content").first
     assert editor.evaluate("editor => editor.scrollWidth <= editor.closest('.cm-scroller').clientWidth")

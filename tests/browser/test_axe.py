@@ -1,4 +1,4 @@
-"""What axe-core finds in the outputs of the stored notebooks and in exported views, in both themes: nothing."""
+"""Test that axe-core finds no violation in the stored notebooks' outputs and in exported views, in both themes."""
 
 import nbformat
 import numpy as np
@@ -27,7 +27,7 @@ THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 def exported(notebook, theme):
-    """The notebook as a page, its pictures as they are: nbconvert writes words of its own over those without any."""
+    """Return the notebook as HTML, without the alt text that nbconvert adds to pictures that have none."""
     html, _ = nbconvert.HTMLExporter(template_name="lab", theme=theme, **LOCAL).from_notebook_node(notebook)
     return html.replace('alt="No description has been provided for this image"', "")
 

@@ -1,4 +1,4 @@
-"""Predict in a slide deck: the hands of a room are counted by mouse and by keys, then the truth appears beside them."""
+"""Test Predict in a slide deck: a presenter counts the room's hands by mouse and keys, then shows the answer."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ TOUCH = "(button) => button.dispatchEvent(new PointerEvent('click', { pointerTyp
 
 @pytest.fixture(scope="module")
 def deck_file(tmp_path_factory):
-    """A deck of a title, a choice, bars, and an end, built as every deck is."""
+    """Build a deck with a title, a Predict with choices, one with bars, and an end; return its HTML file."""
 
     def cell(make, source, **metadata):
         return make(source, metadata={"slideshow": {"slide_type": "slide"}, **metadata})
@@ -42,7 +42,7 @@ def deck_file(tmp_path_factory):
 
 
 class Room:
-    """A deck at the slide that asks for hands."""
+    """A deck opened at the slide that asks for hands, with the parts of its Predict view as locators."""
 
     def __init__(self, page, path, theme="light"):
         self.page = page
@@ -74,8 +74,8 @@ class Room:
         return self.view.get_by_role("spinbutton", name=word, exact=True)
 
     def counts(self):
-        """What is shown, and what is told to who does not see it, which is the same."""
-        inputs = self.view.locator("input").all()  # also where the slide is out of sight
+        """Return the count of hands for each word; check that screen readers get the same numbers as are shown."""
+        inputs = self.view.locator("input").all()  # locator.all() finds them even if the slide is hidden
         told = [int(one.get_attribute("aria-valuenow")) for one in inputs]
         assert [int(one.input_value() or 0) for one in inputs] == told
         return told
@@ -105,11 +105,11 @@ def test_count_by_mouse(room, expect):
     assert room.counts() == [2, 5, 0]
     expect(room.status).to_have_text("7 hands.")
     assert room.shares() == pytest.approx([2 / 7, 5 / 7, 0], abs=0.01)
-    room.press("4")  # the keys go on where the mouse was
+    room.press("4")  # keys act on the word that was clicked last
     assert room.counts() == [2, 5, 4]
     more[0].evaluate(TOUCH)
     assert room.counts() == [3, 5, 4]
-    expect(room.number("a")).not_to_be_focused()  # which would bring up a keyboard over the slide
+    expect(room.number("a")).not_to_be_focused()  # focus would open an on-screen keyboard over the slide
     room.show.click()
     expect(room.status).to_have_text("5 of 12 hands said so: it is cold.")
 
@@ -124,7 +124,7 @@ def test_count_by_keys_while_the_slide_stands_still(room, expect):
     expect(room.status).to_have_text("5 hands.")
     room.press("Enter")
     expect(room.status).to_have_text("3 of 5 hands said so: it is cold.")
-    room.press("ArrowRight")  # and the keys are the slides' again
+    room.press("ArrowRight")  # after Enter, keys move the slides again
     assert room.place() != room.asked
 
 
@@ -134,9 +134,9 @@ def test_type_numbers_without_entering_the_view(room, expect):
     expect(room.status).to_have_text("31 hands.")
     assert room.shares() == pytest.approx([12 / 31, 8 / 31, 11 / 31], abs=0.01)
     assert room.place() == room.asked
-    room.press("Escape")  # what is counted stays
+    room.press("Escape")  # Escape keeps the counts
     assert room.counts() == [12, 8, 11]
-    room.press("ArrowRight", "3")  # on another slide a number is not a hand
+    room.press("ArrowRight", "3")  # on another slide a number key counts no hands
     assert room.place() != room.asked
     assert room.counts() == [12, 8, 11]
 
@@ -174,7 +174,7 @@ def test_what_is_shown_stays(room, expect):
     room.press("8", "+")
     assert room.counts() == [3, 1, 0]
     assert room.shares() == pytest.approx([3 / 4, 1 / 4, 0], abs=0.01)
-    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # nothing jumps
+    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # the layout must not shift
 
 
 def test_a_remote_control_goes_on_and_back(room):
@@ -192,7 +192,7 @@ def test_it_can_be_read_from_afar(room):
         "parseFloat(getComputedStyle(view.querySelector(part)).fontSize) * view.currentCSSZoom)"
     )
     assert min(sizes) >= 24
-    assert sizes[0] >= 30  # as the text of a slide
+    assert sizes[0] >= 30  # the size of a slide's text
     target = room.view.get_by_role("button", name="one more hand for a", exact=True).bounding_box()
     assert min(target["width"], target["height"]) >= 44
 

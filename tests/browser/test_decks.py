@@ -1,4 +1,4 @@
-"""Every slide deck in a real browser, from a file, the network refused: nothing asked, nothing cut off, all alive."""
+"""Test every slide deck in a real browser, from a file: no network request, nothing cut off, all views work."""
 
 import re
 import subprocess
@@ -17,12 +17,13 @@ DECKS = COURSE / "build" / "slides"
 STEMS = [path.stem for path in find_notebooks([])]
 MOST_BYTES = 6_000_000
 MOST_SLIDES = 28  # of a talk
-TEXT, LABEL, CODE = 24, 20, 18  # pixels of a slide 720 high: the smallest that the last row reads
+TEXT, LABEL, CODE = 24, 20, 18  # pixels on a slide 720 high: the smallest sizes that the last row can read
 NOT_FOR_SLIDES = re.compile(
     r"next cell|run (the|this) cell|cells? below|Run All Above|Saved page|fetch_now|press Commit", re.IGNORECASE
 )
 
-# For each slide, in turn on the screen with all its steps: its title, what is wrong with it, and where it ends.
+# Show each slide with all its steps and return a list of {title, wrong, isHigh, inTalk, text}. wrong: what is wrong
+# with the slide, in words. isHigh: its content ends in the upper half.
 MEASURE = """([TEXT, LABEL, CODE]) => deck.getSlides().map((slide) => {
   const { h, v } = deck.getIndices(slide);
   deck.slide(h, v, 99);
@@ -66,7 +67,8 @@ MEASURE = """([TEXT, LABEL, CODE]) => deck.getSlides().map((slide) => {
     text: parts.filter((part) => !part.matches("pre")).map((part) => part.innerText).join(" ") };
 })"""
 
-# What stands behind a prompt and is seen together with it, at any step of any slide.
+# Return {found, prompts}. found: what comes after a prompt on its slide and is visible before the prompt's step is
+# over, for every step of every slide. prompts: how many prompts the deck has.
 ANSWERED = """() => {
   const found = [];
   for (const slide of deck.getSlides()) {
@@ -100,13 +102,13 @@ NEXT_SECOND = """() => new Promise((done) => {
 
 @pytest.fixture(scope="session")
 def built():
-    """All decks, as `make slides` builds them; what was collected of the views before is used again."""
+    """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
     subprocess.run([sys.executable, COURSE / "tools" / "slides.py", "build"], check=True)
     return DECKS
 
 
 class Deck:
-    """A deck that is open, and what went wrong in it so far."""
+    """An open deck. `problems` collects its console errors, exceptions and network requests, in words."""
 
     def __init__(self, context, path):
         self.path, self.page, self.problems = path, context.new_page(), []
@@ -126,7 +128,7 @@ class Deck:
         self.page.wait_for_selector("html:not(.loading)")
 
     def show(self, selector):
-        """Go to the first slide that holds what the selector names, with all its steps."""
+        """Go to the first slide with an element that matches the CSS selector, and show all the slide's steps."""
         self.page.evaluate(
             "(selector) => { const at = deck.getIndices(document.querySelector(selector).closest('section.page'));"
             "deck.slide(at.h, at.v, 99); }",
@@ -139,7 +141,7 @@ class Deck:
 
 @pytest.fixture(scope="module")
 def deck(request, built, context):
-    """The deck of one notebook; the first where a test names none."""
+    """Yield the open Deck of the notebook whose stem is the parameter, by default the first notebook."""
     deck = Deck(context, built / f"{getattr(request, 'param', STEMS[0])}.html")
     yield deck
     deck.page.close()
@@ -167,7 +169,7 @@ def test_nothing_answers_a_prediction_before_its_step_is_over(deck):
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_axe_finds_nothing_in_all_slides(built, page, stem):
-    """As they are laid out for paper, one below the other, with every step; in dark, what colours can change."""
+    """axe must find nothing in the print layout, which shows all slides and steps; in dark it checks only colours."""
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{(built / f'{stem}.html').as_uri()}?print-pdf")
     page.wait_for_selector("html.printing")
@@ -198,14 +200,14 @@ def test_a_deck_is_small(built, stem):
 
 
 def test_a_head_is_chosen_by_click_and_by_key(deck, expect):
-    """And the keys go back to the slides by Escape, or by a click beside the view."""
+    """A click or a key chooses a head; Escape, or a click beside the view, gives the keys back to the slides."""
     deck.show(".av-heads")
     page, view, place = deck.page, HeadsPage(deck.page), deck.place()
     view.head(5).click()
     expect(view.heatmap).to_have_attribute("aria-label", re.compile("head 5"))
     page.keyboard.press("ArrowRight")
     expect(view.heatmap).to_have_attribute("aria-label", re.compile("head 6"))
-    page.keyboard.press("s")  # a letter in the view is the view's
+    page.keyboard.press("s")  # while the view has the focus, a letter is no command to the deck
     assert deck.place() == place and len(page.context.pages) == page.context.pages.index(page) + 1
     page.keyboard.press("Escape")
     assert not page.evaluate("deck.isOverview()")
@@ -227,7 +229,7 @@ def test_a_remote_control_moves_the_slides_from_inside_a_view(deck):
 
 
 def test_a_second_talk_passes_no_page_over(deck):
-    """After a rehearsal, Home: every section begins at its first page, with its steps hidden again."""
+    """After a walk to the end, Home resets the deck: each section starts at its first page, with its steps hidden."""
     page, walks = deck.page, []
     for _ in range(2):
         page.keyboard.press("Home")
@@ -275,7 +277,7 @@ def test_an_opened_hint_finds_room(deck, expect):
         summary.click()
     expect(slide.locator("details").last).to_have_attribute("open", "")
     fits = "slide => slide.querySelector('.body').getBoundingClientRect().height <= slide.offsetHeight + 1"
-    assert lab_server.wait_until(lambda: slide.evaluate(fits))  # the browser tells of it after it has drawn
+    assert lab_server.wait_until(lambda: slide.evaluate(fits))  # the deck reacts after the next paint
 
 
 def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
@@ -297,7 +299,7 @@ def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
     assert deck.place()["v"] == 1
     with notes.expect_event("close"):
         page.keyboard.press("s")
-    page.evaluate("window.open = () => null; deck.slide(0, 0)")  # a browser that lets no window open
+    page.evaluate("window.open = () => null; deck.slide(0, 0)")  # as in a browser that blocks pop-ups
     page.keyboard.press("s")
     expect(page.locator("#notes-here")).to_have_text("Ask for hands.")
     page.keyboard.press("s")
@@ -308,7 +310,7 @@ def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
 
 @pytest.mark.timed
 def test_the_presenter_sees_this_step_the_next_and_the_time(deck, expect):
-    """The clock begins with the first step, and can be set back; the plan is that of the notes."""
+    """The clock starts with the first step and can be reset; the planned time is the sum of the slides' minutes."""
     deck.open()
     page = deck.page
     with page.expect_popup() as opened:
@@ -334,10 +336,10 @@ def test_the_presenter_sees_this_step_the_next_and_the_time(deck, expect):
     notes.get_by_role("button", name="from 0").click()
     expect(gone).to_contain_text(re.compile(r"^0:\d\d gone"))
     page.evaluate("deck.slide(deck.getTotalSlides(), 0)")
-    expect(gone).not_to_contain_text("planned")  # of the appendix there is no plan
+    expect(gone).not_to_contain_text("planned")  # the appendix has no planned time
     notes.evaluate("document.querySelector('main').style.height = '3000px'")
     notes.mouse.wheel(0, 500)
-    notes.wait_for_function("scrollY > 0")  # a long note can be read to its end
+    notes.wait_for_function("scrollY > 0")  # a long note can be scrolled
     notes.close()
     assert deck.problems == []
     deck.open()
@@ -357,7 +359,7 @@ def test_a_leads_to_what_the_talk_leaves_out_and_back(deck, expect):
     page.keyboard.press("a")
     assert page.evaluate(about) == [True, here]
     expect(page.locator(".slide-number")).to_have_text(re.compile(r"^\s*\d+\s*/\s*\d+\s*$"))
-    page.evaluate("deck.slide(deck.getTotalSlides(), 0)")  # one who came by leafing goes back to the slide before it
+    page.evaluate("deck.slide(deck.getTotalSlides(), 0)")  # leaf to the appendix; A leads back to the talk
     page.evaluate("deck.slide(deck.getIndices().h, 99)")
     page.keyboard.press("a")
     assert page.evaluate(about)[0]
@@ -408,7 +410,7 @@ def test_dark_follows_the_system_and_the_key(deck):
     def see(wanted):
         deck.page.wait_for_function(f"{paper_and_ink} === {wanted!r}")
 
-    see("light on dark")  # paper on ink
+    see("light on dark")  # the deck's background, then the view's text
     deck.page.emulate_media(color_scheme="dark")
     see("dark on light")
     deck.page.keyboard.press("d")

@@ -1,4 +1,4 @@
-"""What HeadsView draws: compared runs, rectangles, damaged weights, every script of tokens; from a file, no network."""
+"""Test what HeadsView draws, from a file without network: two runs, rectangles, nan, tokens of many scripts, …"""
 
 import io
 from xml.etree import ElementTree
@@ -20,7 +20,7 @@ HIGH = float(max(FIRST.max(), SECOND.max()))
 
 @pytest.fixture
 def draw(open_html):
-    """draw(weights, tokens, …) -> the HeadsPage of that view, opened from a file."""
+    """Return draw(weights, tokens, …), which opens that HeadsView from a file and returns its HeadsPage."""
     return lambda *arguments, **named: HeadsPage(open_html(HeadsView(*arguments, **named).to_html()))
 
 
@@ -69,7 +69,7 @@ def test_one_token_and_one_head(draw):
     view = draw([[[1.0]]], ["alone"])
     assert_pixels(view.cells, drawn([[1.0]], 1.0))
     assert view.status.inner_text() == "query alone · row sum 1.00"
-    assert not view.thumbs.first.is_visible()  # nothing to choose from
+    assert not view.thumbs.first.is_visible()  # with one head there is nothing to choose
 
 
 def test_nan_is_grey_and_counted(draw):
@@ -129,7 +129,7 @@ def test_saving_pictures(draw):
     assert {"<The>", "&cat", "query", "key", "head 0"} <= words
     picture = Image.open(io.BytesIO(saved["PNG"]))
     assert picture.size == (2 * int(float(root.get("width"))), 2 * int(float(root.get("height"))))
-    assert len(picture.getcolors(1_000_000)) > 30  # cells, marks and letters, on paper
+    assert len(picture.getcolors(1_000_000)) > 30  # not blank: the colours of cells, marks and letters
 
 
 def test_what_a_screen_reader_is_told(open_html, expect):
@@ -138,7 +138,7 @@ def test_what_a_screen_reader_is_told(open_html, expect):
     )
     view = HeadsPage(page)
     view.head(1).click()
-    expect(view.root.get_by_role("table", name="step 0, head 1, row of The")).to_be_attached()  # a moment later
+    expect(view.root.get_by_role("table", name="step 0, head 1, row of The")).to_be_attached()  # shown after a delay
     told = page.locator(".av").aria_snapshot()
     for line in (
         'slider "step": "0"',

@@ -1,4 +1,4 @@
-"""Views in exported pages: alive without kernel or network, beside one another, and a picture where scripts are off."""
+"""Test views in exported pages: they work side by side without kernel or network; without scripts a picture stays."""
 
 import nbformat
 import numpy as np
@@ -14,7 +14,7 @@ HIGH = float(WEIGHTS.max())
 
 
 def assert_alive(page, count):
-    """Each view of the page answers to its own head and layer, and leaves the others alone."""
+    """Check that each of the first `count` views of the page reacts to its own controls and not to the others'."""
     views = [HeadsPage(page, number) for number in range(count)]
     for view in views:
         assert_pixels(view.cells, drawn(WEIGHTS[0, 0], HIGH))
@@ -46,7 +46,7 @@ def test_notebooks_through_nbconvert_without_network(open_html, template):
     cells = []
     for view in views():
         data, metadata = view._repr_mimebundle_()
-        del data["application/vnd.jupyter.widget-view+json"]  # stored notebooks carry none
+        del data["application/vnd.jupyter.widget-view+json"]  # stored notebooks do not have this entry
         data["text/html"] = view.to_html()
         output = nbformat.v4.new_output("display_data", data, metadata=metadata)
         cells.append(nbformat.v4.new_code_cell("view", outputs=[output]))

@@ -1,4 +1,4 @@
-"""Handouts as chromium prints them: no page is blank, nothing is cut off, no folder of the builder is told."""
+"""Test the handouts that Chromium prints: no page is blank, nothing is cut off, and no local path is in the PDF."""
 
 import re
 import zlib
@@ -13,10 +13,10 @@ pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed:
 from publish.handout import handout_html  # noqa: E402
 
 NOTEBOOKS = find_notebooks([])
-WIDTH = 673  # pixels of what is printed of a sheet's width
-BLANK = 300  # bytes that set up a page and its number
+WIDTH = 673  # pixels: the printable width of a sheet
+BLANK = 300  # bytes of a page that shows only its number
 
-# What is wider than the sheet, and pictures that nobody described.
+# Return, in words, each element that is wider than the sheet and each picture without alt text.
 MEASURE = """() => {
   const wrong = [], edge = document.body.getBoundingClientRect().right + 1;
   const say = (what, part) => wrong.push(`<${part.tagName}> ${what}: ${(part.alt || part.textContent).slice(0, 60)}`);
@@ -34,17 +34,18 @@ def page_of(path):
 
 
 def objects_of(pdf):
-    """The objects of a PDF by number; chromium leaves them readable."""
+    """Return the objects of a PDF, a dict from number to body, both bytes; Chromium does not pack them into streams."""
     return dict(re.findall(rb"^(\d+) 0 obj\b(.*?)^endobj", pdf, re.DOTALL | re.MULTILINE))
 
 
+# Return the uncompressed stream of a PDF object.
 def stream(body):
     return zlib.decompress(re.search(rb"stream\r?\n(.*)\r?\nendstream", body, re.DOTALL)[1])
 
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory):
-    """The handout of the first notebook that is not the introduction, as `make handout` prints it."""
+    """Return the handout of the first notebook after the introduction as PDF bytes, printed as by `make handout`."""
     folder = tmp_path_factory.mktemp("handout")
     assert slides.main(["handout", str(NOTEBOOKS[1]), "--into", str(folder)]) == 0
     return (folder / f"{NOTEBOOKS[1].stem}.pdf").read_bytes()

@@ -1,4 +1,4 @@
-"""HeadsView and StepScrubber in a real JupyterLab: by mouse, by keyboard, in both themes, copied, restarted, saved."""
+"""Test HeadsView and StepScrubber in a real JupyterLab: mouse, keyboard, themes, copies, kernel restart, saving."""
 
 import re
 
@@ -60,7 +60,7 @@ def test_links_stand_beside_the_map_or_not_at_all(open_html, page, expect, width
     expect(view.status).to_contain_text("query sat")
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1400, 900), (640, 360)])  # the last is the first at 200 %
+@pytest.mark.parametrize("size", [(1280, 720), (1400, 900), (640, 360)])  # 640 by 360 is 1280 by 720 at a zoom of 200 %
 def test_controls_and_map_are_seen_together(open_html, page, size):
     width, height = size
     page.set_viewport_size({"width": width, "height": height})
@@ -72,12 +72,12 @@ def test_controls_and_map_are_seen_together(open_html, page, size):
 
 
 def test_the_chosen_row_can_be_heard(open_html, expect):
-    """A table beside the picture, out of sight, holds the numbers of the row."""
+    """A visually hidden table beside the picture holds the weights of the chosen row, for screen readers."""
     view = HeadsPage(open_html(HeadsView(WEIGHTS, TOKENS, query=3).to_html()))
     for query, word in ((3, "on"), (1, TOKENS[1])):
         view.select("query").select_option(index=query)
         table = view.root.get_by_role("table", name=f"layer 0, head 0, row of {word}")
-        expect(table.get_by_role("row")).to_have_count(len(TOKENS))  # it comes a moment later
+        expect(table.get_by_role("row")).to_have_count(len(TOKENS))  # the view updates its table with a short delay
         heard = [f"{token}\t{weight:.2f}" for token, weight in zip(TOKENS, WEIGHTS[0, 0, query], strict=True)]
         assert table.get_by_role("row").all_inner_texts() == heard
 
@@ -92,7 +92,7 @@ def test_choosing_by_keyboard(open_notebook, expect):
         expect(view.head(head)).to_be_focused()
         assert_shows(view, 0, head)
     page.keyboard.press("Tab")
-    expect(view.heatmap).to_be_focused()  # one stop for all heads
+    expect(view.heatmap).to_be_focused()  # all heads together are one Tab stop
     for key, cell in {"ArrowDown": (1, 0), "ArrowRight": (1, 1), "ArrowUp": (0, 1), "ArrowLeft": (0, 0)}.items():
         page.keyboard.press(key)
         row, column = (TOKENS[i] for i in cell)
@@ -103,7 +103,7 @@ def test_choosing_by_keyboard(open_notebook, expect):
     view.select("query").focus()
     page.keyboard.press("ArrowDown")
     expect(view.status).to_contain_text("query cat")
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys
 
 
 def test_themes(open_notebook, expect):
@@ -175,7 +175,7 @@ def test_scrubbing(open_notebook, expect):
 
 
 def test_twelve_heads_of_256_tokens(open_notebook, expect):
-    """Too large for float32: the weights travel as bytes, and everything can still be chosen and read."""
+    """Weights too large to send as float32 are sent as bytes, and every head and cell can still be chosen and read."""
     large = "weights = np.random.default_rng(1).dirichlet(np.ones(256) / 20, (12, 256)).astype('f4')"
     page = open_notebook([MAKE, f"{large}\nHeadsView(weights, [f't{{i}}' for i in range(256)])"])
     weights = np.random.default_rng(1).dirichlet(np.ones(256) / 20, (12, 256)).astype("f4")

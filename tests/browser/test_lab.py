@@ -1,4 +1,4 @@
-"""AttentionLab: a reader's function moved by hand, through a real kernel and in an exported page without one."""
+"""Test AttentionLab: controls call a reader's function, through a real kernel and in an exported page without one."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_a_slider_moves_the_heads_through_the_kernel(open_notebook, expect):
     view.head(1).click()
     assert_shows(view, weights(5.0), head=1)
     slider(page, "hidden").press("ArrowRight")
-    assert_shows(view, weights(5.0, hidden=1), head=1)  # the chosen head stays
+    assert_shows(view, weights(5.0, hidden=1), head=1)  # the chosen head does not change
     expect(page.locator(".av-prints")).to_have_text(re.compile(r"^hidden 1 call \d+\s*$"))
     slider(page, "hidden").press("Home")
     assert_shows(view, weights(5.0), head=1)
@@ -121,7 +121,7 @@ every_lab"""
     expect(prints.nth(1)).to_have_text("False 2 a b 2")
     page.get_by_role("textbox", name="text").first.fill("<b> y z")
     expect(prints.nth(1)).to_have_text("False 2 <b> y z 3")
-    # The second copy follows.
+    # The second copy of the view shows the same state.
     expect(page.get_by_role("checkbox", name="on").nth(1)).not_to_be_checked()
     expect(page.get_by_role("textbox", name="text").nth(1)).to_have_value("<b> y z")
     expect(page.get_by_role("combobox", name="query").nth(1)).to_contain_text("0 <b>")
@@ -146,7 +146,7 @@ def test_it_starts_at_a_head_and_a_query_and_copies_and_python_follow(open_noteb
     expect(first.select("query")).to_have_value("3 d")
     assert_shows(first, weights())
     assert_in_kernel(page, "lab.head, lab.query", (0, 3))
-    # With fewer tokens the last of them is chosen, in both copies and in Python.
+    # If the chosen query no longer exists, the last token becomes the query, in both copies and in Python.
     page.get_by_role("textbox", name="text").first.fill("a b")
     for view in (first, second):
         expect(view.select("query")).to_have_value("1 b")
@@ -154,7 +154,7 @@ def test_it_starts_at_a_head_and_a_query_and_copies_and_python_follow(open_noteb
 
 
 def assert_in_kernel(page, source, expected):
-    """An expression has this value in the kernel, soon."""
+    """Wait until a Python expression has this value in the notebook's kernel."""
     page.wait_for_function(
         """([source, expected]) => new Promise((done) => {
             const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
@@ -174,7 +174,7 @@ def counted(sentence, layer=0):
 
 
 def box_of(page, name="sentence"):
-    """Return a text box, its width, how many lines of text it has, and whether all its text is seen."""
+    """Return a text box (a locator), its width in pixels, its number of lines, and whether all its text is seen."""
     box = page.get_by_role("textbox", name=name)
     width, lines, isSeen = box.evaluate("""(box) => {
         const { paddingTop, paddingBottom, fontSize } = getComputedStyle(box);
@@ -195,7 +195,7 @@ def test_a_text_box_is_as_wide_as_its_sentence(open_notebook, expect):
     assert grown[0] > width + 50 and grown[1:] == (1, True)
     expect(HeadsPage(page).select("query").locator("option").last).to_have_text("15 it.")
     box.press("Home")
-    box.press("Enter")  # a sentence is one line
+    box.press("Enter")  # Enter adds no line break: a sentence is one line
     box.press("x")
     expect(box).to_have_value(f"x{SENTENCE} So we carried it.")
     box.fill("two\nlines \n here")
@@ -233,7 +233,7 @@ def test_when_another_sentence_is_typed_the_query_stays_at_its_word(open_noteboo
     expect(view.select("query")).to_have_value("9 it")
     expect(page.locator(".av-status")).to_contain_text("query it")
     assert_in_kernel(page, "lab.query", 9)
-    box.fill("")  # typed letter by letter, the word is gone for a while
+    box.fill("")  # while this is typed letter by letter, "it" is missing for a time
     box.press_sequentially("Did the cat see it")
     expect(view.select("query")).to_have_value("4 it")
     view.select("query").select_option("2 cat")
@@ -260,7 +260,7 @@ def waits(wait=False):
         time.sleep(0.05)
     return attend()
 AttentionLab(waits, list("abcd"), wait=False)"""
-# How many milliseconds after a move the view says something.
+# Store in window.toldAfter how many milliseconds after a move the view first shows its message.
 LISTEN = """() => {
     const told = document.querySelector(".av-unanswered");
     let began;
@@ -277,7 +277,7 @@ def test_a_late_answer_takes_back_what_was_said_of_the_kernel(lab, open_notebook
     page.evaluate(LISTEN)
     page.get_by_role("checkbox", name="wait").check()
     expect(waiting).to_have_text(NO_ANSWER)
-    assert page.evaluate("toldAfter") > 3900  # it is not said of every answer that takes a moment
+    assert page.evaluate("toldAfter") > 3900  # milliseconds: a short delay shows no message
     expect(waiting).to_have_role("status")
     assert float(view.heatmap.evaluate("e => getComputedStyle(e.closest('.av > div:last-child')).opacity")) < 0.5
     (lab.home / "go_on").touch()
@@ -296,11 +296,11 @@ def test_without_a_kernel_it_says_so(lab, page, expect):
     slider(page, "temperature").press("ArrowRight")
     expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", "1.1")
     view.head(1).click()
-    assert_shows(view, weights(), head=1)  # what is there can still be looked at
+    assert_shows(view, weights(), head=1)  # the weights that are there can still be explored
 
 
 def stored(values):
-    """Weights as an exported page keeps them: in 254 steps."""
+    """Return the weights as an exported page stores them, rounded to 254 steps."""
     high = np.float64(max(1.0, values.max()))
     return (values.astype("f8") / high * 254).round() * high / 254
 
@@ -380,7 +380,7 @@ def test_every_control_has_a_role_a_name_and_a_value(open_html, theme):
 
 
 def test_with_other_heads_the_map_keeps_within_its_room(open_html, page, expect):
-    """Few heads, then many, which take more of the width."""
+    """The map must fit the page beside or below the heads, after a change from few heads to many and back."""
     page.set_viewport_size({"width": 1000, "height": 900})
     made = AttentionLab(
         lambda heads: torch.full((heads, 12, 12), 1 / 12), [f"word{i}" for i in range(12)], heads=[2, 72]

@@ -1,4 +1,4 @@
-"""When a kernel or a server is killed, what a learner wrote, predicted and passed is still there; a word says so."""
+"""Test that answers, predictions and progress survive a killed kernel or server, and that a notice says so."""
 
 import json
 import os
@@ -21,15 +21,15 @@ ANSWER = f"def my_scores(query, keys):\n    {MARK}"
 
 @pytest.fixture
 def own_lab(browser, tmp_path, monkeypatch):
-    """A JupyterLab that saves as the course has it, and keeps progress."""
-    monkeypatch.delenv("COURSE_PROGRESS")  # off in all tests
+    """Yield a JupyterLab with the course's autosave setting, which writes the learner's progress."""
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
     with lab_server.serve(tmp_path, lab_server.EVERY_CELL) as lab:
         yield lab
 
 
 @pytest.fixture
 def own_page(context):
-    """A page whose console is not listened to: a killed server makes JupyterLab complain."""
+    """Yield a page whose console errors are ignored, because JupyterLab logs some when its server is killed."""
     page = context.new_page()
     yield page
     page.close()
@@ -43,13 +43,14 @@ def test_an_answer_is_saved_before_it_is_fifteen_seconds_old(own_lab):
 
 
 def in_file(file, number):
-    """The source of a cell in the notebook's file; nothing while the server is writing the file."""
+    """Return the source of cell `number` in the notebook's file, or "" while the server is writing the file."""
     try:
         return nbformat.read(file, as_version=4).cells[number].source
     except nbformat.reader.NotJSONError:
         return ""
 
 
+# Replace the source of code cell `number` by typing, and return the cell (a locator).
 def write(page, number, text):
     cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)
     cell.locator(".cm-content").click()
@@ -59,7 +60,7 @@ def write(page, number, text):
 
 
 def kernel_of(home, name):
-    """The process of the one kernel that has begun in this notebook."""
+    """Return the process id of the notebook's one running kernel, from the name of its file in .running."""
     (mark,) = (home / ".running").glob(f"{name.removesuffix('.ipynb')}.*.json")
     return int(mark.suffixes[-2][1:])
 
@@ -82,14 +83,14 @@ def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
 
     killed = kernel_of(home, name)
     os.kill(killed, signal.SIGKILL)
-    page.get_by_role("button", name="Ok").click()  # to JupyterLab's word that the kernel has died
+    page.get_by_role("button", name="Ok").click()  # close JupyterLab's dialog that the kernel has died
     expect(cell).to_contain_text(MARK)
     assert MARK in in_file(file, 1) and (home / "progress.json").read_text() == before
     page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'")
     lab_server.run(page)
     expect(told).to_contain_text("ended from outside, probably because the memory was used up")
     assert kernel_of(home, name) != killed
-    expect(page.get_by_text("You said wind. It is cold.")).to_have_count(0)  # a new view can be tried anew
+    expect(page.get_by_text("You said wind. It is cold.")).to_have_count(0)  # a new view starts without the old guess
 
     lab_server.restart_kernel(page)
     lab_server.run(page)
@@ -108,4 +109,4 @@ def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
         again.show(page, name)
         expect(cell).to_contain_text("once more")
         lab_server.run(page)
-        expect(told).to_have_count(0)  # the server ended with it, and nothing was stopped for its memory
+        expect(told).to_have_count(0)  # the server ended too, so memory is no likely cause

@@ -1,4 +1,4 @@
-"""MaskPainter: cells toggled by mouse and keyboard; the weights drawn are those that torch computes."""
+"""Test MaskPainter: mouse and keyboard toggle cells, and the weights drawn are those that torch computes."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ painter"""
 
 
 def assert_shows(view, mask):
-    """Compare both pictures with the mask and with what the course's softmax makes of it."""
+    """Check that the two pictures show the mask and the weights that the course's softmax computes with it."""
     assert_pixels(view.cells, drawn_mask(mask))
     assert_pixels(view.second_cells, drawn(softmax(SCORES.double().masked_fill(~mask, -torch.inf)).numpy(), 1.0))
 
@@ -32,7 +32,7 @@ def test_painting_in_an_exported_page(open_html, expect):
         view.heatmap.click(position=view.place(row, column))
         mask[row, column] = ~mask[row, column]
         assert_shows(view, mask)
-    for _ in range(2):  # up to row 2, and there its first and third cell
+    for _ in range(2):  # go up to row 2
         view.heatmap.press("ArrowUp")
     for key in (" ", "Enter", "Enter"):
         view.heatmap.press(key)
@@ -76,7 +76,7 @@ def test_huge_scores_stay_exact(open_html):
 
 
 def ask(page, code):
-    """Return what the notebook's kernel prints for a line of code."""
+    """Return what the notebook's kernel prints for a Python expression."""
     return page.evaluate(
         """async (code) => {
             const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;

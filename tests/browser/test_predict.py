@@ -1,4 +1,4 @@
-"""Predict: each of its forms committed by mouse and by keyboard, in an exported page and in JupyterLab."""
+"""Test Predict: each of its forms is committed by mouse and by keyboard, in an exported page and in JupyterLab."""
 
 import lab_server
 import pytest
@@ -42,6 +42,7 @@ def test_choose_by_keyboard(open_html, expect):
     expect(status).to_have_text("cold: as you said.")
 
 
+# Return the heights of the bars of class .av-guess or .av-truth, as fractions of the full height.
 def heights(root, which):
     return root.locator(f".av-{which}").evaluate_all(
         "all => all.map((bar) => bar.getBoundingClientRect().height / bar.parentElement.clientHeight)"
@@ -65,9 +66,9 @@ def test_draw_bars(open_html, expect):
     assert sum(heights(root, "guess")) == pytest.approx(1, abs=0.02)
     commit.click()
     expect(status).to_contain_text(f"The largest share is that of a: 0.50, and you drew {first_drawn(root):.2f}.")
-    lab_server.settle(root.page)  # the bars rise
+    lab_server.settle(root.page)  # wait for the bars' animation
     assert heights(root, "truth") == pytest.approx([0.5, 0.25, 0.25], abs=0.02)
-    second.press("ArrowUp")  # what is committed stays
+    second.press("ArrowUp")  # a committed guess cannot be changed
     assert float(second.get_attribute("aria-valuenow")) == drawn
 
 
@@ -98,14 +99,14 @@ def test_mark_cells(open_html, expect):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_in_jupyterlab(lab, page, expect, theme):
-    """Run All leaves it open; the commit goes through the kernel, and both copies show what came."""
+    """Run All does not stop at a Predict; a commit goes through the kernel, and both copies show its result."""
     lab.open(page, [MAKE, f"one = {CHOICE}\none", "print('further on')", "one", "print(one.guess, one.result)"], theme)
     expect(page.get_by_text("further on", exact=True)).to_be_visible()
     expect(page.get_by_text("None {}")).to_be_visible()
     first, second = (page.locator(".av").nth(number) for number in (0, 1))
     expect(first.get_by_role("status")).to_have_text(OPEN)
     first.get_by_label("wind").check()
-    page.keyboard.press("b")  # no key reaches JupyterLab, where this one adds a cell
+    page.keyboard.press("b")  # the key must not reach JupyterLab, where it adds a cell
     first.get_by_role("button", name="Commit").click()
     for view in (first, second):
         expect(view.get_by_role("status")).to_have_text("You said wind. It is cold.")

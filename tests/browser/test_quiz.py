@@ -1,4 +1,4 @@
-"""The quiz by mouse and by keyboard, in an exported page and in JupyterLab, whose notebook stays as it is."""
+"""Test the quiz by mouse and keyboard, in an exported page and in JupyterLab, where it must not change the notebook."""
 
 import lab_server
 import pytest
@@ -13,19 +13,19 @@ FOCUSED = "document.activeElement"
 
 
 def bare(words):
-    """Words without the marks for code and emphasis."""
+    """Return a text without its Markdown marks for code and emphasis."""
     return words.replace("`", "").replace("*", "")
 
 
 def verdict(question, choice):
-    """What the status says."""
+    """Return the text that the status must show after a choice of a question is checked; both count from 0."""
     chosen = QUESTIONS[question]["choices"][choice]
     sign = "✓ Right." if chosen["right"] else "✗ Not this one."
     return f"{sign} {bare(chosen['feedback'])}"
 
 
 class Asked:
-    """One question of a quiz in a page, counted from 0."""
+    """A question of a quiz on a page, with its parts as locators. number: its place in the quiz, from 0."""
 
     def __init__(self, root, number):
         self.box = root.get_by_role("group").nth(number)
@@ -54,7 +54,7 @@ def test_each_choice_is_answered_with_its_word(exported, expect):
         asked = Asked(root, number)
         asked.button.click()
         expect(asked.status).to_have_text("Choose an answer first.")
-        for place in sorted(range(len(question["choices"])), key=RIGHT[number].__eq__):  # the right one at last
+        for place in sorted(range(len(question["choices"])), key=RIGHT[number].__eq__):  # the right one last
             asked.choice(place).check()
             expect(asked.status).to_be_empty()
             asked.button.click()
@@ -64,7 +64,7 @@ def test_each_choice_is_answered_with_its_word(exported, expect):
     expect(Asked(root, 0).status).to_be_empty()
     Asked(root, 0).button.click()
     expect(score(root)).to_have_text(f"{COUNT - 1} of {COUNT} right.")
-    expect(Asked(root, 1).status).to_have_text(verdict(1, RIGHT[1]))  # the word on another question stays
+    expect(Asked(root, 1).status).to_have_text(verdict(1, RIGHT[1]))  # the feedback on another question stays
 
 
 def test_a_question_is_a_group_with_its_words_as_name(exported, expect):
@@ -90,7 +90,7 @@ def test_nothing_tells_the_answer_before_check(exported, expect):
     assert not any(word in told for word in ("✓", "✗", "Right", "Not this one"))
     assert len(set(root.locator("label").evaluate_all(WITHOUT_WORDS))) == 1
     asked, looks = Asked(root, 0), set()
-    for place in (RIGHT[0], (RIGHT[0] + 1) % 3):  # chosen and not checked, the right one looks as a wrong one
+    for place in (RIGHT[0], (RIGHT[0] + 1) % 3):  # before Check, the right choice looks like a wrong one
         asked.choice(place).check()
         asked.button.focus()
         looks.add(asked.box.evaluate(LOOK))
@@ -98,14 +98,14 @@ def test_nothing_tells_the_answer_before_check(exported, expect):
     expect(asked.status).to_be_empty()
 
 
-# A choice as HTML, without its words, and without what ties it to the others of its question.
+# Return each choice as HTML, without its text and without the name that ties it to the others of its question.
 WITHOUT_WORDS = """all => all.map((one) => {
   const label = one.cloneNode(true);
   label.querySelector('span').replaceChildren();
   label.querySelector('input').removeAttribute('name');
   return label.outerHTML;
 })"""
-# How a question looks, and its chosen label.
+# Return the computed colours of a question and of its chosen label, as a string.
 LOOK = """box => [box, box.querySelector('label:has(:checked)')].map((one) => {
   const { backgroundColor, borderColor, boxShadow, color } = getComputedStyle(one);
   return [backgroundColor, borderColor, boxShadow, color].join();
@@ -120,7 +120,7 @@ def test_by_keyboard_alone(exported, expect):
         press("Tab")  # to the first choice
         expect(asked.choice(0)).to_be_focused()
         press(" ")
-        for _ in range(len(QUESTIONS[number]["choices"])):  # once around, and still in this question
+        for _ in range(len(QUESTIONS[number]["choices"])):  # the arrow wraps around within this question
             press("ArrowDown")
         expect(asked.choice(0)).to_be_focused()
         for _ in range(RIGHT[number]):
@@ -128,18 +128,18 @@ def test_by_keyboard_alone(exported, expect):
         expect(asked.choice(RIGHT[number])).to_be_checked()
         outline = "(one) => [getComputedStyle(one).outlineStyle, getComputedStyle(one).outlineWidth].join()"
         assert asked.choice(RIGHT[number]).evaluate(outline) == "solid,2px"
-        press("Enter")  # means nothing on a choice
+        press("Enter")  # Enter on a choice does nothing
         expect(asked.status).to_be_empty()
         press("Tab")
         press(["Enter", " "][number % 2])
         expect(asked.status).to_have_text(verdict(number, RIGHT[number]))
     expect(score(root)).to_have_text(f"{COUNT} of {COUNT} right.")
     press("Tab")
-    assert root.page.evaluate(f"{FOCUSED} === document.body")  # it lets the reader go on
+    assert root.page.evaluate(f"{FOCUSED} === document.body")  # Tab leaves the quiz
 
 
 def contrast(page, one, other):
-    """How much two colours of the page contrast, as WCAG 2 measures it."""
+    """Return the WCAG 2 contrast ratio of two colours, each a list of CSS colours painted one over the other."""
     bright, dark = sorted((luminance(page, one), luminance(page, other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
@@ -201,7 +201,7 @@ CELLS = [f"from course_utils import quiz\nquiz.show({NUMBER!r})", "'the cell bel
 
 
 def notebook(page):
-    """What the notebook is: its cells, which one is active, and whether it is edited."""
+    """Return the notebook's state: [cell sources, mode ("edit" or "command"), index of the active cell, unsaved]."""
     return page.evaluate(
         "() => { const { content } = window.jupyterapp.shell.currentWidget;"
         "return [content.widgets.map((cell) => cell.model.sharedModel.getSource()), content.mode, "
@@ -211,13 +211,13 @@ def notebook(page):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_in_jupyterlab(lab, page, expect, theme):
-    """No key reaches JupyterLab, where b adds a cell and j and the arrows go to another; all without a kernel."""
+    """The quiz works without a kernel, and no key reaches JupyterLab, where b adds a cell and j moves to another."""
     lab.open(page, CELLS, theme)
     root = page.locator(".av-quiz")
     asked = Asked(root, 0)
     lab_server.save(page)
     lab_server.shut_down(page)
-    root.locator("label").nth((RIGHT[0] + 1) % 3).click()  # on the words, by mouse
+    root.locator("label").nth((RIGHT[0] + 1) % 3).click()  # click on the text of the choice
     as_it_was = notebook(page)
     others = [key for key in "abjkxdm0" for _ in range(2)]
     for key in [*others, "Enter", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowDown", "Enter"]:

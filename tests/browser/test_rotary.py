@@ -1,4 +1,4 @@
-"""RotaryClock in a browser: it shows after a move what torch computes, in an exported page and in JupyterLab."""
+"""Test that RotaryClock shows after each move what torch computes, in an exported page and in JupyterLab."""
 
 import math
 import re
@@ -19,13 +19,16 @@ ATTRIBUTE = "(elements, name) => elements.map(element => element.getAttribute(na
 
 
 def turned(vector, place):
-    """The pairs as complex numbers, turned for a place."""
+    """Return the pairs of a vector (8,) as complex numbers (4,), each turned by place * its speed, in radians."""
     pairs = torch.view_as_complex(vector.double().view(-1, 2).contiguous())
     return pairs * torch.polar(torch.ones(len(SPEEDS)).double(), place * SPEEDS.double())
 
 
 def assert_shows(root, expect, query_place, key_place):
-    """Words, sliders, arrows, shares and the mark on the curve are those of these places."""
+    """Check that text, sliders, arrows, shares and the mark on the curve are right for these places.
+
+    Returns the angles between each pair's two arrows, in degrees.
+    """
     query, key = turned(QUERY, query_place), turned(KEY, key_place)
     shares = (query * key.conj()).real
     words = f"Query at place {query_place}, key at place {key_place}, "
@@ -57,7 +60,7 @@ def all_of(root, selector, attribute):
 
 
 def assert_marks_the_curve(root):
-    """The mark stands on the curve, at a point of it."""
+    """Check that the mark stands at one of the curve's points."""
     (at,), (height,) = all_of(root, ".av-now", "transform"), all_of(root, ".av-now circle", "cy")
     (points,) = all_of(root, ".av-curve polyline", "points")
     points = [tuple(map(float, point.split(","))) for point in points.split()]
@@ -75,7 +78,7 @@ def test_exported_page(open_html, expect):
     assert assert_shows(root, expect, 6, 4) == pytest.approx(spans, abs=1e-3)
     query.press("End")
     assert assert_shows(root, expect, 100, 98) == pytest.approx(spans, abs=1e-3)
-    key.press("End")  # the query cannot go on
+    key.press("End")  # the key stops too, since the query is at its last place
     assert_shows(root, expect, 100, 98)
     key.press("Home")
     assert_shows(root, expect, 2, 0)
@@ -116,7 +119,7 @@ def test_jupyterlab(open_notebook, expect):
     page = open_notebook(cells)
     roots = [page.locator(".av").nth(number) for number in (0, 1)]
     for root in roots:
-        assert_shows(root, expect, 9, 8)  # set in Python, shown in both copies
+        assert_shows(root, expect, 9, 8)  # set from Python, shown in both copies
     roots[0].get_by_role("slider", name="place of the query").focus()
     page.keyboard.press("ArrowRight")
     for root in roots:
@@ -130,4 +133,4 @@ def test_jupyterlab(open_notebook, expect):
     page.keyboard.press("ArrowLeft")
     for root in roots:
         assert_shows(root, expect, 10, 8)
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys

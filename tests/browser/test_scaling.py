@@ -1,4 +1,4 @@
-"""ScalingLab in a browser: what it shows after a move is what torch computes, in an exported page and in JupyterLab."""
+"""Test that ScalingLab shows after each move what torch computes, in an exported page and in JupyterLab."""
 
 import re
 
@@ -19,7 +19,10 @@ SCORES = names["scores"]
 
 
 def assert_shows(root, expect, head_dim, temperature=1.0, divided=False):
-    """The words, the controls and the bars of the weights are those of this setting."""
+    """Check that the text, the controls and the bars of the weights are right for this setting.
+
+    divided: whether the scores are divided by the root of head_dim.
+    """
     seen = SCORES[head_dim][:, 0].double() / temperature / (head_dim**0.5 if divided else 1)
     weights = seen.softmax(-1)
     entropy = torch.special.entr(weights).sum(-1).mean()
@@ -75,7 +78,7 @@ def test_jupyterlab(open_notebook, expect):
     page = open_notebook([MAKE, "view = ScalingLab(scores, head_dim=16)\nview", "view", "view.divided = True"])
     roots = [page.locator(".av").nth(number) for number in (0, 1)]
     for root in roots:
-        assert_shows(root, expect, 16, divided=True)  # set in Python, shown in both copies
+        assert_shows(root, expect, 16, divided=True)  # set from Python, shown in both copies
     roots[0].get_by_role("slider", name="head_dim").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
@@ -84,4 +87,4 @@ def test_jupyterlab(open_notebook, expect):
     page.keyboard.press("Space")
     for root in roots:
         assert_shows(root, expect, 64, 0.7)
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys

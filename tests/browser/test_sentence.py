@@ -1,4 +1,4 @@
-"""SentenceView: pointed at, clicked, moved by keyboard; alone and in a group; in JupyterLab, exported, on a phone."""
+"""Test SentenceView by mouse and keyboard, alone and in a group, in JupyterLab, exported and on small screens."""
 
 import itertools
 import re
@@ -19,11 +19,11 @@ weak = "the robot could not climb the hill because it was too weak".split()
 steep = [*weak[:-1], "steep"]
 first, second = np.random.default_rng(0).dirichlet(np.ones(12) / 6, (2, 2, 3, 12)).astype("f4")"""
 SHOW = "view = SentenceView(first, weak, compare=second, compare_tokens=steep, query=8)\nview"
-WIDEST = 16  # px, of a weight of 1
+WIDEST = 16  # pixels: the width of an arc with a weight of 1
 
 
 class SentencePage:
-    """One SentenceView on a page: its parts as locators."""
+    """A SentenceView on a page, with its parts as locators. root: the locator of the view."""
 
     def __init__(self, root):
         self.root, self.status = root, root.get_by_role("status")
@@ -33,13 +33,17 @@ class SentencePage:
         return self.root.locator(".av-toggle label", has_text=re.compile(f"^{name}$"))
 
     def shows(self, expect, words, weights, word, direction="looks most at"):
-        """What is said, and how thick the arcs are, is what the weights say."""
+        """Check that the status and the widths of the arcs are right for the chosen word.
+
+        words: the tokens. weights: the word's weights, one for each token. word: its index.
+        direction: what the status says between the two tokens.
+        """
         most = int(np.argmax(weights))
         expect(self.status).to_contain_text(f"{words[word]} {direction} {words[most]} ({weights[most]:.2f})")
         expect(self.words.nth(word)).to_have_class(re.compile("av-asking"))
         drawn = [weight for weight in weights.tolist() if weight >= 0.005]
         expected = pytest.approx([max(0.8, WIDEST * weight) for weight in drawn], abs=0.051)
-        lab_server.wait_until(lambda: self.widths() == expected)  # the arcs may be moving
+        lab_server.wait_until(lambda: self.widths() == expected)  # the arcs may still be animated
         assert self.widths() == expected
 
     def widths(self):
@@ -62,7 +66,7 @@ def test_the_word_that_is_pointed_at_asks_and_a_click_holds_it(open_html, expect
     view.words.nth(3).hover()
     view.shows(expect, WEAK, FIRST[0, 0, 3], 3)
     view.status.hover()
-    view.shows(expect, WEAK, FIRST[0, 0, 8], 8)  # what is not held is let go
+    view.shows(expect, WEAK, FIRST[0, 0, 8], 8)  # the pinned word is shown again when the mouse leaves
     view.words.nth(6).click()
     view.status.hover()
     view.shows(expect, WEAK, FIRST[0, 0, 6], 6)
@@ -84,7 +88,7 @@ def test_by_keyboard_alone(open_html, expect):
         expect(view.words.nth(word)).to_be_focused()
         expect(view.words.nth(word)).to_be_checked()
         view.shows(expect, WEAK, FIRST[0, 0, word], word)
-    page.keyboard.press("ArrowRight")  # there is no word beyond the last
+    page.keyboard.press("ArrowRight")  # the last word has no neighbour to the right
     expect(view.words.nth(11)).to_be_focused()
     for key in ("Shift+Tab",) * 4:
         page.keyboard.press(key)
@@ -98,7 +102,7 @@ def test_up_and_down_lead_to_the_line_above_and_below(open_html, expect, page):
     page, [view] = exported(open_html, one())
     view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
     tops = view.words.evaluate_all("all => all.map((word) => word.offsetTop)")
-    assert len(set(tops)) > 1  # too narrow for one
+    assert len(set(tops)) > 1  # the page is too narrow for one line
     view.words.nth(8).focus()
     page.keyboard.press("ArrowUp")
     above = view.root.locator(".av-word:focus").evaluate("word => word.offsetTop")
@@ -117,7 +121,7 @@ def test_from_one_sentence_to_the_other_the_arcs_move(open_html, expect):
     expect(view.words.last.locator(".av-names span").first).to_be_visible()
     view.control("steep").click()
     expect(view.words.last.locator(".av-away")).to_have_text("weak")
-    page.wait_for_function(f"({paths})() !== '' && window.seen.size > 3")  # states between the two
+    page.wait_for_function(f"({paths})() !== '' && window.seen.size > 3")  # so the arcs also take positions in between
     view.shows(expect, STEEP, SECOND[0, 0, 8], 8)
 
 
@@ -162,7 +166,7 @@ def test_in_jupyterlab(open_notebook, expect):
     for view in views:
         view.shows(expect, WEAK, FIRST[0, 0, 2], 2)
     views[0].words.nth(7).click()
-    for key in ("ArrowRight", "b"):  # a letter is no command of JupyterLab's here
+    for key in ("ArrowRight", "b"):  # the letter must not reach JupyterLab as a command
         page.keyboard.press(key)
     for view in views:
         view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
@@ -171,7 +175,7 @@ def test_in_jupyterlab(open_notebook, expect):
 
 @pytest.mark.parametrize("width", [360, 560, 700, 1000])
 def test_words_stand_apart_and_within_their_room(open_html, page, width):
-    """At every width: smaller letters, then several lines, and never one word on another."""
+    """At every width words do not overlap and stay within the page: the letters shrink, then the words wrap."""
     page.set_viewport_size({"width": width, "height": 700})
     weights = np.full((1, len(WEAK), len(WEAK)), 1 / len(WEAK))
     boxes = (

@@ -1,4 +1,4 @@
-"""JupyterLab as `make lab` opens it has the course's settings, and the server its extension."""
+"""Test that JupyterLab, started as by `make lab`, has the course's settings, and its server the course's extension."""
 
 import json
 import urllib.request

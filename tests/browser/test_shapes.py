@@ -1,4 +1,4 @@
-"""ShapeTracer in a browser: the number chosen is marked where torch has it, in an exported page and in JupyterLab."""
+"""Test that ShapeTracer marks the chosen number where torch has it, in an exported page and in JupyterLab."""
 
 import re
 
@@ -15,7 +15,10 @@ def stage(root, name):
 
 
 def assert_marks(root, expect, number, way="right way", sizes=(3, 2, 2)):
-    """In every stage one cell is marked, the one in which torch has the number, and words say where it is."""
+    """Check that each stage marks one cell, the one where torch has the number, and says in words where it is.
+
+    sizes: (num_tokens, num_heads, head_dim).
+    """
     stages, d_out = paths(*sizes)[way], sizes[1] * sizes[2]
     name = f"token {'abcdef'[number // d_out]}, feature {number % d_out}"
     expect(root.get_by_text(name, exact=True)).to_be_visible()
@@ -35,7 +38,7 @@ def test_exported_page_by_mouse(open_html, expect):
         stage(root, title).locator(f'[data-n="{n}"]').click()
         assert_marks(root, expect, n)
     stage(root, "input").locator('[data-n="0"]').hover()
-    assert_marks(root, expect, 2)  # a mouse on its way to the menu changes nothing
+    assert_marks(root, expect, 2)  # hovering changes nothing
     stage(root, "heads").locator('[data-n="7"]').click()
     assert_marks(root, expect, 7)
     expect(stage(root, "heads").locator("small")).to_have_text("head 1, row b, column 1")
@@ -57,10 +60,10 @@ def test_jupyterlab_by_keyboard(open_notebook, expect):
     page = open_notebook([MAKE, "view", "view", "view.number = 0"])
     roots = [page.locator(".av").nth(number) for number in (0, 1)]
     for root in roots:
-        assert_marks(root, expect, 0)  # chosen in Python, shown in both copies
+        assert_marks(root, expect, 0)  # set from Python, shown in both copies
     heads = stage(roots[0], "heads")
     heads.focus()
-    # The heads hold 0 1 / 4 5 / 8 9 and 2 3 / 6 7 / 10 11; at an edge the choice stays.
+    # The heads hold 0 1 / 4 5 / 8 9 and 2 3 / 6 7 / 10 11. A move beyond an edge changes nothing.
     steps = ("ArrowRight", 1), ("ArrowDown", 5), ("ArrowDown", 9), ("ArrowDown", 3), ("ArrowLeft", 2), ("ArrowUp", 8)
     for key, number in (("ArrowUp", 0), ("ArrowLeft", 0), *steps):
         page.keyboard.press(key)
@@ -72,4 +75,4 @@ def test_jupyterlab_by_keyboard(open_notebook, expect):
     page.keyboard.press("ArrowDown")
     for root in roots:
         assert_marks(root, expect, 8, "wrong split")
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the keys were ours
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys

@@ -1,4 +1,4 @@
-"""Every page of the web edition, opened from a file without network: whole, alive, and led by the keyboard."""
+"""Test every page of the web edition from a file, without network: complete, views work, usable by keyboard."""
 
 import re
 import subprocess
@@ -16,23 +16,26 @@ SITE = COURSE / "build" / "site"
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
 PAGES = ["index", *STEMS]
-LARGEST = 1_000_000  # bytes of a page, without its pictures and what all pages share
+LARGEST = 1_000_000  # bytes of a page's HTML, without its pictures and the files that all pages share
 OTHER_VIEWS = ".av:not(.av-predict, .av-quiz)"
 
-# All that a reader can have moved in a view.
+# Return a view's HTML and the values of its controls: everything that a reader can change.
 STATE = "view => view.outerHTML + [...view.querySelectorAll('input, select')].map(one => one.value + one.checked)"
 
 
 @pytest.fixture(scope="session")
 def site():
-    """The site, as `make site` builds it; what was collected of the views before is used again."""
+    """Build the site as `make site` does, and return its folder; cached data of the views is used again."""
     subprocess.run([sys.executable, COURSE / "tools" / "web_edition.py"], check=True)
     return SITE
 
 
 @pytest.fixture
 def open_page(site, context):
-    """open_page(stem, theme="light") -> the page; what it asks outside its folder, and what it complains of, fails."""
+    """Yield open_page(stem, theme="light"), which opens a page of the site and returns it.
+
+    A request outside the site's folder, or anything in the page's console, fails the test.
+    """
     opened, problems = [], []
 
     def refuse(route):
@@ -117,7 +120,7 @@ def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem)
     view = page.locator(OTHER_VIEWS).first
     before = view.evaluate(STATE)
     controls = view.locator("input:enabled, select, [tabindex='0'], button:enabled").locator("visible=true")
-    for number in range(min(3, controls.count())):  # the first button may say what is so already
+    for number in range(min(3, controls.count())):  # the first control may have no effect here
         for key in ("ArrowRight", "ArrowDown", "Space"):
             if view.evaluate(STATE) == before:
                 controls.nth(number).press(key)

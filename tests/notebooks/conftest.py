@@ -1,4 +1,4 @@
-"""A folder of submissions that is graded without running a notebook, and the way in which one is run here."""
+"""Fixtures for grading: `submitted`, a folder graded without running any notebook, and `sandboxed`, a real sandbox."""
 
 import csv
 import json
@@ -16,9 +16,10 @@ PASSED = {"exercise": "scores", "status": "passed", "mistake": "", "message": "p
 
 
 class Submitted:
-    """A folder in which anna and zoe are right, whatever else lies there; in place of the grader stands a stand-in.
+    """A folder of submissions that the `submitted` fixture grades with a fake grader.
 
-    The stand-in prints what a notebook's metadata says under `findings`, or that the answer to `scores` is right.
+    It holds two notebooks with right answers, of the students anna and zoe; a test adds others. The fake grader
+    reports the `findings` in a notebook's metadata, or that the answer to `scores` is right if there are none.
     """
 
     data = nbformat.writes(nbformat.v4.new_notebook()).encode()
@@ -29,7 +30,7 @@ class Submitted:
         self.put("anna.ipynb"), self.put("zoe.ipynb")
 
     def put(self, path, **finding):
-        """Write a notebook for which the stand-in finds that the answer is right, or else this."""
+        """Write a notebook for which the fake grader reports this finding, by default that the answer is right."""
         made = json.loads(self.data)
         if finding:
             made["metadata"]["findings"] = [PASSED | {"status": "failed"} | finding]
@@ -37,7 +38,11 @@ class Submitted:
         (self.folder / path).write_text(json.dumps(made))
 
     def grade(self):
-        """Grade the folder; returns (file -> row) for all but anna and zoe, and the lines that are printed."""
+        """Grade the folder; return a dict (file -> row) for all students but anna and zoe, and the printed lines.
+
+        It also checks that anna and zoe have passed, that no cell of a table starts like a formula, and that
+        everything is printable.
+        """
         lines = notebook_grading.grade(self.folder)
         rows, points = self.table(notebook_grading.TABLE), self.table(notebook_grading.STUDENTS)
         assert [row["status"] for row in rows if row["student"] in ("anna", "zoe")] == ["passed", "passed"]
@@ -47,11 +52,12 @@ class Submitted:
         return {row["file"]: row for row in rows if row["student"] not in ("anna", "zoe")}, lines
 
     def table(self, name):
-        """Return the rows of a table, a dict each."""
+        """Return the rows of a CSV table in the folder, each a dict."""
         with open(self.folder / name, encoding="utf-8-sig", newline="") as file:
             return list(csv.DictReader(file))
 
 
+# Stands in for grading_process.run: report the findings in the notebook's metadata instead of running it.
 def _run(way, data, name, exercises):
     try:
         findings = [FIRST, *parse_notebook(data).metadata.get("findings", [PASSED])]
@@ -62,7 +68,7 @@ def _run(way, data, name, exercises):
 
 @pytest.fixture(scope="session")
 def sandboxed():
-    """Return the way in which notebooks run here in a sandbox; skip the test where there is none."""
+    """Return the sandbox of this machine (as found by grading_process.find_way); skip the test if it has none."""
     try:
         return grading_process.find_way()
     except NotebookError as error:

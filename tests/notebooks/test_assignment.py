@@ -1,4 +1,4 @@
-"""A sheet has the exercises that were asked for, what leads up to them, and nothing that answers them."""
+"""Test that an assignment sheet has the chosen exercises and what leads up to them, but nothing that answers them."""
 
 import contextlib
 import io
@@ -27,7 +27,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", course.notebooks(), ids=lambda page: page.file)
 def test_a_sheet_of_all_exercises_of_a_notebook(page):
-    """Every check, and in what leads up to them no solution, and no cell that answers another of them."""
+    """The sheet calls every check, and shows no solution and no cell that answers one of its exercises."""
     chosen = notebook_assignment.choose([page.number])
     made = notebook_assignment.sheet(chosen, None, "a.ipynb")
     assert tuple(chosen) == page.exercises == tuple(Code(made).calls)
@@ -44,7 +44,7 @@ def test_a_sheet_of_all_exercises_of_a_notebook(page):
 
 
 def test_what_an_exercise_builds_on_is_told_and_what_another_asks_for_is_not():
-    """The class of scores stands above *MySelfAttention*, and answers the exercise before it."""
+    """The class Scorer leads up to self_attention but answers qk_scores: with both on a sheet it must be left out."""
     alone = notebook_assignment.sheet(["self_attention"], None, "a.ipynb").cells
     both = notebook_assignment.sheet(["qk_scores", "self_attention"], None, "a.ipynb").cells
     words, fewer = ("\n".join(cell.source for cell in cells) for cells in (alone, both))
@@ -53,7 +53,7 @@ def test_what_an_exercise_builds_on_is_told_and_what_another_asks_for_is_not():
 
 
 def test_untouched_it_runs_to_its_end():
-    """All exercises of the course on one sheet: each stub is met with *not attempted*, whatever it is made of."""
+    """On a sheet of all exercises of the course, the check of each untouched stub must say "not attempted yet"."""
     chosen = notebook_assignment.choose([page.number for page in course.notebooks()])
     names, said = {}, io.StringIO()
     with contextlib.redirect_stdout(said):
@@ -64,13 +64,13 @@ def test_untouched_it_runs_to_its_end():
 
 
 def test_the_answer_just_below_an_exercise_is_not_on_its_sheet(folder):
-    """The page of *Causal masking* writes the mask by places right after it has asked for it."""
+    """The notebook *Causal masking* shows a solution of causal_mask right below it; the sheet must not have it."""
     path, _, chosen = notebook_assignment.write_assignment(["my_masked_weights", "my_causal_mask", "causal_mask"])
     assert chosen == ["causal_mask", "masked_weights"]
     assert path == folder / "assignment_masked_weights_causal_mask.ipynb"
     words = "\n".join(cell.source for cell in read_notebook(path).cells)
     assert "place[:, None]" not in words and "The zeros have the form of a triangle" in words
-    assert "Ten zeros: 4, 3, 2, 1 and none." in words and "[0.8906, 0.1094, 0.0000" in words  # what leads up to it
+    assert "Ten zeros: 4, 3, 2, 1 and none." in words and "[0.8906, 0.1094, 0.0000" in words  # the lead-up stays
     assert words.count(f"hand in **this file**, `{path.name}`") == 2 and "into the folder `work`" in words
 
 
@@ -78,7 +78,7 @@ def test_what_a_value_is_made_of_is_given():
     made = notebook_assignment.sheet(notebook_assignment.choose(["00"]), None, "a.ipynb")
     given = {cell.id.removesuffix("-given"): cell.source for cell in made.cells if cell.id.endswith("-given")}
     assert given.keys() == {"means", "mix", "shares"} and given["means"].startswith("table = torch.tensor([[1.0")
-    assert given["mix"].startswith("other = torch.tensor([[1.0, 0.0, 2.0, 5.0],\n")  # as the page writes it
+    assert given["mix"].startswith("other = torch.tensor([[1.0, 0.0, 2.0, 5.0],\n")  # line break as in the notebook
 
 
 def test_exercises_of_several_notebooks_have_one_setup_and_a_name(folder):

@@ -1,4 +1,4 @@
-"""The notebooks of version 1, copied and answered, on the library of today: no error, the right quiz, progress kept."""
+"""Test that answered notebooks of version 1 run on today's library: no error, the right quiz, and progress is kept."""
 
 import json
 import re
@@ -21,7 +21,7 @@ class Cell(NamedTuple):
 
 
 def cells_of(path):
-    """The code cells of a notebook, each stub replaced by its solution under the stub's name: the answer."""
+    """Return the code cells of a notebook as Cells, with each stub replaced by its solution under the stub's name."""
     _, *parts = CELL.split(path.read_text("utf-8"))
     cells = [Cell(*part) for part in zip(parts[::3], [tags or "" for tags in parts[1::3]], parts[2::3], strict=True)]
     for index, cell in enumerate(cells):
@@ -38,7 +38,7 @@ def test_a_notebook_of_before(path, tmp_path, monkeypatch, capsys):
     number = path.stem[:2]
     if number == "10" and not (data.DATA / "minilm" / "model.safetensors").is_file():
         pytest.skip("the real model's weights are missing: make data")
-    (tmp_path / f"{path.stem}.ipynb").write_text("{}")  # progress lies beside the learner's notebooks
+    (tmp_path / f"{path.stem}.ipynb").write_text("{}")  # progress is kept in the folder of the notebooks
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COURSE_PROGRESS", raising=False)
     monkeypatch.setattr(session, "progress", lambda steps, label, news=None: range(steps))
@@ -50,4 +50,4 @@ def test_a_notebook_of_before(path, tmp_path, monkeypatch, capsys):
     kept = json.loads((tmp_path / progress.NAME).read_text())["passed"]
     assert kept == [re.match(r"checks\.(\w+)", cell.source)[1] for cell in cells if cell.tags == "check"]
     listed = {name for one in course.notebooks() for name in one.exercises}
-    assert set(kept) <= listed  # what was passed then still counts
+    assert set(kept) <= listed  # exercises passed then still count

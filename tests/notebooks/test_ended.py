@@ -1,4 +1,4 @@
-"""A kernel that ends without leave is told of, once; no other end is, and no mark on the disk can stop a notebook."""
+"""Test that a killed kernel is reported once, that other ends are not, and that no mark file can stop a notebook."""
 
 import json
 import os
@@ -15,26 +15,30 @@ from jupyter_client import KernelManager
 from course_utils import ended, session
 
 START = "from course_utils import session; session.start()"
-ALONE = "from course_utils import ended; ended.without_leave(get_ipython()) or None"  # quicker than all of START
+ALONE = "from course_utils import ended; ended.without_leave(get_ipython()) or None"  # faster than all of START
 START_TIMEOUT = 120  # seconds
 
 
 class Notebook:
-    """Kernels of one notebook in a learner's folder, started by this process in the server's place."""
+    """A notebook in a learner's folder, whose kernels this process starts in place of a Jupyter server.
+
+    environment: variables for the kernels.
+    """
 
     def __init__(self, folder, name="04_mine.ipynb", **environment):
         self.marks, self.kernels, self.start = folder / ended.FOLDER, [], START
         nbformat.write(nbformat.v4.new_notebook(), folder / name)
         self.folder, self.environment = folder, os.environ | {"JPY_SESSION_NAME": str(folder / name)} | environment
-        self.environment.pop("COURSE_PROGRESS")  # off in all tests
+        self.environment.pop("COURSE_PROGRESS")  # set to off for all tests
 
     def begin(self):
-        """Start a kernel, as the one to talk to."""
-        self.manager = KernelManager(shutdown_wait_time=120)  # a kernel that ends by itself ends sooner
+        """Start a kernel and connect to it; return what the notebook's first cell shows."""
+        self.manager = KernelManager(shutdown_wait_time=120)  # the most seconds to wait; a kernel normally ends sooner
         self.manager.start_kernel(cwd=str(self.folder), env=self.environment)
         self.kernels.append(self.manager)
         return self.talk()
 
+    # Connect to the current kernel, run the notebook's first cell in it, and return what the cell shows.
     def talk(self):
         self.client = self.manager.client()
         self.client.start_channels()
@@ -42,7 +46,7 @@ class Notebook:
         return self.run(self.start)
 
     def run(self, code):
-        """Returns the text that a cell shows."""
+        """Run code in the kernel and return the text that it prints, displays or raises."""
         said = []
 
         def hear(message):
@@ -63,7 +67,7 @@ class Notebook:
         self.manager.provisioner.process.wait()
 
     def spin(self):
-        """Start a cell that does not end, whatever interrupts it; return when it runs."""
+        """Start a cell that never ends and ignores interrupts; return once it runs."""
         cell = self.client.execute("while True:\n    try:\n        while True: pass\n    except BaseException: pass")
         while True:
             message = self.client.get_iopub_msg()
@@ -119,12 +123,16 @@ def test_a_notebook_open_twice_tells_of_the_kernel_that_was_killed_alone(noteboo
     first.execute_interactive("1")
 
 
-# Below, the marks alone: what stands in them, and what a start makes of it.
+# The tests below start no kernels. They write mark files and check what the next start reports.
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """begin() -> what this process, in a kernel's place, is told at its start; marks: where the marks are."""
+    """Let this process stand in for a notebook's kernel; return a namespace of begin, marks and folder.
+
+    begin() starts it and returns whether the previous kernel was killed. marks: the folder of the mark files.
+    folder: the notebook's folder.
+    """
     monkeypatch.delenv("COURSE_PROGRESS")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "04_mine.ipynb"))
@@ -136,12 +144,14 @@ def here(tmp_path, monkeypatch):
     )
 
 
+# Write the mark file of a kernel and server that no longer run; `said` replaces entries of it.
 def leave_mark(here, name="04_mine.5.json", **said):
     here.marks.mkdir(exist_ok=True)
     gone = "1 1 of another start"
     (here.marks / name).write_text(json.dumps({"kernel": gone, "server": gone, "kills": None} | said))
 
 
+# Return how a mark file names this process.
 def us():
     return ended._process(os.getpid())
 
@@ -159,7 +169,7 @@ def test_with_its_server_or_its_computer_gone_nothing_is_said(here):
 
 @pytest.mark.parametrize(("boot", "kills", "told"), [("a", 3, True), ("a", 2, False), ("b", 3, False)])
 def test_with_its_server_gone_a_kill_for_memory_is_told_of(here, monkeypatch, tmp_path, boot, kills, told):
-    """As where a container, or a student's whole server, has the limit."""
+    """A memory limit of a container or of a student's whole server ends the server together with the kernel."""
     monkeypatch.setattr(ended, "BOOT", tmp_path / "boot")
     monkeypatch.setattr(ended, "COUNTS", tmp_path / "vmstat")
     (tmp_path / "boot").write_text(f"{boot}\n")
@@ -234,7 +244,7 @@ def test_a_process_that_has_ended_and_is_not_yet_cleared_away_does_not_run():
     process = ended._process(child.pid)
     assert process and ended._runs(process)
     child.stdin.close()
-    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and is not cleared away
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it has ended but is not reaped yet
     assert not ended._runs(process)
     child.wait()
 

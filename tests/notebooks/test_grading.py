@@ -1,4 +1,4 @@
-"""What students hand in is graded, the same each time, and nobody's code harms anybody else's."""
+"""Test that submissions are graded, the same each time, and that no student's code affects another's result."""
 
 import csv
 import os
@@ -65,11 +65,11 @@ SUBMISSIONS = {  # file -> its cells
     "sleeps.ipynb": [SETUP, "time.sleep(1000)\n" + SOFTMAX, CHECKS[0]],
 }  # fmt: skip
 HOSTILE = ["hungry.ipynb", "deletes.ipynb", "floods.ipynb", "surrogate.ipynb"]
-STRANGE = "str\nange\x1b.ipynb"  # on Linux and macOS, a name may be so
+STRANGE = "str\nange\x1b.ipynb"  # a valid file name on Linux and macOS
 
 
 def write(path, cells, folder=None):
-    """Write a notebook. folder: where one of them deletes what it can."""
+    """Write a notebook of these code cells. folder: replaces {folder!r} in them; one submission deletes files there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     sources = [source.replace("{folder!r}", repr(str(folder))) for source in cells]
     cells = [nbformat.v4.new_code_cell(source, id=f"cell-{number}") for number, source in enumerate(sources)]
@@ -83,7 +83,7 @@ def table(folder, name=notebook_grading.TABLE):
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """Every submission graded in one go: the printed lines, the folder, and (student, exercise) -> row of the table."""
+    """Grade all submissions at once; return the printed lines, the folder, and a dict (student, exercise) -> row."""
     folder = tmp_path_factory.mktemp("submitted")
     for name, cells in SUBMISSIONS.items():
         write(folder / name, cells, folder)
@@ -111,7 +111,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("raises", "softmax"): ("failed", "", "ZeroDivisionError: division by zero"),
     ("raises", "tempered_softmax"): ("failed", "", "SystemExit"),
     ("raises", "scaled_scores"): ("failed", "", "OSError"),
-    ("crashes", "softmax"): ("passed", "", "right on"),  # what was found before is kept
+    ("crashes", "softmax"): ("passed", "", "right on"),  # results from before the crash are kept
     ("crashes", "tempered_softmax"): ("broke off", "", "a crash, or an exit"),
     ("crashes", "scaled_scores"): ("not reached", "", "before, at tempered_softmax"),
     ("hangs", "softmax"): ("passed", "", "right on"),
@@ -165,7 +165,7 @@ def test_mistakes_are_counted_below_the_table(graded):
 
 
 def test_each_student_has_a_line_and_a_page(graded):
-    """Of two notebooks of one student, the better answer counts."""
+    """Each student has one row of points and one feedback page; of two notebooks, the better answer counts."""
     folder = graded[1]
     rows = {row["identifier"]: row for row in table(folder, notebook_grading.STUDENTS)}
     assert list(rows["twice"]) == ["identifier", "points", "maximum", "feedback", *NAMES]
@@ -174,11 +174,11 @@ def test_each_student_has_a_line_and_a_page(graded):
     assert len(rows) == len({student for student, _ in graded[2]})
     for row in rows.values():
         assert row["points"] + " of 3 points" in (folder / row["feedback"]).read_text("utf-8")
-    assert (folder / notebook_grading.STUDENTS).read_bytes().startswith(b"identifier,points,")  # nothing before it
+    assert (folder / notebook_grading.STUDENTS).read_bytes().startswith(b"identifier,points,")  # no byte order mark
 
 
 def test_nothing_is_left_behind_and_nothing_taken_away(graded):
-    """What a notebook writes into its folder is gone, and the submissions are as they were."""
+    """Files that a notebook writes while it is graded are gone afterwards, and no submission is missing."""
     folder = graded[1]
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     pages = {name for name in there if name.startswith("feedback/")}
@@ -188,7 +188,7 @@ def test_nothing_is_left_behind_and_nothing_taken_away(graded):
 
 
 def test_the_same_again_whatever_the_order(graded, tmp_path):
-    """Hostile ones among three others, elsewhere and in another order: the same rows and pages."""
+    """Hostile notebooks and three others, graded again in another folder and order, get the same rows and pages."""
     for name in [*HOSTILE, "wrong.ipynb", "raises.ipynb", "=right.ipynb"]:
         write(tmp_path / name, SUBMISSIONS[name], tmp_path)
     notebook_grading.grade(tmp_path)
@@ -224,7 +224,7 @@ def test_nothing_to_grade(tmp_path, monkeypatch):
 
 
 def test_no_pass_of_a_students_is_a_pass_of_the_teachers(tmp_path, monkeypatch):
-    """Not even where an answer's own code calls the check."""
+    """Grading writes no progress.json for the teacher, not even if an answer itself calls its check."""
     monkeypatch.delenv("COURSE_PROGRESS")
     cells = [SETUP, SOFTMAX + "\nreport = checks.softmax(my_softmax)\nmy_softmax.report = report", CHECKS[0]]
     write(tmp_path / "anna.ipynb", cells)

@@ -1,4 +1,4 @@
-"""Whatever lies in the folder of submissions is a row for one student, and changes nothing for the others."""
+"""Test that anything odd in the folder of submissions gives its student a row, and does not affect the others."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from notebook_format import parse_notebook
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes need another system")
 
 
-# what lies in the place of a notebook
+# things that stand in place of a notebook
 
 
 def a_pipe(submitted):
@@ -101,7 +101,7 @@ def test_what_is_no_notebook_is_said_of_its_student_alone(submitted, make):
 
 @pytest.mark.parametrize("depth", [600, 100_000])
 def test_brackets_deep_in_a_notebook_are_no_crash(submitted, depth):
-    """The fewer are too many for what validates a notebook, the more for what reads JSON."""
+    """Deep nesting raises NotebookError: 600 brackets break the notebook's validation, 100,000 the JSON parser."""
     made = submitted.data.decode().replace('"metadata": {}', f'"metadata": {{"a": {"[" * depth}{"]" * depth}}}')
     with pytest.raises(NotebookError, match="brackets inside brackets"):
         parse_notebook(made.encode())
@@ -120,8 +120,8 @@ def test_what_grows_is_not_read_to_its_end(monkeypatch):
 
 @needs_links
 def test_what_may_not_be_read_is_said(submitted):
-    """Root may read everything, and asks as somebody else."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # pytest's own folders are root's alone
+    """Unreadable files and folders are reported; root can read everything, so root tests as another user."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # other users cannot enter pytest's own folders
         os.chmod(folder, 0o755)
         for name in ("ben.ipynb", "mallory/x.ipynb"):
             Path(folder, name).parent.mkdir(exist_ok=True)
@@ -143,7 +143,7 @@ def test_what_may_not_be_read_is_said(submitted):
 
 @needs_links
 def test_folders_deeper_than_any_path(submitted):
-    """Each inside the other, more often than Python's calls may be, and longer than the system takes."""
+    """Folders nested deeper than Python's recursion limit, with a path too long for the system, are only reported."""
     here = os.getcwd()
     try:
         os.chdir(submitted.folder)

@@ -1,4 +1,4 @@
-"""What comes from students is printable wherever it is shown, and no two of them become one."""
+"""Test that names and texts of students are printable wherever shown, and that no two students become one."""
 
 import os
 import re
@@ -17,7 +17,7 @@ needs_links = pytest.mark.skipif(sys.platform == "win32", reason="such names, an
 # names
 
 
-NAMES = {  # a file's name, as bytes -> the student's, as it is shown
+NAMES = {  # file name as bytes -> the student's name as shown
     b"mallory\xff.ipynb": "mallory\\udcff",
     b"mal\nlory.ipynb": "mal lory",
     b"mal\x1b[31mlory.ipynb": "mal\\x1b[31mlory",
@@ -40,7 +40,7 @@ NAMES = {  # a file's name, as bytes -> the student's, as it is shown
 @needs_links
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 def test_a_name_is_shown_as_it_can_be(submitted, name):
-    """Names of people stay as they are, and nobody takes another's."""
+    """Real names are shown unchanged, control characters are escaped, and no student gets another's name."""
     with open(os.fsencode(submitted.folder) + b"/" + name, "wb") as file:
         file.write(submitted.data)
     [row] = submitted.grade()[0].values()
@@ -68,12 +68,12 @@ def test_pages_differ_by_more_than_large_and_small_letters():
     assert not any(set(name) & set("/:") or name.startswith(".") for name in names.values())
 
 
-# what is written
+# files that grading writes
 
 
 @needs_links
 def test_a_page_that_cannot_be_written_costs_nobody_else_theirs(submitted):
-    name = "m" * 248  # with its ending, the longest that a file may have
+    name = "m" * 248  # with ".ipynb" close to the longest file name the system takes
     submitted.put(f"{name}.ipynb")
     (submitted.folder / "feedback" / "ben.html").mkdir(parents=True)
     submitted.put("ben.ipynb")
@@ -86,7 +86,7 @@ def test_a_page_that_cannot_be_written_costs_nobody_else_theirs(submitted):
 
 @needs_links
 def test_nothing_is_written_through_a_link(submitted):
-    """Where students can write into the folder, they could name any file of the teacher's."""
+    """Grading replaces links in the folder; students who can write there could point them at a teacher's file."""
     mine = submitted.folder.parent / "mine"
     mine.write_text("mine")
     (submitted.folder / "feedback").mkdir()
@@ -112,7 +112,7 @@ def test_a_student_called_like_a_table(submitted):
     assert any(line.startswith("grades.csv could not be written") for line in lines)
 
 
-# what a student's code says
+# texts that come from a student's code
 
 
 HOSTILE_WORDS = "red \x1b[31m \ud800 \u202e\nzoe.ipynb,scores,failed"
@@ -137,7 +137,7 @@ def test_a_mistake_is_one_that_the_check_knows(submitted):
 
 
 def test_every_mistake_that_a_check_has_named_is_known():
-    """By what checks said of the answers that readers typed."""
+    """The mistakes that checks found in all recorded answers of readers must have a sentence in `sentences`."""
     head = re.compile(r"^# %% wrong (\w+): ([a-z0-9-]+(?: \+ [a-z0-9-]+)*)$", re.MULTILINE)
     files = (COURSE / "tests" / "checks" / "answers").rglob("*.py")
     heads = [found for path in files for found in head.findall(path.read_text("utf-8"))]
@@ -156,7 +156,7 @@ def test_an_answer_with_two_mistakes_counts_once_for_each(submitted):
 
 
 def test_nobody_speaks_for_others_below_the_table(submitted):
-    """Words come from the exercise, or are what most heard."""
+    """The text of a mistake comes from the exercise, or else is the message that most students got."""
     for name, words in {"ben": "A.", "chris": "A.", "mallory": "B."}.items():
         for mistake in ("random", "last-left-out"):
             submitted.put(f"{name}/{mistake}.ipynb", mistake=mistake, message=words)

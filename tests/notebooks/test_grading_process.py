@@ -1,4 +1,4 @@
-"""What a stranger's code may do: nothing beyond its own small folder, on systems that know how to see to it."""
+"""Test how one submission is graded: unconfined, in the sandbox with its time limits, and in a container."""
 
 import json
 import os
@@ -29,7 +29,10 @@ if sys.argv[1] == "run":
 
 @pytest.fixture
 def podman(tmp_path, monkeypatch):
-    """In place of podman, a program that writes down how it was called and runs the grader; returns the calls."""
+    """Put a fake podman on the PATH, which records its arguments and runs the grader; return a function for the calls.
+
+    The function returns the list of recorded argument lists.
+    """
     program = tmp_path / "bin" / "podman"
     program.parent.mkdir()
     texts = {"python": sys.executable, "folder": str(tmp_path), "course": str(COURSE), "tools": str(COURSE / "tools")}

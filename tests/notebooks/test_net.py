@@ -1,4 +1,4 @@
-"""The net holds: whatever goes wrong in a stored notebook, `check` or nbval finds it, and neither cries wolf."""
+"""Test that `check` or nbval finds each fault in a stored notebook, and that neither objects to rounding."""
 
 import ast
 import os
@@ -19,7 +19,7 @@ NUMBER = re.compile(r"-?\d+\.\d{4}")
 
 
 def shows_numbers(cell):
-    """Whether the cell ends in an expression whose stored value is a tensor."""
+    """Return whether the cell ends in an expression whose stored value is a tensor."""
     is_value = cell.cell_type == "code" and isinstance(ast.parse(cell.source).body[-1], ast.Expr)
     return is_value and any(
         output.get("data", {}).get("text/plain", "").startswith("tensor") for output in cell.outputs
@@ -30,6 +30,7 @@ def as_stored(notebook):
     pass
 
 
+# Change the first stored tensor of the notebook with pattern.sub(change, …).
 def numbers_changed(notebook, pattern, change):
     data = next(filter(shows_numbers, notebook.cells)).outputs[-1].data
     changed = pattern.sub(change, data["text/plain"])
@@ -85,7 +86,11 @@ MUTATIONS = [
 
 
 class Verdict(NamedTuple):
-    """What `check` finds; where that is nothing, how the cells fare with nbval, and its report on all copies."""
+    """The verdict on a mutated notebook.
+
+    found: the findings of `check`. cells: the outcomes of nbval, as from `outcomes`; empty if `check` found something.
+    report: nbval's report on all mutated notebooks together.
+    """
 
     found: list[str]
     cells: set[str]
@@ -94,7 +99,7 @@ class Verdict(NamedTuple):
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
-    """Return a Verdict for each mutation."""
+    """Return a dict from each mutation to its Verdict."""
     folder = tmp_path_factory.mktemp("net")
     copies = {mutate: mutated_copy(folder / mutate.__name__, mutate) for mutate in [*HARMLESS, *MUTATIONS]}
     found = {mutate: findings([path]) for mutate, path in copies.items()}
@@ -105,7 +110,10 @@ def verdicts(tmp_path_factory):
 
 
 def mutated_copy(folder, mutate):
-    """Put the changed notebook among the other files of the course, so that its links still lead somewhere."""
+    """Write the mutated notebook into a folder with links to the course's other files, and return its path.
+
+    The links keep the notebook's own links valid.
+    """
     (folder / "notebooks").mkdir(parents=True)
     for path in [*COURSE.iterdir(), *(COURSE / "notebooks").iterdir()]:
         if path.name not in ("notebooks", REAL.name):
@@ -118,9 +126,9 @@ def mutated_copy(folder, mutate):
 
 
 def nbval(folder, paths):
-    """Run the tests' own nbval over the notebooks; return its report."""
+    """Run nbval over the notebooks, configured as in this repository, and return its report."""
     options = ["--nbval", "-q", "-rA", "-p", "no:cacheprovider", "-c", COURSE / "pyproject.toml"]
-    options += ["--rootdir", folder]  # a notebook outside of it has no name in the report
+    options += ["--rootdir", folder]  # the report names only notebooks inside rootdir
     command = [sys.executable, "-m", "pytest", *options, *paths]
     settings = {**os.environ, "OMP_NUM_THREADS": "1"}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=settings).stdout

@@ -1,4 +1,4 @@
-"""The learner's copies are never overwritten, and what the course changes is said."""
+"""Test that the learner's copies of notebooks are never overwritten, and that changes in the course are reported."""
 
 import subprocess
 import sys
@@ -102,4 +102,4 @@ def test_copies_of_before_stay_and_are_named_with_what_became_of_them(tmp_path):
     _, told = copy_notebooks(published, own)
     assert "07_padding_and_cross_attention (now 90_padding_and_cross_attention)" in told
     assert (own / "07_padding_and_cross_attention.ipynb").read_bytes() == before
-    assert copy_notebooks(published, own) == []  # said once
+    assert copy_notebooks(published, own) == []  # it is reported only once

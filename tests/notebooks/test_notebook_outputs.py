@@ -1,4 +1,4 @@
-"""Numbers are compared as numbers: what another processor prints matches, what a mistake prints does not."""
+"""Test how stored outputs are compared: rounding on another processor matches, the output of a mistake does not."""
 
 import re
 
@@ -20,14 +20,14 @@ PAIR = "<p style='margin:.4em'>weights <b>0.25</b> and <b>0.75</b></p>"
 
 
 def stored(number, holds):
-    """The one stored text of a notebook that holds these words."""
+    """Return the one printed text stored in notebook `number` that contains `holds`."""
     (page,) = PUBLISHED.glob(f"{number}_*.ipynb")
     cells = [cell for cell in read_notebook(page).cells if cell.cell_type == "code"]
     (text,) = [output.text for cell in cells for output in cell.outputs if holds in output.get("text", "")]
     return text
 
 
-# What other processors, instruction sets and releases print in place of what is stored.
+# Outputs that other processors, instruction sets and releases print: (notebook, part of the output, stored, printed).
 ELSEWHERE = {
     "04, the leak by hand": ("04", "plain  tensor([", "0.2486", "0.2487"),
     "05, sums before dropout": ("05", "before tensor([", "[1.0000, 1.0000, 1.0000, 1.0000, 1.0000, 1.0000]",
@@ -42,7 +42,7 @@ ELSEWHERE = {
 @pytest.mark.parametrize("number, holds, here, there", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_what_another_processor_prints_matches(number, holds, here, there):
     text = stored(number, holds)
-    if here not in text:  # stored by such a processor
+    if here not in text:  # the notebook was stored on such a processor
         here, there = there, here
     assert text.count(here) == 1
     assert difference(text, text.replace(here, there)) == ""
@@ -123,7 +123,7 @@ def test_every_stored_output_matches_itself_and_is_caught_if_all_its_numbers_mov
                 if two != text:
                     assert "units of its last digit" in difference(text, two)
                     moved += 1
-    assert moved > 50  # notebooks print that many tensors and more
+    assert moved > 50  # the notebooks print at least that many tensors
 
 
 def stream(text, name="stdout"):

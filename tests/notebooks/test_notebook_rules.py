@@ -1,4 +1,4 @@
-"""Each rule of `check` lets a good notebook pass, and catches a notebook with one fault, in one line."""
+"""Test that each rule of `check` passes a good notebook, and reports a notebook with one fault in one line."""
 
 import nbformat
 import pytest
@@ -13,7 +13,7 @@ SETUP, HEADING, SHOWS, FIGURE, STUB, CHECK, SOLUTION, IGNORED = range(1, 9)  # t
 
 
 def good():
-    """A notebook as `run` stores it, with nothing to find."""
+    """Return a notebook as `run` stores it, in which no rule finds a fault."""
     return new_notebook(
         cells=[
             new_markdown_cell(TITLE, metadata=slide("slide")),
@@ -42,7 +42,7 @@ def text(content="0\n1\n", name="stdout"):
 
 
 def image(kind="image/png", content="iVBORw0KGgo=", alt="a line"):
-    has_alt = alt and kind == "image/png"  # elsewhere it is part of the content
+    has_alt = alt and kind == "image/png"  # other formats have their alt text in the content
     return new_output("display_data", {kind: content}, metadata={kind: {"alt": alt}} if has_alt else {})
 
 
@@ -56,7 +56,7 @@ def test_a_good_notebook_passes(tmp_path):
     assert check(tmp_path, good()) == []
 
 
-# what is wrong: (cell, what to change in it, words of the finding)
+# name of a fault -> (index of the cell, change to the cell, part of the finding)
 FAULTS = {
     "no time": (0, {"source": TITLE.replace("**Time** 1 minute", "A minute")}, "needs its line `**Time**"),
     "dishonest time": (0, {"source": TITLE.replace("1 minute", "5 minutes")}, "says 5 minutes, and takes 0"),
@@ -127,9 +127,9 @@ def test_a_fault_is_found(tmp_path, fault):
     assert "03_sample.ipynb: cell" in lines[0] and notebook.cells[number].id in lines[0]
 
 
-PAGE = "04_causal_masking.ipynb"  # a page of the course has exercises, of which the rules know the answers
+PAGE = "04_causal_masking.ipynb"  # the rules know the exercises of this notebook and their answers
 ROW_AND_COLUMN = "place = torch.arange(9)\nopen = place[None, :] <= place[:, None]"
-ANSWERS = {  # what stands in a cell after the exercise, its metadata, and words of the finding, if there is one
+ANSWERS = {  # name -> (source of a cell below the exercise, its metadata, part of the finding or None)
     "the answer": (
         ROW_AND_COLUMN,
         {},
@@ -163,7 +163,7 @@ def test_a_mark_above_its_exercise_is_found(tmp_path):
 
 
 def words_of(folder, *cells):
-    """What the rules about answers say of a page that has these cells: a finding, or None."""
+    """Return the finding of the rules about answers on a notebook of these cells, or None."""
     nbformat.write(new_notebook(cells=list(cells)), folder / PAGE)
     page = Notebook.read(folder / PAGE)
     found = [*answers.cells_that_answer_say_so(page), *answers.marks_mean_something(page)]
@@ -270,7 +270,7 @@ def test_what_gives_a_prediction_away_is_found(tmp_path, case):
     notebook.cells[SHOWS].source = source
     [line] = check(tmp_path, notebook)
     assert words in line and notebook.cells[SHOWS].id in line
-    notebook.cells[HEADING].source = "## Next one"  # where nothing is predicted, it may stand there
+    notebook.cells[HEADING].source = "## Next one"  # without a prediction the cell is allowed
     assert check(tmp_path, notebook) == []
 
 
@@ -289,7 +289,7 @@ def test_what_is_computed_below_a_prediction_may_be_shown(tmp_path, source):
 
 def test_a_figure_below_a_prediction_is_folded(tmp_path):
     notebook = good()
-    notebook.cells[SHOWS].source = "widgets.Predict('who', 'Who?', who, choices='ab')"  # a view asks as well
+    notebook.cells[SHOWS].source = "widgets.Predict('who', 'Who?', who, choices='ab')"  # a view can ask, too
     [line] = check(tmp_path, notebook)
     assert "fold the cell" in line and notebook.cells[FIGURE].id in line
     notebook.cells[FIGURE].metadata["jupyter"] = {"source_hidden": True}

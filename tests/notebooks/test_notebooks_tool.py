@@ -1,4 +1,4 @@
-"""The commands run and clean, and what they say to a user who made a mistake."""
+"""Test the commands run and clean of tools/notebooks.py, and their messages on a user's mistakes."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def write(path, *sources):
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
-    """Three notebooks after one run of all of them, the bytes they had before, and what was said."""
+    """Run three notebooks together; return their paths, their bytes before the run, and the messages."""
     folder = tmp_path_factory.mktemp("ran")
     prints = "import os\nfor i in range(3):\n    print(i, flush=True)\nos.environ['OMP_NUM_THREADS']"
     where = "import os, sys\nprint(os.path.basename(os.getcwd()), sys.executable)"
@@ -88,11 +88,11 @@ def test_a_notebook_saved_while_it_runs_is_not_overwritten(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 @pytest.mark.timed
 def test_ctrl_c_leaves_the_notebook_as_it_was(tmp_path):
-    stop = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)"  # if unheard, it is stored
+    stop = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)"  # if ignored, it is stored
     path = write(tmp_path / "01_stopped.ipynb", stop)
     before = path.read_bytes()
     command = [sys.executable, COURSE / "tools" / "notebooks.py", "run", path]
-    # Whoever runs the tests in the background may have Ctrl-C ignored, and programs inherit that.
+    # A shell may ignore Ctrl-C for background jobs, and subprocesses inherit that; so restore the default here.
     heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     done = subprocess.run(command, capture_output=True, text=True, **heard)
     assert done.returncode == 1 and "Stopped" in done.stderr and "Traceback" not in done.stderr
@@ -103,7 +103,7 @@ def test_ctrl_c_leaves_the_notebook_as_it_was(tmp_path):
 
 
 def stored():
-    """A notebook with everything an editor and a kernel may leave in it."""
+    """Return a notebook with everything that editors and kernels may leave in it, and the cell metadata to keep."""
     image = {"image/png": {"alt": "a line", "width": 300, "height": 200}, "isolated": True}
     outputs = [
         new_output("display_data", {WIDGET_VIEW: {"model_id": "a1"}}),

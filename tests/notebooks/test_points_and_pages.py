@@ -1,4 +1,4 @@
-"""The table of points says what is graded; a student's page says what the check said, and is safe to open."""
+"""Test reading the table of points, and that a feedback page repeats the check's words and is safe to open."""
 
 import notebook_points
 import pytest
@@ -69,7 +69,7 @@ def test_a_page_holds_all_it_needs_and_runs_nothing():
     html = page('<img src=x onerror="alert(1)">', ANSWERS, WORTH)
     assert "<script" not in html and "<img" not in html and "http" not in html and "<link" not in html
     assert "&lt;script&gt;alert(1)" in html and "Feedback: &lt;img src=x" in html
-    assert html == page('<img src=x onerror="alert(1)">', ANSWERS, WORTH)  # no time, no number of its own
+    assert html == page('<img src=x onerror="alert(1)">', ANSWERS, WORTH)  # the page has no date and no random id
     assert "color-scheme: light dark" in html and "@media print" in html and 'name="viewport"' in html
 
 

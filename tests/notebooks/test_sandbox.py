@@ -1,4 +1,4 @@
-"""What code in the sandbox tries is refused or does no harm; and what a machine allows is found out by trying."""
+"""Test that the sandbox blocks what hostile code tries, and that find() tries out what the machine allows."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ import pytest
 import sandbox
 from notebook_files import COURSE, NotebookError
 
-CALLS = {  # the numbers of system calls that Python has no function for
+CALLS = {  # numbers of the system calls for which Python has no function
     "x86_64": dict(shmget=29, msgget=68, clone=56, rt_sigqueueinfo=129, keyctl=250, unshare=272, perf_event_open=298)
     | dict(prlimit=302, ptrace=101, memfd_create=319, bpf=321, userfaultfd=323, x32_getpid=0x40000027),
     "aarch64": dict(shmget=194, msgget=186, clone=220, rt_sigqueueinfo=138, keyctl=219, unshare=97, perf_event_open=241)
@@ -60,7 +60,7 @@ except BaseException as error:
     print(type(error).__name__, error)
 """
 NOT_PERMITTED = "Operation not permitted"
-PROBES = {  # what is tried -> the expression, and what it prints
+PROBES = {  # what the code tries -> (expression, part of what it prints)
     "fork": ("os.fork()", NOT_PERMITTED),
     "exec": ("os.execv(sys.executable, ['python'])", NOT_PERMITTED),
     "a program": ("subprocess.run(['ls'])", NOT_PERMITTED),
@@ -111,7 +111,10 @@ PROBES = {  # what is tried -> the expression, and what it prints
 
 @pytest.fixture(scope="module")
 def around(tmp_path_factory, sandboxed):
-    """What lies around the sandbox: a process, servers, a file; returns how to get at each from inside."""
+    """Yield targets outside the sandbox: a process, servers and a file, with their folder.
+
+    words: how code addresses each of them (port, process id, path, socket name), to fill into PROBES.
+    """
     folder = tmp_path_factory.mktemp("around")
     (folder / "secret").write_text("secret")
     (folder / "lent").write_text("to be read")
@@ -145,7 +148,7 @@ def test_what_code_in_the_sandbox_tries(what, around, sandboxed):
 
 
 def stand_in(folder, monkeypatch, name, script):
-    """Put a shell script into the PATH before all programs."""
+    """Write a shell script called `name` and put it first on the PATH."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)

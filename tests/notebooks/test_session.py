@@ -1,4 +1,4 @@
-"""What start() settles, and what a notebook stores of a figure and of a progress bar."""
+"""Test what session.start() sets, what a notebook stores of a figure and a progress bar, and session.check()."""
 
 import base64
 import os
@@ -16,7 +16,7 @@ from course_utils import fonts, look, plots, session
 
 @pytest.fixture
 def shown(monkeypatch):
-    """The bundles that were displayed, each as (data, metadata)."""
+    """Yield the list of displayed MIME bundles, each as (data, metadata), after session.start()."""
     bundles = []
     monkeypatch.setattr(
         session, "display", lambda data, metadata=None, raw=False: bundles.append((data, metadata or {}))
@@ -39,7 +39,7 @@ def test_four_decimals_and_no_exponents():
 
 
 def svg_of(bundle):
-    """What a figure's <img> holds."""
+    """Return the SVG source in the <img> of a displayed figure."""
     data, _ = bundle
     return base64.b64decode(re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', data["text/html"])[1]).decode()
 
@@ -60,7 +60,7 @@ def test_a_figure_follows_the_page_into_the_dark(shown):
     assert svg.find("{*}style").text == look.DARK_FIGURE
     assert not svg.findall(".//{*}metadata")
     papers = [part for part in svg.iter() if "fill: #ffffff" in part.get("style", "") and "patch" in part.get("id", "")]
-    assert papers == []  # the page is the paper
+    assert papers == []  # the figure has no background of its own
 
 
 def test_the_same_figure_gives_the_same_bytes(shown):
@@ -83,7 +83,7 @@ def test_progress_counts_and_leaves_a_stable_line(shown):
 
 
 def test_progress_tells_the_news(monkeypatch):
-    """The loss beside the bar is that of the step just done, and no number of it is stored."""
+    """The text beside the bar is that of the step just done."""
     boxes = []
     monkeypatch.setattr("ipywidgets.HBox.__init__", lambda box, parts: boxes.append(parts))
     monkeypatch.setattr("ipywidgets.HBox._repr_mimebundle_", lambda box: {}, raising=False)
@@ -97,7 +97,7 @@ def test_progress_tells_the_news(monkeypatch):
 
 @pytest.fixture
 def all_letters(monkeypatch):
-    """Fonts as on a machine that has letters for all scripts; tests/plots/test_fonts.py has the other."""
+    """Pretend that the fonts cover all scripts; tests/plots/test_fonts.py tests machines where they do not."""
     monkeypatch.setattr(fonts, "missing_scripts", list)
 
 
@@ -124,11 +124,11 @@ def test_check_names_a_python_that_is_not_taken(monkeypatch, capsys, version):
     session.check()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"This is Python {version[0]}.{version[1]}. Install Python 3.11, 3.12 or 3.13")
-    assert lines[1].startswith("No Jupyter kernel runs this cell.")  # nor does one run this test
+    assert lines[1].startswith("No Jupyter kernel runs this cell.")  # no Jupyter kernel runs this test
 
 
 def test_check_runs_where_torch_is_missing(tmp_path):
-    """In a Python that has no torch, it still gets to say so."""
+    """session.check() works in a Python without torch."""
     (tmp_path / "torch.py").write_text("raise ImportError('no torch')")
     code = "from course_utils import session; session.check()"
     run = subprocess.run(

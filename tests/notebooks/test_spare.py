@@ -1,4 +1,4 @@
-"""What a notebook does loads neither PyTorch's compiler nor what goes with it; whoever asks for it gets all of it."""
+"""Test that a notebook's usual work does not load PyTorch's compiler, and that whoever asks for it gets all of it."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ HEAVY = {"sympy", "torch.distributed.tensor", "torch._inductor", "torch._dynamo.
 
 
 def run(code):
-    """Returns what `code` prints after START, in a Python of its own."""
+    """Run START and `code` in a new Python process; return the words that it prints."""
     done = subprocess.run(
         [sys.executable, "-c", START + code], cwd=progress.COURSE, capture_output=True, text=True, check=False
     )
@@ -47,7 +47,7 @@ print(*sys.modules)"""
     assert set(run(code)) & HEAVY == set()
 
 
-# The real one, however it is asked for; and afterwards as if there had been no other.
+# Each way of asking must load the real torch._dynamo, and must leave no trace of the deferred one.
 @pytest.mark.parametrize(
     "ask",
     [

@@ -1,4 +1,4 @@
-"""Disturbed arithmetic: what processors compute differently moves a little, what is exact stays, cells are named."""
+"""Test disturbed arithmetic: rounded results change a little, exact ones do not, and affected cells are named."""
 
 import nbformat
 import pytest
@@ -70,7 +70,7 @@ def test_what_is_exact_everywhere_stays(function):
 
 
 class Labelled(torch.Tensor):
-    """Numbers that know their name, and hand it on to what is made of them."""
+    """A subclass of Tensor, which results computed from it must keep."""
 
 
 def test_tensors_of_other_classes_are_made_and_keep_their_class():
@@ -86,7 +86,7 @@ def test_tensors_of_other_classes_are_made_and_keep_their_class():
 
 @pytest.fixture
 def page(tmp_path):
-    """A notebook with true outputs; `page` is its path."""
+    """Return the path of a notebook with the outputs of a real run."""
     sources = [
         "import torch",
         "torch.softmax(torch.tensor([0.3, 0.4]), dim=-1)",

@@ -1,4 +1,4 @@
-"""the_reshape: the walk on numbers goes through with any number of heads that divides the width, and refuses 3."""
+"""Test notebook the_reshape: its walk on numbers works with each number of heads that divides d_out, and refuses 3."""
 
 import matplotlib
 import pages
@@ -13,7 +13,7 @@ CONSTANT = "NUM_HEADS = 2"
 
 @pytest.fixture
 def walk(monkeypatch):
-    """Runs the setup of the notebook and the cells of the walk, with another number of heads; returns their names."""
+    """Yield run(num_heads), which runs the notebook's setup and the cells of the walk and returns their namespace."""
     cells = read_notebook(PAGE).cells
     setup = next(cell for cell in cells if "setup" in cell.metadata.get("tags", []))
     first = next(index for index, cell in enumerate(cells) if cell.id == "the-walk")
