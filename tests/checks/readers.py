@@ -1,13 +1,15 @@
-"""Answers that readers of the pages wrote: cells, with what the check says of each.
+"""Read, check and write files of answers that readers of the notebooks wrote.
+
+Such a file is a list of cells; the head of each says what the check reports about it:
 
     # %% wrong masked_weights: all-masked-nan
     # what the reader thought
     def my_masked_weights(attn_scores, mask):
         ...
 
-After the colon stand the ids that are named, joined by ` + `; where none is, `-` and the beginning of the message.
-A right answer has nothing there. `python tests/checks/readers.py write SOURCE TARGET` runs the answers of SOURCE, and
-writes them to TARGET with what is said of them now.
+After the colon stand the ids of the mistakes that the check names, joined by ` + `; if it names none, `-` and the
+beginning of its message. A right answer has nothing there. `python tests/checks/readers.py write SOURCE TARGET` checks
+the answers of SOURCE, and writes them to TARGET with what the checks report now.
 """
 
 import ast
@@ -26,12 +28,12 @@ from course_utils.checks.report import Report
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 HEAD = re.compile(r"# %% (wrong|right) (\w+)(?:: (.+))?")
-SHOWN = 60  # characters of a message that comes without an id
+SHOWN = 60  # how many characters of a message are kept if the check names no mistake
 NUMBER = itertools.count()
 BARE = re.compile(
     r'- "(In (the|your) [\w ]+, the first difference|The [\w ]+ should have the shape|There is `-?(nan|inf)`'
     r"|It stops with|Here a `\w+` should be raised|The cell stops)"
-)  # a fault alone, without a word on where it comes from
+)  # messages that say only that there is a fault, not where it comes from
 AT_HAND = """
 import math
 import numpy as np
@@ -40,11 +42,15 @@ import torch.nn.functional as F
 from torch import nn
 from course_utils import attention, data
 from course_utils.attention import causal_mask, merge_heads, padding_mask, split_heads
-"""  # what readers reach for, whether their page imports it or not
+"""  # names that readers use, whether their notebook imports them or not
 
 
 class Cell(NamedTuple):
-    """One answer. kind: "wrong" or "right". name: of the exercise. said: of a wrong one. code: with its comments."""
+    """An answer of a reader.
+
+    kind: "wrong" or "right". name: the exercise. said: what the check reports about a wrong answer, as in the head; ""
+    for a right one. code: the source, with its comments.
+    """
 
     kind: str
     name: str
@@ -53,13 +59,13 @@ class Cell(NamedTuple):
 
     @property
     def text(self):
-        """As it stands in a file."""
+        """The cell as text: its head line and its code."""
         said = f": {self.said}" if self.said else ""
         return f"# %% {self.kind} {self.name}{said}\n{self.code}"
 
 
 def read(path):
-    """The cells of a file, as a list. Errors: ValueError for a line that begins a cell and is no head."""
+    """Return the Cells of a file, a list; raise ValueError for a line that begins with "# %%" and is no valid head."""
     cells = []
     for line in path.read_text("utf-8").splitlines(keepends=True):
         if line.startswith("# %%"):
@@ -73,7 +79,10 @@ def read(path):
 
 
 def checked(cell):
-    """Run a cell as a notebook does, and check what it leaves; returns a Report, of status "stopped" if it raises."""
+    """Run a cell as a notebook does, check the answer it defines, and return the Report.
+
+    If the cell itself raises, the Report has the status "stopped".
+    """
     exercise, file, names = getattr(checks, cell.name), f"<cell {next(NUMBER)}>", _names(cell.name)
     linecache.cache[file] = (len(cell.code), None, cell.code.splitlines(keepends=True), file)  # as IPython does
     try:
@@ -84,24 +93,27 @@ def checked(cell):
 
 
 def said(cell, report):
-    """What a check said, in the words of a head line: "" for a pass."""
+    """Return what a head line records of a Report: ids of mistakes, or the message's beginning, or "" for a pass."""
     if report.status == "passed":
         return ""
     if report.named:
         return " + ".join(report.named)
     message = " ".join(report.message.split())
     for case in getattr(checks, cell.name).drawn:
-        message = message.removeprefix(words.on(case.label, ""))  # which input it was tells nothing of what is said
+        message = message.removeprefix(words.on(case.label, ""))  # the name of the input is no part of the diagnosis
     return f'- "{message[:SHOWN]}"'
 
 
 def told(cell):
-    """Whether a wrong answer is told more than that it differs, has another shape, or stops."""
+    """Return whether the check says more of a wrong answer than that it differs, has another shape, or raises."""
     return bool(cell.said) and not BARE.match(cell.said)
 
 
 def write(source, target):
-    """Copy the cells of a file, each wrong one with what is said of it now; returns what came out, in words."""
+    """Copy the cells of a file, with what the checks report of them now; return a summary, a text of lines.
+
+    source, target: Paths. The summary names each cell whose kind does not agree with its check.
+    """
     cells, found = [], []
     for cell in read(source):
         report = checked(cell)
@@ -116,7 +128,7 @@ def write(source, target):
 
 
 def _names(name):
-    """What a notebook has imported when the reader comes to an exercise."""
+    """Return a namespace (a dict) with what the notebook of an exercise imports."""
     [file] = [one.file for one in course.notebooks() if name in one.exercises]
     return {**_imported(file), "__name__": "__main__"}
 

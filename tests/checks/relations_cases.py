@@ -1,4 +1,4 @@
-"""Right numbers, what is made of them, and what must be told of it."""
+"""Cases for test_relations.py: right tensors, wrong ones made from them, and the words that must describe how."""
 
 import torch
 
@@ -9,7 +9,7 @@ def drawn(*shape):
     return torch.randn(shape, generator=GENERATOR)
 
 
-# The right numbers on two inputs or more. Each row of CASES takes one of these.
+# The right tensors, each entry for two inputs or more. Each row of CASES uses one entry.
 RIGHT = {
     "scores": [drawn(3, 5), drawn(4, 6)],
     "square": [drawn(2, 4, 4), drawn(3, 5, 5)],
@@ -26,14 +26,14 @@ RIGHT = {
 
 
 def put(right, index, value):
-    """A copy in which a part is another one: value, or wrong numbers where it is None."""
+    """Return a copy of `right` in which the part at `index` is `value`, or wrong numbers if value is None."""
     wrong = right.clone()
     wrong[index] = wrong[index] * 3 + 1 if value is None else value
     return wrong
 
 
 def keep(right, index, rest):
-    """The right numbers in one part, others in all the rest."""
+    """Return a copy of `right` that is right only at `index`; elsewhere it is `rest`, or wrong if that is None."""
     wrong = right * 3 + 1 if rest is None else torch.full_like(right, rest)
     wrong[index] = right[index]
     return wrong
@@ -52,7 +52,7 @@ def shifted(right):
 
 
 CASES = [
-    # which of the right numbers, what is made of them, the words that must be told
+    # (key of RIGHT, function from the right tensor to the wrong one, words that must be in the message)
     ("square", lambda x: x.mT, "rows and columns have changed places"),
     ("weights", lambda x: x.mT, "A row is a query"),
     ("scores", lambda x: x.T, "`.transpose(0, 1)` puts it right"),

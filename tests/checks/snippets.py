@@ -1,4 +1,4 @@
-"""Runs a line or two as a learner would write them, until they stop."""
+"""Run snippets of a line or two, as a learner would write them, that raise an error."""
 
 import ast
 import itertools
@@ -42,7 +42,7 @@ class Net(nn.Module):
 
 
 def arguments():
-    """What every snippet can read, drawn anew."""
+    """Return the variables that every snippet can read (a dict), with the same random numbers at each call."""
     draw = torch.Generator().manual_seed(0)
     rand = {name: torch.rand(2, 5, 4, generator=draw) for name in ("queries", "keys", "values")}
     return rand | {
@@ -69,7 +69,10 @@ def names():
 
 
 def run(snippet, source):
-    """Run a snippet as a learner's function; returns the error and the globals. source: known, as of a cell, or not."""
+    """Run a snippet as the body of a learner's function; return the error that it raises and its globals (a dict).
+
+    source: whether Python knows the snippet's source text, as it does of a notebook's cell.
+    """
     *lines, last = snippet.split("\n")
     try:
         ast.parse(last, mode="eval")

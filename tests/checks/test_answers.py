@@ -1,4 +1,4 @@
-"""A right answer passes, however it is written; a wrong one that stands in no table hears what is wrong."""
+"""Test that right answers pass, however they are written, and that wrong ones that no table has get a clear message."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Which mistake is named: on small exercises, made up here, so that it is the engine that is tested."""
+"""Test which mistake a check names, on small exercises defined here, so that only the engine is tested."""
 
 import linecache
 from pathlib import Path
@@ -40,7 +40,7 @@ def attend(**options):
 
 
 def typed(code, name="my_answer"):
-    """What a notebook's cell leaves under a name."""
+    """Run code as a notebook's cell and return the object it defines under this name."""
     names, file = {"torch": torch, "nn": nn, "__name__": "__main__"}, f"<cell {hash(code)}>"
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
     exec(compile(code, file, "exec"), names)
@@ -48,12 +48,15 @@ def typed(code, name="my_answer"):
 
 
 def attending(score="q @ k.mT / k.shape[-1] ** 0.5", dim=-1, after="", mixed="w @ v"):
-    """An answer to `attend`, written as it is not in the solution."""
+    """Return an answer to `attend` that is written differently from the solution.
+
+    score, dim, mixed: source of its parts. after: a statement to add before the result.
+    """
     code = f"def my_answer(q, k, v):\n    s = {score}\n    w = s.softmax({dim})\n    {after}\n    return [{mixed}, w]\n"
     return typed(code)
 
 
-# ---- a mistake that is known
+# ---- known mistakes
 
 
 def test_an_exact_mistake_is_named_with_its_own_words_alone():
@@ -86,7 +89,7 @@ def test_a_known_mistake_that_explains_most_is_named_where_nothing_denies_it():
 
 
 def test_a_mistake_that_fails_an_input_which_the_learner_passes_is_not_named():
-    """Wrong as without a scale on two inputs of three; but the third, which that mistake fails, is right."""
+    """The answer lacks the scale on two inputs of three, but is right on the third, where no-scale would be wrong."""
     right_on_one = "k.shape[-1] ** 0.5 * (k.dim() == 3) + (k.dim() == 2)"
     report = attend().check(attending(score=f"q @ k.mT / ({right_on_one})"))
     assert report.status == "failed" and report.named == ()
@@ -143,7 +146,7 @@ def test_a_wrong_answer_that_is_no_edit_joins_the_bank():
     assert list(exercise.mistakes) == ["by-range", "not-divided"]
 
 
-# ---- a mistake that is not known
+# ---- unknown mistakes
 
 
 @pytest.mark.parametrize("wrong, place", [("w * 1.3", "[0, 0]"), ("torch.cat([w[:-1], w[-1:] * 1.3])", "[2, 0]")])
@@ -169,13 +172,13 @@ def test_what_stops_is_told_with_the_shapes_that_met():
 
 
 def test_nothing_says_that_something_else_is_wrong():
-    """It sent learners to look for a second mistake where there was one."""
+    """No message may say "something else is wrong", which made learners look for a second mistake."""
     package = Path(checks.__file__).parents[1]
     files = [file for part in ("checks", "exercises") for file in (package / part).rglob("*.py")]
     assert [file.name for file in files if "something else is wrong" in file.read_text("utf-8").lower()] == []
 
 
-# ---- what can go wrong in every exercise
+# ---- mistakes that are possible in every exercise
 
 
 def test_a_changed_input_is_named_where_the_numbers_are_right():
@@ -263,7 +266,7 @@ def test_gradients_of_the_inputs_alone_that_are_cut_off_are_a_hint_to_a_layer():
     assert (report.status, [id for id, _ in report.hints]) == ("passed", ["detached"])
 
 
-# ---- numbers as the learner's answer should have them
+# ---- numbers in messages: whole ones without decimals, booleans as True and False
 
 
 def open_solution(mask):
@@ -335,7 +338,7 @@ def masked_cases(draw):
             "Row `[1]` of your weights adds up to 0.7. It must add up to 1.",
         ),
         ("w + torch.eye(3)[:, :1] * 0.4", "Row `[0]` of your weights adds up to 1.2. It must add up to 0."),
-        ("torch.cat([w[:2], w[2:].flip(-1)])", "yours is"),  # each row adds up to what it should
+        ("torch.cat([w[:2], w[2:].flip(-1)])", "yours is"),  # no row has a wrong sum
     ],
 )
 def test_the_row_that_is_named_adds_up_to_another_number_than_in_the_solution(after, words):

@@ -1,4 +1,4 @@
-"""A table of mistakes is read as it is written, and says in words what does not fit."""
+"""Test that a table of mistakes is parsed as written, and that a row that does not fit raises a clear error."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def weights(queries, keys):
 
 
 def changed(table):
-    """The line of the source that each row of a table changes, as (id, line)."""
+    """Yield (id, changed lines of SOURCE) for each row of a table of mistakes."""
     before = SOURCE.splitlines()
     for row in rows(table):
         after = edited(SOURCE, places(SOURCE, row)).splitlines()
@@ -55,7 +55,7 @@ def test_a_row_has_words_and_edits_and_other_answers():
 
 def test_text_begins_at_the_beginning_of_a_word():
     [row] = rows("a: w\n    row -> line")
-    with pytest.raises(TableError, match="stands 3 times"):  # not in `arrow`, were it there
+    with pytest.raises(TableError, match="stands 3 times"):  # "row" inside "arrow" does not count
         places(SOURCE.replace("weights", "arrow"), row)
 
 

@@ -1,4 +1,4 @@
-"""What stops a learner's code is told in words that name the shapes that met, and a change that really works."""
+"""Test how errors in a learner's code are explained: with the shapes involved, and a change that really works."""
 
 import linecache
 
@@ -14,7 +14,8 @@ def said(snippet, source=True):
     return (errors.explained(*run(snippet, source)) or "").replace('"', "'")
 
 
-# what the learner wrote | what is said of it | the change that is named | the line with the change, if it is a part
+# (the learner's code, words of the explanation, the suggested change,
+#  the repaired line if the change is only a part of it, or None if the change alone cannot run)
 CASES = [
     ("queries @ keys", "(2, 5, 4) meets (2, 5, 4)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),
     ("queries @ keys", "last axis of the left, 4, and the second-to-last of the right, 5", "", ""),
@@ -259,13 +260,16 @@ OWN = [
 
 
 def runs(code):
-    """Run code with what a snippet can read; an error comes through."""
+    """Run code with the variables that snippets can read; let errors through."""
     with torch.set_grad_enabled("copy_" not in code):
         exec(code, {**names(), **arguments()})
 
 
 def is_right(snippet, change, repaired):
-    """Run the change itself, or the line with it in its place; repaired is None where both need more around them."""
+    """Check that the suggested change runs: the repaired line if there is one, else the change by itself.
+
+    Nothing is run if repaired is None, or if the change is only the beginning of a statement.
+    """
     if repaired is not None and (repaired or change) and not change.startswith(("with ", "if ", "import ")):
         before = "" if snippet.startswith(("if", "for", "(")) else "\n".join(snippet.split("\n")[:-1])
         runs(f"{before}\n{repaired or change}")
@@ -280,7 +284,7 @@ def test_told_with_a_change_that_works(snippet, words, change, repaired):
 
 @pytest.mark.parametrize("snippet", [snippet for snippet, *_ in CASES])
 def test_without_its_source_nothing_is_made_up(snippet):
-    """Code that `exec` made has no text: the line is named by its number, and no change of it."""
+    """Without source text, as for code that `exec` runs, an explanation must not quote a line of the code."""
     sentence = said(snippet, source=False)
     assert sentence == "" or not sentence.startswith("`") or "stops:" not in sentence
 
@@ -326,7 +330,7 @@ class Shell:
     ],
 )
 def test_the_closest_name_is_one_that_an_answer_may_read(typed):
-    """Neither IPython's names nor the notebook's values: an answer that reads those is refused."""
+    """No suggestion may be a name of IPython or a value of the notebook, since checks refuse answers that read them."""
     space = {
         **names(),
         **NOTEBOOK,
@@ -364,7 +368,7 @@ def test_the_closest_name_is_one_that_an_answer_may_read(typed):
     ],
 )
 def test_what_a_check_hands_in_is_called_as_the_learner_calls_it(name, code, words):
-    """Its operators, and the names of its classes and arguments, stand nowhere in the learner's code."""
+    """For an object that a check passes in, a message uses the learner's words, not names inside the check."""
     file, space = f"<cell {name} {code}>", names()
     text = f"def my_answer(attend, inputs):\n    return {code}\n"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)

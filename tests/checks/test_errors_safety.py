@@ -1,4 +1,4 @@
-"""To explain an error runs nothing that has an effect, and raises nothing."""
+"""Test that explaining an error runs no code with side effects, and never raises."""
 
 import pytest
 import torch
@@ -8,7 +8,7 @@ from course_utils.checks import errors
 
 
 class Watchful(dict):
-    """Notes whatever is done with it."""
+    """A dict that records each access to it in `touched`."""
 
     def __init__(self):
         self.touched = []

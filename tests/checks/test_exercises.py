@@ -1,4 +1,4 @@
-"""Every exercise lets its solution pass, calls its stub not attempted, and names every mistake of its table."""
+"""Test that every exercise passes its solution, calls its stub not attempted, and names each mistake of its table."""
 
 import functools
 import re
@@ -79,7 +79,7 @@ def is_told(name, mistake):
 
 
 def test_hardly_any_mistake_looks_like_another():
-    """Two that give the same on every input are both told; inputs should tell them apart where there is a way."""
+    """At most one mistake in fifty may give the same result as another one on every input, so that both are named."""
     shared_with = [
         (name, mistake.id) for name, mistake in BANK if mistake.words and len(said_of(name, mistake).named) > 1
     ]
@@ -88,7 +88,10 @@ def test_hardly_any_mistake_looks_like_another():
 
 @pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.drawn[0].args])
 def test_the_first_input_tells_its_axes_apart(name):
-    """Two axes of one length hide a transpose; weights of a sequence over itself are square by nature."""
+    """At most two axes may have equal lengths (self-attention weights are square), or a transpose could go unnoticed.
+
+    The first two rows must differ, too.
+    """
     for argument in EXERCISES[name].drawn[0].args:
         if torch.is_tensor(argument):
             assert len(set(argument.shape)) >= argument.dim() - 1
@@ -109,9 +112,9 @@ def fits(source, row):
         return False
 
 
-# ---- what can go wrong in any exercise is declared in none: it is proved here, on the solution of each
+# ---- mistakes possible in any exercise, which no exercise declares: tested on each one's solution
 
-some_table = torch.eye(3)  # what a notebook leaves lying about
+some_table = torch.eye(3)  # stands for a variable of the notebook
 
 
 @pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.kind != "value"])

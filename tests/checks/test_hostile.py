@@ -1,4 +1,4 @@
-"""Whatever an answer raises or gives back, its check reports a failure in words and raises nothing itself."""
+"""Test that a check reports a failure in words, and never raises, whatever an answer raises or returns."""
 
 import signal
 import subprocess
@@ -15,7 +15,7 @@ from course_utils.checks import errors, limits
 
 
 class Unreadable:
-    """A thing that raises whatever is asked of it."""
+    """An object that raises on any attribute access or special method."""
 
     def __getattribute__(self, name):
         raise ValueError(f"no {name} here")
@@ -30,7 +30,7 @@ class Unreadable:
 
 
 class Text(str):
-    """A text whose methods raise."""
+    """A str whose methods raise."""
 
     def __getitem__(self, place):
         raise ValueError("no parts")
@@ -68,7 +68,7 @@ def raises_itself(self):
     raise self
 
 
-# name -> what `__str__` does, a part of what is said
+# what `__str__` does, in words -> (the method, a part of the check's message)
 PRINTED = {
     "it raises": (lambda self: stops(), "its message cannot be shown, since printing it stops with `ValueError`"),
     "it raises itself": (raises_itself, "stops with `Hostile`"),
@@ -86,7 +86,7 @@ PRINTED = {
 
 
 class Named(type):
-    """Classes that raise when they are asked for their names, or compared."""
+    """A metaclass whose classes raise when they are compared or asked for their names."""
 
     __name__ = __module__ = __mro__ = property(stops)
 
@@ -98,15 +98,16 @@ class Named(type):
 
 
 class Masked(ValueError, metaclass=Named):
-    """An exception whose class raises when it is asked for anything."""
+    """An exception whose class raises on access to its name, module or bases."""
 
 
 class Attributes(AttributeError):
-    """An exception that raises when it is asked for anything."""
+    """An exception that raises on access to its arguments, traceback, class, cause or context."""
 
     args = __traceback__ = __class__ = __cause__ = __context__ = property(stops, lambda self, value: None)
 
 
+# Return a function without parameters that makes the exception.
 def made(kind, *args):
     return lambda: kind(*args)
 
@@ -147,12 +148,12 @@ IN_A_CLASS = (
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch, request):
-    """Little where the time must be up, and much elsewhere: a machine may be busy."""
+    """Set a short time limit for tests of endless code, and a long one elsewhere, since the machine may be busy."""
     monkeypatch.setattr(limits, "SECONDS", 1.0 if "never ends" in request.node.name else 60.0)
 
 
 def failed(answer, exercise="scores"):
-    """Check an answer, and that its report is of a failure, and can be shown."""
+    """Check an answer, assert that its report is a failure and can be displayed, and return the message."""
     report = checks.all()[exercise].check(answer)
     assert report.status == "failed" and len(report.message) < 1000
     (str(report) + report._html()).encode()
@@ -203,7 +204,7 @@ def test_an_exception_of_a_class_is_told_wherever_it_comes_from(name, when):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal that comes by itself")
 def test_the_learners_own_interruption_goes_through():
-    """As the kernel's *stop* button has it: a signal, whose handler raises between two steps."""
+    """KeyboardInterrupt from a signal handler, as by the kernel's *stop* button, must leave the check."""
 
     def answer(query, keys):
         signal.raise_signal(signal.SIGINT)
@@ -215,7 +216,7 @@ def test_the_learners_own_interruption_goes_through():
             checks.scores.check(answer)
 
         names = {}
-        exec("def handler(*_):\n    raise KeyboardInterrupt", names)  # one in Python, as an event loop has
+        exec("def handler(*_):\n    raise KeyboardInterrupt", names)  # a handler written in Python, as in an event loop
         signal.signal(signal.SIGINT, names["handler"])
         with pytest.raises(KeyboardInterrupt):
             checks.scores.check(answer)
@@ -224,7 +225,7 @@ def test_the_learners_own_interruption_goes_through():
 
 
 class Shapeless(torch.Tensor):
-    """A tensor without a shape, or anything else that can be read."""
+    """A tensor whose shape, other properties and methods raise."""
 
     shape = dtype = device = layout = ndim = requires_grad = property(stops)
 
@@ -235,7 +236,7 @@ class Shapeless(torch.Tensor):
 
 
 class Silent(torch.Tensor):
-    """A tensor that raises whatever is done with it."""
+    """A tensor that raises in every torch function."""
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -243,7 +244,7 @@ class Silent(torch.Tensor):
 
 
 class Later(torch.Tensor):
-    """A tensor that can be copied, and raises whatever is done with it then."""
+    """A tensor that can be copied, and raises in every other torch function."""
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -253,7 +254,7 @@ class Later(torch.Tensor):
 
 
 class NoShape(torch.Tensor):
-    """A tensor that can be copied, and has no shape."""
+    """A tensor that can be copied, and whose shape raises."""
 
     @property
     def shape(self):
@@ -261,7 +262,7 @@ class NoShape(torch.Tensor):
 
 
 class Lazy(torch.Tensor):
-    """A tensor of which there are no numbers, for PyTorch to ask about."""
+    """A wrapper subclass of Tensor without data, so that every operation but detach and clone raises."""
 
     @staticmethod
     def __new__(cls, shape):
@@ -366,7 +367,7 @@ def test_code_around_an_answer_that_stops_so_costs_its_notebook_nothing_else(nam
     def stop(*_):
         raise RAISED[name][0]()
 
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # grading puts another there
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # grading replaces this module
     code = SimpleNamespace(needed=lambda call: [], run=stop, broken={0: SyntaxError("no Python")})
     graded = grade_submission._graded(checks.scores, code, None)
     assert graded["status"] == "failed" and "The code around the answer stopped with " in graded["message"]

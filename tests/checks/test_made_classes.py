@@ -1,4 +1,4 @@
-"""A class is made by the names of its sizes, and its layers are told apart, whatever else they are called."""
+"""Test that a check passes a class its sizes by name, and recognises its layers even if they have other names too."""
 
 import torch
 from torch import nn

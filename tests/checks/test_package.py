@@ -1,4 +1,4 @@
-"""The exercises are those that the course lists, found by name, and loaded when they are first asked for."""
+"""Test that the exercises are those that the course lists, are found by name, and are loaded on first use."""
 
 import ast
 import re
@@ -53,13 +53,13 @@ def test_an_unknown_check_lists_those_there_are():
 
 
 def test_a_part_of_the_package_is_no_exercise():
-    """`from . import words` asks for the name before it loads the module: no exercise may be loaded on the way."""
+    """`from . import words` looks up the name before it loads the module; this lookup must load no exercise."""
     with pytest.raises(AttributeError, match="^words$"):
         checks.__getattr__("words")
 
 
 def loaded(code):
-    """What of PyTorch and of the course a Python of its own has loaded after some code."""
+    """Return the set of modules of PyTorch and of the course that a new Python process has loaded after some code."""
     code = f"import sys\n{code}\nprint(*(name for name in sys.modules if name.startswith(('torch', 'course_utils'))))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(run.stdout.split())

@@ -1,4 +1,4 @@
-"""Untouched, every check of a notebook says so; with every solution in its stub, all pass, and what uses them runs."""
+"""Test the notebooks' checks: untouched stubs are not attempted; with the solutions, all pass and later cells run."""
 
 import json
 
@@ -19,10 +19,13 @@ PAGES = sorted(PUBLISHED.glob("*.ipynb"))
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    """Runs the code of a notebook in the learner's folder, in this process; returns its reports."""
+    """Return run(notebook, names), which runs a notebook in a learner's folder, in this process.
+
+    It runs the statements that depend on `names`, and returns the reports of the checks, a dict by exercise.
+    """
     (tmp_path / "mine.ipynb").touch()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COURSE_PROGRESS")  # the learner's progress is kept, in this folder
+    monkeypatch.delenv("COURSE_PROGRESS")  # keep progress, in this folder
     monkeypatch.setattr(session, "progress", lambda steps, label, news=None: range(steps))
     monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
     reports = {}
@@ -44,9 +47,9 @@ def page(tmp_path, monkeypatch):
 
 
 def _touched(statements, names):
-    """The statements that bind or read names, those that read what these bind, and all that they need before them.
+    """Return the statements that depend on these names, directly or through others, and all that these need.
 
-    The others do the same whatever the names mean: that they run to their end, with these outputs, nbval finds.
+    The other statements do the same whatever the names stand for, and nbval tests them. names: a set, which is changed.
     """
     touched, needed, kept = set(), set(), []
     for place, one in enumerate(statements):
@@ -62,7 +65,7 @@ def _touched(statements, names):
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_in_the_published_notebook_nothing_has_been_attempted(path):
-    """That it runs so to its end, with these outputs, is what nbval finds."""
+    """Each stored output of a check must be "not attempted"; nbval tests that the notebook still prints it."""
     cells = [cell for cell in read_notebook(path).cells if "check" in cell.metadata.get("tags", [])]
     assert len(cells) == len(checks.by_notebook()[path.name[:2]])
     for cell in cells:
@@ -78,7 +81,7 @@ def test_with_all_solutions_every_exercise_of_the_notebook_passes(path, page, tm
     reports = page(notebook, filled)
     assert set(reports) == {exercise.name for exercise in exercises}
     assert all(report.status == "passed" for report in reports.values()), reports
-    if reports:  # the page has check cells
+    if reports:  # the notebook has check cells
         assert set(json.loads((tmp_path / "progress.json").read_text("utf-8"))["passed"]) == set(reports)
 
 
@@ -117,7 +120,7 @@ def test_the_solved_notebooks_can_be_written(tmp_path):
         assert line.startswith(f"{path.name}: ") and line.endswith(" 0 solved") != solved
 
 
-# ---- the debug clinic: its page holds a bug for each exercise
+# ---- the notebook debug_clinic, which has a broken function or class for each exercise
 
 BUGS = {
     "row_weights": "softmax-fixed-axis",
@@ -135,7 +138,7 @@ BUGS = {
 
 @pytest.fixture(scope="module")
 def clinic():
-    """The names of the page once it has run."""
+    """Return the namespace of the notebook debug_clinic after a run."""
     skipped = {"check", "figure", "widget", "solution"}
     cells = pages.code_cells(pages.of("debug_clinic"))
     return pages.run([cell for cell in cells if not skipped.intersection(cell.metadata.get("tags", []))])

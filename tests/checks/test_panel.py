@@ -1,4 +1,4 @@
-"""What a check shows: text, and a panel that is the same on every run and needs nothing from elsewhere."""
+"""Test what a check shows: text, and an HTML panel that is the same in each run and loads nothing from elsewhere."""
 
 import re
 from html.parser import HTMLParser
@@ -15,7 +15,7 @@ EXERCISES = checks.all()
 
 
 class Tags(HTMLParser):
-    """Checks that every tag is closed, and keeps what was found."""
+    """An HTML parser that asserts that every tag is closed, and keeps the tags in `found` as (name, attributes)."""
 
     def __init__(self, text):
         super().__init__()
@@ -41,7 +41,7 @@ def report(name, mistake):
 
 
 def asked(name):
-    """On how many inputs the prompt asks for an answer."""
+    """Return how many inputs of an exercise its prompt asks for."""
     return sum(case.asked for case in EXERCISES[name].drawn)
 
 
@@ -85,7 +85,7 @@ def test_which_inputs_were_right_is_said():
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_panel_is_whole_quiet_and_the_same_each_time(name):
     exercise = EXERCISES[name]
-    some = list(exercise.mistakes.values())[::5]  # a thousand panels, all made alike: a fifth of them will do
+    some = list(exercise.mistakes.values())[::5]  # there are a thousand similar panels; every fifth is enough
     for answer in (..., exercise.solution, *some):
         first, again = exercise.check(answer)._html(), exercise.check(answer)._html()
         assert first == again
@@ -158,7 +158,7 @@ def test_a_script_gets_the_text(capsys):
 
 @pytest.fixture
 def shell(monkeypatch):
-    """A notebook's shell, and what it displays."""
+    """Return an IPython shell with `checks` in its namespace; its `bundles` there collects what is displayed."""
     bundles, shell = [], InteractiveShell(config=Config(HistoryManager={"enabled": False}))
     monkeypatch.setattr(shown, "get_ipython", lambda: shell)
     monkeypatch.setattr(shown, "display", lambda bundle, raw: bundles.append(bundle))

@@ -1,4 +1,4 @@
-"""Progress is kept beside the learner's notebooks, survives what can happen to a file, and never stops a check."""
+"""Test that progress is kept beside the learner's notebooks, survives damage to its file, and never stops a check."""
 
 import json
 import subprocess
@@ -25,12 +25,12 @@ def wrong_scores(query, keys):
 
 @pytest.fixture(autouse=True)
 def as_for_a_learner(monkeypatch):
-    monkeypatch.delenv("COURSE_PROGRESS")  # off in all tests
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
 
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """The learner's folder, with a notebook in it."""
+    """Change to a learner's folder with a notebook in it, and return the folder."""
     (tmp_path / "01_mine.ipynb").touch()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -65,7 +65,7 @@ def test_tries_are_counted_until_the_pass(work):
 
 
 def test_a_file_of_before_is_read_and_one_of_now_holds_what_it_held(work):
-    """A file once had `passed` alone, and what it was read by takes `passed` from the file of now."""
+    """A file of an older version, without `tries`, is read, and rewriting it keeps all its entries."""
     before = {"passed": ["means"], "predictions": {"a": [1, 2, 3]}, "of another version": 5}
     (work / "progress.json").write_text(json.dumps(before), "utf-8")
     assert str(checks.progress()).startswith("1 of")
@@ -175,7 +175,7 @@ def test_the_published_notebooks_keep_nothing(monkeypatch):
 
 
 def test_what_tools_build_keeps_nothing(tmp_path, monkeypatch):
-    """A solved notebook, or a sheet that nobody has put into work/ yet."""
+    """Notebooks that tools build under build/, and those in notebooks/, keep no progress."""
     monkeypatch.setattr(progress, "COURSE", tmp_path)
     for folder in ("build/solved", "build/assignments", "notebooks/part"):
         (tmp_path / folder).mkdir(parents=True)
@@ -193,10 +193,10 @@ def as_in_other_tests(monkeypatch, as_for_a_learner):
 
 
 def test_no_test_writes_a_learners_progress(as_in_other_tests, tmp_path, monkeypatch):
-    for folder in (progress.COURSE, tmp_path):  # from where it would go to work/
+    for folder in (progress.COURSE, tmp_path):  # folders from which progress would go to work/
         monkeypatch.chdir(folder)
         assert checks.scores(my_scores).status == "passed" and progress.path() is None
-    (tmp_path / "01_mine.ipynb").touch()  # from where it would go beside the notebook
+    (tmp_path / "01_mine.ipynb").touch()  # now progress would be kept beside this notebook
     subprocess.run([sys.executable, "-c", KEEP], check=True)
     assert [file.name for file in tmp_path.iterdir()] == ["01_mine.ipynb"]
 

@@ -1,4 +1,4 @@
-"""Two kernels that write the same progress file at once lose nothing, and no lock ever stops a check."""
+"""Test that kernels which write one progress file at the same time lose nothing, and that no lock stops a check."""
 
 import json
 import os
@@ -43,7 +43,10 @@ def wrong_scores(query, keys):
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """A learner's folder with a notebook, and a temporary folder for the locks; this kernel has said nothing yet."""
+    """Change to a learner's folder with a notebook, set a temporary folder for the locks, and return the former.
+
+    The note about a missing lock has not been shown yet.
+    """
     monkeypatch.delenv("COURSE_PROGRESS")
     monkeypatch.setattr(progress, "said_unlocked", False)
     for name in ("work", "temporary"):
@@ -61,7 +64,7 @@ def kept(folder):
 
 
 def at_once(folder, *programs):
-    """Run programs that begin at the same moment; read the progress as long as they do."""
+    """Run programs in processes that start together, and read the progress file while they run."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": folder}
     kernels = [subprocess.Popen([sys.executable, "-c", BEGIN + program], **pipes) for program in programs]
     try:
@@ -70,9 +73,9 @@ def at_once(folder, *programs):
             kernel.stdin.write("go\n")
             kernel.stdin.flush()
         while any(kernel.poll() is None for kernel in kernels):
-            time.sleep(0.005)  # the kernels need the processors
+            time.sleep(0.005)  # leave the processors to the kernels
             if (folder / "progress.json").exists():
-                kept(folder)  # never half a file
+                kept(folder)  # fails if the file is half written
         assert [kernel.returncode for kernel in kernels] == [0] * len(kernels)
     finally:
         for kernel in kernels:
@@ -100,7 +103,7 @@ def test_the_lock_lies_in_a_folder_of_the_users_own_and_not_beside_the_notebooks
 
 
 def said_once(work, words):
-    """Check that the next pass is kept and told with a note, and the one after it without."""
+    """Check that the next check is kept and has a note with these words, and the one after it has no note."""
     report = checks.scores(my_scores)
     assert report.status == "passed" and kept(work)["passed"] == ["scores"]
     (note,) = report.notes
@@ -119,29 +122,29 @@ def test_a_lock_that_another_kernel_holds_is_waited_for_and_then_passed_over(wor
 
 
 def no_folder(path):
-    """There is no temporary folder any more."""
+    """Remove the temporary folder."""
     path.rmdir()
 
 
 def a_file(path):
-    """A file lies where the folder of the locks should be."""
+    """Create a file where the folder of the locks should be."""
     (path / f"attention-course-{os.getuid()}").touch()
 
 
 def a_link(path):
-    """A stranger put a link there."""
+    """Create a link where the folder of the locks should be, as another user could."""
     (path / "elsewhere").mkdir(mode=0o700)
     (path / f"attention-course-{os.getuid()}").symlink_to(path / "elsewhere")
 
 
 def an_open_folder(path):
-    """Everybody may write to the folder of the locks."""
+    """Create the folder of the locks so that everybody may write to it."""
     (path / f"attention-course-{os.getuid()}").mkdir()
     (path / f"attention-course-{os.getuid()}").chmod(0o777)
 
 
 def a_strangers_folder(path):
-    """A stranger made the folder of the locks."""
+    """Create the folder of the locks with another user as its owner."""
     if os.getuid():
         pytest.skip("only root gives a folder to somebody else")
     (path / f"attention-course-{os.getuid()}").mkdir(mode=0o700)

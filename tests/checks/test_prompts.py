@@ -1,7 +1,7 @@
-"""What a prompt forbids or demands in words is held by its check, and what a check quotes stands in the prompt.
+"""Test that checks enforce whatever a prompt forbids or demands, and that what a check quotes stands in the prompt.
 
-Held means: a rule quotes the words; or they begin with *Try*, and a hint quotes them; or the exercise names a mistake
-that breaks them, which `test_exercises.py` shows to be refused.
+A check enforces words of the prompt if a rule quotes them; or if they begin with *Try* and a hint quotes them; or if
+the exercise has a mistake that breaks them, which `test_exercises.py` shows to be refused.
 """
 
 import ast
@@ -22,7 +22,7 @@ ASKS = re.compile(
 )
 QUOTES = re.compile(r"[Tt]he prompt says “([^”]*)”")
 
-# Words that numbers or behaviours hold, with a mistake that breaks them.
+# Words of prompts that tests of numbers or behaviour enforce: exercise -> {words: id of a mistake that breaks them}.
 MISTAKES = {
     "batch_attention": {"Return only the context vectors": "weights-as-well", "No text may see another": "batch-mixed"},
     "load": {"must become zero": "bias-kept", "Return nothing": "something-returned"},
@@ -85,7 +85,7 @@ MISTAKES = {
     "any_width": {"keep `W_query`": "names", "without bias": "extra-bias"},
 }
 
-# Words that ask for nothing: they tell what comes in, what something means, or what is allowed.
+# Words of prompts that ask for nothing, but describe the input, explain a meaning, or allow something.
 TELLS = {
     "scores": ["The loop above"],
     "context_vector": ["need not be the same vectors", "You may use `torch.softmax`"],
@@ -116,19 +116,20 @@ def prompt_of(name):
 
 
 def quotes_of(exercise):
-    """The words of the prompt that an exercise's rules and hints quote."""
+    """Return the words of the prompt that an exercise's rules and hints quote, a list."""
     source = inspect.getsource(inspect.getmodule(exercise.solution))
     texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     written = [quote for text in texts if isinstance(text, str) for quote in QUOTES.findall(text)]
     return written + [one.prompt for one in (*exercise.rules, *exercise.hints) if hasattr(one, "prompt")]
 
 
+# Return all words of the prompt that are enforced or that ask for nothing.
 def held(name):
     return [*quotes_of(EXERCISES[name]), *MISTAKES.get(name, ()), *TELLS.get(name, ())]
 
 
 def asked_and_not_held(prompt, quotes):
-    """The words that forbid or demand something, and stand in none of the quotes."""
+    """Return the words of a prompt that forbid or demand something and stand in none of the quotes, with context."""
     places = [range(at.start(), at.end()) for quote in quotes for at in re.finditer(re.escape(quote), prompt)]
     return [
         prompt[max(0, word.start() - 30) : word.end() + 30]

@@ -1,4 +1,4 @@
-"""What readers of the pages answered: right answers pass, and of wrong ones the check says what stands beside them."""
+"""Test checks on answers that readers wrote: right ones pass, and wrong ones get the message recorded beside them."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ import readers
 from course_utils import checks
 
 ANSWERS = Path(__file__).parent / "answers"
-SETS = sorted((ANSWERS / "readers").glob("*"))  # each by other readers, who had not seen the exercises' mistakes
-FOLDERS = [*SETS, ANSWERS / "other_ways"]  # other algorithms than the tables': what readers type is wider than they are
+SETS = sorted((ANSWERS / "readers").glob("*"))  # each by different readers, who had not seen the tables of mistakes
+FOLDERS = [*SETS, ANSWERS / "other_ways"]  # other_ways: answers with algorithms that no table has
 FILES = [
     pytest.param(path, id=f"{folder.name}-{path.stem}") for folder in FOLDERS for path in sorted(folder.glob("*.py"))
 ]

@@ -1,4 +1,4 @@
-"""A function of PyTorch that an answer or a notebook replaces spoils no check, and is PyTorch's own again after it."""
+"""Test that functions of PyTorch which an answer or a notebook has replaced spoil no check, and are restored by it."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def cases(draw):
 
 
 class Head(nn.Module):
-    """A learner's, which calls every function that is replaced."""
+    """A learner's right answer, which calls every function of REPLACED."""
 
     dim = -1
 
@@ -59,7 +59,7 @@ replaced = pytest.mark.parametrize("name", REPLACED)
 
 
 def replace(name):
-    """As a learner would: the sum of a row is then no longer 1."""
+    """Replace a function of PyTorch, as a learner would, by one that adds 1 to its result."""
     where, function = REPLACED[name]
     own = getattr(where, function)
     setattr(where, function, lambda *args, **options: own(*args, **options) + 1)
@@ -78,7 +78,7 @@ def pytorch_is_its_own_again():
 
 @pytest.fixture
 def exercise():
-    """New for each test, so that nothing of it was worked out before."""
+    """Return an exercise, new for each test so that nothing in it is cached."""
     return ModuleExercise(HeadSolution, cases, MISTAKES)
 
 
@@ -125,7 +125,7 @@ def test_an_answer_that_replaces_a_function_is_refused_and_spoils_nothing(exerci
 
 
 def test_what_torch_replaces_itself_is_nobodys_doing():
-    """The first optimizer of a process loads torch's compiler, which wraps some of torch's functions."""
+    """The first optimizer of a process loads torch's compiler, which wraps functions of torch; no note may follow."""
     code = "from course_utils import checks; print(checks.training_step.check(checks.training_step.solution))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.startswith("✓ passed") and "notebook had put" not in run.stdout

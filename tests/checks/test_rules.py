@@ -1,4 +1,4 @@
-"""What a prompt forbids or demands is read off the code, however the answer came about; a loop is a hint."""
+"""Test the rules of prompts: forbidden and required calls are found in an answer's code; a loop gives only a hint."""
 
 import linecache
 
@@ -31,7 +31,10 @@ DEMANDED = demands("scaled_dot_product_attention", prompt="use `F.scaled_dot_pro
 
 
 def typed(code, name="my_halves", with_source=False):
-    """The answer that a notebook cell makes; without its source, as exec makes it, or with it, as IPython does."""
+    """Run code as a notebook's cell and return the answer it defines.
+
+    with_source: whether Python knows its source text, as with IPython, or not, as with exec.
+    """
     names, file = {"__name__": "__main__"}, f"<cell {hash(code)}>"
     if with_source:
         linecache.cache[file] = (len(code), None, code.splitlines(True), file)
@@ -115,7 +118,7 @@ def test_a_class_typed_into_a_notebook_has_rules_too(made, used, status, with_so
 
 
 def test_numbers_come_before_rules():
-    """What is wrong and forbidden is told as wrong: the rule would hide the mistake."""
+    """An answer that is wrong and breaks a rule is reported as wrong, because the rule would hide the mistake."""
     exercise = Exercise(halves_solution, cases, rules=(FORBIDDEN,))
     report = exercise.check(typed("def my_halves(x):\n    return torch.softmax(x, 0)"))
     assert report.status == "failed" and report.mistake != "ready-made"

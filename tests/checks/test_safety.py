@@ -1,4 +1,4 @@
-"""Whatever a learner's code does, a check reports it in words, comes to an end, and leaves everything as it was."""
+"""Test that a check survives whatever a learner's code does: it ends, reports in words, and restores all settings."""
 
 import random
 import signal
@@ -14,7 +14,7 @@ from torch import nn
 from course_utils import checks
 from course_utils.checks import limits, running
 
-six_tokens = torch.eye(3)  # what a notebook leaves lying about
+six_tokens = torch.eye(3)  # with width, stands for variables of the notebook
 width = 3
 
 
@@ -93,18 +93,18 @@ def through_a_helper(query, keys):
 
 @pytest.fixture
 def half_a_second(monkeypatch):
-    """Less patience than usual, by the processor's clock."""
+    """Set the time limit to half a second of CPU time."""
     monkeypatch.setattr(limits, "SECONDS", 0.5)
 
 
 @pytest.fixture
 def a_second_on_the_wall(monkeypatch):
-    """Less patience than usual, by the clock on the wall."""
+    """Set the wall-clock time limit to one second."""
     monkeypatch.setattr(limits, "WALL_SECONDS", 1.0)
 
 
 def in_a_thread(call):
-    """Return what a call returns in a thread that is not the main one."""
+    """Call a function in another thread and return its result."""
     results = []
     thread = threading.Thread(target=lambda: results.append(call()))
     thread.start()
@@ -159,7 +159,7 @@ def test_code_that_waits_is_stopped_by_the_wall_clock(run, a_second_on_the_wall)
 @pytest.mark.timed
 @pytest.mark.parametrize("run", [lambda call: call(), in_a_thread])
 def test_a_right_answer_that_has_to_wait_for_the_processor_is_right(run, half_a_second):
-    """A sleep stands for the time that a busy machine gives to others: on eight inputs more than the limit."""
+    """An answer that sleeps longer than the CPU-time limit passes; the sleep stands for waiting on a busy machine."""
     assert len(checks.all()["scores"].drawn) * 0.1 > limits.SECONDS
     assert run(lambda: check(waits_and_is_right)).status == "passed"
 
@@ -167,7 +167,7 @@ def test_a_right_answer_that_has_to_wait_for_the_processor_is_right(run, half_a_
 @pytest.mark.timed
 @pytest.mark.parametrize("run", [lambda call: call(), in_a_thread])
 def test_an_import_takes_nothing_of_the_time_and_is_not_broken_off(run, half_a_second, tmp_path, monkeypatch):
-    """PyTorch imports some modules when they are first needed, which can take seconds."""
+    """Imports in an answer do not count towards its time limit: PyTorch's own lazy imports can take seconds."""
     slow = "import time\nend = time.thread_time() + 0.7\nwhile time.thread_time() < end:\n    pass\nwhole = True\n"
     (tmp_path / "slow_to_import.py").write_text(slow)
     monkeypatch.syspath_prepend(tmp_path)
@@ -185,7 +185,7 @@ def test_an_import_takes_nothing_of_the_time_and_is_not_broken_off(run, half_a_s
 
 @pytest.mark.timed
 def test_a_clock_of_the_whole_process_stops_a_thread_too(half_a_second, monkeypatch):
-    """As on macOS and Windows, which do not tell one thread's time to another."""
+    """Where a thread's CPU time cannot be read from outside, as on macOS and Windows, the process's time counts."""
     monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
     assert "of computing" in in_a_thread(lambda: check(endless)).message
 
@@ -310,7 +310,7 @@ def test_an_empty_buffer_of_random_numbers_is_no_fault():
 
 
 class Head(nn.Module):
-    """Right, but for what a test adds."""
+    """A right answer to self_attention, which tests subclass."""
 
     def __init__(self, d_in, d_out):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Every exercise that takes any number of tokens is tried on more of them than its page shows."""
+"""Test that each exercise for any number of tokens is checked on more tokens than its notebook shows."""
 
 import ast
 import json
@@ -11,12 +11,12 @@ import torch
 from course_utils import checks, course
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-USUAL = 8  # people type this number where the page has none so large
-MOST = 24  # a longer text is one that the page measures or trains on; nobody types its length in
+USUAL = 8  # learners hard-code this number if the notebook has no larger one
+MOST = 24  # longer texts are for measuring or training; nobody hard-codes their length
 DRAWS = {"rand", "randn", "zeros", "ones", "empty"}
 SIZES = {"num_tokens", "num_queries", "num_keys", "context_length"}
 ROWS_OF_TOKENS = {"basket_mask", "left_padded_places"}  # exercises whose tokens lie along the last axis
-OTHERWISE = {  # exercises that take no number of tokens, or only a given one
+OTHERWISE = {  # exercises that take no tokens, or a fixed number of them, with the reason
     "load": "copies the weights of one layer",
     "training_step": "takes a step of an optimizer on one parameter",
     "dropout": "works number by number",
@@ -38,7 +38,7 @@ OTHERWISE = {  # exercises that take no number of tokens, or only a given one
 
 
 def sizes_on(page):
-    """Return every number of tokens on a page: of its words, draws and named sizes, and of the shapes it prints."""
+    """Return the set of numbers of tokens in a notebook: of texts, drawn tensors, named sizes and printed shapes."""
     cells = [cell for cell in json.loads(page.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
     return {size for cell in cells for size in (*_in_code("".join(cell["source"])), *_in_outputs(cell["outputs"]))}
 
@@ -79,6 +79,7 @@ def longest_text(exercise):
     )
 
 
+# Return how many tokens an argument has; axis: that of its tokens, if it is a tensor.
 def _tokens(argument, name, axis):
     if torch.is_tensor(argument):
         return argument.shape[axis] if argument.dim() > 1 else 0

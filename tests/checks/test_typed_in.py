@@ -1,4 +1,4 @@
-"""A number that is typed in for a size is found by trial: the size in its place makes the answer right."""
+"""Test that checks find a hard-coded number, by trying whether a size in its place makes the answer right."""
 
 import linecache
 
@@ -23,7 +23,7 @@ class my(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         return weights @ self.W_value(x), weights
 """
-NUMBERS = [  # of a learner's function or class, the number and the size that the check should name
+NUMBERS = [  # (exercise, answer, line of the number, the number, the size that the check must suggest)
     ("scaled_scores", f"def my(queries, keys):\n    return {KEYS} / 20 ** 0.5", "line 2", "20", "queries.shape[-1]"),
     ("scaled_scores", "def my(q, k):\n    r = 4.472\n    return q @ k.mT / r", "line 2", "4.472", "q.shape[-1] ** 0.5"),
     ("scaled_scores", "def my(q, k):\n    return q @ k.mT * 0.2236", "line 2", "0.2236", "q.shape[-1] ** -0.5"),
@@ -46,7 +46,7 @@ NUMBERS = [  # of a learner's function or class, the number and the size that th
     ),
 ]
 
-UP_TO_8 = [  # right for texts of at most 8 tokens
+UP_TO_8 = [  # answers that are right for at most 8 tokens: (exercise, result, parameters, size to suggest)
     ("causal_mask", "torch.ones(8, 8).tril().bool()[:n, :n]", "n", "n"),
     ("scores", "torch.stack([k @ q for k in keys[:8]])", "q, keys", "keys.shape[-2]"),
     ("scaled_scores", "(q @ k.mT / q.shape[-1] ** 0.5)[..., :8]", "q, k", "k.shape[-2]"),
@@ -107,9 +107,9 @@ def test_what_is_right_for_8_tokens_at_most_is_refused_and_told(name, result, ar
 @pytest.mark.parametrize(
     "code",
     [
-        "def my(q, k):\n    return (q @ k.mT / 20 ** 0.5).softmax(dim=-1) * 20",  # two places, and more is wrong
-        "def my(q, k):\n    return q @ k.mT + 20",  # no size makes it right
-        "def my(q, k):\n    return q @ k.transpose(2, 1) / q.shape[1] ** 0.5",  # numbers that name an axis
+        "def my(q, k):\n    return (q @ k.mT / 20 ** 0.5).softmax(dim=-1) * 20",  # two, and one size does not help
+        "def my(q, k):\n    return q @ k.mT + 20",  # no size in its place makes it right
+        "def my(q, k):\n    return q @ k.transpose(2, 1) / q.shape[1] ** 0.5",  # the numbers are axes, not sizes
     ],
 )
 def test_a_number_that_no_size_makes_right_is_not_named(code):

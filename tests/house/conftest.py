@@ -1,4 +1,4 @@
-"""The machine with homes that several files share."""
+"""Fixtures: `bare` and `machine`, a hub's machine without and with students' homes."""
 
 import tempfile
 from pathlib import Path
@@ -9,15 +9,15 @@ from homes import Machine
 
 @pytest.fixture
 def bare():
-    """A machine without homes."""
-    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are closed to other users
+    """Yield a Machine without homes."""
+    with tempfile.TemporaryDirectory() as folder:  # other users cannot enter pytest's own folders
         Path(folder).chmod(0o755)
         yield Machine(Path(folder))
 
 
 @pytest.fixture
 def machine(bare):
-    """A machine with the homes of students, of a teacher, and of somebody who has started no server yet."""
+    """Return a Machine with homes: students anna, ben and chris, a teacher, and new, who never started a server."""
     for name in ("anna", "ben", "chris", "teacher"):
         bare.home(name)
     bare.mkdir(bare.folder / "home-new")

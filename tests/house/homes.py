@@ -1,4 +1,4 @@
-"""A hub's machine with students' homes, on which `deploy/hub/homes.sh` is run."""
+"""Build a fake hub machine with students' homes, and run `deploy/hub/homes.sh` on it."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from notebook_files import COURSE
 
 SCRIPT = COURSE / "deploy" / "hub" / "homes.sh"
 ROOT = sys.platform == "linux" and os.geteuid() == 0
-STUDENT = 20001  # a user id of nobody's: permissions mean nothing to root, so students are others where root runs this
+STUDENT = 20001  # an unused user id. Root ignores permissions, so where root runs the tests, homes belong to this user
 RUNUSER = f"""#!/bin/sh
 [ "$1" = -u ] && [ "$3" = -- ] || exit 9
 echo "$2" >> "$CALLS"
@@ -26,7 +26,10 @@ ROUNDS = (("give", "sheet.ipynb"), ("take", "sheet.ipynb", "taken"), ("return", 
 
 
 class Machine:
-    """A machine with homes, and in place of runuser and id programs that need no users of these names."""
+    """A folder with students' homes, with fake `runuser` and `id` programs, so that no real users are needed.
+
+    folder: a Path; the homes are `home-NAME` in it. homes.sh runs there with the environment `variables`.
+    """
 
     def __init__(self, folder):
         self.folder = folder
@@ -43,32 +46,36 @@ class Machine:
         path.mkdir(parents=True)
         path.chmod(0o755)
 
+    # Where root runs the tests, give a path to the user STUDENT; return the path.
     def theirs(self, path):
         if ROOT:
             os.chown(path, STUDENT, STUDENT, follow_symlinks=False)
         return path
 
     def home(self, name):
-        """Return the course's folder in a new home of a student."""
+        """Create a student's home, and return the course's folder in it."""
         course = self.folder / f"home-{name}" / "attention-course"
         self.mkdir(course)
         self.theirs(course.parent)
         return self.theirs(course)
 
     def answer(self, name, text="my answer", file="sheet.ipynb"):
-        """Write a file into a student's home."""
+        """Write a file into the course's folder of a student's home, and return its path."""
         path = self.folder / f"home-{name}" / "attention-course" / file
         path.write_text(text)
         return self.theirs(path)
 
     def pages(self, *names):
-        """Write a page for each of some students, into the folder `feedback`."""
+        """Write a feedback page for each of these students into the folder `feedback`."""
         self.mkdir(self.folder / "feedback")
         for name in names:
             (self.folder / "feedback" / f"{name}.html").write_text(f"for {name}")
 
     def run(self, *words, code=0, **variables):
-        """Run homes.sh; return the lines of what is done, then those of who is not served."""
+        """Run homes.sh with these arguments; return its lines: first what was done, then who was not served.
+
+        code: the expected exit status. variables: added to the environment.
+        """
         run = subprocess.run(
             [SCRIPT, *words],
             cwd=self.folder,
@@ -77,7 +84,7 @@ class Machine:
             text=True,
             check=False,
             stdin=subprocess.DEVNULL,
-            timeout=600,  # it never hangs
+            timeout=600,  # seconds; the script must not hang
         )
         assert run.returncode == code, run.stdout + run.stderr
         lines = run.stderr.splitlines()

@@ -1,4 +1,4 @@
-"""The bench of a class on a hub, without a hub: what it counts, reads and says, and the sizes that follow from it."""
+"""Test the hub benchmark without a hub: what it counts and parses, its messages, and the server sizes it computes."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def test_sizes_follow_from_one_student():
     assert few.guarantee == 384  # 360, in steps of 64
     assert few.limit == 1344  # 150 + 400 + 3 * 250 = 1300
     assert few.memory == 30 * 384 / 1024
-    assert (few.share, few.cores) == (0.1, 3)  # 6 s in a minute; 2 * 0.6 / 60 would be less
+    assert (few.share, few.cores) == (0.1, 3)  # 6 s of CPU time in a minute; 2 * 0.6 / 60 would be less
     assert few.machines == 1  # 11.25 of 14 GiB, 3 of 4 cores
     many = hub_sizes.needs(200, STUDENT)
     assert (many.memory, many.cores, many.machines) == (75, 20, 6)  # 75 / 14 machines for memory, 20 / 4 for cores
@@ -35,7 +35,7 @@ def test_sizes_follow_from_one_student():
 
 def test_work_counts_where_it_is_more_than_the_start():
     assert hub_sizes.needs(30, STUDENT._replace(work=6)).cores == 6
-    assert hub_sizes.needs(30, STUDENT._replace(start=6.1)).share == 0.2  # tenths, rounded up
+    assert hub_sizes.needs(30, STUDENT._replace(start=6.1)).share == 0.2  # rounded up to tenths
 
 
 def test_the_table_of_the_guide_and_the_values_are_these_sizes():
@@ -106,7 +106,10 @@ def test_an_answer_is_lost_when_it_is_not_in_its_students_file(tmp_path):
 
 
 class Socket:
-    """A kernel at the other end: says what it is told to say, once it is asked to run something, or moved."""
+    """A fake websocket to a kernel. says: message type -> list of (type, content) sent in reply to such a message.
+
+    sent: the contents of the messages it has received.
+    """
 
     def __init__(self, says):
         self.says, self.waiting, self.sent = says, [], []
@@ -136,6 +139,7 @@ def message(kind, content, parent):
     return serialize_msg_to_ws_v1(whole, "iopub", lambda part: json.dumps(part).encode())
 
 
+# Return a hub_kernel.Kernel and the fake Socket that it is connected to.
 def connected(monkeypatch, says):
     socket = Socket(says)
     monkeypatch.setattr(hub_kernel.websocket, "create_connection", lambda *_, **__: socket)

@@ -1,4 +1,4 @@
-"""tools/busy.py: the loops run while the command does, and are gone after it, however it ended."""
+"""Test tools/busy.py: busy loops run as long as the command does, and are gone after it, however it ends."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from notebook_files import COURSE
 pytestmark = pytest.mark.timed
 
 BUSY = [sys.executable, COURSE / "tools" / "busy.py"]
-# Prints the busy loops that are its siblings once each has used the processor for a while, and waits for a line.
+# A program that waits until each busy loop beside it has used 0.1 s of CPU time, prints their ids, and reads a line.
 LOOK = """
 import os, psutil
 this = psutil.Process()
@@ -53,7 +53,7 @@ def test_the_loops_end_where_it_is_killed():
         loops = process.stdout.readline().split()
         process.kill()
         process.wait()
-        process.communicate("\n")  # returns when the loops, too, have closed their standard error: then they are ending
+        process.communicate("\n")  # returns once the loops have closed their stderr, so they are ending
     assert len(loops) == 2
     while any(map(runs, loops)):
         time.sleep(0.01)
@@ -61,13 +61,13 @@ def test_the_loops_end_where_it_is_killed():
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_ctrl_c_ends_the_command_and_the_loops():
-    # Whoever runs the tests in the background may have Ctrl-C ignored, and programs inherit that.
+    # A shell may ignore Ctrl-C for background jobs, and subprocesses inherit that; so restore the default here.
     heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     with start("--loops", "2", "--", sys.executable, "-c", LOOK, start_new_session=True, **heard) as process:
         loops = process.stdout.readline().split()
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        os.killpg(process.pid, signal.SIGINT)  # a terminal sends Ctrl-C to the whole group
         _, said = process.communicate()
-    assert process.returncode not in (None, 0) and said.count("Traceback") == 1  # that of the command
+    assert process.returncode not in (None, 0) and said.count("Traceback") == 1  # only the command's own traceback
     assert not any(map(runs, loops))
 
 

@@ -1,4 +1,4 @@
-"""The claims of the pages: each is kept with a sentence that stands there, and one that fails is seen."""
+"""Test the claims: each one's sentence stands in its notebook cell, and a claim that fails is reported."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""The list of the course is what is there: files, titles, checks in the page's order, README's table."""
+"""Test that course.json agrees with the notebooks (files, titles, checks in order, minutes) and with README's table."""
 
 import re
 

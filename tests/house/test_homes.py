@@ -1,4 +1,4 @@
-"""A sheet goes to every home of a hub's machine and comes back, each time as the student whose home it is."""
+"""Test homes.sh: it gives a sheet to every home, takes answers and returns pages, always as the home's own user."""
 
 import sys
 
@@ -58,7 +58,7 @@ def test_a_machine_without_homes_is_an_error(bare, words):
 
 @pytest.mark.parametrize("words", [("take", "sheet.ipynb", "target"), ("return", "target", "week.html")])
 class TestTheFolderThatRootUses:
-    """It must be where no student can put a link."""
+    """The folder that root reads or writes must be one in which no student can create a link."""
 
     @pytest.fixture
     def target(self, machine):

@@ -1,4 +1,4 @@
-"""Whatever lies in one student's home, it is said by name, and the others are served."""
+"""Test that homes.sh names each student whose home has a problem, and still serves all the others."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what a hub's ma
 
 @pytest.fixture
 def taken(machine):
-    """What came of a `take` of chris, who stands last: the text, or None."""
+    """Return a function that reads the answer taken from chris, who is served last of the students with answers."""
     return lambda: (machine.folder / "taken" / "chris.ipynb").read_text()
 
 
@@ -111,7 +111,7 @@ def test_a_folder_without_permissions_stops_nobody(machine, words, mode):
     course = machine.folder / "home-anna" / "attention-course"
     course.chmod(mode)
     if words[0] == "take" and mode:
-        assert "anna: has none" in machine.run(*words)  # it can be read
+        assert "anna: has none" in machine.run(*words)  # the folder can still be read
         return
     said = machine.run(*words, code=1)
     assert said[-1].startswith("anna: not ") and said[-1].endswith(", Permission denied")
@@ -122,7 +122,7 @@ def test_a_folder_without_permissions_stops_nobody(machine, words, mode):
 
 @pytest.mark.parametrize("words", ROUNDS)
 def test_a_disk_that_is_full_leaves_no_part_of_a_file(machine, words):
-    """`cat` and `head` fail as on a full disk, for a student whose name says so."""
+    """If `cat` and `head` fail as on a full disk, in the home of `full`, no half-written file is left."""
     machine.answer("chris")
     machine.home("full")
     machine.answer("full") if words[0] == "take" else None
@@ -147,7 +147,7 @@ def test_a_student_whose_disk_does_not_answer_is_left_out(machine, words):
     machine.home("slow")
     machine.answer("teacher")
     machine.pages("chris", "slow")
-    said = machine.run(*words, code=1, PATIENCE="2")  # a fiftieth of a second is what one takes
+    said = machine.run(*words, code=1, PATIENCE="2")  # normally one student takes a fiftieth of a second
     assert said[-1].startswith("slow: not ") and said[-1].endswith(", no answer within 2 seconds")
     assert {"teacher: has one", "teacher: teaches", "chris: returned"} & {*said}
 
@@ -157,7 +157,7 @@ def test_a_home_of_nobody_and_one_that_is_a_link_are_said(machine, words):
     machine.home("ghost")
     (machine.folder / "home-link").symlink_to(machine.folder / "home-anna")
     (machine.folder / "home-gone").symlink_to(machine.folder / "nowhere")
-    (machine.folder / "home-backup.tar").touch()  # no home
+    (machine.folder / "home-backup.tar").touch()  # not a home: a file
     machine.answer("chris")
     machine.pages("chris", "ghost", "link", "gone", "backup.tar")
     said = machine.run(*words, code=1)

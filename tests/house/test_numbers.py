@@ -1,4 +1,4 @@
-"""Numbers of notebooks stand in the list of the course; elsewhere one is named by a link that is checked."""
+"""Test that pages name notebooks by links with the right number, and that code and data give no notebook numbers."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from notebook_files import COURSE
 from notebook_rules.links import misnumbered
 
 FILES = subprocess.run(["git", "ls-files"], cwd=COURSE, capture_output=True, text=True, check=True).stdout.split()
-HISTORY = {"CHANGELOG.md"}  # says what was then
+HISTORY = {"CHANGELOG.md"}  # keeps the numbers of past versions
 PAGES = [file for file in FILES if file.endswith(".md") and file not in HISTORY and not file.startswith("tests/before")]
 CODE = [file for file in FILES if re.match(r"(course_utils|tools|data)/.*\.(py|js|css|json)$", file)]
 
@@ -29,7 +29,7 @@ def test_a_link_of_a_page_has_its_file(file):
 @pytest.mark.parametrize("file", CODE)
 def test_code_and_data_number_no_notebook(file):
     if file.endswith("notebook_rules/links.py"):
-        return  # its messages show the form
+        return  # its error messages show the form of such a name
     assert re.findall(r"\b[Nn]otebooks? \d+", (COURSE / file).read_text("utf-8")) == []
 
 

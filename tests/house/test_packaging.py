@@ -1,4 +1,4 @@
-"""The files that name packages and versions agree, an installation has all, no file names a registry or a path."""
+"""Test that the package files agree, that an installation is complete, and that no file names a registry or a path."""
 
 import io
 import json
@@ -57,7 +57,7 @@ def test_the_lock_brings_setuptools_and_no_cuda():
     names = {canonicalize_name(requirement.name) for requirement in LOCK}
     assert "setuptools" in names  # make env installs course_utils with it
     assert not [name for name in names if name.startswith(("nvidia", "cuda", "triton"))]
-    assert f"torch{NEEDED['torch']}" in map(str, LOCK)  # and not a build for one kind of machine, as 2.13.0+cpu is
+    assert f"torch{NEEDED['torch']}" in map(str, LOCK)  # not a build for one kind of machine, such as 2.13.0+cpu
 
 
 def test_the_lock_of_a_hub_pins_what_it_adds_and_nothing_twice():
@@ -70,7 +70,7 @@ def test_the_lock_of_a_hub_pins_what_it_adds_and_nothing_twice():
 
 
 def of_conda(name):
-    """The packages of an environment file, as a dict from pip's name to the bounds."""
+    """Return the packages of a conda environment file, a dict from pip's name to a SpecifierSet."""
     found = {}
     for line in yaml.safe_load((ROOT / name).read_text("utf-8"))["dependencies"]:
         package, bounds = re.fullmatch(r"([\w-]+)(.*)", line).groups()
@@ -110,7 +110,7 @@ def test_the_course_has_one_version():
     assert citation["license"] == PROJECT["license"]
 
 
-# What a Python of its own finds in an installed course, with no tree nearby.
+# Code for a separate Python: import the installed course, away from the source tree, and print as JSON what it finds.
 INSTALLED = """
 import importlib, json, sys
 
@@ -127,7 +127,7 @@ print(json.dumps({{"files": files, "exercises": sorted(checks.all()), "view": vi
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """What packages are made from, copied, since making them leaves files behind."""
+    """Return a copy of the package's sources, because building a package leaves files behind."""
     tree = tmp_path_factory.mktemp("tree")
     for name in ("course_utils", "etc"):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -138,7 +138,7 @@ def tree(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def target(tree, tmp_path_factory):
-    """A folder with the course as pip installs it from a wheel."""
+    """Return a folder into which pip has installed the course from a wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -190,7 +190,7 @@ def tracked_files():
 
 def test_no_file_names_a_registry_or_this_machine():
     registries = r"pypi\.org|pythonhosted|download\.pytorch|anaconda\.(org|com)|huggingface\.co|--(extra-)?index-url"
-    paths = [ROOT, Path(sys.prefix)] if sys.prefix != sys.base_prefix else [ROOT]  # else Python's is the same on many
+    paths = [ROOT, Path(sys.prefix)] if sys.prefix != sys.base_prefix else [ROOT]  # else Python's path is a common one
     here = "|".join(re.escape(str(path)) for path in paths)
     for file in tracked_files():
         if file != Path(__file__) and file.suffix not in {".png", ".safetensors"}:
@@ -199,7 +199,7 @@ def test_no_file_names_a_registry_or_this_machine():
 
 
 def test_the_readme_shows_the_sentences_of_notebook_00():
-    """As drawn today, but for what another version of the library of letters makes of their edges."""
+    """README's picture must match today's drawing, except for letters' edges, which depend on the font library."""
     from readme_figure import figure
 
     stored, drawn = (Image.open(file).convert("RGB") for file in (ROOT / "docs" / "one_word.png", io.BytesIO(figure())))

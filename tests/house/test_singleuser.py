@@ -1,6 +1,6 @@
-"""A student's server on a hub starts without the hub's database, and gets it where anything asks for it.
+"""Test that a student's server on a hub starts without loading the hub's database code, and loads it when asked for it.
 
-The hub here is a small one, whose modules ask each other for what those of JupyterHub 5.5 do.
+The hub is a small fake, whose modules import each other as those of JupyterHub 5.5 do.
 """
 
 import os
@@ -37,7 +37,10 @@ assert not log.quiet(3) and utils.caught() and 'heavy' not in sys.modules
 
 @pytest.fixture
 def started(tmp_path):
-    """Runs the body of a server's `main`, after it has imported what a server does; returns what it prints."""
+    """Return run(body), which starts a fake student's server whose `main` runs `body`, and returns what it prints.
+
+    `main` imports first what a server imports, and prints its arguments last.
+    """
     for name, text in MODULES.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The package is built as CONTRIBUTING.md says: imports point one way, and cost no more than they must."""
+"""Test the package's structure against CONTRIBUTING.md: the direction of imports, and what importing loads."""
 
 import ast
 import subprocess
@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "widgets": {"fonts", "inputs", "look", "progress"},
     "quiz": {"course", "data", "widgets"},
     "fetch": {"data"},
-}  # every other part imports nothing of ours
+}  # every other part may import no other part of course_utils
 
 
 def part(path):
@@ -55,7 +55,7 @@ def test_attention_imports_torch_only():
 
 
 def loaded(code):
-    """Return what `code` prints, run in a Python of its own."""
+    """Run `code` in a new Python process and return the set of words that it prints."""
     run = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
     return set(run.stdout.split())
 
@@ -65,7 +65,7 @@ def test_importing_the_package_does_not_load_torch():
 
 
 def test_what_a_notebook_imports_and_draws_loads_no_pandas():
-    """seaborn brings it along, 27 MiB of each kernel; its colour maps are read from its file."""
+    """Importing seaborn would load pandas, 27 MiB in each kernel, so its colour maps are read from its file instead."""
     code = """import sys
 from course_utils import attention, checks, plots, properties, quiz, session, widgets
 plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["a", "b"], caption="Two rows.")
@@ -82,5 +82,5 @@ def test_importing_attention_loads_nothing_but_torch():
 
 
 def test_a_test_run_builds_no_grammar():
-    """What nbval imports would build one for IRIs, for seconds, in each process of a run: conftest.py prevents it."""
+    """conftest.py keeps nbval's imports from building a grammar for IRIs, which takes seconds in each process."""
     assert "nbval.plugin" in sys.modules and "lark" not in sys.modules

@@ -1,4 +1,4 @@
-"""A silenced head delivers nothing, no weight is touched, and afterwards all is as before."""
+"""Test that a silenced head contributes nothing, that no weight is changed, and that all is as before afterwards."""
 
 import copy
 
@@ -30,7 +30,10 @@ def test_the_output_is_that_of_the_other_heads(attention, heads):
 
 
 def overwritten(attention, heads):
-    """The same layer with zeros in the columns of out_proj.weight that read the heads, as real_heads does by hand."""
+    """Return a copy of the layer with zeros in the columns of out_proj.weight that read these heads.
+
+    The notebook real_heads does the same by hand.
+    """
     other = copy.deepcopy(attention)
     with torch.no_grad():
         other.out_proj.weight.view(12, 4, 3)[:, list(heads)] = 0  # (d_out, num_heads, head_dim)

@@ -1,4 +1,4 @@
-"""The model of watch_heads_learn is its parts in a row, and learns its task on the page, for unseen sequences too."""
+"""Test the model of the notebook watch_heads_learn: it equals its parts in a row, and it learns its task."""
 
 import time
 
@@ -15,7 +15,7 @@ from course_utils.models.ablation import silenced
 
 @pytest.fixture
 def one_thread():
-    """As in the notebook: on a busy machine, two threads wait for each other most of the time."""
+    """Use one thread, as the notebook does; on a busy machine, two threads wait for each other most of the time."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -37,9 +37,9 @@ def test_a_segment_repeats_and_what_follows_can_be_known():
     for inputs, targets, known in zip(*(part.tolist() for part in batch), strict=True):
         length = known.index(True)
         lengths.add(length)
-        assert len(set(inputs[:length])) == length  # no two alike in the segment
+        assert len(set(inputs[:length])) == length  # no token repeats within the segment
         assert all(inputs[i] == inputs[i - length] and known[i] for i in range(length, 29))
-        assert targets[length:] == [inputs[i + 1 - length] for i in range(length, 29)]  # it stood there before
+        assert targets[length:] == [inputs[i + 1 - length] for i in range(length, 29)]  # one segment earlier
     assert lengths == set(range(6, 16)) and set(batch.inputs.flatten().tolist()) == set(range(20))
 
 
@@ -115,5 +115,5 @@ def test_bad_sizes_are_refused(sizes):
 def test_it_learns_within_thirty_seconds(one_thread):
     start = time.process_time()
     accuracy = train(seed=1)
-    assert time.process_time() - start < 30  # of one core
+    assert time.process_time() - start < 30  # seconds of CPU time
     assert accuracy > 0.95

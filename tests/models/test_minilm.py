@@ -1,4 +1,4 @@
-"""The course's encoder gives the hidden states of the `transformers` library, stored by tools/minilm_reference.py."""
+"""Test the course's encoder: its hidden states match those of `transformers`, stored by tools/minilm_reference.py."""
 
 import json
 
@@ -16,7 +16,7 @@ from course_utils.models.ablation import silenced
 @pytest.fixture(scope="module")
 def model():
     num_threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # sentences are short: on a busy computer, threads that wait for each other cost seconds
+    torch.set_num_threads(1)  # with short sentences on a busy machine, threads waiting for each other cost seconds
     try:
         yield minilm.load()
     except FileNotFoundError as error:
@@ -62,14 +62,14 @@ def test_the_stored_sentences_are_what_the_model_gives(model):
 
 
 def test_known_heads(model):
-    """Layer 0 head 2 looks at the token before, layer 1 head 8 at the one after."""
+    """Head 2 of layer 0 attends to the previous token, head 8 of layer 1 to the next one."""
     attn_weights = model("The old dog slept under the kitchen table while the children played outside.").attn_weights
     assert attn_weights[0, 2].diagonal(-1)[1:].mean() > 0.98
     assert attn_weights[1, 8].diagonal(1)[:-1].mean() > 0.5
 
 
 def test_one_head_can_be_knocked_out(model):
-    """Silenced or with zeros written over its columns of out_proj: the same numbers, and all is back afterwards."""
+    """Silencing a head gives the same result as zeros in its columns of out_proj, and leaves no trace afterwards."""
     attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
     assert isinstance(attention, MultiHeadAttention)
     before, weight = model(sentence).hidden_states, attention.out_proj.weight.clone()
@@ -77,7 +77,7 @@ def test_one_head_can_be_knocked_out(model):
         without = model(sentence).hidden_states
         assert torch.equal(attention.out_proj.weight, weight)
     try:
-        attention.out_proj.weight[:, 32:64] = 0  # what head 1 would deliver
+        attention.out_proj.weight[:, 32:64] = 0  # the columns that read head 1
         assert torch.equal(model(sentence).hidden_states, without)
     finally:
         attention.out_proj.weight.copy_(weight)
@@ -124,7 +124,7 @@ def test_a_token_that_is_left_out_was_never_there(model):
 
 
 def test_the_first_place_can_be_another(model):
-    """Left out, and each other token at its old place: the embeddings are those of the whole, one row short."""
+    """With a token left out and the others at their old places, the embeddings are the whole's without that row."""
     whole, found = model("The cat slept."), model("The cat slept.", without=[0], first_place=1)
     torch.testing.assert_close(found.hidden_states[0], whole.hidden_states[0, 1:])
     assert not torch.allclose(found.hidden_states[1], whole.hidden_states[1, 1:], atol=0.01)

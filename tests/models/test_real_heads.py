@@ -1,4 +1,4 @@
-"""real_heads where the real model's weights are missing or wrong: it says so, runs to its end, and is not compared."""
+"""Test the notebook real_heads without the model's weights: it says so, runs to its end, and nbval skips it."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ from course_utils.models import minilm, stored
 PAGE = pages.of("real_heads")
 SMALL_FILES = ("README.md", "sentence_pairs.safetensors", "quizzes")
 
-# A plugin for a pytest of its own: there, the course's data lie in a folder without the weights.
+# A plugin for a separate pytest process, which sets the course's data folder to one without the weights.
 ELSEWHERE = """
 from pathlib import Path
 from course_utils import data
@@ -26,14 +26,14 @@ data.DATA = Path({folder!r})
 
 @pytest.fixture
 def no_weights(tmp_path):
-    """A folder with the course's data, but for the model's files."""
+    """Return a folder with the course's data that the notebook needs, without the model's files."""
     for name in SMALL_FILES:
         (shutil.copytree if (data.DATA / name).is_dir() else shutil.copy)(data.DATA / name, tmp_path / name)
     return tmp_path
 
 
 def run(monkeypatch, folder):
-    """Run the page in this process with its data in another folder; returns its names."""
+    """Run the notebook in this process, with its data in another folder, and return its namespace."""
     monkeypatch.setattr(data, "DATA", folder)
     monkeypatch.chdir(folder)
     monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
@@ -46,9 +46,9 @@ def test_it_runs_to_its_end_without_weights(no_weights, monkeypatch, capsys):
     said = capsys.readouterr().out
     assert "data/minilm/model.safetensors is missing" in said and "make data" in said
     assert type(names["model"]).__name__ == "SixSentences"
-    assert "it → robot 0.53   it → hill 0.14" in said  # known without the model
+    assert "it → robot 0.53   it → hill 0.14" in said  # stored, so known without the model
     assert "it → noun   3.1 0.74" in said
-    assert "it → robot  by hand nan" in said  # and unknown
+    assert "it → robot  by hand nan" in said  # unknown without the model
     assert names["effect"].isnan().all() and names["change"][4:].isnan().all()
 
 

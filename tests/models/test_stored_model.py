@@ -1,4 +1,4 @@
-"""Where the weights are missing, six sentences stand in for the model: true where it can be, else nan."""
+"""Test SixSentences, which stands in for the model without its weights: stored values where it has them, else nan."""
 
 import pytest
 import torch
