@@ -1,4 +1,4 @@
-"""Every test of this folder draws the same numbers, in whatever order the tests run."""
+"""Seed torch before every test of this folder, so that it draws the same numbers in whatever order the tests run."""
 
 import pytest
 import torch

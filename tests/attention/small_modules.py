@@ -1,4 +1,4 @@
-"""The modules of course_utils.attention in small sizes, and numbers to put into them."""
+"""Small versions of the modules of course_utils.attention, random inputs for them, and parametrize marks."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""softmax, scaled_dot_product_attention, masks and heads give PyTorch's numbers."""
+"""Test that softmax, scaled_dot_product_attention, masks and heads give PyTorch's numbers."""
 
 from functools import partial
 
@@ -89,7 +89,7 @@ def test_attention_has_the_gradients_of_torch_attention(case):
     direction = torch.randn_like(ours)
     got, want = (torch.autograd.grad(out, leaves, direction) for out in (ours, theirs))
     for mine, torchs in zip(got, want, strict=True):
-        size = torchs.abs().max().clamp(min=1)  # keys shared by all samples sum up many gradients
+        size = torchs.abs().max().clamp(min=1)  # keys shared by all samples have large gradients
         assert_same(mine / size, torchs / size)
 
 

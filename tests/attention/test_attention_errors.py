@@ -1,4 +1,4 @@
-"""Wrong input to course_utils.attention is a ValueError that says what came in and what is needed."""
+"""Test that wrong input to course_utils.attention raises a ValueError that says what came in and what is needed."""
 
 import re
 from functools import partial
@@ -109,7 +109,7 @@ attend = partial(
 
 
 def test_a_mask_to_be_added():
-    """Zeros and minus infinity: here 0 means may attend, and `mask == 1` would close everything."""
+    """An additive mask of 0 and -inf gets the advice `mask == 0`: its 0 means may attend."""
     added = torch.zeros(4, 4).masked_fill(~causal_mask(4), -torch.inf)
     x = torch.ones(4, 3)
     assert_says("got torch.float32: try mask == 0.", scaled_dot_product_attention, x, x, x, added)

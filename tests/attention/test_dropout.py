@@ -1,4 +1,4 @@
-"""The modules drop weights in training, and in training only."""
+"""Test that the modules drop weights in training, and only in training."""
 
 import math
 

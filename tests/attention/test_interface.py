@@ -1,4 +1,4 @@
-"""The modules of course_utils.attention keep their names, and come back from what is stored."""
+"""Test that course_utils.attention keeps its names and signatures, and that modules load from a stored state dict."""
 
 import inspect
 

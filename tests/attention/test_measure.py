@@ -1,4 +1,4 @@
-"""Measuring: memory is exact, time is of the right size, and nothing is left changed."""
+"""Test course_utils.measure: memory is exact, times have the right size, and no setting is left changed."""
 
 import subprocess
 import sys
@@ -48,7 +48,7 @@ def test_memory_is_the_same_on_any_number_of_threads():
 
 
 def work(seconds):
-    """Keep one processor busy for so long."""
+    """Keep one processor busy for this many seconds of CPU time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass

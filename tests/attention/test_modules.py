@@ -1,4 +1,4 @@
-"""The modules of course_utils.attention give PyTorch's numbers, and have the properties the course claims."""
+"""Test that the modules of course_utils.attention give PyTorch's numbers and have the properties the course claims."""
 
 import pytest
 import torch
@@ -90,7 +90,7 @@ def test_stacked_heads_are_multi_head_attention_without_out_proj(data, bias):
 
 
 def test_each_stacked_head_has_weights_of_its_own():
-    assert len(list(MODULES["StackedHeads"]().parameters())) == 3 * HEADS  # a shared one would count once
+    assert len(list(MODULES["StackedHeads"]().parameters())) == 3 * HEADS  # a shared parameter would count once
 
 
 @kernels
@@ -188,7 +188,7 @@ def test_every_parameter_takes_part(make):
     module = make(qkv_bias=True).double()
     context_vecs, attn_weights = module(inputs())
     (context_vecs.square().sum() + attn_weights[..., 1:, 0].sum()).backward()
-    # the bias of the keys shifts all scores of a query alike, which softmax does not see
+    # the bias of the keys shifts all scores of a query by the same number, which does not change softmax
     moved = {name for name, parameter in module.named_parameters() if parameter.grad.abs().max() > 1e-12}
     assert moved == {name for name, _ in module.named_parameters() if not name.endswith("W_key.bias")}
 
@@ -204,7 +204,7 @@ def test_up_to_context_length_any_number_of_tokens_will_do(name, num_tokens):
 @kernels
 def test_autocast_casts_for_the_module(need_weights):
     module, x = MODULES["MultiHeadAttention, causal"](), inputs().float()
-    for arriving in (x, x.bfloat16()):  # from the data, and from a layer before
+    for arriving in (x, x.bfloat16()):  # float32 from the data, bfloat16 from a layer before
         with torch.autocast("cpu", dtype=torch.bfloat16):
             context_vecs, _ = module(arriving, need_weights=need_weights)
         assert context_vecs.dtype == torch.bfloat16

@@ -1,4 +1,4 @@
-"""The four properties hold for the course's attention, and fail for attention that is broken in just that way."""
+"""Test course_utils.properties: each holds for the course's attention, and fails where just that is broken."""
 
 import pytest
 import torch
@@ -18,7 +18,7 @@ def masked(keep):
 
 
 def folded(x):
-    """The batch read as one long sequence: every token sees the tokens of the other samples."""
+    """Attend over the batch as one long sequence, so that each token sees the other samples; x (batch, tokens, d)."""
     flat = x.flatten(0, 1)
     return attention.scaled_dot_product_attention(flat, flat, flat)[0].view(x.shape)
 
@@ -43,7 +43,7 @@ def test_the_modules_of_the_course_have_their_properties(name):
 
 @pytest.mark.parametrize("diagonal", [1, 2, 3])
 def test_a_leak_of_any_one_token_is_found(diagonal):
-    """Also one token far ahead, and the neighbour alone."""
+    """no_leak finds a leak of one later token, whether it is the next one or farther ahead."""
 
     def keep(n):
         return attention.causal_mask(n) | torch.ones(n, n).triu(diagonal).tril(diagonal).bool()
@@ -95,19 +95,19 @@ THREE = [properties.no_leak, properties.samples_independent, properties.permutat
 @pytest.mark.parametrize("size", [torch.nan, torch.inf])
 @pytest.mark.parametrize("test", THREE)
 def test_outputs_that_are_nowhere_finite_tell_nothing(test, size):
-    """Whatever is leaked into them: here each output is a sum over all tokens of all samples."""
+    """If no output is finite, each test raises ValueError; here every output depends on all tokens of all samples."""
     with pytest.raises(ValueError, match="none of the 90 outputs is finite.*isfinite"):
         test(lambda x: (x + x.sum(dim=(0, 1))).abs() * size, INPUTS)
 
 
 @pytest.mark.parametrize("test", THREE)
 def test_nan_that_a_change_brings_is_a_change(test):
-    """One token of the changed or shuffled inputs is enough to make all outputs nan."""
+    """Outputs that are nan only for changed or shuffled inputs count as changed."""
     assert not test(lambda x: x + (0.0 if torch.equal(x, INPUTS) else torch.nan), INPUTS)
 
 
 def test_rows_that_are_nan_all_along_hide_no_leak_of_the_others():
-    """As in PyTorch's layer, where a token that may attend to nothing gets nan."""
+    """no_leak finds leaks in other rows, although PyTorch's layer gives nan where a token may attend to nothing."""
 
     def attend(keep):
         layer = nn.MultiheadAttention(6, 2, batch_first=True)
@@ -140,7 +140,7 @@ SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
 
 
 def rotate(x, places, speeds):
-    """Neighbours as complex numbers, which a product turns."""
+    """Rotate neighbouring numbers of x (…, tokens, d) by places * speeds, with complex products."""
     turns = torch.polar(torch.ones(len(places), len(speeds)), places[:, None] * speeds)
     return torch.view_as_real(torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous()) * turns).flatten(-2)
 

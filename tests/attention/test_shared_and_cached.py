@@ -1,4 +1,4 @@
-"""Key heads that are shared, and a cache: both give what they stand for, to the last decimal that rounding leaves."""
+"""Test that shared key heads equal repeated ones, and that a cache gives the same numbers as one pass over the text."""
 
 import pytest
 import torch
@@ -83,7 +83,10 @@ def test_without_key_heads_nothing_is_new():
 
 @st.composite
 def cached_cases(draw):
-    """A causal module, a text, its pieces, and a mask, or None."""
+    """Draw a causal MultiHeadAttention, a text (…, num_tokens, 7), and the numbers of tokens in its pieces.
+
+    The result is (module, text, pieces, mask or None, spare places of the cache).
+    """
     dtype = draw(st.sampled_from([torch.float32, torch.float64]))
     generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1)))
     num_heads, key_heads = draw(st.sampled_from([(1, 1), (3, 3), (4, 2), (6, 1)]))
@@ -127,7 +130,7 @@ def test_room_is_made_once_and_written_in_place(need_weights):
         module(token, cache=cache, need_weights=need_weights)
         places.add((cache._keys.data_ptr(), cache._values.data_ptr()))
     assert len(places) == 1
-    assert cache._keys.shape == cache._values.shape == (2, 1, 9, 2)  # one head of keys
+    assert cache._keys.shape == cache._values.shape == (2, 1, 9, 2)  # the last axes: one key head, 9 tokens, 2 features
     assert_same(cache._keys, split_heads(module.W_key(text), 1).detach())
 
 
@@ -137,7 +140,7 @@ def test_what_is_kept_has_no_gradient(need_weights):
     for token in numbers(2, 4, 5).split(1, dim=1):
         context_vec, _ = module(token, cache=cache, need_weights=need_weights)
     assert not cache._keys.requires_grad and not cache._values.requires_grad
-    context_vec.sum().backward()  # of the last token alone
+    context_vec.sum().backward()  # the output of the last token only
     assert module.W_query.weight.grad is not None and module.W_key.weight.grad is None
 
 

@@ -1,4 +1,4 @@
-"""A notebook as a web page: what is folded, where links lead, which pictures stand beside it."""
+"""Test a notebook as a web page: what is folded, where links lead, which pictures become files of their own."""
 
 import base64
 
@@ -71,7 +71,7 @@ def test_links_lead_to_pages_and_to_the_repository_where_it_is_known():
     assert '<a href="https://example.org/a?b=1&amp;c=2">out</a>' in made
     assert '<a href="#Recap">here</a>' in made
     assert '<a href="https://github.com/someone/course/blob/HEAD/docs/teaching/dropout.md">beside</a>' in made
-    assert "beside." in page(new_markdown_cell(LINKS))  # words where it is not
+    assert "beside." in page(new_markdown_cell(LINKS))  # without an address, the link becomes plain words
 
 
 def test_code_that_draws_is_folded_and_checks_are_told_in_words():

@@ -1,4 +1,4 @@
-"""A notebook as a text for paper: what is asked stands in it, what answers stands on the last pages."""
+"""Test a notebook as a handout on paper: questions stand in the text, and all answers on the last pages."""
 
 import ast
 import html
@@ -24,7 +24,10 @@ TITLE = new_markdown_cell("# 3 · A sample\n\n**Why?**\n\n**Time** 5 minutes")
 
 
 class Handout:
-    """The page of a notebook: its text and its answers, each as HTML and as the words that one reads."""
+    """The handout of a notebook.
+
+    page: all of it as HTML. text, answers: its two parts as HTML. …_words: the same as plain text.
+    """
 
     def __init__(self, notebook, folder=COURSE / "notebooks"):
         self.notebook, self.page = notebook, handout_html(notebook, folder)
@@ -41,19 +44,19 @@ def plain(page):
 
 
 def words_of(markdown):
-    """The words of a line of Markdown, without the marks of code and emphasis."""
+    """Return a line of Markdown without the marks of code and emphasis."""
     return re.sub(r"`([^`]+)`|\*([^*`]+)\*", r"\1\2", markdown)
 
 
 def definition(source):
-    """The code that gives a solution its name."""
+    """Return the statement of a source that defines the solution."""
     parts = (ast.get_source_segment(source, node) for node in ast.parse(source).body)
     return next(part for part in parts if "olution" in part)
 
 
 @pytest.fixture(scope="module", params=find_notebooks([]), ids=lambda path: path.stem)
 def handout(request):
-    """The handout of each notebook, and its topic."""
+    """Return the Handout of each notebook in turn, with its `topic`."""
     made = Handout(read_notebook(request.param))
     made.topic = request.param.stem[3:]
     return made

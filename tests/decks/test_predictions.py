@@ -1,4 +1,4 @@
-"""No answer in sight: what answers a prediction is folded on the pages, and stands among the answers on paper."""
+"""Test that no answer to a prediction is in sight: it is folded on web pages, and among the answers on paper."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -22,7 +22,7 @@ def code(source="2 + 2", output="four", tags=()):
 
 
 def answers(*cells):
-    """The sources of the cells that answer a prediction."""
+    """Return the sources of the cells that answer a prediction, a list."""
     return [cell.source for cell, answers in answering(cells) if answers]
 
 
@@ -63,7 +63,7 @@ def test_a_prediction_in_a_view_may_come_after_other_lines():
 
 @pytest.fixture(scope="module", params=find_notebooks([]), ids=lambda path: path.stem)
 def page(request):
-    """The parts of each notebook's page from top to bottom, and its notebook."""
+    """Return the top-level elements of each notebook's web page, in order, and the notebook."""
     notebook = read_notebook(request.param)
     views = {cell.id: ["<form></form>"] for cell in notebook.cells if cell.cell_type == "code" and asks(cell)}
     made = BeautifulSoup(article(notebook, views, request.param.parent)[0], "html.parser")
@@ -71,7 +71,7 @@ def page(request):
 
 
 def shows(part):
-    """Whether a part shows a result: a figure, a view, what a cell printed."""
+    """Return whether an element shows a result: a figure, a view, or what a cell printed."""
     return part.select_one(".result") is not None or "result" in part["class"]
 
 
@@ -80,7 +80,7 @@ def asks_for_one(part):
 
 
 def is_open(part):
-    """Whether a part may stand open below a prediction before its answer: a heading without words, an exercise."""
+    """Return whether an element may stand open between a prediction and its answer: a bare heading or an exercise."""
     if part.name == "pre":
         return "..." in part.get_text()
     if part["class"] == ["prose"]:
@@ -90,7 +90,7 @@ def is_open(part):
 
 
 def after_each_prediction(parts):
-    """Yield for each prediction the parts up to the next one."""
+    """Yield each prediction with the elements between it and the next one, as (prediction, list of elements)."""
     places = [place for place, part in enumerate(parts) if asks_for_one(part)]
     for place, end in zip(places, [*places[1:], None], strict=True):
         yield parts[place], parts[place + 1 : end]

@@ -1,4 +1,4 @@
-"""What stands on a slide, how it is written, and what `make slides` says: without a browser."""
+"""Test slides without a browser: what stands on them, their HTML, and the messages of `make slides`."""
 
 import base64
 import json
@@ -149,7 +149,7 @@ def test_a_solution_whose_exercise_is_no_slide_stays_out(tmp_path):
 
 def test_a_prediction_waits_for_the_room_and_the_answer_for_the_prediction(tmp_path):
     steps = [piece.split("data-step=")[1][:3] for piece in columns(tmp_path)[1][0].html]
-    assert steps == ['"0"', '"1"', '"2"', '"2"']  # words, prompt, code, output
+    assert steps == ['"0"', '"1"', '"2"', '"2"']  # the steps of words, prompt, code and output
 
 
 def test_what_follows_a_view_that_asks_waits_as_well(tmp_path):
@@ -183,7 +183,7 @@ def test_what_a_progress_bar_leaves_is_not_shown(tmp_path):
 def test_a_view_takes_the_place_of_its_picture(tmp_path):
     html = html_of(columns(tmp_path, views={"w": ["<b>alive</b>"]}))
     assert '<div class="view" data-prevent-swipe><b>alive</b></div>' in html
-    assert html.count("<img") == 1  # that of the figure
+    assert html.count("<img") == 1  # only the figure's
 
 
 def test_a_quiz_is_a_slide_for_each_question(tmp_path):
@@ -298,7 +298,7 @@ def test_views_are_collected_with_their_data_and_kept(tmp_path):
         cell("z", "1 / 0", "-", outputs=[]),
     ]
     found, problems = run(cells, tmp_path)
-    assert problems == [] and list(found) == ["w"]  # what comes after the last view is not run
+    assert problems == [] and list(found) == ["w"]  # cells after the last view are not run
     assert len(found["w"]) == 1 and "<script>" in found["w"][0] and "av-page" in found["w"][0]
     (kept,) = (tmp_path / "views").iterdir()
     kept.write_text('{"w": ["kept"]}')
@@ -320,7 +320,7 @@ def test_a_notebook_without_views_is_not_run(tmp_path):
 
 def test_a_deck_is_built_and_what_is_missing_is_said(tmp_path, capsys):
     book = notebook()
-    book.cells.pop()  # no view: nothing to run
+    book.cells.pop()  # without a view, nothing has to run
     nbformat.write(book, tmp_path / "03_sample.ipynb")
     into = tmp_path / "build" / "slides"
     assert slides.main(["build", str(tmp_path / "03_sample.ipynb"), "--into", str(into)]) == 0

@@ -1,4 +1,4 @@
-"""Pages for the presenter: how they are read, and what `check` finds in them."""
+"""Test the presenter's pages (docs/teaching): how they are parsed, and what `check` finds in them."""
 
 import nbformat
 import pytest
@@ -45,7 +45,10 @@ Skip the second.
 
 
 def findings(tmp_path, page=PAGE, name="03_sample.ipynb"):
-    """What the rule finds where the notebook has the slides `first`, `second` and the fragment `third`."""
+    """Return the messages of the rule for a notebook with slides `first` and `second` and a fragment `third`.
+
+    page: the presenter's page, or None for no page. name: the notebook's file name.
+    """
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "docs" / "teaching").mkdir(parents=True)
     if page is not None:
@@ -104,7 +107,7 @@ FAULTS = {
 }
 
 
-# One fault, and what follows from it.
+# Faults that lead to a second finding: the slide `second` then has no note.
 WITH_ANOTHER = {"an unknown cell", "a cell that starts no slide", "a cell without a type", "no key"}
 
 
@@ -127,6 +130,6 @@ def test_notebooks_outside_a_course_need_no_page(tmp_path):
 
 
 def test_the_rule_sees_the_pages_of_the_published_course():
-    """Were the folder moved, the rule would take every notebook for one outside the course, and find nothing."""
+    """docs/teaching must be where the rule looks; otherwise it would treat all notebooks as outside the course."""
     assert (COURSE / "docs" / "teaching").is_dir()
     assert all(path.resolve().parent.parent == COURSE for path in find_notebooks([]))

@@ -1,4 +1,4 @@
-"""Pages and handouts have no kernel: no word on them tells their reader to run, to type or to restart something."""
+"""Test that web pages and handouts, which have no kernel, never tell a reader to run, type or restart something."""
 
 import re
 
@@ -14,7 +14,7 @@ pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: mak
 from publish import site  # noqa: E402
 from publish.handout import handout_html  # noqa: E402
 
-# Phrases that need a kernel, a cell to write in, or a copy of one's own.
+# Phrases that make sense only with a kernel, a cell to write in, or the reader's own copy.
 NEEDS_A_KERNEL = re.compile(
     r"shift \+ enter|restart kernel|in the menu|(this|the) cell (below|above)|(grey|next|first|both|that) cells?\b"
     r"|\bruns? (it|this|that|the|both) (cell|page)|run again|\btype a|you can start|set .{0,20} to true|make (lab|data)"
@@ -22,7 +22,7 @@ NEEDS_A_KERNEL = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 SAYS_WHERE = "In JupyterLab, "
-ABOUT_LATER = {  # what readers will do elsewhere
+ABOUT_LATER = {  # sentences about what readers will do elsewhere
     "take away a checklist for code of your own",
     "Code of your own #",
     "Code of your own",
@@ -32,7 +32,7 @@ BLOCKS = ["p", "li", "h1", "h2", "h3", "td", "summary", "figcaption", "pre"]
 
 
 def needing_a_kernel(page):
-    """The sentences of a page, and the lines that its cells printed, that need a kernel and do not say so."""
+    """Return the sentences of a page, and the printed lines, that need a kernel and do not say so; a list."""
     made = BeautifulSoup(page, "html.parser")
     blocks = [block.get_text() for block in made(BLOCKS) if block.get("class") != ["code"]]
     sentences = [part.strip() for block in blocks for part in re.split(r"(?<=[.!?])\s+|\n", block)]

@@ -1,4 +1,4 @@
-"""Letters that the course's own font lacks: drawn by an installed font, or written by name or code."""
+"""Test letters that the course's own font lacks: an installed font draws them, or their name or code is written."""
 
 import io
 import logging
@@ -22,7 +22,7 @@ needs_chinese = pytest.mark.skipif("Chinese" in fonts.missing_scripts(), reason=
 
 @pytest.fixture
 def own_font_only(monkeypatch):
-    """A machine on which only the font that comes with matplotlib is installed."""
+    """Pretend that only the font that comes with matplotlib is installed."""
     monkeypatch.setattr(fonts, "families", lambda: (fonts.BASE,))
 
 
@@ -37,7 +37,7 @@ def pixels(figure):
 
 
 def picture(text):
-    """Return how the pictures of views write a text, as pixels."""
+    """Return a text as the views' pictures write it, as grey pixels (40, 200)."""
     page = Image.new("L", (200, 40), "white")
     lettering.write(ImageDraw.Draw(page), (100, 20), text, 20, anchor="mm")
     return np.asarray(page)
@@ -46,12 +46,12 @@ def picture(text):
 @needs_chinese
 @pytest.mark.filterwarnings("error")
 def test_chinese_and_japanese_tokens_are_letters_in_figures_not_boxes(monkeypatch):
-    said = []  # as matplotlib does of a family that is not installed
+    said = []  # matplotlib warns of a family that is not installed
     monkeypatch.setattr(logging.getLogger("matplotlib.font_manager"), "warning", lambda *words: said.append(words))
     one, other, kana = (pixels(heatmap(token, "b")) for token in ("機器人", "爬山坡", "ひらが"))
     assert not said
     assert one.shape == other.shape == kana.shape
-    assert (one != other).any() and (one != kana).any()  # all boxes are alike
+    assert (one != other).any() and (one != kana).any()  # boxes for missing letters would all look the same
 
 
 @needs_chinese
@@ -59,13 +59,13 @@ def test_chinese_words_are_letters_in_the_pictures_of_views_not_boxes():
     one, other = picture("機器人"), picture("爬山坡")
     assert (one < 128).sum() > 50 and (one != other).any()
     rows = np.flatnonzero((picture("機x") < 128).any(axis=1))
-    assert rows[0] > 2 and rows[-1] < 37  # within its line, whatever fonts are in it
+    assert rows[0] > 2 and rows[-1] < 37  # letters of both fonts stay within the line
 
 
 @needs_chinese
 @pytest.mark.parametrize("anchor", ["la", "ma", "ra", "mm", "ls", "rm", "ld"])
 def test_letters_of_several_fonts_stand_where_those_of_one_do(anchor):
-    """Text of two fonts begins, ends and stands as high as its anchor says, within a letter's own space."""
+    """Text in two fonts is placed by its anchor like text in one font, up to the spacing of a letter."""
     boxes = []
     for text in ("robot", "ro機ot"):
         page = Image.new("L", (400, 120), "white")
@@ -80,13 +80,13 @@ def test_letters_of_several_fonts_stand_where_those_of_one_do(anchor):
 
 def test_latin_words_are_drawn_as_pillow_draws_them_in_the_courses_own_font():
     page = Image.new("L", (200, 40), "white")
-    text = "√ Tomato AVAVA —"  # the other layout sets these closer together
+    text = "√ Tomato AVAVA —"  # Pillow's other layout would kern these letters
     ImageDraw.Draw(page).text((100, 20), text, fill="black", font=lettering.letters(20), anchor="mm")
     assert (np.asarray(page) == picture(text)).all()
 
 
 def test_arabic_letters_are_joined_and_run_from_right_to_left():
-    """Letter by letter, a word is wider than joined; it ends in its first letter, which stands at the right."""
+    """Joined Arabic letters are narrower than the same letters kept apart by zero-width non-joiners."""
     joined, apart = (lettering.length(text, 20) for text in ("بيت", "ب ي ت".replace(" ", "\u200c")))
     assert joined < apart
 
@@ -100,8 +100,8 @@ def test_arabic_letters_are_joined_and_run_from_right_to_left():
         ("中", "U+4E2D"),
         ("中文", "U+4E2D U+6587"),
         ("a中🤖b", "aU+4E2D:robot face:b"),
-        ("\U000e0fff", "U+E0FFF"),  # no character yet
-        ("\ue000", None),  # the own font may have one of the private ones
+        ("\U000e0fff", "U+E0FFF"),  # an unassigned code point
+        ("\ue000", None),  # private use: the course's own font may have a letter there
         ("é√…שלום", "é√…שלום"),
     ],
 )
@@ -120,7 +120,7 @@ def test_titles_legends_and_boxes_hold_no_boxes_either():
         plots.attention_heatmap(torch.eye(2), "ab", titles=["中"], label="文"),
         plots.curves([1, 2], {"🤖": [1, 2], "b": [2, 1]}, xlabel="中", ylabel="文", caption="c"),
         plots.diagram({"in": (1, 0.5, "中\n文")}, [], size=(2, 1), caption="c"),
-        plots.vectors(torch.eye(2), "中文"),  # in bold letters
+        plots.vectors(torch.eye(2), "中文"),  # its labels are bold
     ]
     for figure in figures:
         figure.savefig(io.BytesIO(), format="svg")
@@ -150,7 +150,7 @@ def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monke
 
 
 def test_a_latin_figure_asks_for_no_fonts():
-    """To list the fonts takes time and memory in each kernel."""
+    """A figure with only Latin letters must not list the installed fonts, which costs each kernel time and memory."""
     code = """from course_utils import fonts, plots, widgets
 import io
 figure = plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["robot", "hill…"])

@@ -1,4 +1,4 @@
-"""The figures: what they draw is what they were given, and the colours can be told apart."""
+"""Test that figures draw what they are given, and that their digits and colours are readable."""
 
 import numpy as np
 import pytest
@@ -101,7 +101,7 @@ def test_parameters_with_gradients_can_be_drawn():
 
 
 def test_digits_on_cells_can_be_read_on_either_page():
-    """At least 4.5 to 1, by WCAG 2, on every cell of a map from 0 to 1; on a dark page all is turned round by CSS."""
+    """Digits have a WCAG 2 contrast of at least 4.5 on every cell, also on a dark page, where CSS inverts figures."""
     weights = np.linspace(0, 1, 36).reshape(6, 6)
     weights[2, 3] = np.nan
     for figure in (plots.attention_heatmap(weights, TOKENS), plots.heads_map(weights, label="share")):

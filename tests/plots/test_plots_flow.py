@@ -1,4 +1,4 @@
-"""The diagram that grows: each part keeps its name and its place, what is new is marked, and the caption says it."""
+"""Test the diagram that grows over the course: parts keep their places, and new ones are marked and in the caption."""
 
 import pytest
 from matplotlib.patches import FancyBboxPatch
@@ -10,10 +10,11 @@ TOPICS = list(STATES)
 
 
 def places(figure):
-    """From the name of each part that is drawn to where it stands."""
+    """Return the positions of the parts that a figure draws, a dict from name to (x, y)."""
     return {text.get_gid(): text.get_position() for text in figure.axes[0].texts if text.get_gid() in PARTS}
 
 
+# Return the boxes that are marked as new.
 def marked(figure):
     return [box for box in figure.axes[0].patches if isinstance(box, FancyBboxPatch) and box.get_linewidth() == 3]
 
@@ -27,7 +28,7 @@ def test_the_states_are_notebooks_in_the_order_of_the_course():
 @pytest.mark.parametrize(("before", "after"), list(zip(TOPICS, TOPICS[1:], strict=False)))
 def test_a_part_that_came_stays_where_it_is(before, after):
     old, new = places(plots.flow(before)), places(plots.flow(after))
-    old.pop("second", None)  # another sequence stands in its own state alone
+    old.pop("second", None)  # the second sequence is drawn in one state only
     assert old.items() <= new.items()
 
 

@@ -1,4 +1,4 @@
-"""What holds of every figure: a caption, no text cut off or too small, a word on labels that do not fit."""
+"""Test every kind of figure: it has a caption, no text is cut off or too small, and wrong input raises an error."""
 
 import pytest
 import test_plots_learning
@@ -17,7 +17,7 @@ from course_utils.plots.flow import STATES
 
 pytestmark = pytest.mark.usefixtures("style")
 
-CROWDED = "twelve heads of a sentence"  # fits on a page in small letters alone
+CROWDED = "twelve heads of a sentence"  # fits on a page only with small letters
 FIGURES = {
     "one head": lambda: plots.attention_heatmap(weights_of(6, 6), TOKENS),
     "one head of a sentence": lambda: plots.attention_heatmap(weights_of(15, 15), SENTENCE),
@@ -58,7 +58,7 @@ FIGURES = {
 
 @pytest.fixture
 def texts_of(monkeypatch):
-    """Draws a figure; returns the texts that were drawn: not those of ticks beyond the ends of an axis."""
+    """Return a function that draws a figure and returns its visible texts, without ticks beyond the axis limits."""
     drawn, draw = [], Text.draw
     monkeypatch.setattr(Text, "draw", lambda text, renderer: (drawn.append(text), draw(text, renderer))[1])
 

@@ -1,4 +1,4 @@
-"""Costs against sizes: the points are those given, and the lines have the slopes given."""
+"""Test plots.growth (costs against sizes): points and lines are drawn as given, and the legend has the slopes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Figures of watch_heads_learn draw what they were given."""
+"""Test that the figures of the notebook watch_heads_learn draw what they are given."""
 
 import numpy as np
 import pytest

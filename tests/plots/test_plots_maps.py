@@ -1,4 +1,4 @@
-"""Maps of heads and of changes draw what they were given, name what is strongest, and show what is unknown."""
+"""Test that maps of heads and of changes draw what they are given, name the strongest heads, and show nan in grey."""
 
 import numpy as np
 import pytest

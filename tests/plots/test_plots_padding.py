@@ -1,4 +1,4 @@
-"""The figures of padding_and_cross_attention: what is padding is hatched, on one scale; masks are drawn as they are."""
+"""Test the figures of the notebook padding_and_cross_attention: hatched padding, one scale, masks as given."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Patches are drawn where they stand, with clear gaps, and a photograph keeps its colours on a dark page."""
+"""Test plots.patches: patches at their places, with transparent gaps, and in true colours on a dark page."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What figures are given: what is wrong with it is said in words, and any token can be shown."""
+"""Test the figures' input: wrong input raises a clear error, and any token can be shown."""
 
 import re
 import warnings
@@ -24,7 +24,7 @@ def last(weights):
     return weights[-1] if len(weights) else weights.flatten()
 
 
-# Each draws weights (2, 2), or their second row, under labels.
+# Each function draws weights (2, 2), or their second row, under labels.
 OF_WEIGHTS = {
     "attention_heatmap": lambda weights, tokens: plots.attention_heatmap(weights, tokens),
     "scores_and_weights": lambda weights, tokens: plots.scores_and_weights(even(*weights.shape), weights, tokens),
@@ -32,7 +32,7 @@ OF_WEIGHTS = {
     "mixture": lambda weights, tokens: plots.mixture(last(weights), even(len(weights), 3), tokens),
     "padded_heads": lambda weights, tokens: plots.padded_heads(weights[None, None], [2], tokens, tokens, caption="c"),
 }
-# Each draws other numbers (2, 2) under labels.
+# Each function draws other numbers (2, 2) under labels.
 OF_NUMBERS = {
     "change_map": lambda numbers, tokens: plots.change_map(numbers, tokens, [3, 4], label="l", caption="c"),
     "token_vectors": lambda numbers, tokens: plots.token_vectors({"embedding": numbers}, tokens, caption="c"),
@@ -40,11 +40,11 @@ OF_NUMBERS = {
     "mask_panels": lambda numbers, tokens: plots.mask_panels({"m": numbers > 0}, tokens, caption="c"),
 }
 ALL = OF_WEIGHTS | OF_NUMBERS
-GREY = ("attention_heatmap", "scores_and_weights", "padded_heads")  # draw nan
+GREY = ("attention_heatmap", "scores_and_weights", "padded_heads")  # these draw nan in grey
 
 
 def shown(figure):
-    """Show a figure as a notebook does, without a warning; returns all its texts, and its caption."""
+    """Render a figure as a notebook does, with warnings as errors; return a namespace of its texts and its caption."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         session._svg(figure)

@@ -1,4 +1,4 @@
-"""The figures of the reshape: every number goes where torch puts it, and the rows that are mixed are framed."""
+"""Test the figures of the reshape: every number goes where torch puts it, and mixed rows are framed."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("style")
 
 @pytest.fixture
 def stages(monkeypatch):
-    """What a figure was drawn from."""
+    """Return a list that collects the stages from which figures are drawn."""
     kept = []
     draw = reshape._draw
     monkeypatch.setattr(reshape, "_draw", lambda stages, d_out: (kept.extend(stages), draw(stages, d_out))[1])

@@ -1,4 +1,4 @@
-"""Answers of the quizzes, computed: scores, softmax, projections."""
+"""Compute the answers of the quizzes on scores, softmax and projections."""
 
 import pytest
 import torch
@@ -40,7 +40,7 @@ def _():
 
 @answers("start_here", "can its row of weights change?")
 def _():
-    """The weights in the question's explanation are those of the model."""
+    """Also check the weights in the question's explanation against the model's."""
     for word, robot, hill in (("weak", 0.53, 0.14), ("steep", 0.11, 0.55)):
         sentence = data.load("sentence_pairs")[word]
         weights = sentence.attn_weights[3, 1, sentence.tokens.index("it")]

@@ -1,4 +1,4 @@
-"""Answers of the quizzes, computed: positions, and tokens that are no words."""
+"""Compute the answers of the quizzes on positions and on tokens that are not words."""
 
 import torch
 import torch.nn.functional as F
@@ -40,7 +40,7 @@ def _():
 
 
 def turned(vector, angles):
-    """vector (num_pairs, 2), angles (num_pairs,)."""
+    """Rotate each pair of a vector (num_pairs, 2) by its angle in radians, angles (num_pairs,)."""
     first, second = vector.unbind(-1)
     turns = (first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos())
     return torch.stack(turns, dim=-1)
@@ -48,7 +48,7 @@ def turned(vector, angles):
 
 @answers("positions", "score 2.5 for certain")
 def _():
-    """The places that fit whatever query, key and speeds are drawn."""
+    """Find the place that gives the same score for every random query, key and speeds."""
     fit = set(range(40))
     for _ in range(5):
         (query, key), speeds = torch.randn(2, 4, 2), torch.rand(4)
@@ -61,7 +61,7 @@ def _():
 
 @answers("positions", "rotary positions turn?")
 def _():
-    """Turned queries and keys: moved on by 100 places, the same outputs. Turned values would come out turned."""
+    """Rotated queries and keys give the same outputs 100 places further on; rotated values would change them."""
     (queries, keys, values), speeds = torch.randn(3, 6, 4, 2), torch.rand(4)
 
     def attend(first, turn_values):
@@ -80,7 +80,7 @@ def _():
 
 @answers("positions", "pairs the halves of each head")
 def _():
-    """Same weights, other scores; in halves, the score still depends on the distance alone."""
+    """With pairs of halves the scores differ from those of neighbours, but still depend only on the distance."""
     (queries, keys), speeds = torch.randn(2, 1, 1, 6, 8), torch.rand(4)
 
     def scores(order, first):
@@ -124,7 +124,7 @@ def _():
 
 @answers("beyond_text", "moves two pixels to the right")
 def _():
-    """The same patches as before, in another order; after one pixel, others."""
+    """Moved by two pixels, the patches are the same in another order; moved by one, they are others."""
     sheet = torch.zeros(8, 8)
     sheet[1:7, 2:6] = torch.rand(6, 4)
 
@@ -146,7 +146,7 @@ def _():
 
 @answers("beyond_text", "a cosine near 0")
 def _():
-    """Many pairs of frames: raw samples have any cosine, their spectra nearly 1."""
+    """For many pairs of frames, the cosine of raw samples is near 0 on average, that of their spectra nearly 1."""
     starts, times = torch.rand(200, 2, 1) * 2 * torch.pi, torch.arange(160) / 8000
     frames = torch.sin(2 * torch.pi * torch.tensor([[770.0], [1209.0]]) * times + starts).sum(dim=1)
     raw, heard = (F.cosine_similarity(x[:100], x[100:], dim=-1) for x in (frames, torch.fft.rfft(frames).abs()))

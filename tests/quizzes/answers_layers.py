@@ -1,4 +1,4 @@
-"""Answers of the quizzes, computed: masks, dropout, heads, padding."""
+"""Compute the answers of the quizzes on masks, dropout, heads and padding."""
 
 from unittest import mock
 
@@ -144,7 +144,7 @@ def _():
 @answers("the_reshape", "without a transpose")
 def _():
     x = torch.arange(2 * 5 * 12).view(2, 5, 12)
-    token = x.view(2, 4, 5, 3)[0, 0] // 12  # whose number each of head 0 is
+    token = x.view(2, 4, 5, 3)[0, 0] // 12  # from which token each number of head 0 comes
     assert token.shape == (5, 3) and set(token.flatten().tolist()) == {0, 1} and (token == 1).sum() == 3
     return "The right shape, with tokens mixed between the heads"
 
@@ -193,7 +193,7 @@ def _():
     for choice in asked("the_reshape", "merges the heads")["choices"]:
         try:
             merged = eval(choice["text"].strip("`"), {"vecs": vecs})
-        except RuntimeError:  # a view of what does not lie in a row
+        except RuntimeError:  # view() of a tensor that is not contiguous
             merged = torch.empty(0)
         (right if torch.equal(merged, attention.merge_heads(vecs)) else wrong).append(choice["text"])
     (only,) = right

@@ -1,4 +1,4 @@
-"""Answers of the quizzes, computed: PyTorch's attention, trained heads, real heads, bugs."""
+"""Compute the answers of the quizzes on PyTorch's attention, trained heads, real heads and bugs."""
 
 import torch
 import torch.nn.functional as F
@@ -105,7 +105,7 @@ def _():
 
 @answers("watch_heads_learn", "A B C A B")
 def _():
-    """A head that puts all of the last row's weight on one key, for each key in turn: which has the best score?"""
+    """Score heads whose last row puts all its weight on one key, for each key in turn, and find the best one."""
     tokens = torch.tensor([0, 1, 2, 0, 1])
     attn_weights = torch.eye(5).expand(5, 5, 5).clone()
     attn_weights[:, -1] = torch.eye(5)  # (num_heads, num_tokens, num_tokens): head i looks at key i
@@ -119,11 +119,11 @@ def _():
 
 @answers("watch_heads_learn", "if it replaced the vector")
 def _():
-    """Two tokens with the same key and value, and other vectors: attention alone cannot tell them apart afterwards."""
+    """Attention delivers the same to all tokens if all queries are 0; only adding the input keeps them different."""
     head = attention.MultiHeadAttention(6, 6, 2)
     nn.init.zeros_(head.W_query.weight)
     inputs = torch.rand(5, 6)
-    delivered, _ = head(inputs)  # the same for each token: all ask the same question
+    delivered, _ = head(inputs)  # the same for each token, since all queries are 0
     assert torch.allclose(delivered, delivered[:1].expand(5, 6), atol=1e-6)
     assert torch.cdist(inputs + delivered, inputs + delivered).fill_diagonal_(1).min() > 1e-3
     return "What the token itself was, for all later layers"
@@ -131,7 +131,7 @@ def _():
 
 @answers("watch_heads_learn", "You silence one head")
 def _():
-    """Two heads that do the same: either may go, both may not."""
+    """With two heads that do the same, silencing either one changes no guess, silencing both changes all."""
     layer, inputs = attention.MultiHeadAttention(4, 4, 2, qkv_bias=True, out_bias=False), torch.rand(7, 4)
     with torch.no_grad():
         for part in (layer.W_query, layer.W_key, layer.W_value):

@@ -1,15 +1,16 @@
-"""Keeps the functions that compute the answers of the quizzes, and what they share.
+"""Register the functions that compute the answers of the quizzes, and format their results.
 
-A function returns the text of the right choice, made of what it computed. After it may come the texts of wrong choices,
-made of what a mistake computes.
+Such a function takes no arguments. It returns the text of the right choice, built from what it computed; or a tuple of
+that and the texts of wrong choices, built from what a mistake computes.
 """
 
 from course_utils import checks, quiz
 
 COMPUTED = {}  # (topic of the notebook, a phrase of the question) -> function
-MEASURED = "the time of the fused kernel"  # the one number that only a clock can tell: pytorch_attention measures it
+MEASURED = "the time of the fused kernel"  # a phrase of the one question whose answer is a time, which a clock measures
 
 
+# Return a decorator that registers a function for the question of a quiz that holds this phrase.
 def answers(topic, phrase):
     def keep(compute):
         COMPUTED[topic, phrase] = compute
@@ -35,6 +36,6 @@ def wrong_of(name, id):
 
 
 def asked(topic, phrase):
-    """The one question of this quiz that holds the phrase."""
+    """Return the one question of a quiz that holds the phrase, a dict."""
     (question,) = [question for question in quiz.load(topic) if phrase in question["question"]]
     return question

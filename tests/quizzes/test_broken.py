@@ -1,4 +1,4 @@
-"""A broken file of questions is named, with the line or the question, and what to do."""
+"""Test that a broken file of questions raises an error with its name, the line or question, and what to do."""
 
 import json
 
@@ -12,7 +12,7 @@ FINE = {"question": "Why?", "choices": [CHOICE, CHOICE | {"right": False}]}
 
 @pytest.fixture
 def written(monkeypatch, tmp_path):
-    """written(content) -> the questions that are read where the file of start_here has this content."""
+    """Return written(content), which writes this content to the file of start_here and loads the questions from it."""
     (tmp_path / "quizzes").mkdir()
     monkeypatch.setattr(data, "DATA", tmp_path)
 

@@ -1,4 +1,4 @@
-"""The quizzes: their form, their words on each choice, and what is shown of them."""
+"""Test the quizzes: their form, the feedback on each choice, and what is shown of them."""
 
 import html
 import json
@@ -53,7 +53,7 @@ def shown(monkeypatch):
 
 
 def said(page):
-    """The words of a piece of HTML."""
+    """Return the words of a piece of HTML, a list."""
     return html.unescape(re.sub("<[^>]*>", " ", page)).split()
 
 

@@ -1,8 +1,8 @@
-"""The answers of the quizzes are computed, not believed: a function for each question, and one test for them all."""
+"""Test the right choices of the quizzes against computed answers, which one function for each question returns."""
 
 import re
 
-import answers_basics  # noqa: F401 - each of these fills COMPUTED
+import answers_basics  # noqa: F401 - these four modules fill COMPUTED
 import answers_beyond  # noqa: F401
 import answers_layers  # noqa: F401
 import answers_models  # noqa: F401
@@ -26,7 +26,7 @@ def test_what_is_computed_is_the_right_choice(topic, phrase):
 @pytest.mark.parametrize("topic", sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json")))
 def test_every_answer_with_a_number_in_it_is_computed(topic):
     computed = [asked(*key)["question"] for key in COMPUTED if key[0] == topic]
-    assert len(set(computed)) == len(computed) > 0  # no question twice
+    assert len(set(computed)) == len(computed) > 0  # no question is computed twice
     for question in quiz.load(topic):
         (right,) = [choice["text"] for choice in question["choices"] if choice["right"]]
         if re.search(r"\d", right) and MEASURED not in question["question"]:

@@ -1,4 +1,7 @@
-"""HeadsView and StepScrubber without a browser: what they refuse, send, store and print. tests/browser moves them."""
+"""Test HeadsView and StepScrubber without a browser: what they refuse, send, store and print.
+
+tests/browser tests them in a browser.
+"""
 
 import base64
 import io
@@ -158,7 +161,7 @@ def test_the_bundle_holds_the_live_html_only_where_it_is_asked_for(monkeypatch):
 @pytest.mark.parametrize(("name", "upright"), [("l", True), ("li", True), ("lll", False)])
 def test_short_names_of_columns_stand_upright(name, upright):
     page = drawn({}, {"": np.zeros((1, 1))}, 1, [name], [name]).convert("L")
-    below = np.asarray(page)[22 + 40 :] < 128  # under the only cell stands its name alone
+    below = np.asarray(page)[22 + 40 :] < 128  # below the only cell there is only its name
     tall, wide = (below.any(axis=axis).sum() for axis in (1, 0))
     assert (tall > wide) == upright and not below[-1].any()
 
@@ -173,7 +176,7 @@ def test_the_page_holds_a_picture_and_asks_the_network_for_nothing(make):
     page = make(WEIGHTS, TOKENS).to_html()
     assert re.search(r'<img alt="[^"]*5 queries x 5 keys[^"]*" width="\d+" src="data:image/svg\+xml;base64,', page)
     addresses = set(re.findall(r"\w+://[^\s\"'`<]*", page))
-    assert addresses <= {"http://www.w3.org/2000/svg"}  # a name, not an address: nothing is loaded from it
+    assert addresses <= {"http://www.w3.org/2000/svg"}  # a namespace: nothing is loaded from it
     assert not re.search(r"\bimport\b|@import|\bfetch\(|url\(", page.replace("url(#", ""))
 
 

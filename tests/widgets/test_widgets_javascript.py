@@ -1,6 +1,6 @@
-"""What the views' JavaScript computes, in Node without a browser, beside numpy and torch.
+"""Test what the views' JavaScript computes, in Node without a browser, against numpy and torch.
 
-Where Node is missing they are left out; with NEEDS_NODE=1, as `make test-browser` sets it, that is an error.
+The tests are skipped if Node is missing; with NEEDS_NODE=1, which `make test-browser` sets, that is an error.
 """
 
 import base64
@@ -28,7 +28,7 @@ if not NODE:
         pytest.fail(missing, pytrace=False)
     pytest.skip(missing, allow_module_level=True)
 
-# It begins at an odd place, as the view of a part of a message may.
+# The DataView begins at an odd offset, as the view of a part of a message may.
 VIEW_OF = """function viewOf(base64) {
   const bytes = Buffer.from(base64, "base64");
   const moved = new Uint8Array(bytes.length + 1);
@@ -36,15 +36,15 @@ VIEW_OF = """function viewOf(base64) {
   return new DataView(moved.buffer, 1);
 }
 """
-# JSON has no nan.
+# JSON has no nan or infinity, so they become strings.
 NUMBERS = '(_, value) => (typeof value === "number" && !Number.isFinite(value) ? `${value}` : value)'
 
 
 def run(code, script, **names):
-    """Return what the code, a function's body in JavaScript, returns; nan and infinity as texts, which float() reads.
+    """Run code, the body of a JavaScript function, and return its result; nan and infinity are strings for float().
 
-    script: a file, whose exports the code finds by their names. names: values that it finds too, an array of numpy as
-    the DataView in which it would travel.
+    script: a JavaScript file, whose exports the code can use by name. names: further values for the code; a numpy array
+    becomes the DataView as which it would be sent.
     """
     given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
     source = (
@@ -59,13 +59,14 @@ def _javascript(value):
         value = value.tobytes()
     if isinstance(value, bytes):
         return f'viewOf("{base64.b64encode(value).decode()}")'
-    return json.dumps(value)  # NaN and Infinity are JavaScript's own names
+    return json.dumps(value)  # json writes NaN and Infinity, which are valid in JavaScript
 
 
 def _exports(script):
     return re.findall(r"^export \w+ (\w+)", (FOLDER / script).read_text("utf-8"), re.MULTILINE)
 
 
+# Run a JavaScript module in Node and return what it prints. options: for subprocess.run.
 def _run(source, **options):
     done = subprocess.run(
         [NODE, "--input-type=module"], input=source, capture_output=True, text=True, encoding="utf-8", **options
@@ -75,7 +76,7 @@ def _run(source, **options):
 
 
 def test_every_module_finds_what_it_imports(tmp_path):
-    """Node reads the files as modules, each for itself: a name that another does not export is an error there."""
+    """Node loads each file as a module of its own, and fails if one imports a name that another does not export."""
     for path in FOLDER.glob("*.js"):
         shutil.copy(path, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
@@ -93,7 +94,7 @@ def test_equal_names_in_two_files_do_not_collide(tmp_path):
 
 
 def _draws():
-    """Weights to compute with, drawn and at the edges: (matrices, rows, columns)."""
+    """Yield weights to test with, (matrices, rows, columns): random ones, with zeros, with nan, and edge cases."""
     generator = np.random.default_rng(0)
     for shape in ((3, 4, 5), (2, 3, 1), (1, 1, 1)):
         weights = generator.dirichlet(np.ones(shape[-1]), shape[:-1]).astype("f4")
@@ -122,7 +123,7 @@ def test_decode_bytes(weights):
     sent = pack(weights, high, limit=0)
     assert len(sent) == weights.size
     found = run("return [...decode(view, count, high)];", "numbers.js", view=sent, count=weights.size, high=high)
-    # As near as 255 steps can be; infinity travels as the largest weight.
+    # As close as 255 steps allow. Infinity is sent as the largest weight.
     np.testing.assert_allclose(np.array(found, dtype="f8"), np.minimum(weights, high).ravel(), atol=high / 254 * 0.501)
 
 
@@ -146,11 +147,11 @@ def test_softmax(size, scale):
     scores = scale * torch.randn(6, size, generator=generator, dtype=torch.float64)
     mask = torch.rand(6, size, generator=generator) < 0.6
     mask[0], mask[1] = True, False  # everything open, nothing open
-    scores[2, 0], scores[3] = -torch.inf, -torch.inf  # hidden before
+    scores[2, 0], scores[3] = -torch.inf, -torch.inf  # hidden already before the mask
     found = run(
         "return rows.map((row, i) => softmax(row, mask[i]));", "numbers.js", rows=scores.tolist(), mask=mask.tolist()
     )
-    expected = scores.masked_fill(~mask, -torch.inf).softmax(-1).nan_to_num(0.0)  # where nothing is open, 0
+    expected = scores.masked_fill(~mask, -torch.inf).softmax(-1).nan_to_num(0.0)  # weights of 0 where nothing is open
     torch.testing.assert_close(torch.tensor(found, dtype=torch.float64), expected)
 
 
@@ -182,7 +183,7 @@ def test_colours(name, dark, low, high):
 
 @pytest.mark.parametrize("name", [look.WEIGHTS_MAP, look.SIGNED_MAP])
 def test_numbers_on_cells_have_the_ink_that_can_be_read(name):
-    """The same as in Python, whose contrast tests/plots measures."""
+    """ink() gives the same colours as in Python, whose contrast tests/plots checks."""
     code = "const { light, dark } = palette(view); return [...light, ...dark].map(ink);"
     found = run(code, "colours.js", view=look.table(name))
     assert found == [look.ink(colour) for colour in np.frombuffer(look.table(name), "u1").reshape(-1, 3)]
@@ -198,7 +199,7 @@ def test_texts_are_escaped_and_names_cut_short():
 
 
 def test_wide_names_are_cut_between_two_characters():
-    """Half an emoji is a lone surrogate, which no picture that is saved can hold."""
+    """A name must not be cut inside an emoji: half of one is a lone surrogate, which no saved picture can hold."""
     names = ["一二三四五六七", "一二三四五六", "0123456789🤖🤖", "01234567890🤖"]
     cut = run("return names.map((name) => [short(name), widthOf(short(name))])", "svg.js", names=names)
     assert cut == [["一二三四五…", 11], ["一二三四五六", 12], ["0123456789…", 11], ["01234567890…", 12]]
@@ -221,7 +222,7 @@ def test_heads_stand_in_even_rows_where_they_can():
 
 
 def picture(svg):
-    """The root of a picture, its namespace left out."""
+    """Parse an SVG and return its root element, without the namespace."""
     return ElementTree.fromstring(svg.replace('xmlns="http://www.w3.org/2000/svg"', ""))
 
 
@@ -235,7 +236,7 @@ def test_links_are_as_thick_as_their_weights(weights):
     found = picture(run(code, "links.js", view=weights.astype("<f4"), map=map_))
     shares = np.minimum(weights[0, -1] / high, 1)
     widths = [float(path.get("stroke-width")) for path in found.iter("path")]
-    np.testing.assert_allclose(widths, 1 + 7 * shares[shares >= 0.01], rtol=1e-6)  # no line for nan, or next to nothing
+    np.testing.assert_allclose(widths, 1 + 7 * shares[shares >= 0.01], rtol=1e-6)  # no line for nan or below 0.01
     assert [text.text for text in found.iter("text")] == names["rowNames"] + names["columnNames"]
 
 
@@ -290,7 +291,7 @@ def test_an_arc_leads_from_one_word_to_the_other(start):
             assert (x, end) == (here["x"] - 5, here["x"] + 5) and max(handles[1::2]) < here["top"]
             continue
         assert (x, end) == (here["x"], place["x"])
-        if place["line"] == here["line"]:  # above the line, the higher the farther
+        if place["line"] == here["line"]:  # above the line, and higher for words farther apart
             assert top == bottom == here["top"]
             assert here["top"] - min(handles[1::2]) == pytest.approx(80 / 0.75 * (abs(end - x) / 300) ** 0.5, abs=0.06)
         else:  # in the space between the lines
@@ -326,7 +327,7 @@ def test_a_bar_takes_from_the_others_what_it_gains():
         others = [i for i in range(5) if i != which]
         ratios = [found[i] / shares[i] for i in others]
         assert ratios == pytest.approx([ratios[0]] * 4)
-    assert run("return withBar([0, 1, 0], 1, 0.5);", "judged.js") == [0.25, 0.5, 0.25]  # the others had nothing
+    assert run("return withBar([0, 1, 0], 1, 0.5);", "judged.js") == [0.25, 0.5, 0.25]  # the others share evenly
     assert run("return withBar([1], 0, 0.5);", "judged.js") == [1]
 
 
@@ -375,4 +376,4 @@ def test_places_moved_together_keep_their_distance_and_stay_in_the_text():
     for (place, other, to), (moved, taken) in zip(moves, run(code, "rotary.js", moves=moves), strict=True):
         assert taken - moved == other - place and 0 <= min(moved, taken) and max(moved, taken) <= 7
         free = [at for at in range(8) if 0 <= at + other - place <= 7]
-        assert moved == min(free, key=lambda at: abs(at - to))  # as near as it can
+        assert moved == min(free, key=lambda at: abs(at - to))  # as near to the wanted place as possible

@@ -1,4 +1,4 @@
-"""AttentionLab without a browser: controls, answers to moves, errors in words, what an exported page stores."""
+"""Test AttentionLab without a browser: controls, answers to moves, error messages, what an exported page stores."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def attend(temperature=1.0, **settings):
 
 
 def move(lab, rev=1, **moved):
-    """Do what the page does: ask with all settings, of which some have moved. Returns the answer."""
+    """Send the lab a message as the page does, with all settings, some of them moved; return the lab's answer."""
     lab._on_message(lab, {"rev": rev, "settings": lab.answer["settings"] | moved}, [])
     return lab.answer
 
@@ -88,7 +88,10 @@ def test_an_answer_is_one_message_with_one_buffer(monkeypatch):
 
 
 def words(text, head=None, query=None):
-    """Two heads over the words of a text; its controls may be called as the choices are."""
+    """Return weights of two heads (2, num_tokens, num_tokens) and the words of a text, as a function for AttentionLab.
+
+    head, query: ignored; they let a test give controls these names.
+    """
     size = len(text.split())
     return torch.eye(size).repeat(2, 1, 1), text.split()
 
@@ -123,15 +126,15 @@ def test_with_fewer_tokens_the_query_is_clamped_in_the_same_message(monkeypatch)
     (state,) = sent
     assert state["query"] == 1 and state["answer"]["shape"] == [1, 2, 2, 2] and "head" not in state
     move(lab, text="a b c d e")
-    assert lab.query == 4  # at its word again
+    assert lab.query == 4  # back at its word
 
 
 @pytest.mark.parametrize(
     ("texts", "query"),
     [
         (["the trophy did not fit because it was big", "it fits"], 0),
-        (["", "T", "The", "The cat saw it"], 3),  # typed: the word is gone, and comes back
-        (["the man", "the hill"], 1),  # it never comes back: the same place
+        (["", "T", "The", "The cat saw it"], 3),  # while typing, the word disappears and comes back
+        (["the man", "the hill"], 1),  # the word does not come back, so the place stays
     ],
 )
 def test_when_the_sentence_changes_the_query_stays_at_its_word(texts, query):
@@ -151,13 +154,13 @@ def test_of_two_equal_words_the_query_stays_at_the_second():
     assert lab.query == 1
     lab.query = 2
     move(lab, text="a robot and the hill")
-    assert lab.query == 1  # "robot", which was chosen last
+    assert lab.query == 1  # "robot", the word chosen last
 
 
 def test_a_choice_made_in_the_old_picture_is_clamped_and_told_to_the_view(monkeypatch):
     lab, sent = AttentionLab(words, [], text="a b"), []
     monkeypatch.setattr(lab, "_send", lambda content, buffers=None: sent.append(content["state"]))
-    lab.set_state({"query": 4})  # as the browser does
+    lab.set_state({"query": 4})  # as the browser sends it
     assert lab.query == 1 and sent[-1]["query"] == 1
 
 

@@ -1,4 +1,4 @@
-"""MaskPainter without a browser: the mask in and out, errors in words, what a notebook stores."""
+"""Test MaskPainter without a browser: setting and reading the mask, error messages, what a notebook stores."""
 
 import re
 
@@ -20,7 +20,7 @@ def test_the_mask_is_causal_unless_one_is_given_and_can_be_set():
     assert torch.equal(MaskPainter(SCORES, TOKENS, mask).mask, mask)
     painter.mask = mask.numpy()
     assert torch.equal(painter.mask, mask)
-    painter.set_state({"cells": [[True] * 3] * 3})  # as the page does
+    painter.set_state({"cells": [[True] * 3] * 3})  # as the page sends it
     assert painter.mask.all()
 
 

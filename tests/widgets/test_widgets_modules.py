@@ -1,4 +1,4 @@
-"""How the views' JavaScript is put together: its modules in one script, in order, once; and how its lines are set."""
+"""Test bundle(), which joins the views' JavaScript modules in one script, each once and in order; and line lengths."""
 
 import re
 from pathlib import Path
@@ -14,13 +14,13 @@ VIEWS = {getattr(widgets, name).script: getattr(widgets, name) for name in widge
 
 
 def order(script):
-    """The files of a script, in their order."""
+    """Return the names of the files in a bundled script, in order."""
     return re.findall(r'^modules\["(.*?)"\] = ', script, re.MULTILINE)
 
 
 @pytest.fixture
 def write(tmp_path):
-    """write(name=source, …) -> the folder in which these modules lie."""
+    """Return write(name=source, …), which writes these modules into a folder and returns the folder."""
 
     def write(**sources):
         for name, source in sources.items():
@@ -64,7 +64,7 @@ def test_every_view_is_one_string_without_imports(script):
     assert re.findall(r"^(?:import|export)\b.*", module, re.MULTILINE) == [
         f'export default {{ render: modules["{script}"].render }};'
     ]
-    assert "</script" not in module  # it would end that of an exported page
+    assert "</script" not in module  # it would end the <script> of an exported page
 
 
 def test_no_file_is_left_over():

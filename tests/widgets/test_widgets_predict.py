@@ -1,4 +1,4 @@
-"""Predict without a browser: what it refuses, what it keeps to itself until the commit, what it writes down."""
+"""Test Predict without a browser: what it refuses, what it hides until the commit, and what it stores."""
 
 import base64
 import json
@@ -24,8 +24,8 @@ OFF = {"choice": 1, "bars": 0.5, "cells": 9}
 
 @pytest.fixture
 def work(tmp_path, monkeypatch):
-    """The learner's folder, with a notebook in it, and progress kept."""
-    monkeypatch.delenv("COURSE_PROGRESS")  # off in all tests
+    """Change to a learner's folder with a notebook, with progress on; return the path of its progress.json."""
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
     (tmp_path / "01_mine.ipynb").touch()
     monkeypatch.chdir(tmp_path)
     return tmp_path / "progress.json"
@@ -61,7 +61,7 @@ def test_a_choice_is_compared_as_it_is_written(truth, place):
 
 @pytest.mark.parametrize("form", MADE)
 def test_the_truth_stays_in_the_kernel_until_the_commit(form):
-    """Two truths, one state: nothing that travels, is stored or printed tells them apart."""
+    """Two views that differ only in the truth send, store and print the same until a guess is committed."""
     view = MADE[form]()
     other = {
         "choice": lambda: Predict("who", "Who wins?", "wind", choices=WORDS),
@@ -80,7 +80,7 @@ def test_the_truth_stays_in_the_kernel_until_the_commit(form):
 def test_a_commit_is_kept_beside_the_progress(form, work):
     work.write_text('{"passed": ["scores"]}')
     view = MADE[form]()
-    assert json.loads(work.read_text()) == {"passed": ["scores"]}  # an open one leaves no trace
+    assert json.loads(work.read_text()) == {"passed": ["scores"]}  # without a guess nothing is stored
     view.guess = GUESSES[form]
     made = {"guess": GUESSES[form], "truth": TRUTHS[form], "off": OFF[form]}
     assert json.loads(work.read_text()) == {"passed": ["scores"], "predictions": {view._name: made}}

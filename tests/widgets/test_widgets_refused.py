@@ -1,4 +1,4 @@
-"""What views are given: what is wrong with it is said in words, and any token reaches the page and the picture."""
+"""Test the views' input: wrong input raises a clear error, and any token reaches the page and the picture."""
 
 import json
 
@@ -26,7 +26,7 @@ def even(*shape):
     return torch.full(shape, 0.5)
 
 
-# Each shows weights (2, 2) under labels.
+# Each function shows weights (2, 2) under labels.
 OF_WEIGHTS = {
     "HeadsView": lambda weights, tokens: HeadsView(weights[None], tokens),
     "compare": lambda weights, tokens: HeadsView(torch.zeros_like(weights)[None], tokens, compare=weights[None]),
@@ -36,7 +36,7 @@ OF_WEIGHTS = {
         weights[None], tokens, compare=weights[None], compare_tokens=tokens
     ),
 }
-# Each shows something else under labels.
+# Each function shows other numbers (2, 2) under labels.
 OF_LABELS = {
     "MaskPainter": lambda numbers, tokens: MaskPainter(numbers, tokens),
     "bars": lambda numbers, tokens: Predict("a", "Why?", numbers[0], bars=tokens),
@@ -58,7 +58,7 @@ ALL = OF_WEIGHTS | OF_LABELS
 )
 def test_labels_that_do_not_fit_are_refused_in_words(name, tokens, words):
     if name == "columns" and tokens is None:
-        return  # they are the rows' then
+        return  # then the columns take the labels of the rows
     with pytest.raises(ValueError, match=words):
         ALL[name](even(2, 2), tokens)
 
@@ -86,7 +86,10 @@ def test_nan_and_infinity_are_shown(name, value):
 
 
 def whole(view):
-    """Make all that a notebook stores and a page shows of a view; returns its text and its page."""
+    """Make everything that a notebook stores and a page shows of a view, and check that it can be encoded as UTF-8.
+
+    Returns the view's text and its page.
+    """
     text, page = repr(view), view.to_html()
     bundle, _ = view._repr_mimebundle_()
     for part in (text, page, bundle["text/html"], view.alt(), json.dumps(sent(view), ensure_ascii=False)):
@@ -97,7 +100,7 @@ def whole(view):
 
 
 def sent(view):
-    """Return what goes to the page, but for the bytes."""
+    """Return the traits that a view sends to the page, a dict, without bytes and private ones."""
     state = {name: getattr(view, name) for name in view.trait_names(sync=True) if name != "layout"}
     return {name: value for name, value in state.items() if not isinstance(value, bytes) and not name.startswith("_")}
 
@@ -110,7 +113,7 @@ def sent(view):
         ("中" * 100_000, "中" * 39 + "…"),
         ("b\ud800c", "b\ufffdc"),
         ("\ud83e", "\ufffd"),
-        ("\ud83e\udd16", "🤖"),  # both halves of one
+        ("\ud83e\udd16", "🤖"),  # the two surrogates of one character
         ("\n\x00", "\\n\\x00"),
         (7, "7"),
         (torch.tensor(7), "7"),
@@ -121,7 +124,7 @@ def sent(view):
 def test_any_token_is_shown(name, token, label):
     view = ALL[name](even(2, 2), [token, "b"])
     text, page = whole(view)
-    label = inputs.cut(label) if name in ("bars", "cells", "columns") else label  # which stand in a picture or a table
+    label = inputs.cut(label) if name in ("bars", "cells", "columns") else label  # these stand in a picture or a table
     assert label in json.loads(json.dumps(sent(view)["columns" if name == "columns" else LABELS.get(name, "tokens")]))
     assert len(text) < 1000 and len(page) < 200_000
 

@@ -1,4 +1,4 @@
-"""RotaryClock: its shares and its curve are what torch computes, and its picture stands on its own."""
+"""Test that RotaryClock's shares and curve are what torch computes, and that its picture is self-contained."""
 
 import base64
 import re
@@ -19,7 +19,7 @@ def draw(seed, pairs=4):
 
 
 def by_torch(query, key, speeds, query_place, key_place):
-    """Each pair turned by its matrix, and the products of the pairs."""
+    """Turn each pair with a rotation matrix, and return the products of query and key pairs, (num_pairs,)."""
 
     def turned(vector, place):
         cos, sin = (place * speeds.double()).cos(), (place * speeds.double()).sin()
@@ -52,7 +52,7 @@ def texts(svg):
 
 
 def stored(view):
-    """The picture that a notebook stores, as the text of an SVG."""
+    """Return the picture that a notebook stores, as SVG source."""
     return base64.b64decode(re.search('base64,([^"]*)', view._stored())[1]).decode()
 
 
@@ -66,7 +66,7 @@ def test_the_stored_picture_says_what_torch_computes():
     assert [float(share) for share in each] == pytest.approx(expected.tolist(), abs=0.0051)
     assert {"query", "key", "the angle between them", "share of the score"} <= set(words)
     assert {"100 before", "0", "100 after"} <= set(words)
-    assert "var(--" not in stored(view) and stored(view).count("<svg") == 1  # a dark page turns each svg's colours
+    assert "var(--" not in stored(view) and stored(view).count("<svg") == 1  # on a dark page, each <svg> is inverted
 
 
 def test_the_curve_is_the_score_at_every_distance():

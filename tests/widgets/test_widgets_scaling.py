@@ -1,4 +1,4 @@
-"""ScalingLab: what it says of every setting is what torch computes."""
+"""Test that ScalingLab says of every setting what torch computes."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def scores_by_width():
 
 
 def by_torch(scores):
-    """Variance, mean entropy and mean size of the gradient, the last by autograd, weight by weight."""
+    """Return variance, mean entropy and mean absolute gradient of softmax of scores (…, num_keys), by autograd."""
     scores = scores.double().reshape(-1, scores.shape[-1])
     weights = scores.softmax(-1)
     jacobian = torch.func.vmap(torch.func.jacrev(lambda row: row.softmax(-1)))(scores)  # (rows, num_keys, num_keys)

@@ -1,4 +1,4 @@
-"""SentenceView without a browser: what it refuses, sends, stores and says. tests/browser points at its words."""
+"""Test SentenceView without a browser: what it refuses, sends, stores and says. tests/browser tests it in a browser."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_the_switch_is_named_by_the_words_that_differ(others, names):
 
 
 def _expected(word, verb, names, weights, then):
-    """The sentence about one row or column, by a plain sort."""
+    """Return the expected sentence about one row or column of weights, computed with a plain sort."""
     most = sorted(zip(weights.tolist(), names, strict=True), reverse=True)[:3]
     first, second, third = (f"{name} ({weight:.2f})" for weight, name in most)
     return f"{word} {verb} {first}, {then} {second} and {third}"
@@ -93,7 +93,7 @@ def test_two_lines_are_told():
 
 
 def _inked(picture):
-    """How much of a picture is of the mark's colour, strong or faint."""
+    """Return how many pixels of a picture have the arcs' colour, strong or faint."""
     red, green, blue = (np.asarray(picture, dtype=int)[..., i] for i in range(3))
     return ((red - blue > 20) & (red >= green)).sum()
 
@@ -126,5 +126,5 @@ def test_a_token_cannot_break_out_of_the_page(token):
 
 
 def test_words_are_as_wide_on_every_system():
-    """Pillow's other layout comes and goes with a library of the system."""
+    """Letters use Pillow's basic layout, because the other one needs a library that not every system has."""
     assert lettering.letters(26).layout_engine == ImageFont.Layout.BASIC

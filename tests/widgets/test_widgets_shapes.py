@@ -1,4 +1,4 @@
-"""ShapeTracer: the stages are what torch and the course's own functions make, and the wrong ways really mix."""
+"""Test that ShapeTracer's stages are what torch and the course compute, and that its wrong ways really mix tokens."""
 
 import re
 
@@ -56,7 +56,10 @@ def test_foreign_rows_counted_by_hand():
 
 
 def drawn(view, way):
-    """The number, place in words, colour and text of each cell, by stage, as the page has them."""
+    """Return the cells of each stage of a way, as the page draws them.
+
+    The result has a list for each stage; a cell is (fill, number, index, place in words, ink, text), all strings.
+    """
     cell = r'<rect [^>]*fill="(#\w+)" data-n="(\d+)" data-i="(\d+)" data-at="([^"]*)"/><text [^>]*fill="(#\w+)">(\w+)<'
     return [re.findall(cell, stage) for stage in view.ways[way]["drawn"].split('<div class="av-shapes"')[1:]]
 
