@@ -8,7 +8,7 @@ from pathlib import Path
 import lab_server
 import pytest
 
-# Beginnings of messages that JupyterLab itself logs as errors. Errors of the course's own code do not belong here.
+# Parts of messages that JupyterLab itself logs as errors. Errors of the course's own code do not belong here.
 NOISE = (
     "Canceled future for",  # JupyterLab's own requests (debugger, subshells) to a kernel that is restarting
     "Could not send widget sync message",  # a view changed its state after the kernel had ended

@@ -23,7 +23,7 @@ NOT_FOR_SLIDES = re.compile(
 )
 
 # Show each slide with all its steps and return a list of {title, wrong, isHigh, inTalk, text}. wrong: what is wrong
-# with the slide, in words. isHigh: its content ends in the upper half.
+# with the slide, in words. isHigh: its content ends in the upper half, and it is no cover or statement.
 MEASURE = """([TEXT, LABEL, CODE]) => deck.getSlides().map((slide) => {
   const { h, v } = deck.getIndices(slide);
   deck.slide(h, v, 99);

@@ -109,4 +109,4 @@ def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
         again.show(page, name)
         expect(cell).to_contain_text("once more")
         lab_server.run(page)
-        expect(told).to_have_count(0)  # the server ended too, so memory is no likely cause
+        expect(told).to_have_count(0)  # the server was killed too, and no out-of-memory kill was counted

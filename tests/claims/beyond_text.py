@@ -1,4 +1,4 @@
-"""What Beyond text says beyond its outputs."""
+"""Claims of the notebook beyond_text that go beyond its outputs."""
 
 import functools
 import re
@@ -10,7 +10,7 @@ from claiming import claim, definitions, sources
 from course_utils import attention, checks
 
 KEYS, SEEDS = "123456789", range(5)
-READERS = {  # the rows of the stored table: with places, with attention, all pictures in one other order
+READERS = {  # row of the stored table -> (with places, with attention, all pictures in one other order)
     "no places, no attention": (False, False, False),
     "attention without places": (False, True, False),
     "places without attention": (True, False, False),
@@ -18,11 +18,11 @@ READERS = {  # the rows of the stored table: with places, with attention, all pi
     "both, all pictures in one other order": (True, True, True),
 }
 FINDERS = ("one head", "average", "all in a row")
-HEADS = []  # the trained ones, with codes they have never seen
+HEADS = []  # (trained model, codes it has never seen), filled by finders("one head")
 
 
 def defined():
-    """The definitions of the page, by name, with new codes for the goods."""
+    """Return what the notebook defines, a namespace, with newly drawn codes for the goods."""
     return definitions(
         "beyond_text", "def-frame-of-key", "def-band-weights", "def-draw-squares", "digits-load-cut",
         "def-digit-reader", "def-train-reader", "def-moved-digits", "def-draw-orders", "def-printer-finder",
@@ -34,19 +34,19 @@ page = functools.cache(defined)
 
 
 def told_row(found):
-    """A row of a stored table: the mean of five, and in brackets the lowest and the highest."""
+    """Format shares as the stored tables do: their mean, and in brackets the lowest and the highest."""
     return f"{sum(found) / len(found):.2f} ({min(found):.2f} to {max(found):.2f})"
 
 
 def stored(cell, row):
-    """The numbers of a row of a table of the page."""
+    """Return the decimal numbers in a row of a table of the notebook, a list. cell: the id of the table's cell."""
     (line,) = [line for line in sources("beyond_text")[cell].split("\n") if line.startswith(f"| {row} |")]
     return [float(number) for number in re.findall(r"\d\.\d+", line)]
 
 
 @functools.cache
 def readers(row):
-    """The trained readers of a row of the table of digits, one for each seed, and the patches they were trained on."""
+    """Train the readers of a row of the table of digits; return (reader, patches it was trained on) for each seed."""
     *kind, other = READERS[row]
     found = []
     for seed in SEEDS:
@@ -58,12 +58,12 @@ def readers(row):
 
 @functools.cache
 def named(row):
-    """The share of the digits that each reader of a row names rightly."""
+    """Return the share of digits that each reader of a row names correctly, a list."""
     return [page().share_read(*reader) for reader in readers(row)]
 
 
 def on_a_larger_sheet(with_attention):
-    """The share right of digits somewhere on a sheet of 12 by 12, nine spots, for each of twelve trainings."""
+    """Train twelve readers on digits at nine spots of a 12 by 12 sheet; return the shares they name correctly."""
 
     def placed(pixels):
         right, down = torch.randint(3, (2, len(pixels))) * 2
@@ -93,11 +93,11 @@ def on_a_larger_sheet(with_attention):
 
 @functools.cache
 def finders(name):
-    """The share found by five trainings of one finder: a row for each seed, of known goods and of others."""
+    """Train one kind of finder with five seeds; return the shares it finds, (seeds, 2): known goods, unseen goods."""
     found = []
     for seed in SEEDS:
         torch.manual_seed(seed)
-        goods = defined()  # other codes for each seed
+        goods = defined()  # each seed has other codes
         wide = {
             "average": (14, lambda things: things.mean(dim=1)),
             "all in a row": (84, lambda things: things.flatten(1)),
@@ -112,7 +112,7 @@ def finders(name):
 
 @functools.cache
 def shares(with_places):
-    """A row for each of five seeds: the share right of pictures as drawn, and of shuffled ones."""
+    """Train left-or-right models with five seeds; return their shares right, (5, 2): as drawn, and shuffled."""
     found = []
     for seed in range(5):
         torch.manual_seed(seed)
@@ -247,7 +247,7 @@ def told_rows(rows):
 
 
 def holds_stored(rows):
-    """Whether each row of the table of digits is what five trainings give, within 0.03."""
+    """Return whether five trainings give the stored mean of each row of the table of digits, within 0.03."""
     return all(abs(torch.tensor(named(row)).mean() - stored(TABLE, row)[0]) < 0.03 for row in rows)
 
 
@@ -388,7 +388,7 @@ def it_looks_at_the_one_that_fits():
     for model, codes in HEADS:
         things, items, _ = page().draw_orders(1000, codes)
         model(things, checks.basket_mask.solution(items))
-        weights = model.attn_weights[:, 0, 0] * (things[..., -1] == 0)  # (batch, 6), of printers
+        weights = model.attn_weights[:, 0, 0] * (things[..., -1] == 0)  # (batch, 6): weights on printers only
         asker = (things * things[..., -1:]).sum(dim=1, keepdim=True)
         fits = ((things[..., :8] - asker[..., :8]).abs().sum(dim=-1) < 1e-5) & (things[..., -1] == 0)
         to_it = (weights * fits).sum(dim=-1) / weights.sum(dim=-1)  # (batch,)

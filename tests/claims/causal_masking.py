@@ -1,4 +1,4 @@
-"""What Causal masking says beyond its outputs."""
+"""Claims of the notebook causal_masking that go beyond its outputs."""
 
 import functools
 
@@ -19,13 +19,16 @@ GAME += ("def-share-right-in-use",)
 
 @functools.cache
 def game():
-    """The guessing game as the page has it: its definitions, by name."""
+    """Return the definitions of the notebook's guessing game, a namespace."""
     return definitions("causal_masking", *GAME)
 
 
 @functools.cache
 def trained(kind, seed):
-    """A model of the game, and its shares right in training and in use."""
+    """Train a model of the game; return it, its share right in training, and its share right in use.
+
+    kind: "causal", "peeking" or "without places".
+    """
     torch.manual_seed(seed)
     made = {"causal": lambda: attention.CausalAttention(35, 24, context_length=9)}
     head = made.get(kind, lambda: attention.SelfAttention(35, 24))()
@@ -35,7 +38,7 @@ def trained(kind, seed):
 
 
 def attending(weigh, head):
-    """Attention that makes its weights from scores in a way of its own."""
+    """Return a function that attends with a head's projections; weigh: function from scores to weights."""
 
     def attend(x):
         scores = head.W_query(x) @ head.W_key(x).transpose(-2, -1) / 3**0.5
@@ -52,7 +55,7 @@ def heads_and_texts(seeds):
 
 @claim("causal_masking", "all-three-leak", "All three leak.", over="20 seeds", quick=True)
 def almost_masks_leak():
-    """Each of the three, on random heads and texts."""
+    """Test each of the three attempts for leaks, on random heads and texts."""
     leaks = {
         name: sum(not properties.no_leak(attending(weigh, head), texts) for head, texts in heads_and_texts(20))
         for name, weigh in ATTEMPTS.items()
@@ -65,7 +68,7 @@ def almost_masks_leak():
     "sharing out again closes the leak", over="20 seeds",
 )  # fmt: skip
 def sharing_out_again_closes_it():
-    """The erased weights, divided by what is left of each row."""
+    """Test the erased weights for leaks after each row is divided by what is left of it."""
 
     def way_1(scores):
         kept = ATTEMPTS["erased"](scores)
@@ -80,7 +83,7 @@ def sharing_out_again_closes_it():
     "In float32 the smallest number above 0 is about e to the power of -103", over="nine gaps", quick=True,
 )  # fmt: skip
 def way_1_breaks_from_some_gap_on():
-    """Both ways on two open scores beside a huge hidden one."""
+    """Compute both ways on two open scores beside a huge hidden one, and find where nan begins."""
     broken, open_keys = [], torch.tensor([True, True, False])
     for high in (5, 20, 50, 80, 100, 110, 150, 200, 1000):
         row = torch.tensor([0.0, 1.0, float(high)])
@@ -99,14 +102,14 @@ def way_1_breaks_from_some_gap_on():
     "it names one of them, and is right about one time in eight", over="5 seeds",
 )  # fmt: skip
 def without_places_one_in_eight():
-    """The share right of a head that sees all the letters and not where they stand."""
+    """Measure the share right of a head that sees all letters but not their places."""
     shares = [trained("without places", seed)[1] for seed in range(5)]
     return all(0.10 < share < 0.15 for share in shares), " ".join(f"{share:.1%}" for share in shares)
 
 
 @claim("causal_masking", "worse-than-guessing-it-learnt", "Perfect in training, useless in use.", over="5 seeds")
 def peeking_is_useless_in_use():
-    """A head that sees the future, in training and in use."""
+    """Measure the shares right in training and in use of a head that sees the future."""
     found = [trained("peeking", seed)[1:] for seed in range(5)]
     holds = all(training > 0.99 and in_use < 0.02 for training, in_use in found)
     return holds, " ".join(f"{training:.1%} and {in_use:.1%}" for training, in_use in found)
@@ -117,7 +120,7 @@ def peeking_is_useless_in_use():
     "What it scores in training, it scores in use as well.", over="5 seeds",
 )  # fmt: skip
 def causal_scores_the_same_in_use():
-    """A causal head, in training and in use."""
+    """Measure the shares right in training and in use of a causal head."""
     found = [trained("causal", seed)[1:] for seed in range(5)]
     holds = all(abs(training - in_use) < 0.02 and training < 0.1 for training, in_use in found)
     return holds, " ".join(f"{training:.1%} and {in_use:.1%}" for training, in_use in found)
@@ -125,7 +128,7 @@ def causal_scores_the_same_in_use():
 
 @claim("causal_masking", "row-n-of-the-whole", "With the causal head they are the same, row by row.", over="12 sizes")
 def rows_of_the_whole_are_those_of_beginnings():
-    """Row n of a pass over the whole, and the last row of a pass over its beginning, with random heads."""
+    """Compare row n of a pass over the whole text with the last row of a pass over its first n tokens."""
     gaps = {"causal": 0.0, "plain": float("inf")}
     for width in (2, 16, 128):
         for num_tokens in (2, 5, 17, 64):
@@ -143,7 +146,7 @@ def rows_of_the_whole_are_those_of_beginnings():
 
 @claim("causal_masking", "the-mask-closes-the-leak", "It brings order as well", over="20 seeds")
 def the_mask_brings_order():
-    """The permutation test and the leak test on random causal heads."""
+    """Run the permutation test and the leak test on random causal heads."""
     found = []
     for seed in range(20):
         torch.manual_seed(seed)
@@ -157,7 +160,7 @@ def the_mask_brings_order():
     "the three hidden keys get a third each, and nothing tells you", over="seven fills",
 )  # fmt: skip
 def large_negative_fills_share_out_evenly():
-    """A row in which all is filled with the same number, however large."""
+    """Compute the weights of rows that are filled with one large negative number."""
     fills = (-1e3, -1e4, -1e5, -1e9, -1e20, -1e30, torch.finfo().min)
     rows = torch.stack([torch.softmax(torch.full((3,), fill), dim=-1) for fill in fills])
     return bool(torch.allclose(rows, torch.tensor(1 / 3))), f"weights from {rows.min():.4f} to {rows.max():.4f}"

@@ -1,4 +1,4 @@
-"""A claim is a sentence of a page that goes beyond the output beside it, with the function that tries it again."""
+"""Register claims: sentences of notebooks that go beyond the outputs beside them, each with the function to test it."""
 
 import ast
 import contextlib
@@ -21,7 +21,12 @@ IMPORTED |= {"properties": properties, "session": WITHOUT_A_BAR}
 
 
 class Claim(NamedTuple):
-    """sentence: as it stands in the cell. over: what it is tried on, "8 seeds". quick: a few seconds, so CI runs it."""
+    """A sentence of a notebook with the function that tests it.
+
+    topic, cell: the notebook and the id of the cell. sentence: as it stands in the cell. over: what it is tested on,
+    such as "8 seeds". quick: it takes a few seconds, so CI runs it. attempt: the function, which returns whether the
+    sentence holds, and in words what was found.
+    """
 
     topic: str
     cell: str
@@ -35,10 +40,12 @@ CLAIMS = []
 
 
 def claim(topic, cell, sentence, *, over, quick=False):
-    """Keep a function that returns whether the sentence holds, and in words what was found.
+    """Return a decorator that registers a function as the test of a sentence.
 
+    The function takes no arguments and returns whether the sentence holds, and in words what was found.
     topic, cell: the notebook, and the id of the cell in which the sentence stands, markup and line breaks aside.
-    over: the seeds, sizes or sentences that it is tried on, at least five or several; "" for a claim about one example.
+    over: the seeds, sizes or sentences it is tested on, at least five or several; "" for a claim about one example.
+    quick: whether it takes only a few seconds.
     """
 
     def keep(attempt):
@@ -50,15 +57,16 @@ def claim(topic, cell, sentence, *, over, quick=False):
 
 @functools.cache
 def sources(topic):
-    """The cells of a notebook: id -> source."""
+    """Return the cells of a notebook, a dict from id to source."""
     return {cell.id: cell.source for cell in read_notebook(pages.of(topic)).cells}
 
 
 def definitions(topic, *ids, change=lambda source: source, **names):
-    """What cells of a page define, by name: a claim tries the page's own code, not a copy of it.
+    """Run cells of a notebook and return what they define, a namespace; so a claim tests the notebook's own code.
 
-    ids: of the cells, each run up to its last function or class, or whole where it has none; a training has no bar.
-    change: what is made of each source, another seed. names: what the page has beside its imports.
+    ids: the ids of the cells. Each is run up to its last function or class, or whole if it has none; a training shows
+    no progress bar. change: a function applied to each source, for example to set another seed. names: further
+    variables for the cells, beside the imports.
     """
     names = {**IMPORTED, **names}
     for cell in ids:

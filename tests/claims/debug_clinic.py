@@ -1,4 +1,4 @@
-"""What debug_clinic says beyond its outputs."""
+"""Claims of the notebook debug_clinic that go beyond its outputs."""
 
 from functools import cache
 
@@ -11,9 +11,10 @@ from course_utils.models import induction
 
 TOPIC = "debug_clinic"
 SEEDS = range(1, 6)
-torch.set_num_threads(1)  # so small a model trains fastest on one core
+torch.set_num_threads(1)  # a model this small trains fastest on one core
 
 
+# Return a function that attends with three matrices; the options put one bug each into it.
 def head(matrices, mask, *, root=3, fill=-torch.inf, dim=-1, deliver=2, swap=False):
     def attend(x):
         qkv = [x @ matrix for matrix in matrices]
@@ -76,7 +77,7 @@ def equal_rows():
             torch.softmax(scores, dim=-1) @ q, torch.softmax(scores / 2, dim=-2) @ q, torch.softmax(scores / 9, -1) @ q
         ]  # fmt: skip
         passed, tried = passed + sum(torch.allclose(one, expected, atol=1e-5) for one in wrong), tried + len(wrong)
-        off = [scores @ q, torch.sigmoid(scores) @ q, scores.exp() @ q]  # rows that do not add up to 1
+        off = [scores @ q, torch.sigmoid(scores) @ q, scores.exp() @ q]  # weights whose rows do not add up to 1
         seen += sum(not torch.allclose(one, expected, atol=1e-5) for one in off)
     found = (
         f"{passed} of {tried} wrong attentions agree with PyTorch on equal rows; {seen} of 15 with wrong sums do not"
@@ -103,6 +104,7 @@ def product_of_masks():
     return all(found), f"so it is for {sum(found)} of {len(found)} sizes"
 
 
+# Train an induction model with one head per layer.
 @cache
 def reader(seed):
     torch.manual_seed(seed)
@@ -128,7 +130,7 @@ def padding_counts():
         model, shares = reader(seed), []
         for paddings in (0, 3, 6, 9, 12):
             text = induction.repeat_batch(200, 30 - paddings)
-            x = model.embedding(text.inputs) + model.positions.weight[paddings:]  # what a masked padding leaves
+            x = model.embedding(text.inputs) + model.positions.weight[paddings:]  # masked padding shifts places
             for layer in model.layers:
                 x = layer(x)[0]
             shares.append(share_right(model.read_out(model.norm(x)), text))
@@ -142,7 +144,7 @@ def one_too_many():
     found = []
     for seed in SEEDS:
         model, text = reader(seed), induction.repeat_batch(200, 29)
-        places = torch.cat([torch.arange(8), torch.arange(8, 29) + 1])  # causal: at once is as with a cache
+        places = torch.cat([torch.arange(8), torch.arange(8, 29) + 1])  # with causal attention, one pass equals a cache
         x = model.embedding(text.inputs) + model.positions(places)
         for layer in model.layers:
             x = layer(x)[0]

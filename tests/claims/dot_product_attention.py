@@ -1,4 +1,4 @@
-"""What Dot-product attention says beyond its outputs."""
+"""Claims of the notebook dot_product_attention that go beyond its outputs."""
 
 import functools
 import itertools
@@ -35,7 +35,7 @@ def weights_of(inputs):
 
 
 def draws(seeds=20):
-    """Tables of embeddings, of several sizes: numbers between 0 and 1, as on the page."""
+    """Yield random embeddings (num_tokens, width) of several sizes, with numbers from 0 to 1 as in the notebook."""
     for seed, (num_tokens, width) in itertools.product(range(seeds), SIZES):
         yield torch.rand(num_tokens, width, generator=torch.Generator().manual_seed(seed))
 

@@ -1,4 +1,4 @@
-"""What Dropout says beyond its outputs."""
+"""Claims of the notebook dropout that go beyond its outputs."""
 
 import functools
 
@@ -14,7 +14,10 @@ TASKS = {"marks": data.retrieval_batch}
 
 @functools.cache
 def page(steps=500):
-    """The two tasks and the training as the page has them, or with fewer steps: its definitions, by name."""
+    """Return the notebook's definitions of its task and training, a namespace; register the task `witnesses` in TASKS.
+
+    steps: of the training; the notebook has 500.
+    """
     found = definitions(
         "dropout", "def-witness-batch", "def-train-on-few-examples",
         change=lambda source: source.replace("range(500)", f"range({steps})"),
@@ -25,14 +28,14 @@ def page(steps=500):
 
 @torch.no_grad()
 def measured(model, inputs, targets):
-    """The share right, and the weights of those who ask."""
+    """Return a model's share right and the attention weights of the asking tokens."""
     answers, attn_weights = page().asked(model, inputs, targets)
     return (answers.argmax(dim=-1) == targets).float().mean().item(), attn_weights
 
 
 @functools.cache
 def trained(task, p, seed, examples=30, steps=500):
-    """A head trained on few examples: the model, the few, and the new ones."""
+    """Train a head on few examples; return the model, these examples, and 1,000 new ones. p: the dropout rate."""
     page(steps)
     torch.manual_seed(seed)
     few, new = TASKS[task](examples), TASKS[task](1000)
@@ -41,7 +44,7 @@ def trained(task, p, seed, examples=30, steps=500):
 
 @functools.cache
 def finder(seed):
-    """The head of notebook 3's task, trained with a rate of 0.3 and left in training mode, with its read-out."""
+    """Train a head on the task of trainable_qkv with a dropout of 0.3; return it and its read-out, in training mode."""
     torch.manual_seed(seed)
     head, read_out = attention.CausalAttention(16, 12, context_length=8, dropout=0.3), nn.Linear(12, 5)
     optimizer = torch.optim.AdamW([*head.parameters(), *read_out.parameters()], lr=0.005)
@@ -55,7 +58,10 @@ def finder(seed):
 
 
 def right_where_cut(seed):
-    """Shares right: where the connection is kept, where it is cut, and there with the size of the row taken away."""
+    """Return three shares right, by what dropout did to the connection to the right carrier.
+
+    They are: where it is kept, where it is cut, and where it is cut but all rows are scaled to one size.
+    """
     head, read_out = (module.requires_grad_(False) for module in finder(seed))
     fresh = data.retrieval_batch(4000)
     marks = fresh.inputs[..., :10]
@@ -64,7 +70,7 @@ def right_where_cut(seed):
     cut = (applied[:, 5:, :5] * own).sum(dim=-1) == 0
     right = read_out(context_vecs[:, 5:]).argmax(dim=-1) == fresh.targets
     rows = applied[:, 5:]
-    alike = 0.2 * rows / rows.sum(dim=-1, keepdim=True).clamp(min=1e-6)  # all rows of one size
+    alike = 0.2 * rows / rows.sum(dim=-1, keepdim=True).clamp(min=1e-6)  # scale all rows to one size
     still = read_out(alike @ head.W_value(fresh.inputs)).argmax(dim=-1) == fresh.targets
     return [hits.float().mean().item() for hits in (right[~cut], right[cut], still[cut])]
 
@@ -74,7 +80,7 @@ def right_where_cut(seed):
     "The higher the rate, the noisier a draw", over="5 rows, 5 rates", quick=True,
 )  # fmt: skip
 def higher_rates_are_noisier():
-    """How far the sum of one draw is from 1, on average over 4000 draws, and the mean of 64 from that of 16."""
+    """Measure how far row sums are from 1 after dropout, on average over 4,096 draws, and for means of 16 and of 64."""
     torch.manual_seed(0)
     holds, ratios = True, []
     for num_keys in (2, 5, 16, 64, 256):
@@ -95,7 +101,7 @@ def higher_rates_are_noisier():
     "A row with n connections is empty with a chance of p to the power of n", over="5 rates, 5 lengths", quick=True,
 )  # fmt: skip
 def empty_rows_come_with_p_to_the_n():
-    """The share of draws that lose all n connections."""
+    """Measure the share of draws that lose all n connections."""
     torch.manual_seed(0)
     worst = 0.0
     for p in (0.1, 0.25, 0.5, 0.7, 0.9):
@@ -107,7 +113,7 @@ def empty_rows_come_with_p_to_the_n():
 
 @claim("dropout", "with-the-mask-it-is", "With the mask it is the row that empties most often.", over="5 rates")
 def the_first_row_empties_most():
-    """How often each of six rows is empty, with the course's class in training mode."""
+    """Count how often each of six rows is empty, with the course's class in training mode."""
     torch.manual_seed(0)
     firsts = []
     for p in (0.1, 0.3, 0.5, 0.7, 0.9):
@@ -119,7 +125,7 @@ def the_first_row_empties_most():
 
 @claim("dropout", "what-is-right-where-it-was-cut", "and is right somewhat more often", over="5 seeds")
 def the_size_of_the_row_tells_something():
-    """Right where the connection is cut; and where each row is brought to one size, so that it tells nothing."""
+    """Compare the shares right of `right_where_cut`: the size of a row is what tells something where it was cut."""
     found = [right_where_cut(seed) for seed in range(5)]
     holds = all(kept > 0.98 and 0.22 < lost < 0.45 and still < 0.22 for kept, lost, still in found)
     words = " ".join(f"{kept:.2f}/{lost:.2f}/{still:.2f}" for kept, lost, still in found)
@@ -131,7 +137,7 @@ def the_size_of_the_row_tells_something():
     "the head without dropout is right on about one in three", over="5 seeds",
 )  # fmt: skip
 def overfitting_on_witnesses():
-    """Without dropout: by heart, on new examples, and how large the largest weight is."""
+    """Measure, without dropout, the shares right on the training and on new examples, and the mean largest weight."""
     found = []
     for seed in range(5):
         model, few, new = trained("witnesses", 0.0, seed)
@@ -144,7 +150,7 @@ def overfitting_on_witnesses():
 
 @claim("dropout", "where-many-say-the-same", "It has learnt faces", over="5 seeds")
 def faces_are_enough():
-    """The same thirty examples with all names drawn anew: the faces alone are left to know them by."""
+    """Measure the share right on the thirty training examples with all names drawn anew, so that only faces remain."""
     shares = []
     for seed in range(5):
         model, (inputs, targets), _ = trained("witnesses", 0.0, seed)
@@ -159,7 +165,7 @@ def faces_are_enough():
     "dropout helps where many connections tell the same, and hurts where one must do it alone", over="5 seeds",
 )  # fmt: skip
 def helps_on_one_task_hurts_on_the_other():
-    """What a rate of 0.3 adds to the share right on new examples."""
+    """Measure what a dropout of 0.3 adds to the share right on new examples, for both tasks."""
     gains = {
         task: [measured(*_new(task, 0.3, seed))[0] - measured(*_new(task, 0.0, seed))[0] for seed in range(5)]
         for task in ("marks", "witnesses")
@@ -179,6 +185,7 @@ def with_many_examples_it_changes_little():
     return holds, "; ".join(" ".join(f"{share:.3f}" for share in shares) for shares in found)
 
 
+# Return a model trained as by `trained`, and the inputs and targets of its new examples.
 def _new(task, p, seed, examples=30, steps=500):
     model, _, (inputs, targets) = trained(task, p, seed, examples, steps)
     return model, inputs, targets

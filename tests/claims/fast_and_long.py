@@ -1,4 +1,4 @@
-"""What fast_and_long says beyond its outputs."""
+"""Claims of the notebook fast_and_long that go beyond its outputs."""
 
 import functools
 import sys
@@ -11,7 +11,7 @@ from course_utils import attention, checks, data, measure
 
 
 def heads(num_tokens, width=16):
-    """Queries, keys and values: each (1, 4, num_tokens, width)."""
+    """Return random queries, keys and values, each (1, 4, num_tokens, width), as one tensor."""
     return torch.randn(3, 1, 4, num_tokens, width)
 
 
@@ -30,7 +30,7 @@ def explicit(queries, keys, values):
     over="20 seeds, rows of 1 to 40 keys, blocks of 1 to 7, scores up to 300", quick=True,
 )  # fmt: skip
 def blockwise_rows():
-    """Any blocks give the row that the whole softmax gives."""
+    """Compare rows computed in blocks with the softmax of the whole row."""
     worst = 0.0
     for seed in range(20):
         torch.manual_seed(seed)
@@ -51,7 +51,7 @@ def blockwise_rows():
     over="3 widths, 4 and 1 texts",
 )  # fmt: skip
 def memory_slopes():
-    """Peak memory forward, from 512 to 2,048 tokens."""
+    """Measure how peak memory of a forward pass grows with the tokens, from 512 to 2,048."""
     found = []
     for width, batch in ((8, 1), (16, 4), (64, 1)):
         sizes = [512, 1024, 2048] if batch == 1 else [512, 1024]
@@ -65,7 +65,7 @@ def memory_slopes():
 
 @claim("fast_and_long", "no-table-saves-most", "At this length the largest step is to store no table", over="4 widths")
 def largest_step():
-    """Time of the four forms; each factor."""
+    """Measure the times of four forms of attention, and the factor from each to the next."""
     found = []
     for num_tokens, width in ((2048, 8), (2048, 16), (2048, 32), (2048, 64)):
         mask = attention.causal_mask(num_tokens)
@@ -87,7 +87,7 @@ def largest_step():
     over="3 widths, lengths of 1,024 and 2,048", quick=True,
 )  # fmt: skip
 def joined_masks():
-    """A padding mask alone stays in step; joined with the causal one it is a table."""
+    """Measure how memory grows with a padding mask alone, and with one joined with the causal mask."""
     found = []
     for width in (8, 16, 64):
         for joined in (False, True):
@@ -147,7 +147,7 @@ def back_and_forth():
     over="5 lengths",
 )  # fmt: skip
 def copying_grows():
-    """The share of copying in a step is larger with a long past than with a short one."""
+    """Measure which share of a step is copying, with pasts of five lengths."""
     wide, token, shares = attention.MultiHeadAttention(256, 256, 4, causal=True).eval(), torch.rand(1, 1, 256), []
     step = checks.cached_step.solution
     with torch.no_grad():
@@ -160,7 +160,7 @@ def copying_grows():
 
 
 def drawn(seed):
-    """Sizes as they come: (batch, heads of queries, heads of keys, tokens, head_dim)."""
+    """Return random sizes: (batch, query heads, key heads, num_tokens, head_dim)."""
     torch.manual_seed(seed)
     batch, key_heads, group, num_tokens, head_dim = (int(torch.randint(1, most, ())) for most in (4, 4, 5, 41, 25))
     return batch, key_heads * group, key_heads, num_tokens, head_dim
@@ -172,7 +172,7 @@ def drawn(seed):
     over="3 lengths",
 )  # fmt: skip
 def large_tables_are_new_memory():
-    """Pages of memory that a call has to be given, as Linux counts them."""
+    """Count the memory pages that a call needs anew (Linux's minor page faults); on other systems, test nothing."""
     if sys.platform != "linux":
         return True, "tried on Linux alone"
     import resource
@@ -192,7 +192,7 @@ def large_tables_are_new_memory():
     over="200 drawn rows", quick=True,
 )  # fmt: skip
 def blockwise_is_pytorch():
-    """The exercise's answer against SDPA with a single query."""
+    """Compare the exercise's solution with scaled_dot_product_attention of a single query."""
     worst = 0.0
     for seed in range(200):
         _, _, _, num_keys, head_dim = drawn(seed)
@@ -208,7 +208,7 @@ def blockwise_is_pytorch():
     over="200 drawn cases", quick=True,
 )  # fmt: skip
 def groups_are_pytorchs():
-    """The exercise's answer, and the course's class, against enable_gqa."""
+    """Compare the exercise's solution with enable_gqa, and the course's class with and without weights."""
     worst = 0.0
     for seed in range(200):
         batch, num_heads, key_heads, num_tokens, head_dim = drawn(seed)
@@ -228,7 +228,7 @@ def groups_are_pytorchs():
     "fast_and_long", "cache-of-the-course", "and any number of tokens at once", over="200 drawn cases, in drawn pieces"
 )
 def pieces_are_the_whole():
-    """A text read through a cache in pieces of any length gives what one pass gives."""
+    """Compare a text read through a cache, in pieces of random lengths, with one pass over it."""
     worst = 0.0
     for seed in range(200):
         batch, num_heads, key_heads, num_tokens, _ = drawn(seed)
@@ -246,12 +246,15 @@ def pieces_are_the_whole():
 
 @functools.cache
 def page():
-    """The definitions of the page, by name."""
+    """Return the definitions of the notebook, a namespace."""
     return definitions("fast_and_long", "sliding-window", "in-blocks", "letter-and-sign")
 
 
 def both_right(draw, key_heads, seed, width=16):
-    """As on the page, from another start: the share of askers whose two digits are right."""
+    """Train as the notebook does, with another seed; return the share of askers whose two digits are right.
+
+    draw: the function that draws batches. key_heads: how many key–value heads. width: of all query heads together.
+    """
 
     def change(source):
         wide = source.replace("(26, 16, 4", f"(26, {width}, 4").replace("nn.Linear(16, 10)", f"nn.Linear({width}, 10)")
@@ -267,7 +270,7 @@ def both_right(draw, key_heads, seed, width=16):
     over="5 seeds of 1, 3 of 4 and of 2",
 )
 def one_key_is_enough():
-    """Two questions about the same marks: 4, 2 and 1 key–value heads."""
+    """Train 4, 2 and 1 key–value heads on two questions about the same marks."""
     seeds = {4: 3, 2: 3, 1: 5}
     found = {number: [both_right(data.two_marks_batch, number, seed) for seed in range(most)]
              for number, most in seeds.items()}  # fmt: skip
@@ -276,7 +279,7 @@ def one_key_is_enough():
 
 @claim("fast_and_long", "one-key-too-few", "Two are enough for two questions, one is too few", over="5 seeds each")
 def one_key_is_too_few():
-    """One question about letters and one about signs: 2 and 1 key–value heads."""
+    """Train 2 and 1 key–value heads on one question about letters and one about signs."""
     found = {number: [both_right(page().letter_and_sign_batch, number, seed) for seed in range(5)] for number in (2, 1)}
     return min(found[2]) > 0.95 and max(found[1]) < 0.75, told(found)
 
@@ -300,7 +303,7 @@ def told(found):
     over="windows of 2 to 9, 1 to 4 layers, 0 to 3 sinks", quick=True,
 )  # fmt: skip
 def reach_of_windows():
-    """Reach by counting, against 1 + layers · (window - 1), and the sinks beside it."""
+    """Count the tokens that the last one hears, and compare with 1 + layers · (window - 1) + sinks."""
     tried = 0
     for window in range(2, 10):
         for layers in range(1, 5):
@@ -360,7 +363,7 @@ def three_windows():
     over="2 widths, one thread, 2,048 tokens",
 )  # fmt: skip
 def blocks_are_faster():
-    """And the mask the slowest, as the cell before says."""
+    """Time the window in blocks, causal attention without a window, and the window as a mask, the slowest of them."""
     found = []
     for width in (16, 64):
         parts, mask = heads(2048, width), page().sliding_window(2048, 64)

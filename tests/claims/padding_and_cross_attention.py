@@ -1,4 +1,4 @@
-"""What padding_and_cross_attention says beyond its outputs."""
+"""Claims of the notebook padding_and_cross_attention that go beyond its outputs."""
 
 import torch
 from claiming import claim, definitions
@@ -10,7 +10,10 @@ TRANSLATOR = ("words-one-two-three-four", "torch-manual-seed-0-translator", "opt
 
 
 def texts(seed, num_tokens=6):
-    """Two texts with a mask: (2, num_tokens, 8), (2, 1, num_tokens); the second has one to num_tokens - 1 real."""
+    """Return two random texts (2, num_tokens, 8), their padding mask (2, 1, num_tokens), and the second's real length.
+
+    The second text has 1 to num_tokens - 1 real tokens.
+    """
     torch.manual_seed(seed)
     lengths = [num_tokens, int(torch.randint(1, num_tokens, ()))]
     return torch.randn(2, num_tokens, 8), attention.padding_mask(lengths, num_tokens)[:, 0], lengths[1]
@@ -37,7 +40,10 @@ def batch_and_alone():
     over="5 widths and numbers of heads", quick=True,
 )  # fmt: skip
 def empty_rows():
-    """Self-attention with an empty text: nan with weights, zeros without, and nan without in eval and no_grad."""
+    """Check which ways of calling PyTorch's layer give nan for an empty text.
+
+    Nan is expected with weights, and without weights in eval and no_grad; zeros in the other calls.
+    """
     expected, found = [True, False, True, False, True, True], []
     for width, num_heads in ((8, 2), (12, 4), (16, 8), (12, 6), (64, 4)):
         layer, x = nn.MultiheadAttention(width, num_heads, batch_first=True), torch.randn(3, 6, width)
@@ -70,7 +76,7 @@ def nan_spreads():
 
 @claim("padding_and_cross_attention", "three-with-a-key-that", "the future is back", over="10 seeds and lengths")
 def joined_by_or():
-    """With | the leak test fails, with & it passes."""
+    """Run the leak test with the masks joined by & (it must pass) and by | (it must fail)."""
     found = []
     for seed in range(10):
         inputs, padding, _ = texts(seed)
@@ -85,7 +91,10 @@ def joined_by_or():
 
 
 def trained(seed, masked):
-    """The notebook's own translator, from another start: right share, weight on padding, how far scores move."""
+    """Train the notebook's translator with another seed.
+
+    Returns the share right, the mean weight on padding, and how far scores move if the padding is cut off.
+    """
     page = definitions("padding_and_cross_attention", *TRANSLATOR)
     torch.manual_seed(seed)
     translator = page.new_translator()
@@ -102,7 +111,7 @@ def trained(seed, masked):
 
 @claim("padding_and_cross_attention", "learnt-to-ignore", "Both are right.", over="5 seeds")
 def with_and_without():
-    """Without a mask the translator is as right, gives padding little weight, and fails the test for padding."""
+    """Train without a mask: the translator is right and gives padding little weight, but padding moves its scores."""
     found = [trained(seed, False) for seed in range(5)]
     holds = all(right > 0.99 and to_padding < 0.05 < moved for right, to_padding, moved in found)
     return holds, "without: " + "; ".join("{:.3f} right, {:.3f}, moved {:.2f}".format(*one) for one in found)

@@ -1,4 +1,4 @@
-"""What Positions says beyond its outputs."""
+"""Claims of the notebook positions that go beyond its outputs."""
 
 import functools
 import math
@@ -27,7 +27,7 @@ LONGER_ROWS = {
 
 @functools.cache
 def page():
-    """The definitions of the page, by name."""
+    """Return the definitions of the notebook, a namespace."""
     return definitions(
         "positions", "def-sinusoids-places-speeds", "def-rotate-halves", "class-letterbefore-nn-module",
         "def-train-letter-before", rotate=checks.rotate.solution,
@@ -41,7 +41,7 @@ def trained(kind, seed):
 
 @functools.cache
 def shares():
-    """For each kind, a row for each seed: the share right at 16, 32 and 64 letters."""
+    """Return a dict from each kind to its shares right, (seeds, 3), at 16, 32 and 64 letters."""
     return {
         kind: torch.tensor(
             [[page().share_named(trained(kind, seed), length) for length in (16, 32, 64)] for seed in SEEDS]
@@ -58,7 +58,7 @@ def told(column):
 
 @functools.cache
 def longer(row):
-    """The share right at each length, a row for each of five trainings of a row of the stored table."""
+    """Train the models of a row of the stored table with five seeds; return their shares right, (seeds, lengths)."""
     found = []
     for seed in SEEDS:
         model = page().train_letter_before(**LONGER_ROWS[row], size=(32, 32), steps=500, seed=seed)
@@ -67,13 +67,13 @@ def longer(row):
 
 
 def as_stored(row):
-    """Whether the row of the page's table is found again, and in words what is found."""
+    """Return whether trainings give the stored means of a row of the notebook's table, and in words what they give."""
     line = next(line for line in sources("positions")["the-longer-table"].splitlines() if line.startswith(f"| {row} |"))
     stored = torch.tensor([float(mean) for mean in re.findall(r"\| ([01]\.\d\d)", line)])  # (lengths,)
     found = longer(row)
     parts = zip(found.mean(dim=0), found.amin(dim=0), found.amax(dim=0), strict=True)
     words = " | ".join(f"{mean:.2f} ({least:.2f} to {most:.2f})" for mean, least, most in parts)
-    spread = found.amax(dim=0) - found.amin(dim=0)  # on another processor each training goes another way
+    spread = found.amax(dim=0) - found.amin(dim=0)  # trainings differ between processors
     return len(stored) == len(LENGTHS) and bool(
         ((found.mean(dim=0) - stored).abs() < 0.05 + spread / 2).all()
     ), f"| {row} | {words} |"
@@ -98,7 +98,7 @@ def a_mask_alone_notices():
     over="20 texts behind 1 to 4 paddings", quick=True,
 )  # fmt: skip
 def paddings_in_front():
-    """How far the context vectors of the words are from those of the text alone: by column, and counted."""
+    """Compare context vectors behind padding with those of the text alone, with places by column and as counted."""
     worst, least = 0.0, torch.inf
     for seed in range(20):
         torch.manual_seed(seed)
@@ -124,7 +124,7 @@ def paddings_in_front():
     quick=True,
 )  # fmt: skip
 def behind_matrices_the_place_counts():
-    """How far the scores of one distance differ from place to place, beside how far all scores do."""
+    """Compare how much the scores of one distance vary over places with how much all scores vary."""
     rows, ratios = page().sinusoids(torch.arange(200), SPEEDS), []
     for seed in range(50):
         torch.manual_seed(seed)
@@ -213,7 +213,7 @@ def paddings_do_relative_ways_no_harm():
         columns = torch.arange(pads + num_words)
         queries, keys, values = torch.randn(3, 1, 1, len(columns), 8)
         found = []
-        for cut in (0, pads):  # behind paddings, and alone
+        for cut in (0, pads):  # with padding, and without
             mask = (columns >= pads) & attention.causal_mask(len(columns))
             places = columns[: len(columns) - cut]
             q, k, v = (part[..., cut:, :] for part in (queries, keys, values))
@@ -288,7 +288,7 @@ def rotary_is_right_in_a_window():
     over="5 seeds, 32 letters",
 )  # fmt: skip
 def the_mask_alone_names_the_most_frequent_letter():
-    """How often the letter that is named is one that no other letter has come more often than."""
+    """Measure how often the named letter is one of the most frequent letters so far."""
     found = []
     for seed in SEEDS:
         codes = torch.randint(26, (500, 32))
@@ -325,7 +325,7 @@ def a_gentle_slope_holds_at_less():
     "positions", "rotary-alone-is-right", "The head has learnt to score a letter low with itself.", over="5 seeds"
 )  # fmt: skip
 def a_letter_scores_low_with_itself():
-    """The scores of all pairs of letters, before the penalty: with itself, and with the others."""
+    """Compare the scores of a letter with itself and with the others, without the penalty."""
     found = []
     for seed in SEEDS:
         model = trained("ALiBi", seed)

@@ -1,4 +1,4 @@
-"""What pytorch_attention says beyond its outputs."""
+"""Claims of the notebook pytorch_attention that go beyond its outputs."""
 
 import torch
 import torch.nn.functional as F
@@ -12,7 +12,7 @@ SIZES = [(12, 3, 2, 5), (8, 2, 1, 4), (16, 4, 3, 7), (6, 1, 2, 3), (32, 8, 4, 9)
 
 
 def layers():
-    """Five layers with inputs, each of another size and seed."""
+    """Yield five nn.MultiheadAttention layers of different sizes, each with inputs (batch, num_tokens, width)."""
     for seed, (width, num_heads, batch, num_tokens) in enumerate(SIZES):
         torch.manual_seed(seed)
         layer = nn.MultiheadAttention(width, num_heads, batch_first=True)
@@ -24,7 +24,7 @@ def layers():
     over="5 seeds and sizes", quick=True,
 )  # fmt: skip
 def leak_test_finds_it():
-    """The inverted mask leaks with weights and without, and only with weights is there nan."""
+    """Check that an inverted mask leaks with and without weights, and gives nan only with weights."""
     found = []
     for layer, inputs in layers():
         mask = attention.causal_mask(inputs.shape[1])
@@ -49,7 +49,7 @@ def numbers_close_nothing():
 
 @claim("pytorch_attention", "no-error-and-the-right", "No error, and the right shape.", over="5 seeds and sizes")
 def misread_layout():
-    """A layer made without batch_first gives the right shape, and mixes texts where there are several."""
+    """Check that a layer made without batch_first gives the right shape, and mixes texts if there are several."""
     found = []
     for layer, inputs in layers():
         tokens_first = nn.MultiheadAttention(layer.embed_dim, layer.num_heads)
@@ -67,7 +67,7 @@ def misread_layout():
     over="6 pairs of numbers of queries and keys",
 )  # fmt: skip
 def corners():
-    """Query i of is_causal sees keys 0 to i; causal_lower_right gives the last rows of the causal mask."""
+    """Check that query i of is_causal sees keys 0 to i, and that causal_lower_right is the causal mask's last rows."""
     holds = True
     for num_queries, num_keys in ((2, 5), (1, 8), (3, 4), (5, 5), (4, 16), (7, 9)):
         queries, keys, identity = torch.randn(num_queries, 4), torch.randn(num_keys, 4), torch.eye(num_keys)
@@ -107,7 +107,7 @@ def average_of_it():
     over="6 sentences",
 )
 def average_and_heads():
-    """The mean weight of the first column, in each head of layer 3: head 11 has none of it, the others much."""
+    """Compare the mean weight of the first column over the heads of layer 3: head 11 has little, the others much."""
     columns = torch.stack([one.attn_weights[3, :, :, 0].mean(dim=-1) for one in data.load("sentence_pairs").values()])
     others = columns[:, :11]
     holds = others.min() > 0.25 and columns[:, 11].max() < 0.1

@@ -1,4 +1,4 @@
-"""What real_heads says beyond its outputs."""
+"""Claims of the notebook real_heads that go beyond its outputs."""
 
 import itertools
 
@@ -62,22 +62,24 @@ FRAMES = [
 ]  # in each, head 3.1 moves from the first noun to the second
 
 
-def model(kept=[]):  # noqa: B006 (read from disk once)
+def model(kept=[]):  # noqa: B006 (the default list caches the model)
     if not kept:
         kept.append(minilm.load())
     return kept[0]
 
 
+# Return the sentence vector of a text: the mean of its last hidden states. choices: passed to the model.
 def vec(text, **choices):
     return model()(text, **choices).hidden_states[-1].mean(dim=0)
 
 
+# Return the cosine of a text's sentence vectors without and with these choices.
 def alike(text, **choices):
     return F.cosine_similarity(vec(text), vec(text, **choices), dim=0).item()
 
 
 def on(text, token=0, **choices):
-    """The mean weight on a token in layers 1 to 5, from the others."""
+    """Return the mean weight that the other tokens give to one token in layers 1 to 5."""
     found = model()(text, **choices).attn_weights[1:]
     return found[:, :, [row for row in range(found.shape[-1]) if row != token], token].mean().item()
 
@@ -87,12 +89,14 @@ def mean(numbers):
     return sum(numbers) / len(numbers)
 
 
+# Return a function from a word to the weight that "it" gives to it in this head.
 def row(text, layer=3, head=1):
     found = model()(text)
     weights = found.attn_weights[layer, head, found.tokens.index("it")]
     return lambda word: weights[found.tokens.index(word)].item()
 
 
+# Return how far the row of "it" moves from the first noun to the second when the adjective changes.
 def flip(frame, words, nouns):
     first, second = (row(frame.format(word)) for word in words.split())
     noun, other = nouns.split()
@@ -106,7 +110,7 @@ def flips_without(heads, layer=2):
 
 @claim("real_heads", "it-is-mainly-place-0", "Either is enough: the place, or the token.", over="20 sentences")
 def place_or_token():
-    """With the place, without the token; with the token at other places, also inside the sentence; with neither."""
+    """Measure the weight on the sink with only the place, with only the token [CLS] elsewhere, and with neither."""
     place = mean(on(text, without=[0]) for text in TEXTS[:20])
     elsewhere = [mean(on(text, first_place=first) for text in TEXTS[:20]) for first in (1, 20)]
     inside = [" ".join([*text.split()[:3], "[CLS]", *text.split()[3:]]) for text in TEXTS[:20]]
@@ -121,7 +125,7 @@ def place_or_token():
 
 @claim("real_heads", "it-is-mainly-place-0", "Hide another token, and little changes.", over="10 sentences")
 def only_one_key_is_needed():
-    """Each token hidden in turn, against the first."""
+    """Compare the sentence vector with the first token hidden with that of each other token hidden in turn."""
     first = [alike(text, hidden=[0]) for text in TEXTS[:10]]
     others = [[alike(text, hidden=[key]) for key in range(1, len(model()(text).tokens))] for text in TEXTS[:10]]
     least = min(map(min, others))
@@ -139,7 +143,7 @@ def sentences_differ():
 
 @claim("real_heads", "why-a-sink-is-needed", "1 / (1 − s) times as much", over="72 heads, 10 sentences", quick=True)
 def louder():
-    """In each head, on what reaches it in the whole model: the other keys' part with the sink open and closed."""
+    """Compare in each head what the other keys contribute with the sink open and closed, on the model's own inputs."""
     largest = 0
     for text in TEXTS[:10]:
         read = model()(text)
@@ -157,7 +161,7 @@ def louder():
 
 @claim("real_heads", "trained-on-128-tokens", "all but perfect up to 125 tokens", over="6 texts, 4 lengths")
 def up_to_125():
-    """The sentences in another order each time, then beyond 170 tokens; and the heads on [CLS]."""
+    """Measure head 0.2's weight on the previous token, and count heads that rest on [CLS], in texts of six lengths."""
     short, long, resting = [], [], []
     for start in range(0, 36, 6):
         words = " ".join(TEXTS[start:] + TEXTS[:start]).split()
@@ -209,7 +213,7 @@ def no_induction():
     over="40 sentences",
 )
 def small_words():
-    """The largest weight beside that on [CLS], by word; how often an article looks at one of the next two."""
+    """Measure each word's largest weight except on [CLS], and how often an article looks at one of the next two."""
     most, near = {}, []
     for text in TEXTS:
         read = model()(text)
@@ -226,7 +230,7 @@ def small_words():
 
 @claim("real_heads", "three-ropes", "without all three its flip is down to 0.19", over="7 pairs")
 def without_all_three():
-    """In every pair that flips, the three together leave little; three other heads of the layer leave most."""
+    """Measure how much of the flip is left without heads 1, 3 and 8 of layer 2, and without three other heads."""
     whole, without = flips_without([]), flips_without([1, 3, 8])
     others = [flips_without(heads) for heads in ([0, 2, 4], [5, 6, 7], [9, 10, 11])]
     found = (
@@ -237,7 +241,7 @@ def without_all_three():
 
 @claim("real_heads", "three-ropes", "without it neither pair flips less", over="7 pairs")
 def a_suspect_without_guilt():
-    """Head 1.7 takes half of the attention from the last word, and without it hardly a pair flips less."""
+    """Measure how much less the pairs flip without head 1.7, which gives half of its attention to the last word."""
     whole, without = flips_without([]), flips_without([7], layer=1)
     less = [one - other for one, other in zip(whole, without, strict=True)]
     return max(less) < 0.05 and max(less[:2]) < 0, f"moved less by {[round(x, 2) for x in less]}"
@@ -245,7 +249,7 @@ def a_suspect_without_guilt():
 
 @claim("real_heads", "three-ropes", "They share the work", over="220 triples of layer 2")
 def the_worst_of_all_triples():
-    """The three found by score are those whose silence moves the row most, of all three heads in layer 2."""
+    """Find the three heads of layer 2 without which the first pair flips least, among all triples."""
     worst = []
     for frame in FRAMES[:1]:
         found = {}
@@ -258,7 +262,7 @@ def the_worst_of_all_triples():
 
 @claim("real_heads", "words-and-roles", "whatever the hill does", over="8 frames")
 def robot_and_hill():
-    """The roles of robot and hill swapped."""
+    """Check with robot and hill in swapped roles that weak still leads to robot and steep to hill."""
     verbs = "could not climb|did not reach|could not cross|was afraid of|did not go up|could not get over|did not like"
     kept = []
     for verb in [*verbs.split("|"), "could not leave"]:
@@ -269,7 +273,7 @@ def robot_and_hill():
 
 @claim("real_heads", "the-head-with-the-clearest", "Nine of the strongest ten are in layer 5", over="6 sentences")
 def next_to_the_exit():
-    """Zeros alone; on these six, seven to ten of the strongest ten."""
+    """Silence each head and count how many of the ten that move the sentence vector most are in layer 5."""
     many, stronger = [], []
     for sentence in list(data.load("sentence_pairs").values()):
         whole, turned = vec(sentence.text), torch.zeros(6, 12)
@@ -288,7 +292,7 @@ def next_to_the_exit():
     over="5 sentences",
 )
 def shuffled_rows():
-    """Cosine of the sentence vector: one head, one layer, all layers."""
+    """Measure the cosine of sentence vectors after shuffling the weights' rows of one head, one layer, or all."""
 
     def shuffle(heads):
         def after(attend, args, output):

@@ -1,4 +1,4 @@
-"""What Several heads says beyond its outputs."""
+"""Claims of the notebook several_heads that go beyond its outputs."""
 
 import functools
 
@@ -13,14 +13,18 @@ NOUNS = {"robot", "hill", "cat", "river", "piano", "door"}
 
 
 def defined(*ids, seed):
-    """What cells of the page define, with another seed of the trainings."""
+    """Return what cells of the notebook define, a namespace, with another seed for its trainings."""
     reseeded = f"torch.manual_seed({seed})"
     return definitions("several_heads", *ids, change=lambda source: source.replace("torch.manual_seed(0)", reseeded))
 
 
 @functools.cache
 def tried(reader, num_heads, seed):
-    """Of a layer trained as on the page: shares right (first, second, both), and each head's weight on each mark."""
+    """Train a layer as the notebook does; return its shares right (first digit, second, both) and the heads' weights.
+
+    reader: the name of the read-out, "linear" or "feed_forward". The weights have a row for each head, and a column for
+    each of the two marks.
+    """
     page = defined("def-train-finder-of-two", "def-try-out", "train-with-feed-forward", seed=seed)
     right, on_asked = page.try_out(*page.train_finder(num_heads, getattr(page, reader)))
     first, second = right.float().mean(dim=(0, 1)).tolist()
@@ -123,7 +127,10 @@ def heads_of_width_two():
 
 
 def pointing(num_heads, seeds):
-    """Of layers trained as on the page: the share of digits that is right, and how often the best head points."""
+    """Train layers as the notebook does; return the shares of digits right, and how often each one's best head points.
+
+    A head points if its largest weight is on the right carrier.
+    """
     right, best = [], []
     for seed in seeds:
         page = defined("def-train-narrow", seed=seed)

@@ -1,4 +1,4 @@
-"""What softmax_and_scaling says beyond its outputs."""
+"""Claims of the notebook softmax_and_scaling that go beyond its outputs."""
 
 import statistics
 from functools import cache
@@ -16,12 +16,15 @@ EVEN = torch.full((1, 16), 1 / 16)
 
 
 def gradients(weights):
-    """Of each weight by each score of its row, as the page has them."""
+    """Return the gradient of each weight by each score of its row, with the notebook's formula.
+
+    weights: (…, 1, num_keys); returns (…, num_keys, num_keys).
+    """
     return weights.transpose(-2, -1) * (torch.eye(weights.shape[-1]) - weights)
 
 
 def drawn(seed, width):
-    """500 queries and 16 keys each, all numbers of variance 1."""
+    """Return 500 queries (500, 1, width) with 16 keys each (500, 16, width), all numbers of variance 1."""
     torch.manual_seed(seed)
     return torch.randn(500, 1, width), torch.randn(500, 16, width)
 
@@ -37,8 +40,11 @@ def share_without_gradient(seed, width, divided):
 
 
 class Trained(NamedTuple):
-    """losses: a step each. right: the share of 3,000 answers. stuck_at_first: the share of the askers with almost no
-    gradient at the start; stuck_wrong: at the end, among those whose answer is wrong."""
+    """The result of a training.
+
+    losses: one for each step. right: the share of 3,000 answers that are right. stuck_at_first: the share of askers
+    with almost no gradient at the start. stuck_wrong: the same at the end, among those whose answer is wrong.
+    """
 
     losses: list
     right: float
@@ -48,7 +54,7 @@ class Trained(NamedTuple):
 
 @cache
 def train(seed, width, scale, steps, small=False, batch=64):
-    """The task and the head of the page. small: with the start of nn.Linear itself."""
+    """Train the notebook's head on its task, and return a Trained. small: keep the initial weights of nn.Linear."""
     torch.manual_seed(seed)
     to_queries, to_keys, to_values = (nn.Linear(16, width, bias=False) for _ in range(3))
     read_out = nn.Linear(width, 5)
@@ -62,7 +68,7 @@ def train(seed, width, scale, steps, small=False, batch=64):
         return read_out(context_vecs), attn_weights
 
     def stuck(x):
-        """Which askers get almost no gradient: the sum of all sizes is that of 2 w (1 - w)."""
+        """Return which askers get almost no gradient; the sizes of a row's gradients sum to that of 2 w (1 - w)."""
         weights = answer(x)[1].detach()
         return (2 * weights * (1 - weights)).sum(dim=-1) < 0.01 * 2 * (1 - 1 / 8)
 
@@ -81,7 +87,7 @@ def train(seed, width, scale, steps, small=False, batch=64):
 
 
 def steps_needed(losses):
-    """Until the loss is below 0.3; how many steps there were, if it never is."""
+    """Return the step at which the loss is first below 0.3, or the number of all steps if it never is."""
     return next((step for step, loss in enumerate(losses) if loss < 0.3), len(losses))
 
 

@@ -1,4 +1,4 @@
-"""What Start here says beyond its outputs."""
+"""Claims of the notebook start_here that go beyond its outputs."""
 
 import functools
 
@@ -10,7 +10,7 @@ from course_utils.models import minilm
 
 LAYER, HEAD = 3, 1
 
-# Which of the two nouns a reader takes "it" for: the first with the first word, the second with the second.
+# (sentence, two nouns, two adjectives): "it" means the first noun with the first adjective, the second with the second.
 PAIRS = [
     ("The horse could not climb the mountain because it was too {}.", "horse", "mountain", "tired", "steep"),
     ("The dog did not swim across the lake because it was too {}.", "dog", "lake", "lazy", "deep"),
@@ -39,7 +39,7 @@ SENTENCES = [
 
 @functools.cache
 def read(sentence):
-    """What the model makes of a sentence: tokens and attn_weights."""
+    """Return the model's output for a sentence, with tokens and attn_weights."""
     return model()(sentence)
 
 
@@ -53,7 +53,7 @@ def at(sentence, word):
 
 
 def leaning(sentence, first, second):
-    """How much more "it" gives the first noun than the second, in every head: (layers, num_heads)."""
+    """Return how much more weight "it" gives the first noun than the second in each head, (layers, num_heads)."""
     row = sentence.attn_weights[:, :, at(sentence, "it")]
     return row[..., at(sentence, first)] - row[..., at(sentence, second)]
 

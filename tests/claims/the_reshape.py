@@ -1,4 +1,4 @@
-"""What The reshape says beyond its outputs."""
+"""Claims of the notebook the_reshape that go beyond its outputs."""
 
 import itertools
 
@@ -14,7 +14,7 @@ ONE_WRONG = ((True, False), (False, True))  # split, merge
 
 
 class Layer(nn.Module):
-    """Causal attention with many heads, its split or its merge by one `reshape`."""
+    """Causal multi-head attention whose split or merge can be a single, wrong `reshape`."""
 
     def __init__(self, d_in, d_out, num_heads, wrong_split, wrong_merge):
         super().__init__()
@@ -35,7 +35,7 @@ class Layer(nn.Module):
 
 
 def layers(wrong_split, wrong_merge):
-    """Layers of several sizes and seeds, each with its inputs."""
+    """Yield Layers of several sizes and seeds, each with inputs (2, num_tokens, 6)."""
     for (num_heads, num_tokens), seed in itertools.product(SIZES, range(5)):
         torch.manual_seed(seed)
         yield Layer(6, 12, num_heads, wrong_split, wrong_merge).eval(), 4 * torch.randn(2, num_tokens, 6)
@@ -69,7 +69,7 @@ def two_wrong_reshapes_do_not_leak():
 def the_last_token_does_not_hear_the_first():
     heard = []
     for layer, inputs in layers(True, True):
-        if inputs.shape[1] < 3:  # a head's stretch may begin inside the last of two tokens
+        if inputs.shape[1] < 3:  # of two tokens, one head may hold numbers of both
             continue
         changed = inputs.clone()
         changed[:, 0] += 1.0
@@ -78,7 +78,10 @@ def the_last_token_does_not_hear_the_first():
 
 
 def shares_in_the_guessing_game(num_heads, wrong, seed):
-    """The game of Causal masking: nine different letters, the next one is asked for. Right in training, and in use."""
+    """Train a Layer on the guessing game of causal_masking; return its shares right in training and in use.
+
+    In the game, a text has nine different letters, and the next one is to be named. wrong: (wrong_split, wrong_merge).
+    """
 
     def texts(batch_size):
         return torch.rand(batch_size, 26).argsort(dim=-1)[:, :9]
@@ -124,7 +127,7 @@ def the_guessing_game_with_a_slip():
     quick=True,
 )
 def view_refuses():
-    refused, sizes = 0, [size for size in SIZES if size[0] < 12]  # 12 heads of width 1 lie at one step from each other
+    refused, sizes = 0, [size for size in SIZES if size[0] < 12]  # with 12 heads of width 1 a view works
     for num_heads, num_tokens in sizes:
         turned = torch.rand(2, num_heads, num_tokens, 12 // num_heads).transpose(1, 2)
         try:

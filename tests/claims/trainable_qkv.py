@@ -1,4 +1,4 @@
-"""What trainable_qkv says beyond its outputs."""
+"""Claims of the notebook trainable_qkv that go beyond its outputs."""
 
 from functools import cache
 from typing import NamedTuple
@@ -14,7 +14,10 @@ SEEDS = range(10, 15)
 
 
 class Run(NamedTuple):
-    """losses, carrier, others: by step, the loss and the mean weight on the right carrier and on all askers."""
+    """The result of a training.
+
+    losses, carrier, others: for each step, the loss, the mean weight on the right carrier, and that on all askers.
+    """
 
     losses: list
     carrier: list
@@ -25,14 +28,17 @@ class Run(NamedTuple):
 
 
 def parts(weights, inputs):
-    """The weight on the carrier of the asker's own mark, whether it is the largest, and all on askers, by asker."""
+    """Return the weight of each asker on its own carrier, whether that is its largest, and its weight on all askers.
+
+    Each is (batch, 3). weights: (batch, 3, 8), the rows of the askers. inputs: (batch, 8, 16).
+    """
     own = (inputs[:, 5:, :10] @ inputs[:, :5, :10].transpose(-2, -1)).argmax(dim=-1, keepdim=True)  # (batch, 3, 1)
     return weights.gather(-1, own)[..., 0], weights.argmax(dim=-1) == own[..., 0], weights[..., 5:].sum(dim=-1)
 
 
 @cache
 def trained(seed):
-    """The head of the page, from another start."""
+    """Train the notebook's head with another seed, and return a Run."""
     torch.manual_seed(seed)
     head, read_out = attention.SelfAttention(16, 12), nn.Linear(12, 5)
     optimizer = torch.optim.AdamW([*head.parameters(), *read_out.parameters()], lr=0.003)
@@ -137,7 +143,7 @@ def askers_are_left_alone():
 
 @claim("trainable_qkv", "at-step-0-each-asker", "in just these steps the loss falls", over="5 seeds")
 def loss_falls_with_the_finding():
-    """The loss is halved about when the right carrier is half way from an eighth to where it ends."""
+    """Compare the step at which the loss is halved with that at which the right carrier has half of its final gain."""
     apart = []
     for seed in SEEDS:
         run = trained(seed)

@@ -1,4 +1,4 @@
-"""What watch_heads_learn says beyond its outputs."""
+"""Claims of the notebook watch_heads_learn that go beyond its outputs."""
 
 from functools import cache
 
@@ -12,12 +12,15 @@ from course_utils.models.ablation import silenced
 
 TOPIC = "watch_heads_learn"
 SEEDS = range(1, 6)
-torch.set_num_threads(1)  # so small a model trains fastest on one core
+torch.set_num_threads(1)  # a model this small trains fastest on one core
 WORD = torch.tensor(["ABCDEFGHIJKLMNOPQRST".index(letter) for letter in "PLANETSPLANETSPLAN"])
 
 
 class Frozen(torch.nn.Module):
-    """Attention that looks the same way whatever it reads."""
+    """Attention with four heads whose weights are fixed, whatever its input is.
+
+    attention: the module whose W_value and out_proj it uses. attn_weights: the fixed weights, for the longest input.
+    """
 
     def __init__(self, attention, attn_weights):
         super().__init__()
@@ -35,7 +38,10 @@ def frozen_weights(kind):
 
 @cache
 def trained(kind, seed):
-    """A model, its share of right answers at each step, and its weights on WORD at every fifth."""
+    """Train a model; return it, its share right at each step, and its attention weights on WORD at every fifth step.
+
+    kind: "free"; "single" has one layer; "back" and "mean" have Frozen weights in layer 0.
+    """
     torch.manual_seed(seed)
     model = induction.InductionModel(20, num_layers=1 if kind == "single" else 2)
     if kind in ("back", "mean"):
@@ -54,6 +60,7 @@ def trained(kind, seed):
     return model.requires_grad_(False), right, torch.stack(kept)
 
 
+# Return the first step at which more than half of the answers are right.
 def half(kind, seed):
     return next(step for step, share in enumerate(trained(kind, seed)[1]) if share > 0.5)
 
