@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from course_utils.attention import MultiHeadAttention, causal_mask, padding_mask
 
-TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
+TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}  # the largest absolute difference that counts as equal
 
 
 def drawn(max_examples):
@@ -25,6 +25,7 @@ def drawn(max_examples):
     )
 
 
+# Assert that two tensors have the same shape and dtype, and differ by less than the dtype's TOLERANCE.
 def assert_same(got, want):
     assert got.shape == want.shape
     assert got.dtype == want.dtype
@@ -32,6 +33,7 @@ def assert_same(got, want):
     assert difference < TOLERANCE[want.dtype]  # this comparison is False for nan, so nan fails too
 
 
+# Assert that the code in a `with` block changes none of these tensors; entries that are None are skipped.
 @contextmanager
 def left_unchanged(*tensors):
     tensors = [tensor for tensor in tensors if tensor is not None]
@@ -192,6 +194,7 @@ def torch_multihead(module, queries, keys, values, mask):
     return theirs(queries, keys, values, attn_mask=forbidden, average_attn_weights=False)
 
 
+# Copy the weights of a MultiHeadAttention (ours) into an nn.MultiheadAttention (theirs) of the same sizes.
 @torch.no_grad()
 def copy_weights(ours, theirs):
     layers = (ours.W_query, ours.W_key, ours.W_value)

@@ -80,8 +80,9 @@ class Room:
         assert [int(one.input_value() or 0) for one in inputs] == told
         return told
 
+    # Return the lengths of the bars, as fractions of the full length.
     def shares(self):
-        lab_server.settle(self.page)  # the bars grow
+        lab_server.settle(self.page)  # wait for the bars' animation
         read = "bars => bars.map((bar) => bar.firstChild.getBoundingClientRect().width / bar.clientWidth)"
         zoom = self.view.evaluate("view => view.getBoundingClientRect().width / view.offsetWidth")
         return [share / zoom for share in self.view.locator(".av-share").evaluate_all(read)]
@@ -100,7 +101,7 @@ def test_count_by_mouse(room, expect):
         for _ in range(times):
             more[which].click()
     less = room.view.get_by_role("button", name="one hand less for wind")
-    for _ in range(3):  # never below 0
+    for _ in range(3):  # a count never goes below 0
         less.click()
     assert room.counts() == [2, 5, 0]
     expect(room.status).to_have_text("7 hands.")

@@ -16,7 +16,7 @@ pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: mak
 DECKS = COURSE / "build" / "slides"
 STEMS = [path.stem for path in find_notebooks([])]
 MOST_BYTES = 6_000_000
-MOST_SLIDES = 28  # of a talk
+MOST_SLIDES = 28  # in a talk
 TEXT, LABEL, CODE = 24, 20, 18  # pixels on a slide 720 high: the smallest sizes that the last row can read
 NOT_FOR_SLIDES = re.compile(
     r"next cell|run (the|this) cell|cells? below|Run All Above|Saved page|fetch_now|press Commit", re.IGNORECASE

@@ -51,7 +51,7 @@ def test_links_stand_beside_the_map_or_not_at_all(open_html, page, expect, width
     view = HeadsPage(open_html(HeadsView(WEIGHTS, TOKENS).to_html()))
     expect(view.links).to_be_visible(visible=are_there)
     heads, cells = view.root.locator(".av-heads").bounding_box(), view.cells.bounding_box()
-    assert cells["x"] + cells["width"] < width  # nothing is cut off
+    assert cells["x"] + cells["width"] < width  # the map is not cut off
     if not are_there:
         return
     assert view.links.bounding_box()["y"] < cells["y"] + cells["height"] and heads["x"] < cells["x"]

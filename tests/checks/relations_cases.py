@@ -5,6 +5,7 @@ import torch
 GENERATOR = torch.Generator().manual_seed(0)
 
 
+# Return random numbers of this shape, the next ones of GENERATOR.
 def drawn(*shape):
     return torch.randn(shape, generator=GENERATOR)
 

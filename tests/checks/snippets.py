@@ -33,6 +33,7 @@ class Generous(nn.Module):
 NUMBER = itertools.count()
 
 
+# The `self` that snippets can read: a module of width 4 with typical parts.
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -64,6 +65,7 @@ def arguments():
     }
 
 
+# Return the global names that a snippet finds, as a notebook's imports would define them.
 def names():
     return {"torch": torch, "nn": nn, "F": F, "math": math, "scale": lambda x: x}
 

@@ -299,7 +299,7 @@ NOTEBOOK = {"In": ["..."], "Out": {}, "_oh": {}, "inputs": torch.ones(2, 3), "wi
 
 
 def display(thing):
-    """A function of IPython's."""
+    """Stand in for IPython's display function."""
 
 
 display.__module__ = "IPython.core.display_functions"
@@ -307,7 +307,7 @@ display.__module__ = "IPython.core.display_functions"
 
 class Shell:
     def get_ipython(self):
-        """A method of the shell, as IPython puts it among a notebook's names."""
+        """Stand in for the method of the shell that IPython puts among a notebook's names."""
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def from_the_segment():
     for seed in SEEDS:
         batch = induction.repeat_batch(300)
         guess = trained("single", seed)[0](batch.inputs)[0].argmax(dim=-1)
-        seen = (guess[..., None] == batch.inputs[:, None]).any(dim=-1)  # a known place has the whole segment before it
+        seen = (guess[..., None] == batch.inputs[:, None]).any(dim=-1)  # before a known place stands the whole segment
         found.append(seen[batch.known].float().mean().item())
     return min(found) > 0.95, f"share of guesses out of the segment {written(found)}"
 

@@ -22,6 +22,7 @@ SVG = base64.b64encode(b'<svg viewBox="0 0 8 4"><g transform="scale(0.5 -0.5)"/>
 NOTES = parse("# 3 · x\n## Slides\n### A {#a}\n**Say:** hello.\n")
 
 
+# Return a cell with this id: a Markdown cell if outputs is None, else a code cell.
 def cell(key, source, slide_type, *tags, outputs=None):
     metadata = {"slideshow": {"slide_type": slide_type}} | ({"tags": list(tags)} if tags else {})
     if outputs is None:
@@ -61,6 +62,7 @@ def deck_of(book, tmp_path, page=NOTES, views=None, **drawn):
     return content.Deck(book, page, views or {}, tmp_path, **drawn)
 
 
+# Return the columns of slides of the sample notebook, a list of lists.
 def columns(tmp_path, views=None, **options):
     return content.columns(deck_of(notebook(), tmp_path, views=views), **options)
 

@@ -88,7 +88,7 @@ TOLD = "The last kernel of this notebook was ended from outside"
 
 def test_a_killed_kernel_is_told_of_once(notebook):
     assert notebook.begin() == "" and len(list(notebook.marks.iterdir())) == 1
-    assert notebook.run(START) == ""  # run again
+    assert notebook.run(START) == ""  # the first cell is run again
     notebook.kill()
     assert notebook.begin().startswith(TOLD)
     assert notebook.run(START) == "" and len(list(notebook.marks.iterdir())) == 1
@@ -105,7 +105,7 @@ def test_a_restart_a_shutdown_and_quit_are_by_leave(notebook):
     notebook.manager.request_shutdown(restart=True)
     while notebook.marks.exists():
         time.sleep(0.01)
-    notebook.manager.restart_kernel(now=True)  # as Jupyter does with a kernel that does not end when it is asked to
+    notebook.manager.restart_kernel(now=True)  # Jupyter kills a kernel that does not end when asked to
     assert notebook.talk() == ""
     notebook.client.execute("quit()")
     notebook.wait_for_the_end()

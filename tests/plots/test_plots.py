@@ -13,6 +13,7 @@ SENTENCE = "[CLS] the robot could not climb the hill because it was too weak . [
 pytestmark = pytest.mark.usefixtures("style")
 
 
+# Return random attention weights of this shape, the same at each call.
 def weights_of(*shape):
     return torch.rand(*shape, generator=torch.Generator().manual_seed(1)).softmax(dim=-1)
 

@@ -131,7 +131,7 @@ def _():
 
 @answers("watch_heads_learn", "You silence one head")
 def _():
-    """With two heads that do the same, silencing either one changes no guess, silencing both changes all."""
+    """With two heads that do the same, silencing either one changes no guess, and silencing both leaves only zeros."""
     layer, inputs = attention.MultiHeadAttention(4, 4, 2, qkv_bias=True, out_bias=False), torch.rand(7, 4)
     with torch.no_grad():
         for part in (layer.W_query, layer.W_key, layer.W_value):

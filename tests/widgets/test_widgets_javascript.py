@@ -294,7 +294,7 @@ def test_an_arc_leads_from_one_word_to_the_other(start):
         if place["line"] == here["line"]:  # above the line, and higher for words farther apart
             assert top == bottom == here["top"]
             assert here["top"] - min(handles[1::2]) == pytest.approx(80 / 0.75 * (abs(end - x) / 300) ** 0.5, abs=0.06)
-        else:  # in the space between the lines
+        else:  # the arc runs between the two lines
             assert (top, bottom) == ((120, 200) if start < 5 else (200, 120))
 
 
