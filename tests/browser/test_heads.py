@@ -103,7 +103,7 @@ def test_choosing_by_keyboard(open_notebook, expect):
     view.select("query").focus()
     page.keyboard.press("ArrowDown")
     expect(view.status).to_contain_text("query cat")
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # JupyterLab got no key
 
 
 def test_themes(open_notebook, expect):

@@ -133,4 +133,4 @@ def test_jupyterlab(open_notebook, expect):
     page.keyboard.press("ArrowLeft")
     for root in roots:
         assert_shows(root, expect, 10, 8)
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # JupyterLab got no key

@@ -87,4 +87,4 @@ def test_jupyterlab(open_notebook, expect):
     page.keyboard.press("Space")
     for root in roots:
         assert_shows(root, expect, 64, 0.7)
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # JupyterLab got no key

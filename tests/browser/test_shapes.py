@@ -75,4 +75,4 @@ def test_jupyterlab_by_keyboard(open_notebook, expect):
     page.keyboard.press("ArrowDown")
     for root in roots:
         assert_marks(root, expect, 8, "wrong split")
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # the view took the keys
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # JupyterLab got no key
