@@ -12,17 +12,17 @@ GRID = "0.8"  # a light grey, which a dark page inverts to an equally faint one
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
-def as_array(values, name="the numbers"):
+def as_array(values, name="the numbers", dtype=float):
     """Return a tensor or a list of numbers as a NumPy array.
 
-    A tensor keeps its dtype, except that bfloat16 becomes float32; anything else becomes float64.
+    A tensor keeps its dtype, except that bfloat16 becomes float32. Anything else gets `dtype`; None: the one it has.
     Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length.
     """
     if hasattr(values, "detach"):
         values = values.detach().cpu()
         return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
     try:
-        return np.asarray(values, dtype=float)
+        return np.asarray(values, dtype=dtype)
     except (TypeError, ValueError):
         raise ValueError(
             f"{name} must be a tensor, or numbers in rows of one length, got {type(values).__name__} {values!r:.60}."

@@ -121,7 +121,7 @@ def _closed(mask, shape):
     """Return which cells a mask closes, as a bool array of the given shape."""
     if mask is None:
         return np.zeros(shape, dtype=bool)
-    mask = as_array(mask)
+    mask = as_array(mask, "mask", dtype=None)
     if mask.dtype != bool:
         raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}.")
     try:

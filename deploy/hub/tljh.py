@@ -1,4 +1,4 @@
-"""For The Littlest JupyterHub: goes into /opt/tljh/config/jupyterhub_config.d/."""
+"""Settings for The Littlest JupyterHub: copy this file to /opt/tljh/config/jupyterhub_config.d/."""
 
 c = get_config()  # noqa: F821  JupyterHub puts it there
 c.Spawner.cmd = ["/opt/attention-course/deploy/start.sh", "jupyterhub-singleuser"]

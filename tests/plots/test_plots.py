@@ -67,6 +67,13 @@ def test_nan_is_left_grey():
     assert panel.get_facecolor()[:3] == pytest.approx((0.75, 0.75, 0.75))
 
 
+@pytest.mark.parametrize("form", [lambda mask: mask, lambda mask: mask.numpy(), lambda mask: mask.tolist()])
+def test_a_mask_may_be_a_tensor_an_array_or_a_list(form):
+    mask = torch.ones(3, 3).tril().bool()
+    figure = plots.attention_heatmap(torch.eye(3), "abc", mask=form(mask), caption="c")
+    assert (np.ma.getmaskarray(figure.axes[0].collections[0].get_array()).reshape(3, 3) == ~mask.numpy()).all()
+
+
 def test_scores_are_white_at_zero():
     left = plots.scores_and_weights(torch.tensor([[-3.0, 1.0], [0.0, 2.0]]), weights_of(2, 2), ["a", "b"]).axes[0]
     assert left.collections[0].get_clim() == (-3, 3)
