@@ -16,7 +16,7 @@ from notebook_solutions import with_solutions
 
 from course_utils.models import induction
 
-NUMBER, STUDENTS = "07", 40
+TOPIC, STUDENTS = "the_reshape", 40
 HOSTILE = {  # code that is put above the answer to the first exercise
     "loops": "while True:\n    pass",
     "sleeps": "import time\ntime.sleep(1000)",
@@ -89,7 +89,7 @@ def grading():
     The hostile code stands above the answer to the first exercise, or something else lies in place of a notebook. The
     second time the files are written in reverse order, and the tables and pages must be equal to the byte.
     """
-    [path] = PUBLISHED.glob(f"{NUMBER}_*.ipynb")
+    [path] = PUBLISHED.glob(f"*_{TOPIC}.ipynb")
     solved, _ = with_solutions(read_notebook(path))
     stub = next(
         cell for cell in solved.cells if cell.cell_type == "code" and "exercise" in cell.metadata.get("tags", [])
@@ -113,7 +113,7 @@ def grading():
             count = len(heads.split()) - 2
             spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
             left = sum(path.exists() for path in laid.values())
-            print(f"grading {STUDENTS} notebooks {NUMBER}, {hostile} of them hostile: {seconds:.0f} s; {spared} "
+            print(f"grading {STUDENTS} notebooks of {TOPIC}, {hostile} of them hostile: {seconds:.0f} s; {spared} "
                   f"of the {len(others)} others unharmed, {left} files still there")  # fmt: skip
             written.append(
                 {path.name: path.read_bytes() for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"}

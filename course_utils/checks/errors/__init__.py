@@ -51,8 +51,8 @@ def _first(stop):
     """Return the explanation of the first row that has one, or None. stop: a Stop."""
     if stop.on_purpose and "must derive from BaseException" not in stop.message:
         return None
-    for kinds, pattern, words in ROWS:
-        if stop.error.is_a(kinds) and (found := re.search(pattern, stop.message)):
-            if said := words(stop, found):
-                return said
+    for kinds, pattern, explain in ROWS:
+        if stop.error.is_a(kinds) and (match := re.search(pattern, stop.message)):
+            if explanation := explain(stop, match):
+                return explanation
     return None

@@ -13,8 +13,8 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle", "manual_seed"}
 
 
-def nothing(stop, found):
-    """Explain None in a place that needs a value."""
+def nothing(stop, match):
+    """Return an explanation of None in a place that needs a value."""
     node = next((part for part in _parts(stop.node) if stop.value(part) is None), None)
     if node is None or isinstance(node, ast.Constant):
         node = next((part for part in _parts(stop.node) if isinstance(part, ast.Call) and _why(stop, part)), node)
@@ -66,8 +66,8 @@ def _returns_nothing(function):
     return all(step.opname.endswith("_CONST") and step.argval is None for step in given)
 
 
-def no_function(stop, found):
-    """Explain a call of something that cannot be called."""
+def no_function(stop, match):
+    """Return an explanation of a call of something that cannot be called."""
     if not isinstance(stop.node, ast.Call):
         return None
     func, args = stop.node.func, stop.node.args
@@ -75,7 +75,7 @@ def no_function(stop, found):
     if what is UNKNOWN:
         return None
     if what is None:
-        return nothing(stop, found)
+        return nothing(stop, match)
     said = f"{stop.at} `{text}` is {kind(what)}, not a function."
     if not args and not stop.node.keywords:
         return f"{said} Leave out the brackets: `{text}`."
@@ -94,13 +94,13 @@ def _runs(stop, node):
     return stop.value(node) is not UNKNOWN
 
 
-def square_brackets(stop, found):
-    """Explain an index on a function, or on something else that cannot be indexed."""
+def square_brackets(stop, match):
+    """Return an explanation of an index on a function, or on something else that cannot be indexed."""
     if not isinstance(stop.node, ast.Subscript):
         return None
     base, at = stop.node.value, stop.node.slice
     if stop.value(base) is None:
-        return nothing(stop, found)
+        return nothing(stop, match)
     call = ast.Call(base, [at], [])
     if _runs(stop, call):
         return f"{stop.at} `{stop.text(base)}` is a function, and is called with round brackets: `{stop.text(call)}`."
@@ -110,8 +110,8 @@ def square_brackets(stop, found):
     return f"{stop.at} `{stop.text(base)}` is {what}, and has no places in square brackets." if what else None
 
 
-def no_parts(stop, found):
-    """Explain a loop over, an unpacking of or a `len` of something that has no parts."""
+def no_parts(stop, match):
+    """Return an explanation of a loop over, an unpacking of or a `len` of something that has no parts."""
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -135,8 +135,8 @@ def no_parts(stop, found):
     return f"{said}{kind(value)}, and has no parts."
 
 
-def no_error(stop, found):
-    """Explain a `raise` of something that is not an exception."""
+def no_error(stop, match):
+    """Return an explanation of a `raise` of something that is not an exception."""
     node = stop.node
     thing = getattr(node, "exc", node)
     if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
@@ -144,16 +144,16 @@ def no_error(stop, found):
     return '`raise` takes an error, such as `raise ValueError("…")`.'
 
 
-def endless(stop, found):
-    """Explain a recursion without an end."""
+def endless(stop, match):
+    """Return an explanation of a recursion without an end."""
     name = stop.frame.f_code.co_name if stop.frame is not None else None
     if name is None:
         return None
     return f"`{name}` calls itself without an end. Call the function that you meant, or end on some input."
 
 
-def by_zero(stop, found):
-    """Explain a division by zero."""
+def by_zero(stop, match):
+    """Return an explanation of a division by zero."""
     node = stop.node
     divisor = getattr(node, "right", getattr(node, "value", None))
     if divisor is None or stop.value(divisor) != 0:
@@ -162,8 +162,8 @@ def by_zero(stop, found):
     return f"{stop.at} {what}nothing can be divided by 0."
 
 
-def used_up(stop, found):
-    """Explain a `next` on an iterator that is exhausted."""
+def used_up(stop, match):
+    """Return an explanation of a `next` on an iterator that is exhausted."""
     return f"{stop.at} there is no next one: what `next` goes through is used up, or empty." if stop.frame else None
 
 

@@ -33,8 +33,8 @@ def from_list(stop, node):
     return change and f"Make a tensor of the list: `{change}`."
 
 
-def handed(stop, found):
-    """Explain an error inside a called function by its arguments, each with its type and shape."""
+def handed(stop, match):
+    """Return an explanation of an error inside a called function by its arguments, each with its type and shape."""
     if not isinstance(stop.node, ast.Call):
         return None
     given = [(part, stop.value(part)) for part in handed_over(stop)]

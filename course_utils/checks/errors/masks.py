@@ -26,8 +26,8 @@ def _is_mask(value):
     return type(value) in TENSORS and value.dtype == torch.bool
 
 
-def truth(stop, found):
-    """Explain a tensor of many values where Python needs a single True or False."""
+def truth(stop, match):
+    """Return an explanation of a tensor of many values where Python needs a single True or False."""
     node = stop.node
     if node is None:
         return f"{stop.at} one True or False is needed, and this has many. Say which, with `.any()` or `.all()`."
@@ -74,8 +74,8 @@ def _of_python(stop):
     return f"{said} Ask the tensor: `{text}.{name.replace('sorted', 'sort')}()`."
 
 
-def not_bool(stop, found):
-    """Explain numbers where a mask of booleans is needed."""
+def not_bool(stop, match):
+    """Return an explanation of numbers where a mask of booleans is needed."""
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *handed_over(stop)]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -100,8 +100,8 @@ def _not_in_place(node):
     return node
 
 
-def minus(stop, found):
-    """Explain `1 - mask` and `-mask`."""
+def minus(stop, match):
+    """Return an explanation of `1 - mask` and `-mask`."""
     if isinstance(stop.node, ast.Call):
         return f"{stop.at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
     parts = [getattr(stop.node, name, None) for name in ("operand", "right", "left")]
@@ -111,8 +111,8 @@ def minus(stop, found):
     return f"{stop.at} {what}, and has no minus. Its opposite is {change}."
 
 
-def picks(stop, found):
-    """Explain a mask as an index whose sizes differ from those of the indexed tensor."""
+def picks(stop, match):
+    """Return an explanation of a mask as an index whose sizes differ from those of the indexed tensor."""
     node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
     base, at = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or at is None:
@@ -129,8 +129,8 @@ def picks(stop, found):
     return f"{said} `masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 
 
-def fill(stop, found):
-    """Explain a `masked_fill` with a text such as "-inf" in place of a number."""
+def fill(stop, match):
+    """Return an explanation of a `masked_fill` with a text such as "-inf" in place of a number."""
     value = stop.value(stop.argument(2, "value"))
     if not (isinstance(value, str) and "inf" in value):
         return None
@@ -139,8 +139,8 @@ def fill(stop, found):
     return f"{said} The number is `-torch.inf`." if change else said
 
 
-def as_parameter(stop, found):
-    """Explain an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
+def as_parameter(stop, match):
+    """Return an explanation of an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
     tensor = stop.tensor(stop.argument(0, "data"))
     what = f"`{tensor.dtype}`" if tensor is not None else "whole numbers or truth values"
     said = f"{stop.at} a parameter is what training changes, and {what} cannot be changed by a little."

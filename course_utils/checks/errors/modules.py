@@ -15,8 +15,8 @@ from .stopped import shape
 QUIET = "`with torch.no_grad():`"
 
 
-def parameter(stop, found):
-    """Explain the assignment of a plain tensor to a name that holds a parameter."""
+def parameter(stop, match):
+    """Return an explanation of the assignment of a plain tensor to a name that holds a parameter."""
     if not (isinstance(stop.node, ast.Assign) and isinstance(stop.node.targets[0], ast.Attribute)):
         return None
     target, given = stop.node.targets[0], stop.tensor(stop.node.value)
@@ -32,14 +32,14 @@ def parameter(stop, found):
     return f"{said}. {met}."
 
 
-def in_place(stop, found):
-    """Explain a change of a parameter in place while gradients are recorded."""
-    turn = (copied(stop, found) or "").removeprefix(stop.at)
+def in_place(stop, match):
+    """Return an explanation of a change of a parameter in place while gradients are recorded."""
+    turn = (copied(stop, match) or "").removeprefix(stop.at)
     return f"{stop.at} it changes a parameter in place while gradients are recorded. Put it under {QUIET}.{turn}"
 
 
-def copied(stop, found):
-    """Explain a `copy_` from a tensor of another shape."""
+def copied(stop, match):
+    """Return an explanation of a `copy_` from a tensor of another shape."""
     if stop.called() != "copy_":
         return None
     to, node = stop.node.func.value, stop.argument(1, "src")
@@ -51,9 +51,9 @@ def copied(stop, found):
     return f"{said} Turn it first: `{stop.text(ast.Attribute(node, 'T'))}`." if turned else said
 
 
-def states(stop, found):
-    """Explain a `load_state_dict` with other names or shapes than those of the module."""
-    if found["names"]:
+def states(stop, match):
+    """Return an explanation of a `load_state_dict` with other names or shapes than those of the module."""
+    if match["names"]:
         names = {
             kind: re.findall(r'"([^"]+)"', text)
             for kind, text in re.findall(
@@ -83,37 +83,37 @@ def _few(names):
     return listed + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
-def no_states(stop, found):
-    """Explain a `load_state_dict` that got a module in place of a state dict."""
+def no_states(stop, match):
+    """Return an explanation of a `load_state_dict` that got a module in place of a state dict."""
     given = stop.value(stop.node.args[0]) if isinstance(stop.node, ast.Call) and stop.node.args else UNKNOWN
     if not isinstance(given, nn.Module):
         return None
     return f"{stop.at} it takes the parameters by their names: `{stop.text(stop.node.args[0])}.state_dict()`."
 
 
-def no_super(stop, found):
-    """Explain an attribute set on a module before `super().__init__()`."""
+def no_super(stop, match):
+    """Return an explanation of an attribute set on a module before `super().__init__()`."""
     return (
         "`super().__init__()` is missing: it must be the first line of `__init__`, before anything is given to `self`."
     )
 
 
-def full_super(stop, found):
-    """Explain arguments in the call `super().__init__()` of a module."""
+def full_super(stop, match):
+    """Return an explanation of arguments in the call `super().__init__()` of a module."""
     if not any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         return None
     return f"{stop.at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."
 
 
-def no_forward(stop, found):
-    """Explain a call of an `nn.ModuleList` or `nn.ModuleDict`, which has no `forward`."""
-    if found["name"] not in ("ModuleList", "ModuleDict"):
+def no_forward(stop, match):
+    """Return an explanation of a call of an `nn.ModuleList` or `nn.ModuleDict`, which has no `forward`."""
+    if match["name"] not in ("ModuleList", "ModuleDict"):
         return None
-    return f"{stop.at} a `{found['name']}` only holds modules. Call each of them, in a loop: `[part(x) for part in …]`."
+    return f"{stop.at} a `{match['name']}` only holds modules. Call each of them, in a loop: `[part(x) for part in …]`."
 
 
-def no_gradient(stop, found):
-    """Explain a `backward` from a tensor that depends on nothing that requires gradients."""
+def no_gradient(stop, match):
+    """Return an explanation of a `backward` from a tensor that depends on nothing that requires gradients."""
     what = f"`{stop.text(stop.node.func.value)}`" if stop.called() == "backward" else "this"
     return (
         f"{stop.at} {what} hangs on nothing that requires gradients. Was it made under {QUIET}, with `detach` or "
@@ -121,21 +121,21 @@ def no_gradient(stop, found):
     )
 
 
-def second_time(stop, found):
-    """Explain a second `backward` through one graph."""
+def second_time(stop, match):
+    """Return an explanation of a second `backward` through one graph."""
     return f"{stop.at} a graph is gone after one `backward`. Compute the loss anew before each step."
 
 
-def changed_since(stop, found):
-    """Explain an in-place change of a tensor that `backward` still needs."""
+def changed_since(stop, match):
+    """Return an explanation of an in-place change of a tensor that `backward` still needs."""
     return (
         f"{stop.at} a tensor that the gradients need was changed in place after it was used. Look for `+=`, `x[...] =` "
         "or a method that ends in `_`, and make a new tensor instead."
     )
 
 
-def many(stop, found):
-    """Explain a `backward` from a tensor of more than one number."""
+def many(stop, match):
+    """Return an explanation of a `backward` from a tensor of more than one number."""
     tensor = stop.tensor(stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         return f"{stop.at} `backward` starts from a single number: take the `.sum()` or `.mean()` first."
@@ -144,16 +144,16 @@ def many(stop, found):
     return f"{said}: `{text}.mean().backward()`."
 
 
-def to_numpy(stop, found):
-    """Explain the conversion to NumPy of a tensor that requires gradients."""
+def to_numpy(stop, match):
+    """Return an explanation of the conversion to NumPy of a tensor that requires gradients."""
     if stop.called() == "numpy":
         text = stop.text(stop.node.func.value)
         return f"{stop.at} `{text}` carries gradients, which NumPy cannot keep: `{text}.detach().numpy()`."
     return f"{stop.at} a tensor that carries gradients goes into NumPy, which cannot keep them: `.detach()` it first."
 
 
-def fused(stop, found):
-    """Explain a call of `F.scaled_dot_product_attention` whose shapes, dtypes or mask do not fit."""
+def fused(stop, match):
+    """Return an explanation of a call of `F.scaled_dot_product_attention` whose shapes, dtypes or mask do not fit."""
     if (
         stop.called() != "scaled_dot_product_attention"
         or stop.value(stop.node.func) is not F.scaled_dot_product_attention
@@ -185,21 +185,21 @@ def fused(stop, found):
     return f"{said} {change}".rstrip()
 
 
-def both_masks(stop, found):
-    """Explain a call of PyTorch's attention with both a mask and `is_causal=True`."""
+def both_masks(stop, match):
+    """Return an explanation of a call of PyTorch's attention with both a mask and `is_causal=True`."""
     said = f"{stop.at} a mask and `is_causal=True` do not go together."
     return f"{said} Put the causal part into the mask, and leave out `is_causal`."
 
 
-def attention_mask(stop, found):
-    """Explain a mask of the wrong shape or dtype in a call of `nn.MultiheadAttention`."""
+def attention_mask(stop, match):
+    """Return an explanation of a mask of the wrong shape or dtype in a call of `nn.MultiheadAttention`."""
     named = {keyword.arg: keyword.value for keyword in getattr(stop.node, "keywords", [])}
     keys = stop.tensor(stop.argument(1, "key"))
-    if found.groupdict().get("needed"):
+    if match.groupdict().get("needed"):
         each = {"2": "a row for each query, a place for each key", "3": "a table for each sample and head"}
-        said = f"{stop.at} `attn_mask` is ({found['got']}), and must be {found['needed']}"
-        return f"{said}: {each[found['axes']]}. True hides."
-    name = found.groupdict().get("dtype")
+        said = f"{stop.at} `attn_mask` is ({match['got']}), and must be {match['needed']}"
+        return f"{said}: {each[match['axes']]}. True hides."
+    name = match.groupdict().get("dtype")
     if name and stop.tensor(named.get(name)) is not None:
         text = stop.text(named[name])
         said = f"{stop.at} `{name}` holds `{stop.tensor(named[name]).dtype}`. It must be bool, and True hides"
@@ -213,14 +213,14 @@ def attention_mask(stop, found):
     return None
 
 
-def embedding(stop, found):
-    """Explain inputs of another width than an `nn.MultiheadAttention` was made for."""
-    said = f"{stop.at} this `nn.MultiheadAttention` was made for inputs of width {found['wants']}"
-    return f"{said}, and gets {found['got']}."
+def embedding(stop, match):
+    """Return an explanation of inputs of another width than an `nn.MultiheadAttention` was made for."""
+    said = f"{stop.at} this `nn.MultiheadAttention` was made for inputs of width {match['wants']}"
+    return f"{said}, and gets {match['got']}."
 
 
-def causal_hint(stop, found):
-    """Explain an `nn.MultiheadAttention` that got `is_causal=True` without a mask."""
+def causal_hint(stop, match):
+    """Return an explanation of an `nn.MultiheadAttention` that got `is_causal=True` without a mask."""
     return (
         f"{stop.at} `is_causal=True` is only a hint here: hand over the mask too, `attn_mask`, a bool of shape "
         "(queries, keys) in which True hides."

@@ -26,11 +26,11 @@ def closest(name, names):
     return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
 
-def name(stop, found):
-    """Explain a name that is not defined."""
+def name(stop, match):
+    """Return an explanation of a name that is not defined."""
     if stop.frame is None:
         return None
-    name, local = found["name"], stop.frame.f_locals
+    name, local = match["name"], stop.frame.f_locals
     said = f"{stop.line} reads `{name}`, and nothing has that name"
     owner = local.get("self")
     if owner is not None and name in _attributes(owner):
@@ -67,9 +67,9 @@ def _readable(names):
     return [name for name, what in own.items() if not (getattr(what, "__module__", None) or "").startswith("IPython")]
 
 
-def local(stop, found):
-    """Explain a variable of a function that is read before it has a value."""
-    name, code, line = found["name"], stop.frame.f_code, stop.position[0]
+def local(stop, match):
+    """Return an explanation of a variable of a function that is read before it has a value."""
+    name, code, line = match["name"], stop.frame.f_code, stop.position[0]
     given = [step.positions.lineno for step in dis.get_instructions(code) if _stores(step, name)]
     said = f"{stop.line} reads `{name}` before it has a value"
     if name in stop.namespace:
@@ -96,9 +96,9 @@ def _attributes(owner):
     return [*parts, *plain, *methods]
 
 
-def attribute(stop, found):
-    """Explain an attribute that an object does not have."""
-    name, base = found["name"], getattr(stop.node, "value", None)
+def attribute(stop, match):
+    """Return an explanation of an attribute that an object does not have."""
+    name, base = match["name"], getattr(stop.node, "value", None)
     if isinstance(stop.node, ast.Call):  # the error was raised inside the function that was called
         return None
     owner = stop.value(base)
@@ -133,8 +133,8 @@ def attribute(stop, found):
     return f"{said}, and has no `{name}`." + (f" The closest is `{alike[0]}`." if alike else "")
 
 
-def key(stop, found):
-    """Explain a key that a dict, such as a state dict, does not have."""
+def key(stop, match):
+    """Return an explanation of a key that a dict, such as a state dict, does not have."""
     wanted = stop.error.args[0] if stop.error.args else None
     owner = stop.value(getattr(stop.node, "value", None)) if isinstance(stop.node, ast.Subscript) else UNKNOWN
     if not isinstance(owner, dict):
@@ -145,13 +145,13 @@ def key(stop, found):
     return f"{stop.at} `{stop.text(stop.node.value)}` has no key `{wanted!r}`. {has}"
 
 
-def arguments(stop, found):
-    """Explain a call with too many or too few arguments, or with a keyword that the function does not take."""
-    function = _function(stop, found["function"])
+def arguments(stop, match):
+    """Return an explanation of a call with too many or too few arguments, or with an unknown keyword."""
+    function = _function(stop, match["function"])
     if function is None:
         return None
     names = list(inspect.signature(function).parameters)
-    called = found["function"]
+    called = match["function"]
     if (function.__module__ or "").startswith(
         "course_utils.exercises"
     ):  # the check made this function: its parameter names mean nothing to a learner
@@ -207,32 +207,32 @@ def _function(stop, called):
     return what if inspect.isfunction(what) else None
 
 
-def keyword_of_torch(stop, found):
-    """Explain a keyword argument that a function of torch does not take."""
-    said = f"{stop.at} `{found['function']}` knows no `{found['keyword']}`."
+def keyword_of_torch(stop, match):
+    """Return an explanation of a keyword argument that a function of torch does not take."""
+    said = f"{stop.at} `{match['function']}` knows no `{match['keyword']}`."
     known = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
-    alike = {"axis": "dim", "dimension": "dim"}.get(found["keyword"]) or next(
-        iter(closest(found["keyword"], known)), None
+    alike = {"axis": "dim", "dimension": "dim"}.get(match["keyword"]) or next(
+        iter(closest(match["keyword"], known)), None
     )
     for keyword in stop.node.keywords if alike and isinstance(stop.node, ast.Call) else ():
-        if keyword.arg == found["keyword"] and (tried := stop.changed(keyword, ast.keyword(alike, keyword.value))):
+        if keyword.arg == match["keyword"] and (tried := stop.changed(keyword, ast.keyword(alike, keyword.value))):
             return f"{said} Its name is `{alike}`: `{tried[0]}`."
     return said
 
 
-def needs_dim(stop, found):
-    """Explain a call of a torch function without a required argument, most often `dim`."""
-    call, what = stop.node, found["names"]
+def needs_dim(stop, match):
+    """Return an explanation of a call of a torch function without a required argument, most often `dim`."""
+    call, what = stop.node, match["names"]
     if not isinstance(call, ast.Call):
         return None
-    said = f"{stop.at} `{found['function']}` must be told {what.replace(chr(34), '`')}."
+    said = f"{stop.at} `{match['function']}` must be told {what.replace(chr(34), '`')}."
     last = ast.keyword("dim", ast.UnaryOp(ast.USub(), ast.Constant(1)))
     tried = stop.changed(call, ast.Call(call.func, call.args, [*call.keywords, last])) if what == '"dim"' else None
     return f"{said} Along the last axis: `{tried[0]}`." if tried else said
 
 
-def keepdim_alone(stop, found):
-    """Explain `keepdim` without `dim`, as in `sum(keepdim=True)`."""
+def keepdim_alone(stop, match):
+    """Return an explanation of `keepdim` without `dim`, as in `sum(keepdim=True)`."""
     call = stop.node
     if not (isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}):
         return None

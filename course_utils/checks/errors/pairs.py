@@ -12,8 +12,8 @@ REDUCTIONS = {"sum", "mean", "amax", "amin", "logsumexp", "std", "var", "norm", 
 RULE = "Counted from the right, sizes must be equal or 1"
 
 
-def pairwise(stop, found):
-    """Explain an elementwise operation on two tensors that do not broadcast."""
+def pairwise(stop, match):
+    """Return an explanation of an elementwise operation on two tensors that do not broadcast."""
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     if left is None:
         return None
@@ -78,8 +78,8 @@ def with_new_axis(stop, part, whole, goal, order):
     return None
 
 
-def mask(stop, found):
-    """Explain a mask whose shape does not broadcast to that of the masked tensor."""
+def mask(stop, match):
+    """Return an explanation of a mask whose shape does not broadcast to that of the masked tensor."""
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":

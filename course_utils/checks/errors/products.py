@@ -47,8 +47,8 @@ def before_turn(node):
     return None
 
 
-def product(stop, found):
-    """Explain a matrix product of two tensors whose axes do not match."""
+def product(stop, match):
+    """Return an explanation of a matrix product of two tensors whose axes do not match."""
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     if left is None:
         return None
@@ -115,8 +115,8 @@ def _by_message(stop):
     )
 
 
-def layer(stop, found):
-    """Explain an `nn.Linear` that got inputs of another width than it was made for, wherever it was called."""
+def layer(stop, match):
+    """Return an explanation of an `nn.Linear`, wherever called, that got inputs of a width it was not made for."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return None
@@ -135,8 +135,8 @@ def layer(stop, found):
     return said + f"For this input the layer is `nn.Linear({got.shape[-1]}, {gives})`."
 
 
-def equation(stop, found):
-    """Explain a `torch.einsum` whose letters do not fit the axes."""
+def equation(stop, match):
+    """Return an explanation of a `torch.einsum` whose letters do not fit the axes."""
     if stop.called() != "einsum" or not stop.node.args:
         return None
     node, *parts = stop.node.args
@@ -145,8 +145,8 @@ def equation(stop, found):
         return None
     terms = letters.replace(" ", "").replace("->", ",").split(",")
     met = ", ".join(f"`{term}` names {shape(tensor)}" for term, tensor in zip(terms, tensors, strict=False))
-    if size := found.groupdict().get("size"):
-        return f"{stop.at} {met}. One letter is one size, and `{found['letter']}` would be {found['other']} and {size}."
+    if size := match.groupdict().get("size"):
+        return f"{stop.at} {met}. One letter is one size, and `{match['letter']}` would be {match['other']} and {size}."
     more = "->".join(
         ",".join("..." + term for term in side.split(",")) for side in letters.replace(" ", "").split("->")
     )

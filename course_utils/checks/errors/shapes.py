@@ -13,9 +13,9 @@ from .stopped import called, shape, swapped
 LAST_TWO = "transpose(-2, -1)"
 
 
-def axis(stop, found):
-    """Explain an axis that the tensor does not have."""
-    node, got = stop.subject(), int(found["got"])
+def axis(stop, match):
+    """Return an explanation of an axis that the tensor does not have."""
+    node, got = stop.subject(), int(match["got"])
     tensor = stop.tensor(node)
     if tensor is None:
         return None
@@ -36,8 +36,8 @@ def _axes(count):
     return f"{count} axes, 0 to {count - 1} or -{count} to -1"
 
 
-def turn_of_a_table(stop, found):
-    """Explain `t` on a tensor with more than 2 axes."""
+def turn_of_a_table(stop, match):
+    """Return an explanation of `t` on a tensor with more than 2 axes."""
     node = stop.subject()
     if stop.tensor(node) is None:
         return None
@@ -47,8 +47,8 @@ def turn_of_a_table(stop, found):
     )
 
 
-def order(stop, found):
-    """Explain a `permute` with too few or too many axes."""
+def order(stop, match):
+    """Return an explanation of a `permute` with too few or too many axes."""
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
@@ -61,9 +61,9 @@ def order(stop, found):
     return said
 
 
-def sizes(stop, found):
-    """Explain a `view` or `reshape` to a shape that holds another amount of numbers."""
-    tensor, asked = stop.tensor(stop.subject()), [int(size) for size in re.findall(r"-?\d+", found["sizes"])]
+def sizes(stop, match):
+    """Return an explanation of a `view` or `reshape` to a shape that holds another amount of numbers."""
+    tensor, asked = stop.tensor(stop.subject()), [int(size) for size in re.findall(r"-?\d+", match["sizes"])]
     if tensor is None:
         return None
     said = f"{stop.at} {shape(tensor)} holds {tensor.numel()} numbers, "
@@ -82,8 +82,8 @@ def sizes(stop, found):
     return said
 
 
-def not_in_a_row(stop, found):
-    """Explain a `view` of a tensor that is not contiguous."""
+def not_in_a_row(stop, match):
+    """Return an explanation of a `view` of a tensor that is not contiguous."""
     if stop.called() != "view":
         return None
     other = ast.Call(ast.Attribute(stop.node.func.value, "reshape"), stop.node.args, stop.node.keywords)
@@ -94,15 +94,15 @@ def not_in_a_row(stop, found):
     )
 
 
-def unpack(stop, found):
-    """Explain an unpacking into more or fewer names than there are parts."""
+def unpack(stop, match):
+    """Return an explanation of an unpacking into more or fewer names than there are parts."""
     if not isinstance(stop.node, ast.Assign):
         return None
     value, names = stop.value(stop.node.value), stop.node.targets[0].elts
     if any(isinstance(name, ast.Starred) for name in names):
         return None
     if value is UNKNOWN:
-        more = "more" if found[1] == "too many" else "fewer"
+        more = "more" if match[1] == "too many" else "fewer"
         return f"{stop.at} {len(names)} names stand for {more} parts. A tensor falls apart along its first axis."
     text, count = stop.text(stop.node.value), len(value)
     if isinstance(value, torch.Size):
@@ -115,17 +115,17 @@ def unpack(stop, found):
     return f"{stop.at} `{text}` {what}, for {len(names)} names. Write as many names, or take the parts by their place."
 
 
-def too_many(stop, found):
-    """Explain an index with more places than the tensor has axes."""
+def too_many(stop, match):
+    """Return an explanation of an index with more places than the tensor has axes."""
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is None:
         return None
     return f"{stop.at} {shape(base)} has {_axes(base.dim())}: an index takes no more than one place for each."
 
 
-def beyond(stop, found):
-    """Explain an index beyond the end of an axis. The axis is named where its size shows which one it is."""
-    size, at, node = int(found["size"]), int(found["at"]), stop.node
+def beyond(stop, match):
+    """Return an explanation of an index beyond the end of an axis, which it names if the size shows which one it is."""
+    size, at, node = int(match["size"]), int(match["at"]), stop.node
     node = node.targets[0] if isinstance(node, ast.Assign) else node
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, its in enumerate(base.shape) if its == size] if base is not None else []
@@ -140,8 +140,8 @@ def beyond(stop, found):
     return f"{said} The last one is -1." if at == size else said
 
 
-def beyond_list(stop, found):
-    """Explain an index beyond the end of a list, a tuple or a shape."""
+def beyond_list(stop, match):
+    """Return an explanation of an index beyond the end of a list, a tuple or a shape."""
     match stop.node:
         case ast.Subscript(value=node, slice=index) if type(stop.value(node)) in (list, tuple, torch.Size):
             base, at = stop.value(node), stop.value(index)
@@ -152,8 +152,8 @@ def beyond_list(stop, found):
     return None
 
 
-def together(stop, found):
-    """Explain a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
+def together(stop, match):
+    """Return an explanation of a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in ("cat", "concat", "stack") or type(parts) not in (list, tuple):
@@ -192,8 +192,8 @@ def _lifted(stop, node, parts):
     return found[0] if len(found) == 1 else ""
 
 
-def expand(stop, found):
-    """Explain an `expand` or `repeat` whose sizes do not fit the tensor."""
+def expand(stop, match):
+    """Return an explanation of an `expand` or `repeat` whose sizes do not fit the tensor."""
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
@@ -202,8 +202,8 @@ def expand(stop, found):
     return f"{stop.at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {shape(tensor)}."
 
 
-def highest(stop, found):
-    """Explain a `topk` of more numbers than there are along the axis."""
+def highest(stop, match):
+    """Return an explanation of a `topk` of more numbers than there are along the axis."""
     tensor, count = stop.tensor(stop.subject()), stop.value(stop.argument(1, "k"))
     if tensor is None or type(count) not in NUMBERS:
         return None
@@ -215,8 +215,8 @@ def highest(stop, found):
     return f"{said} For the highest of all: `{tried[0]}`." if tried else said
 
 
-def corner(stop, found):
-    """Explain a `tril`, or a function like it, of a tensor with fewer than 2 axes."""
+def corner(stop, match):
+    """Return an explanation of a `tril`, or a function like it, of a tensor with fewer than 2 axes."""
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None

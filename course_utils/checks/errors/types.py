@@ -16,15 +16,15 @@ SEVERAL = (list, tuple)
 PICK = "Where a call gives several things, take the one that you want, such as `[0]`."
 
 
-def highest(stop, found):
-    """Explain the result of `max(dim=…)` or its like, two tensors, where one is needed."""
+def highest(stop, match):
+    """Return an explanation of the result of `max(dim=…)` or its like, two tensors, where one is needed."""
     inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
-    part = next((part for part in inside if type(stop.value(part)).__name__ == found["name"]), None)
+    part = next((part for part in inside if type(stop.value(part)).__name__ == match["name"]), None)
     if part is None:
-        return f"{stop.at} `{found['name']}` along an axis gives two tensors, values and places. Take `.values`."
+        return f"{stop.at} `{match['name']}` along an axis gives two tensors, values and places. Take `.values`."
     said = f"{stop.at} `{stop.text(part)}` is two tensors, the values and their places."
     first = ast.Attribute(part, "values")
-    if found["name"] not in ("max", "min"):
+    if match["name"] not in ("max", "min"):
         return f"{said} They are `{stop.text(first)}` and `{stop.text(ast.Attribute(part, 'indices'))}`."
     if stop.changed(part, first) or isinstance(stop.node, ast.Attribute):
         return f"{said} Take the first: `{stop.text(first)}`."
@@ -35,12 +35,12 @@ def highest(stop, found):
     return f"{said} Take `.values`."
 
 
-def not_a_tensor(stop, found):
-    """Explain a number or a list where a function of torch takes a tensor."""
-    name = found["function"]
-    node = next((part for part in handed_over(stop) if type(stop.value(part)).__name__ == found["got"]), None)
+def not_a_tensor(stop, match):
+    """Return an explanation of a number or a list where a function of torch takes a tensor."""
+    name = match["function"]
+    node = next((part for part in handed_over(stop) if type(stop.value(part)).__name__ == match["got"]), None)
     if node is None:
-        return f"{stop.at} `{name}` takes a tensor, and gets a `{found['got']}`."
+        return f"{stop.at} `{name}` takes a tensor, and gets a `{match['got']}`."
     value, said = stop.value(node), f"{stop.at} `{name}` takes a tensor, and `{stop.text(node)}` is "
     said += f"{kind(value)}."
     if isinstance(value, int | float):
@@ -51,8 +51,8 @@ def not_a_tensor(stop, found):
     return f"{said} `{change}` is a tensor of it." if change else said
 
 
-def whole_number(stop, found):
-    """Explain a float where a size or an index must be a whole number."""
+def whole_number(stop, match):
+    """Return an explanation of a float where a size or an index must be a whole number."""
     inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
     for part in (part for part in inside if isinstance(stop.value(part), float)):
         made = stop.made(part) or part
@@ -60,13 +60,13 @@ def whole_number(stop, found):
         if isinstance(made, ast.BinOp) and isinstance(made.op, ast.Div):
             return f"{said} `/` always gives a float: `{stop.text(ast.BinOp(made.left, ast.FloorDiv(), made.right))}`."
         return f"{said} If it comes from a `/`: `//` gives whole numbers."
-    if "takes 1" in found[0]:
+    if "takes 1" in match[0]:
         return None
     return f"{stop.at} a whole number is needed, and it gets a float. `/` always gives one, `//` does not."
 
 
-def size_of(stop, found):
-    """Explain a tensor in place of its sizes, as in `torch.zeros(x)`."""
+def size_of(stop, match):
+    """Return an explanation of a tensor in place of its sizes, as in `torch.zeros(x)`."""
     for part in handed_over(stop):
         if stop.tensor(part) is not None:
             said = f"{stop.at} sizes are needed, and `{stop.text(part)}` is {kind(stop.value(part))}."
@@ -74,8 +74,8 @@ def size_of(stop, found):
     return None
 
 
-def single(stop, found):
-    """Explain a tensor of many numbers where a single number is needed."""
+def single(stop, match):
+    """Return an explanation of a tensor of many numbers where a single number is needed."""
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     if name == "tensor" and isinstance(stop.value(node), SEVERAL):
@@ -91,10 +91,10 @@ def single(stop, found):
     return f"{said} Pick one by its place, or make one of all, with `.sum()`, `.mean()` or `.max()`."
 
 
-def as_place(stop, found):
-    """Explain a tensor where Python needs one whole number, or a list in a calculation with a tensor."""
+def as_place(stop, match):
+    """Return an explanation of a tensor in place of one whole number, or of a list combined with a tensor."""
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
-        return wrong_kinds(stop, found)
+        return wrong_kinds(stop, match)
     node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
     node = getattr(node, "slice", node)
     for part in ast.walk(node) if node is not None else ():
@@ -106,8 +106,8 @@ def as_place(stop, found):
     return None
 
 
-def wrong_kinds(stop, found):
-    """Explain an operator between things that do not go together, such as a list and a tensor."""
+def wrong_kinds(stop, match):
+    """Return an explanation of an operator between things that do not go together, such as a list and a tensor."""
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -138,8 +138,8 @@ def wrong_kinds(stop, found):
     return said
 
 
-def index_kind(stop, found):
-    """Explain an index that is a float, a text or a tensor of floats; or a list indexed as if it were a tensor."""
+def index_kind(stop, match):
+    """Return an explanation of an index that is a float, text or float tensor, or of a list indexed like a tensor."""
     if not isinstance(stop.node, ast.Subscript):
         return None
     node, (base, at) = stop.node.value, (stop.value(stop.node.value), stop.value(stop.node.slice))
@@ -162,21 +162,21 @@ def index_kind(stop, found):
     return f"{stop.at} an index needs whole numbers, and `{text}` is {kind(at)}."
 
 
-def one_list(stop, found):
-    """Explain a `cat` or `stack` that did not get one list of tensors."""
+def one_list(stop, match):
+    """Return an explanation of a `cat` or `stack` that did not get one list of tensors."""
     tensors = [part for part in stop.node.args if stop.tensor(part) is not None] if stop.called() else []
     if len(tensors) < 2:
         return f"{stop.at} it takes a list of tensors, and this is a tensor already."
     return f"{stop.at} it takes one list of tensors: `[{', '.join(map(stop.text, tensors))}]`."
 
 
-def of_tensors(stop, found):
-    """Explain a `cat` or `stack` of a list that holds something other than tensors."""
-    node, place = stop.argument(0, "tensors"), int(found["place"])
+def of_tensors(stop, match):
+    """Return an explanation of a `cat` or `stack` of a list that holds something other than tensors."""
+    node, place = stop.argument(0, "tensors"), int(match["place"])
     parts = stop.value(node)
     if not isinstance(parts, SEVERAL) or place >= len(parts):
-        said = f"{stop.at} a list of tensors is needed, and part {place} of this one is a `{found['got']}`."
-        return f"{said} {PICK}" if found["got"] == "tuple" else said
+        said = f"{stop.at} a list of tensors is needed, and part {place} of this one is a `{match['got']}`."
+        return f"{said} {PICK}" if match["got"] == "tuple" else said
     what = f"`{stop.text(node.elts[place])}`" if isinstance(node, ast.List) else f"part {place} of `{stop.text(node)}`"
     said = f"{stop.at} a list of tensors is needed, and {what} is {kind(parts[place])}."
     if parts[place] is None:
@@ -189,13 +189,13 @@ def of_tensors(stop, found):
     return f"{said} A tensor of numbers: `{change}`." if change else said
 
 
-def empty(stop, found):
-    """Explain a `cat` or `stack` of an empty list."""
+def empty(stop, match):
+    """Return an explanation of a `cat` or `stack` of an empty list."""
     return f"{stop.at} the list is empty. Did the loop that fills it run, and did it `append`?"
 
 
-def dtypes(stop, found):
-    """Explain a product of two tensors of different dtypes."""
+def dtypes(stop, match):
+    """Return an explanation of a product of two tensors of different dtypes."""
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or handed_over(stop)
     known = [part for part in parts if stop.tensor(part) is not None]
     kinds = {part: stop.tensor(part).dtype for part in known}
@@ -216,8 +216,8 @@ def dtypes(stop, found):
     return f"{stop.at} {met}. Both need one dtype."
 
 
-def floats(stop, found):
-    """Explain a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
+def floats(stop, match):
+    """Return an explanation of a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
     node = stop.subject()
     if stop.tensor(node) is None:
         return None
