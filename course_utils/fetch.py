@@ -149,7 +149,7 @@ def _size(folder):
 
 
 def main():
-    """Fetch the files; if that fails or is interrupted, print the reason and exit with code 1."""
+    """Fetch the files of the model MiniLM; if that fails or is interrupted, print the reason and exit with code 1."""
     try:
         minilm()
     except KeyboardInterrupt:

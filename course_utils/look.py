@@ -129,7 +129,11 @@ def colour_map(name):
 
 @cache
 def table(colour_map):
-    """Return the 256 colours of a map (a Colour of two names) as bytes: 768 for a light page, 768 for a dark one."""
+    """Return the 256 colours of a map for a light page, then those for a dark page, as one bytes object of 2 * 768.
+
+    colour_map: a Colour with the names of two maps, the one for a light page and the one for a dark page. Three bytes
+    are a colour: red, green, blue.
+    """
     return b"".join(_colours(name).tobytes() for name in colour_map)
 
 

@@ -41,7 +41,7 @@ def time_checks():
 
 
 def endless():
-    """Return an answer to EXAMPLE whose loop never ends."""
+    """Return a class, an answer to EXAMPLE whose `forward` never ends."""
 
     class Endless(checks.all()[EXAMPLE].solution):
         def forward(self, x):

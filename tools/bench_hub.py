@@ -105,9 +105,11 @@ def step(student, notebook):
 
 
 def tell_notebook(notebook, now, before):
-    """Print the memory and the CPU time that one notebook took, as medians over the students who have finished it.
+    """Print the memory and the CPU time that one notebook took with the students who have finished it.
 
-    now: rows of `measured`, taken when all have saved the notebook. before: pid -> CPU seconds when it was opened.
+    The memory and the kernel's CPU time are medians, and the CPU time of all processes is a mean for each of them.
+    notebook: a course.Notebook. now: rows of `measured`, taken when all have saved the notebook. before: pid -> CPU
+    seconds when it was opened.
     """
     servers = {process.student: rest for process, *rest in now if process.kind == "server"}
     kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}

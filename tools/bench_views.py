@@ -167,7 +167,11 @@ def measure(lab, page, heads, tokens):
 
 
 def pointing(lab, page):
-    """Yield (tokens, from a word to its arcs, first render) of a SentenceView, the last two in milliseconds."""
+    """Yield (number of tokens, milliseconds to choose a word, milliseconds to the first pixels) for two SentenceViews.
+
+    To choose a word takes from an arrow key until the arcs have changed. Both times are medians. lab: the server that
+    `lab_server.serve` gives. page: a page of Playwright.
+    """
     for tokens in (16, 64):
         bench = Bench(lab, page, 12, tokens)
         bench.open(WORDS)

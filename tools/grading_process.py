@@ -123,9 +123,11 @@ def run(way, data, name, exercises=()):
 
 
 def _here(way, arguments, folder):
-    """Return the command line and the keyword arguments of `subprocess` that run Python without a container.
+    """Prepare to run Python without a container: return its command line and the keyword arguments of `subprocess`.
 
-    folder: an empty temporary folder, the working directory if there is no sandbox.
+    way: a Way; Python runs in its sandbox if it has one, else with the caller's rights. arguments: of Python. folder:
+    an empty temporary folder, into which matplotlib's font lists are copied; the working directory if there is no
+    sandbox.
     """
     font_lists = [shutil.copy(path, folder) for path in _font_lists()]
     if way.sandbox is None:

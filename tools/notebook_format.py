@@ -30,9 +30,9 @@ def read_notebook(path, strict=False):
 
 
 def parse_notebook(data, strict=False):
-    """Return the notebook that these bytes hold. Errors: NotebookError if they hold none, with the reason.
+    """Return the notebook that these bytes hold. Errors: NotebookError if they hold no valid one, with the reason.
 
-    strict: as in `read_notebook`.
+    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")

@@ -77,7 +77,12 @@ def difference(stored, new):
 
 
 def _by_kind(outputs):
-    """Return the outputs by kind, a MIME type, a stream's name or "error"; all text of a stream is one output."""
+    """Return the contents of a cell's outputs by kind, a MIME type, a stream's name or "error": a dict of lists.
+
+    In the lists are the data of a MIME type, all text of a stream as one string, and "Name: message" of an error. An
+    output with several MIME types is in the list of each. What NOT_COMPARED names, pictures and widget views, is left
+    out.
+    """
     kinds = defaultdict(list)
     for output in outputs:
         match output.output_type:

@@ -54,7 +54,12 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     before = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
-        """Run one notebook and store it, with the definitions of its solution cells renewed."""
+        """Run one notebook with the present solutions, and write its file; return [], the lines on what failed.
+
+        notebook: as read from `path`; it is changed. The definitions in its solution cells are replaced by those in the
+        exercises' files. bar: a tqdm bar, moved on by each cell. Errors: NotebookError if a cell fails, or if the file
+        has been changed meanwhile; then it is left as it is.
+        """
         notebook_definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)

@@ -27,10 +27,11 @@ def harmless(text):
 
 
 def distinct(names, key):
-    """Return a dict like `names`, with values changed so that no two have the same key: `anna`, `anna (2)`.
+    """Return a dict like `names`, with numbers behind values so that no two have the same key: `anna`, `anna (2)`.
 
-    key: a function of a value. An entry whose value equals its name in the dict keeps it. No value gets a number that
-    makes it equal to another one.
+    names: a dict with texts as values. key: a function of a value, such as `str.casefold`; values with the same key
+    count as the same. Entries whose value equals their name in the dict come first, so such a value is changed only if
+    another such entry has the same key. No value gets a number that makes it equal to another one.
     """
     wanted, taken, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

@@ -42,7 +42,7 @@ class Page:
     notes: list[Part] = field(default_factory=list)
 
     def found(self, key):
-        """Return the note on the slide that starts with the cell `key`, or None."""
+        """Return the note on the slide whose first cell has the id `key`, as a Part, or None."""
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self):

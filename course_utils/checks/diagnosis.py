@@ -104,7 +104,11 @@ def _spoils(theirs, ours, expected):
 
 
 def _told(exercise, cases, got, faults, first, namespace):
-    """Return a message found without the bank: why the code raised, or how its numbers are wrong; None if unknown."""
+    """Return a message on an answer that no known mistake matches: why it raised, or how its numbers are wrong.
+
+    None comes back if nothing is known. cases, got, faults: for each input, its Case, the answer's Outcome, and its
+    Fault or None. first: the index of the first input with a Fault. namespace: the globals of the learner's code.
+    """
     if got[first].error is not None:
         told = errors.explained(got[first].error, namespace)
         return told and words.on(cases[first].label, told)

@@ -26,7 +26,7 @@ class Case(NamedTuple):
 
     @property
     def asked(self):
-        """Return whether the prompt asks for this input."""
+        """Return whether the prompt asks an answer to handle this input; on any other, a fault becomes a hint."""
         return not isinstance(self.label, Unasked)
 
 

@@ -76,9 +76,10 @@ class Form:
 
     @functools.cached_property
     def right_ways(self):
-        """Return the places of each right way to write the solution, as a list of lists.
+        """Return the edits that make each right way to write the solution, as a list of lists of Place.
 
-        The first list is empty: it stands for the solution as it is.
+        The first list is empty: it stands for the solution as it is. Each other list holds the places of one row whose
+        id begins with "=".
         """
         return [[], *(at for row, at in self._rows if row.id.startswith("="))]
 

@@ -32,7 +32,10 @@ def demands(*wanted, prompt):
 
 
 def no_loop(exercise, answer):
-    """Yield a hint if the answer has a loop. A loop is right, too, so the prompt only says *try*."""
+    """Yield ("loop", hint) if an answer has a loop, which is right, too: the prompt only says *try* to do without.
+
+    exercise: not used; a hint must take it. answer: the learner's function or class.
+    """
     if has_loop(answer):
         yield "loop", f"Your loop is right. The prompt says “{no_loop.prompt}”: can one call do it for all at once?"
 

@@ -151,7 +151,10 @@ def _draw_heads(panel, is_new):
 
 
 def _told(there, fresh):
-    """Return the default caption: the steps of the chain, and what is new."""
+    """Return the default caption: which steps of the chain are drawn, in their order, and which parts are new.
+
+    there: the names of all parts that are drawn, the new ones too. fresh: the names of the new parts; "heads" is one.
+    """
     steps = ", ".join(_words(name, there).replace("\n", " ") for name in CHAIN if name in there)
     new = ", ".join("more heads" if name == "heads" else _words(name, there).replace("\n", " ") for name in fresh)
     return f"From inputs to context vectors: {steps}. New here: {new}."

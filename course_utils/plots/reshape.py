@@ -149,7 +149,10 @@ def _draw_cell(panel, number, x, y, d_out):
 
 
 def _told(wrong, d_out, call):
-    """Return the default caption; wrong: the wrong stage. call: the method that makes it."""
+    """Return the default caption, which says how many rows of the wrong stage hold numbers of another token.
+
+    wrong: a Stage. d_out: numbers per token. call: the name of the method that makes the stage, "view" or "reshape".
+    """
     count, total = len(foreign_rows(wrong, d_out)), wrong.tables.shape[0] * wrong.tables.shape[1]
     return (
         f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "

@@ -195,7 +195,10 @@ def _layout(title, code, axes, numbers, d_out):
 
 
 def _html(stage):
-    """Return the HTML of a stage, a dict of `_layout`; shapes.js marks the chosen number in it."""
+    """Return the HTML of one stage in the split and merge of heads: its title, its code, its shape and its cells.
+
+    stage: a dict of `_layout`. In the browser, shapes.js marks the chosen number among the cells.
+    """
     title, code, shape = stage["title"], stage["code"], stage["shape"]
     labels = "".join(f'<text x="{x}" y="{y}">{words}</text>' for x, y, words in stage["labels"])
     cells = "".join(_html_cell(index, cell) for index, cell in enumerate(stage["cells"]))

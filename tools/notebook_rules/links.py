@@ -126,7 +126,7 @@ def _targets(markdown):
 
 
 def _tokens(markdown):
-    """Yield all tokens of a Markdown text, nested ones too."""
+    """Yield all tokens of a Markdown text, nested ones too, as the dicts that mistune makes."""
     waiting = list(_parse(markdown))
     while waiting:
         token = waiting.pop(0)

@@ -166,7 +166,11 @@ def _is_prompt(cell):
 
 
 def _add(slide, cell, slide_type, deck):
-    """Add a cell to a slide."""
+    """Add a cell to a slide: in a new step if it is a fragment, else in the current step.
+
+    slide: a Slide, which is changed. slide_type: of the cell, in Jupyter's words. deck: the Deck, with the notebook's
+    folder and live views. What follows a cell that asks for a prediction comes one step later.
+    """
     if slide_type == "fragment":
         slide.step += 1
     if cell.cell_type == "markdown":

@@ -119,7 +119,11 @@ def _parts(text):
 
 
 def _objectives(source, folder, web):
-    """Return the HTML of the title cell without its title, its question and its line of minutes and links."""
+    """Return the HTML of a title cell's objectives: without the title, the question and the line of minutes and links.
+
+    source: the cell's Markdown. folder: of the notebook. web: the repository's address, to which links to files lead,
+    or None: then such links become plain words.
+    """
     words = re.sub(r"^(#|\*\*Time\*\*).*$", "", source, flags=re.MULTILINE)
     words = re.sub(r"^\*\*.*\*\*$", "", words, count=1, flags=re.MULTILINE)
     return to_html(words, PageRenderer(folder, web))

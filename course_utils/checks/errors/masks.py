@@ -130,7 +130,10 @@ def picks(stop, match):
 
 
 def fill(stop, match):
-    """Return an explanation of a `masked_fill` with a text such as "-inf" in place of a number."""
+    """Return an explanation of a `masked_fill` with a text such as "-inf" in place of a number; else None.
+
+    stop: the Stop. match: not used; an explanation must take it, the `re.Match` in the error's message.
+    """
     value = stop.value(stop.argument(2, "value"))
     if not (isinstance(value, str) and "inf" in value):
         return None

@@ -52,7 +52,11 @@ def copied(stop, match):
 
 
 def states(stop, match):
-    """Return an explanation of a `load_state_dict` with other names or shapes than those of the module."""
+    """Return an explanation of a `load_state_dict` with other names or shapes than those of the module, or None.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "names" is "" if only shapes differ. None
+    comes back if the message has no shapes that can be read.
+    """
     if match["names"]:
         names = {
             kind: re.findall(r'"([^"]+)"', text)
@@ -113,7 +117,10 @@ def no_forward(stop, match):
 
 
 def no_gradient(stop, match):
-    """Return an explanation of a `backward` from a tensor that depends on nothing that requires gradients."""
+    """Return an explanation of a `backward` from a tensor that depends on nothing that requires gradients, as a text.
+
+    stop: the Stop. match: not used; an explanation must take it, the `re.Match` in the error's message.
+    """
     what = f"`{stop.text(stop.node.func.value)}`" if stop.called() == "backward" else "this"
     return (
         f"{stop.at} {what} hangs on nothing that requires gradients. Was it made under {QUIET}, with `detach` or "
@@ -153,7 +160,11 @@ def to_numpy(stop, match):
 
 
 def fused(stop, match):
-    """Return an explanation of a call of `F.scaled_dot_product_attention` whose shapes, dtypes or mask do not fit."""
+    """Return what is wrong in a call of `F.scaled_dot_product_attention`: shapes, dtypes or mask; None if they all fit.
+
+    stop: the Stop. match: not used; an explanation must take it, the `re.Match` in the error's message. None comes back
+    also where another function stopped, and where the arguments' values are unknown.
+    """
     if (
         stop.called() != "scaled_dot_product_attention"
         or stop.value(stop.node.func) is not F.scaled_dot_product_attention

@@ -188,7 +188,12 @@ def _listed(stop):
 
 
 def _function(stop, called):
-    """Return the function that a message is about, or None: the called one, or the notebook's of that name."""
+    """Return the function that an error's message names, or None: the one called at the stop, or the notebook's.
+
+    stop: a Stop. called: the name in the message, such as "f" or "MyHeads.forward". If a module is called, its
+    `forward` is the function, and for a class its `__init__`. If the last part of its name is not the one in the
+    message, the name is looked up in the notebook.
+    """
     if isinstance(stop.node, ast.Call):
         what = stop.value(stop.node.func)
         if isinstance(what, nn.Module):

@@ -150,7 +150,11 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
-    """Return the result of a call, if the function is known to have no side effects. Errors: _Unsafe otherwise."""
+    """Return the result of a call, if it is known to have no side effects. Errors: _Unsafe otherwise.
+
+    func: what is called, an `ast` node. args, named: the values of the arguments, a list and a dict from names to
+    values. names: a mapping from the names in `func` to their values. What the call itself raises, it raises, too.
+    """
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

@@ -160,7 +160,7 @@ class Stop:
         return self.node.args[0] if self.node.args else named.get("input")
 
     def called(self):
-        """Return the last part of the name that is called: `sum` in `x.sum()`; "" if the node is not a call."""
+        """Return the last part of the name that `node` calls: `sum` in `x.sum()`; "" if it calls none."""
         return getattr(self.node, "func", None) and called(self.node) or ""
 
     def argument(self, place, name):

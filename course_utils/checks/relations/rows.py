@@ -27,7 +27,10 @@ def say_softmax_too_many(about, twice):
 
 
 def not_divided(one):
-    """Yield each axis along which the numbers, divided by their sum, are the expected ones."""
+    """Yield (axis, expected numbers) for each axis along which the output, divided by its sum, is the expected one.
+
+    one: a Seen, with the output and the expected one. The axis is counted from the end: -1 is the last.
+    """
     for axis in axes(one.got):
         if close(one.got / one.got.sum(dim=axis, keepdim=True), one.expected):
             yield axis, one.expected

@@ -25,10 +25,12 @@ LOSS, BACKWARD, STEP = 1.0, 2.0, 3.0  # the events of a turn
 
 
 def three_turns(answer, start, optimizer, settings):
-    """Return the losses (3,) that came back, the parameter after each turn (3, size), and the events in their order.
+    """Call an answer three times; return the losses, the parameter after each turn, and the events, as three tensors.
 
-    start: the parameter's first value. optimizer: the name of a class in torch.optim. settings: its arguments. Errors:
-    Refused if a loss is not a plain number, or one call takes several steps.
+    answer: a function of an optimizer and `compute_loss`. start: the parameter's first value. optimizer: the name of a
+    class in torch.optim. settings: its arguments. The losses are (3,), the parameters (3, size). The events stand in
+    their order: LOSS for a loss computed, BACKWARD for its gradient, STEP for a step. Errors: Refused if a loss is not
+    a plain number, or if the first call takes several turns.
     """
     parameter, happened, losses, path = nn.Parameter(start.clone()), [], [], []
     optimizer = getattr(torch.optim, optimizer)([parameter], **settings)
