@@ -1,7 +1,8 @@
 """The rules that a stored notebook of the course must satisfy: small functions that yield findings, in two lists.
 
-A rule takes a Notebook and yields (cell or None, message); a rule of the course takes all of them and yields
-(notebook, cell or None, message). To add a rule, write the function and add its name below.
+A rule takes a Notebook and yields a (cell, message) for each breach; the cell is None if the breach concerns the whole
+notebook. A rule of the course takes a list of all notebooks and yields (notebook, cell or None, message). To add a
+rule, write the function and add its name below.
 """
 
 from notebook_files import NotebookError, shown
@@ -45,7 +46,10 @@ COURSE_RULES = [code.not_defined_elsewhere, claims.sentences_stand]
 
 
 def findings(paths):
-    """Return one line for each finding in the notebooks at these paths; [] if there are none."""
+    """Return a list with one line of text for each breach of a rule in the notebooks at these paths; [] without any.
+
+    paths: Path objects. A notebook that cannot be read gives one line with the reason, and no rule is applied to it.
+    """
     lines, notebooks = [], []
     for path in paths:
         try:
@@ -59,5 +63,5 @@ def findings(paths):
 
 
 def _line(notebook, cell, message):
-    """Return a finding as a line with the notebook's path and the cell."""
+    """Return a finding as one line of text: the notebook's path, the cell's label if there is a cell, the message."""
     return f"{shown(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

@@ -8,7 +8,11 @@ from course_utils import course
 
 
 def cells_that_answer_say_so(notebook):
-    """Check that a cell which shows code of a right answer, after the exercise, names the exercise in its metadata."""
+    """Yield (cell, message) for each cell below an exercise that shows code of its answer without naming the exercise.
+
+    A cell names the exercises that it answers in its metadata, under "answers". Code that already stands above the
+    exercise's check is not counted.
+    """
     for name, at in _exercises(notebook).items():
         for cell in notebook.cells[at:]:
             pieces = [] if name in notebook_answers.marked(cell) else _shown(notebook, cell, name, at)
@@ -21,7 +25,11 @@ def cells_that_answer_say_so(notebook):
 
 
 def marks_mean_something(notebook):
-    """Check that each exercise which a cell says it answers is asked above it, on the same page."""
+    """Yield (cell, message) for each "answers" that is not a list of names, and for each wrong name in such a list.
+
+    A name in a cell's "answers" is wrong if it is no exercise of this page, or if the exercise's check is not above
+    the cell.
+    """
     exercises = _exercises(notebook)
     for cell in notebook.cells:
         names = cell.metadata.get("answers", [])
@@ -36,7 +44,10 @@ def marks_mean_something(notebook):
 
 
 def _exercises(notebook):
-    """Return exercise -> number of the cell that checks it, for a notebook of the course."""
+    """Return a dict from the name of each exercise of a notebook to the number of the cell that checks it.
+
+    Only exercises that the course lists for this notebook count; for a notebook outside the course, the dict is empty.
+    """
     listed = {name for one in course.notebooks() if one.file == notebook.path.stem for name in one.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
     found = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}
@@ -44,5 +55,8 @@ def _exercises(notebook):
 
 
 def _shown(notebook, cell, name, at):
-    """Return the pieces of code in a cell that answer an exercise, unless they stand above cell number `at` too."""
+    """Return a sorted list of the pieces of code in a cell that also stand in a right answer to an exercise.
+
+    name: the exercise's name. at: the number of the cell that checks it; code that stands above it is not counted.
+    """
     return notebook_answers.shown(cell.node, name, [one.node for one in notebook.cells[: at - 1]])

@@ -10,7 +10,11 @@ MARKS = re.compile(r"[*_`]|<[^>]*>")
 
 
 def sentences_stand(notebooks):
-    """Check that each claim about one of these notebooks names a cell of it and words in that cell."""
+    """Yield (notebook, cell or None, message) for each claim in tests/claims whose cell or sentence is no longer there.
+
+    The notebook is the claim's page. The cell is None if the page no longer has it. Claims about notebooks that are not
+    among `notebooks` are skipped.
+    """
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in kept():
         if topic in pages:
@@ -22,7 +26,10 @@ def sentences_stand(notebooks):
 
 
 def kept(folder=FOLDER):
-    """Yield (topic, cell id, sentence) of each claim in a folder, parsed from the files: running them is slow."""
+    """Yield (topic, cell id, sentence), three strings, for each call of `claim` in the Python files of a folder.
+
+    The files are parsed, not run, since running them is slow.
+    """
     for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         named = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
@@ -32,12 +39,12 @@ def kept(folder=FOLDER):
 
 
 def _names_a_constant(node):
-    """Check whether a statement assigns a constant to a name, as in TOPIC = "dropout"."""
+    """Return whether an AST statement assigns a constant to a name, as TOPIC = "dropout" does."""
     return (
         isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Constant)
     )
 
 
 def words(text):
-    """Return a text without markup, and with each run of white space replaced by one space."""
+    """Return a text without `*`, `_`, backticks and HTML tags, with each run of white space replaced by one space."""
     return " ".join(MARKS.sub("", text).split())

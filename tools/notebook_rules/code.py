@@ -6,13 +6,13 @@ import re
 import notebook_definitions
 
 MOST_LINES, MOST_CHARACTERS = 25, 95
-PRACTICE = {"exercise", "check", "solution"}  # these may show a mistake on purpose
+PRACTICE = {"exercise", "check", "solution"}  # cells with these tags may show a mistake on purpose
 MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
 NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
 
 
 def is_plain_python(notebook):
-    """Check that every code cell is Python, without magics (so without installs and downloads)."""
+    """Yield (cell, message) for each code cell that is not plain Python, such as one with a magic line (% or !)."""
     for cell in notebook.code_cells:
         try:
             ast.parse(cell.source)
@@ -24,7 +24,10 @@ def is_plain_python(notebook):
 
 
 def nothing_hidden_from_tests(notebook):
-    """Check that no cell switches the comparison of its outputs off, or makes it fail, without a tag that says so."""
+    """Yield (cell, message) for each code cell that has a comment which steers nbval, and for each that ends in `;`.
+
+    Such a comment switches the comparison of outputs off without a tag that says so, and `;` makes nbval fail.
+    """
     for cell in notebook.code_cells:
         if NBVAL_COMMENT.search(cell.source):
             yield cell, "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
@@ -33,7 +36,7 @@ def nothing_hidden_from_tests(notebook):
 
 
 def length(notebook):
-    """Check that no cell has more than MOST_LINES lines of code: a longer one holds two ideas."""
+    """Yield (cell, message) for each code cell with more than MOST_LINES non-blank lines, since it holds two ideas."""
     for cell in notebook.code_cells:
         lines = sum(bool(line.strip()) for line in cell.source.splitlines())
         if lines > MOST_LINES:
@@ -41,7 +44,10 @@ def length(notebook):
 
 
 def width(notebook):
-    """Check that no line is so long that the page wraps it; solutions are exempt, as they stand in a file too."""
+    """Yield (cell, message) for each code cell with a line over MOST_CHARACTERS, which the page would wrap.
+
+    Solution cells are exempt, since their code stands in a file of the package too.
+    """
     for cell in notebook.code_cells:
         longest = max(map(len, cell.source.splitlines()), default=0)
         if longest > MOST_CHARACTERS and "solution" not in cell.tags:
@@ -52,7 +58,10 @@ def width(notebook):
 
 
 def batch_safe(notebook):
-    """Check that no cell uses `.T`, which reverses the batch axis too, or masks in place; exercises are exempt."""
+    """Yield (cell, message) for each code cell that uses `.T`, which reverses the batch axis too, or `masked_fill_`.
+
+    A cell that uses both gives two messages. Exercises, checks and solutions are exempt.
+    """
     for cell in notebook.code_cells:
         if PRACTICE.intersection(cell.tags):
             continue
@@ -64,7 +73,10 @@ def batch_safe(notebook):
 
 
 def not_defined_before(notebook):
-    """Check that no function or class is defined twice, so that a solution does not overwrite the learner's."""
+    """Yield (cell, message) for each function or class whose name the notebook has already defined.
+
+    The cell is the one that defines it again: a solution, for example, would overwrite the learner's function.
+    """
     seen = {}
     for cell in notebook.code_cells:
         for name in cell.definitions():
@@ -74,7 +86,10 @@ def not_defined_before(notebook):
 
 
 def nothing_rests_on_a_solution(notebook):
-    """Check that only solution cells read a solution: learners may not have run them, and an assignment lacks them."""
+    """Yield (cell, message) for each name that ends in "solution" (or "Solution") in a code cell not tagged solution.
+
+    Learners may not have run the solution cells, and an assignment lacks them.
+    """
     for cell in notebook.code_cells:
         if "solution" in cell.tags:
             continue
@@ -87,7 +102,10 @@ def nothing_rests_on_a_solution(notebook):
 
 
 def solutions_are_those_of_the_exercises(notebook):
-    """Check that each solution on the page equals the one in its exercise's file, letter for letter."""
+    """Yield (cell, message) for each solution that differs from the one in its exercise's file.
+
+    Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
+    """
     stem = notebook.path.stem
     for cell, stands, _ in notebook_definitions.differing(notebook.cells, stem):
         name = stands.split("(")[0].split("=")[0].split()[-1]
@@ -97,7 +115,10 @@ def solutions_are_those_of_the_exercises(notebook):
 
 
 def not_defined_elsewhere(notebooks):
-    """Check that no function or class is defined in two notebooks: the later one should import it."""
+    """Yield (notebook, cell, message) for each function or class that an earlier one of the notebooks defines too.
+
+    The cell is the first one of the later notebook that defines the name; that notebook should import it instead.
+    """
     seen = {}
     for notebook in notebooks:
         here = {name: cell for cell in reversed(notebook.code_cells) for name in cell.definitions()}
@@ -108,7 +129,7 @@ def not_defined_elsewhere(notebooks):
 
 
 def _ends_in_semicolon(cell):
-    """Check whether a `;` follows the last statement of a cell, whatever comment comes after it."""
+    """Return whether a `;` follows the last statement of a cell, with or without a comment after it."""
     if not cell.tree.body:
         return False
     last = cell.tree.body[-1]

@@ -14,13 +14,20 @@ BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
 
 
 def is_clean(notebook):
-    """Check that only content is stored, so that every change of the file is a change of the page."""
+    """Yield (None, message) if the notebook's file is not byte for byte what `clean` would store.
+
+    A file that holds only content changes only if the page changes.
+    """
     if to_bytes(clean(read_notebook(notebook.path))) != notebook.path.read_bytes():
         yield None, "holds more than content (widget state, timings, an editor's metadata): run `clean`"
 
 
 def title(notebook):
-    """Check the file's name and the first cell: its title, its number and at least three objectives."""
+    """Yield (cell or None, message) for each fault in the file's name and in the first cell.
+
+    The faults are a file name without a two-digit number, a first cell that does not begin with `# N · Title` and the
+    file's number, and fewer than three objectives in it. The cell is None for the file name, or if there is no cell.
+    """
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
     if number is None:
@@ -37,7 +44,7 @@ def title(notebook):
 
 
 def tags(notebook):
-    """Check that every tag is known, since nbval silently ignores a misspelt one."""
+    """Yield (cell, message) for each tag of a cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
     for cell in notebook.cells:
         for tag in cell.tags:
             if tag not in TAGS:
@@ -45,14 +52,18 @@ def tags(notebook):
 
 
 def ignored_outputs_have_a_reason(notebook):
-    """Check that a cell whose output is not compared has a reason in its metadata."""
+    """Yield (cell, message) for each cell tagged nbval-ignore-output whose metadata has no "reason"."""
     for cell in notebook.cells:
         if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
             yield cell, 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
 
 
 def slides(notebook):
-    """Check that every cell has a slide type and a layout that exist and that its tags allow."""
+    """Yield (cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
+
+    Cells tagged lab-only, and code cells with a tag in NEVER_A_SLIDE, must have the type skip. The type notes is
+    reported too, since speaker notes stand in docs/teaching. A cell gives one message at most.
+    """
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
         slide_type = slideshow.get("slide_type") if isinstance(slideshow, dict) else None
@@ -72,7 +83,7 @@ def slides(notebook):
 
 
 def solutions_are_hidden(notebook):
-    """Check that every solution cell is collapsed."""
+    """Yield (cell, message) for each solution cell that is not collapsed."""
     for cell in notebook.cells:
         if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
             yield cell, 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 
 class _Collector(HTMLParser):
-    """An HTML parser that collects the start tags of a text, as (tag, attributes)."""
+    """An HTML parser that collects the start tags of a text in the list `tags`, as (tag, dict of attributes)."""
 
     def __init__(self, text):
         super().__init__()
@@ -17,16 +17,16 @@ class _Collector(HTMLParser):
 
 
 def images_without_alt(text):
-    """Return the attributes of each <img> that has no alt text."""
+    """Return a list with the attributes, a dict, of each <img> in a piece of HTML that has no alt text."""
     return [attrs for tag, attrs in _Collector(text).tags if tag == "img" and not attrs.get("alt", "").strip()]
 
 
 def targets(text):
-    """Return the targets of the links and images in a piece of HTML."""
+    """Return a list of the targets of the links (href) and images (src) in a piece of HTML, without empty ones."""
     attributes = {"a": "href", "img": "src"}
     return [attrs[attributes[tag]] for tag, attrs in _Collector(text).tags if attrs.get(attributes.get(tag))]
 
 
 def ids(text):
-    """Return the names in a piece of HTML that a link can point to, as a set."""
+    """Return the set of anchors in a piece of HTML that a link can point to: the values of all `id` and `name`."""
     return {attrs[key] for _, attrs in _Collector(text).tags for key in ("id", "name") if key in attrs}

@@ -19,7 +19,10 @@ _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
 
 
 def images_have_alt_text(notebook):
-    """Check that every image in a Markdown cell has alt text."""
+    """Yield (cell, message) for each image in a Markdown cell that has no alt text.
+
+    Several such <img> in one piece of HTML give one message.
+    """
     for cell in notebook.markdown_cells:
         for token in _tokens(cell.source):
             if token["type"] == "image" and not _text(token).strip():
@@ -29,7 +32,10 @@ def images_have_alt_text(notebook):
 
 
 def lead_somewhere(notebook):
-    """Check that every relative link leads to an existing file, and every anchor to a heading."""
+    """Yield (cell, message) for each link or image in a Markdown cell whose file or heading does not exist.
+
+    A path that begins with / is reported too; links into the web are not checked.
+    """
     for cell in notebook.markdown_cells:
         for target in _targets(cell.source):
             if problem := _problem(notebook.path, target):
@@ -37,7 +43,7 @@ def lead_somewhere(notebook):
 
 
 def are_links(notebook):
-    """Check that no Markdown link is typed inside a block of HTML, such as a hint, where it stays plain text."""
+    """Yield (cell, message) for each block of HTML, such as a hint, with a Markdown link, which is plain text there."""
     for cell in notebook.markdown_cells:
         for token in _tokens(cell.source):
             if token["type"] == "block_html" and (found := TYPED_LINK.search(token["raw"])):
@@ -45,7 +51,10 @@ def are_links(notebook):
 
 
 def numbers_are_those_of_the_list(notebook):
-    """Check that a notebook is named by a link, and with the number and the title that the course's list has."""
+    """Yield (cell, message) for each place in a Markdown cell that numbers a notebook without a link, or wrongly.
+
+    The messages are those of `misnumbered`.
+    """
     for cell in notebook.markdown_cells:
         yield from ((cell, problem) for problem in misnumbered(cell.source))
 
@@ -53,7 +62,8 @@ def numbers_are_those_of_the_list(notebook):
 def misnumbered(markdown):
     """Yield a message for each place where a text numbers a notebook without a link, or with a wrong number or title.
 
-    A link leads to a notebook, `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`.
+    markdown: the text. Numbers and titles are compared with the course's list. A link leads to a notebook,
+    `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`; other links are ignored.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target
@@ -68,13 +78,16 @@ def misnumbered(markdown):
 
 
 def _listed(target):
-    """Return the course's Notebook that a link leads to, or None."""
+    """Return the entry of the course's list, a course.Notebook, to which the link target `target` leads, or None."""
     stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
     return next((one for one in course.notebooks() if stem in (one.file, one.topic)), None)
 
 
 def _problem(source, target):
-    """Return what is wrong with a link, in words, or None. source: the path of the notebook."""
+    """Return a message that says what is wrong with a link, or None if it is right or leads into the web.
+
+    source: the path of the notebook that has the link. target: the link's target as it is typed.
+    """
     url = urlsplit(target)
     if url.scheme or url.netloc:
         return None  # links into the web are not checked
@@ -89,7 +102,11 @@ def _problem(source, target):
 
 
 def _anchors(path):
-    """Return the anchors of a file: in a notebook JupyterLab's (`Your-turn`), in a .md file GitHub's (`your-turn`)."""
+    """Return the anchors in the file at `path`, a frozenset of strings.
+
+    The anchors of a notebook are JupyterLab's (`Your-turn`), those of a .md file are GitHub's (`your-turn`). Any other
+    file, and a notebook that cannot be read, has none.
+    """
     if path.suffix == ".ipynb":
         try:
             cells = read_notebook(path).cells
@@ -100,24 +117,27 @@ def _anchors(path):
 
 
 def _anchors_in(markdown, heading_id):
-    """Return the anchors in a Markdown text. heading_id: a function from a heading's words to its anchor."""
+    """Return the anchors in a Markdown text, those of its headings and those in its HTML, as a frozenset of strings.
+
+    heading_id: a function that takes a heading's words and returns its anchor.
+    """
     tokens = list(_tokens(markdown))
     headings = {heading_id(_text(token)) for token in tokens if token["type"] == "heading"}
     return frozenset(headings.union(*(html.ids(token["raw"]) for token in tokens if token["type"].endswith("_html"))))
 
 
 def _lab_id(heading):
-    """Return JupyterLab's anchor of a heading."""
+    """Return the anchor that JupyterLab gives to a heading with these words: `Your-turn` for "Your turn"."""
     return heading.replace(" ", "-")
 
 
 def _github_id(heading):
-    """Return GitHub's anchor of a heading."""
+    """Return the anchor that GitHub gives to a heading with these words: `your-turn` for "Your turn"."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _targets(markdown):
-    """Yield the targets of all links and images in a Markdown text."""
+    """Yield the target of each link and image in a Markdown text, also of those in HTML, as a string."""
     for token in _tokens(markdown):
         if token["type"] in ("link", "image"):
             yield token["attrs"]["url"]
@@ -126,7 +146,7 @@ def _targets(markdown):
 
 
 def _tokens(markdown):
-    """Yield all tokens of a Markdown text, nested ones too, as the dicts that mistune makes."""
+    """Yield all mistune tokens (dicts) of a Markdown text, the nested ones after those that hold them."""
     waiting = list(_parse(markdown))
     while waiting:
         token = waiting.pop(0)
@@ -135,5 +155,5 @@ def _tokens(markdown):
 
 
 def _text(token):
-    """Return the words of a token."""
+    """Return the text of a mistune token and of all tokens inside it, as one string."""
     return token.get("raw", "") + "".join(_text(child) for child in token.get("children", []))

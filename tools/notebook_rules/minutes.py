@@ -18,9 +18,9 @@ FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
 def minutes(cells):
-    """Return how many minutes the cells take somebody who reads alone.
+    """Return the minutes, a float, that a list of cells takes somebody who reads alone.
 
-    Counted are words, lines of code, exercises, predictions and a quiz.
+    Words, lines of code, exercises, predictions and a quiz count. Hints, and code with a tag in NOT_READ, do not.
     """
     total = 0.0
     for cell in cells:
@@ -37,7 +37,10 @@ def minutes(cells):
 
 
 def parts(notebook):
-    """Return the cells of the lesson, and those from the heading Further on; the quiz always belongs to the lesson."""
+    """Return two lists: the cells of the lesson, and those from the heading Further on ([] without such a heading).
+
+    The quiz always belongs to the lesson.
+    """
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []
@@ -46,7 +49,11 @@ def parts(notebook):
 
 
 def time_is_honest(notebook):
-    """Check that title and Further name their minutes to within a tenth, and that the lesson takes at most MOST."""
+    """Yield (cell, message) for each stated time that is missing or wrong, and for a lesson longer than MOST minutes.
+
+    Times are stated in the title cell and in the heading Further. A time is wrong if it differs from the computed one
+    by more than a tenth, and by more than a minute.
+    """
     if not notebook.cells or notebook.cells[0].is_code:
         return  # the rule form.title reports a missing title
     title = TIME.search(notebook.cells[0].source)

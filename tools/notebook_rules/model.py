@@ -11,17 +11,20 @@ from notebook_format import read_notebook
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell, with its place in the notebook, counted from 1. It has the attributes of its nbformat node too."""
+    """A cell of a notebook; it also has the attributes of its nbformat node (source, metadata, outputs, …).
+
+    number: its place in the notebook, counted from 1. node: the cell as nbformat reads it.
+    """
 
     number: int
     node: NotebookNode
 
     def __getattr__(self, name):
-        return getattr(self.node, name)  # source, metadata, outputs, …
+        return getattr(self.node, name)
 
     @property
     def label(self):
-        """The cell's name in a message: its number, its id and its first line."""
+        """Return what a message calls the cell: its number, its id and the first 60 characters of its first line."""
         first_line = next(iter(self.source.strip().splitlines()), "")
         return f'cell {self.number} ({self.id}, "{first_line[:60]}")'
 
@@ -35,14 +38,20 @@ class Cell:
 
     @cached_property
     def tree(self):
-        """The AST of the source; an empty module if it is not Python, which the rule code.is_plain_python reports."""
+        """Return the AST of the source, an ast.Module; an empty one if the source is not Python.
+
+        The rule code.is_plain_python reports a source that is not Python.
+        """
         try:
             return ast.parse(self.source)
         except SyntaxError:
             return ast.parse("")
 
     def module_level(self):
-        """Yield every AST node that runs when the cell runs, so none inside a function, a class or a lambda."""
+        """Yield every AST node of the source that is not inside a function, a class or a lambda, breadth first.
+
+        The node of the function, class or lambda itself is yielded.
+        """
         waiting = list(self.tree.body)
         while waiting:
             node = waiting.pop(0)
@@ -51,21 +60,21 @@ class Cell:
                 waiting += ast.iter_child_nodes(node)
 
     def definitions(self):
-        """Yield the names of the functions and classes that the cell defines."""
+        """Return an iterator over the names of the functions and classes that the cell defines, without nested ones."""
         kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
         return (node.name for node in self.module_level() if isinstance(node, kinds))
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook: its path and its cells."""
+    """A notebook, with the path of its file and its cells in order."""
 
     path: Path
     cells: list[Cell]
 
     @classmethod
     def read(cls, path):
-        """Read the notebook at a path. Errors: NotebookError if it cannot be read, with the reason."""
+        """Return the Notebook stored at `path`, a Path. Errors: NotebookError if it cannot be read, with the reason."""
         return cls(path, [Cell(number, node) for number, node in enumerate(read_notebook(path, strict=True).cells, 1)])
 
     @property
@@ -78,5 +87,8 @@ class Notebook:
 
 
 def called(call):
-    """Return the last part of the name that an AST call calls: `backward` for `loss.backward()`; "" if it has none."""
+    """Return the last part of the name that `call`, an ast.Call, calls: "backward" for `loss.backward()`.
+
+    Return "" if what is called has no name, as in `functions[0]()`.
+    """
     return getattr(call.func, "attr", getattr(call.func, "id", ""))

@@ -23,7 +23,10 @@ UNSTABLE = {
 
 
 def run_in_order(notebook):
-    """Check that every code cell was run once, from top to bottom."""
+    """Yield (cell, message) for each code cell whose execution count is missing or is not its place among code cells.
+
+    If no code cell was run, yield one (None, message) instead.
+    """
     if notebook.code_cells and all(cell.execution_count is None for cell in notebook.code_cells):
         yield None, "was never run: store it with `run`"
         return
@@ -34,14 +37,20 @@ def run_in_order(notebook):
 
 
 def present(notebook):
-    """Check that a cell which shows something has an output: nbval passes a notebook that has lost all of them."""
+    """Yield (cell, message) for each code cell that was run and shows something, but has no stored output.
+
+    nbval does not notice this: it passes a notebook that has lost all its outputs.
+    """
     for cell in notebook.code_cells:
         if cell.execution_count and not cell.outputs and _shows(cell):
             yield cell, "shows something, but no output is stored: store it with `run`"
 
 
 def no_errors(notebook):
-    """Check that no traceback and no warning is stored; an error shown on purpose must be caught and printed."""
+    """Yield (cell, message) for each stored output that is an error or text on stderr, such as a warning.
+
+    An error that is shown on purpose must be caught and printed.
+    """
     for cell in notebook.code_cells:
         for output in cell.outputs:
             if output.output_type == "error":
@@ -51,7 +60,10 @@ def no_errors(notebook):
 
 
 def images_have_alt_text(notebook):
-    """Check that every image in an output has alt text."""
+    """Yield (cell, message) for each image in an output (PNG, SVG, <img>, …) that has no alt text.
+
+    Several such <img> in one output give one message.
+    """
     for cell in notebook.code_cells:
         for output in cell.outputs:
             data, metadata = output.get("data", {}), output.get("metadata", {})
@@ -65,7 +77,7 @@ def images_have_alt_text(notebook):
 
 
 def figures_are_there(notebook):
-    """Check that a cell tagged figure has an image in its outputs."""
+    """Yield (cell, message) for each code cell tagged figure that has no image in its outputs."""
     for cell in notebook.code_cells:
         shown = [data for output in cell.outputs for data in output.get("data", {}).items()]
         if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in shown):
@@ -73,7 +85,10 @@ def figures_are_there(notebook):
 
 
 def the_same_everywhere(notebook):
-    """Check that no text output holds an address, a random id or a path, which differ between runs and machines."""
+    """Yield (cell, message) for each text in an output that holds a memory address, a random id or an absolute path.
+
+    These differ between runs and machines. A text gives one message for each kind that it holds.
+    """
     for cell in notebook.code_cells:
         for text in _texts(cell):
             for what, pattern in UNSTABLE.items():
@@ -83,13 +98,17 @@ def the_same_everywhere(notebook):
 
 
 def _shows(cell):
-    """Check whether a cell shows something: it prints or displays, or its last value is shown."""
+    """Return whether a code cell should leave an output: it prints or displays, or its last value is shown."""
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
     return any(called(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
 
 
 def _last_value_shows(body):
-    """Check whether the last statement in a body is an expression whose value a notebook shows."""
+    """Return whether the last statement is an expression whose value a notebook shows.
+
+    body: a list of AST statements. String literals and None count as not shown, and so do calls of names that
+    are in SILENT_CALLS or end in "_".
+    """
     if not body or not isinstance(body[-1], ast.Expr):
         return False
     value = body[-1].value
@@ -100,12 +119,12 @@ def _last_value_shows(body):
 
 
 def _alt(image_metadata):
-    """Return the alt text in an image's metadata, falsy if there is none."""
+    """Return the alt text in an image's metadata, a dict; a falsy value if there is no alt text or no dict."""
     return isinstance(image_metadata, dict) and str(image_metadata.get("alt") or "").strip()
 
 
 def _texts(cell):
-    """Yield the texts in a cell's outputs."""
+    """Yield each text in a code cell's outputs: printed text, and data of every MIME type that is not in _BINARY."""
     for output in cell.outputs:
         yield output.get("text", "")
         yield from (str(value) for kind, value in output.get("data", {}).items() if kind not in _BINARY)

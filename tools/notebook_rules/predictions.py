@@ -13,14 +13,21 @@ MEASURED = re.compile(r"\d\s*%|\.\d")
 
 
 def stand_in_callouts(notebook):
-    """Check that every *Predict first* stands in a callout, which looks the same on every page."""
+    """Yield (cell, message) for each Markdown cell with a *Predict first* that does not stand in a callout.
+
+    The callout's HTML must be CALLOUT, so that predictions look the same on every page.
+    """
     for cell in notebook.markdown_cells:
         if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
             yield cell, f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
 
 
 def answers_wait(notebook):
-    """Check that the code below a prediction, which is read before it is run, does not tell the result."""
+    """Yield (cell, message) for each way in which a code cell below a prediction gives its result away.
+
+    Learners read this code before they run it. An assertion, a print of what the code already says, and the caption of
+    a figure whose cell is not folded give the result away.
+    """
     for cell in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
         if any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)) or any(map(_is_assertion, calls)):
@@ -32,7 +39,7 @@ def answers_wait(notebook):
 
 
 def _after_predictions(notebook):
-    """Yield each code cell that is the next one after a prediction."""
+    """Yield each code cell that comes next after a Markdown *Predict first* or a code cell that calls `Predict`."""
     waiting = False
     for cell in notebook.cells:
         if cell.is_code and waiting:
@@ -44,13 +51,15 @@ def _after_predictions(notebook):
 
 
 def _is_assertion(call):
+    """Return whether `call`, an ast.Call, calls a function whose name begins with "assert"."""
     return called(call).startswith("assert")
 
 
 def _prints_what_is_known(calls):
-    """Check whether calls print a number that is typed in the code, or words alone with nothing that is computed.
+    """Return whether calls print a number that is typed in the code, or words alone with nothing that is computed.
 
-    Words beside a computed value, as in the head of a table, are fine.
+    calls: a list of ast.Call; calls of other functions than print are ignored. Words beside a computed value, as in the
+    head of a table, are fine.
     """
     prints = [call.args for call in calls if called(call) == "print" and call.args]
     shown = [part for arguments in prints for argument in arguments for part in _constants(argument)]
@@ -60,6 +69,9 @@ def _prints_what_is_known(calls):
 
 
 def _constants(argument):
-    """Return the constants that an argument of print shows literally: itself, or the text parts of an f-string."""
+    """Return a list of the constants that an argument of print shows literally; [] if there is none.
+
+    argument: an AST expression. Its constants are its own value, or the text parts of an f-string.
+    """
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

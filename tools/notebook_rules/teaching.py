@@ -12,7 +12,11 @@ ROW = re.compile(r"\|(?P<part>[^|]+)\|\s*(?P<full>\d+|–)\s*\|\s*(?P<short>\d+|
 
 
 def notes_fit_the_slides(notebook):
-    """Check that the presenter's page has its sections, and exactly one non-empty note for each slide."""
+    """Yield (None, message) for each fault in the presenter's page of a notebook, or one if the page is missing.
+
+    The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
+    yielded for a notebook that is not in the course.
+    """
     folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
     if name is None or not folder.is_dir():
@@ -28,7 +32,10 @@ def notes_fit_the_slides(notebook):
 
 
 def _sections(page, number):
-    """Yield a message for a wrong title, and for each section that is missing, repeated or empty."""
+    """Yield a message for a wrong title, and for each section that is missing, repeated or empty.
+
+    page: a teaching.Page. number: the notebook's number, an int, with which the title must begin.
+    """
     if not re.match(rf"{number} · \S", page.title):
         yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
     for name in teaching.SECTIONS:
@@ -40,7 +47,10 @@ def _sections(page, number):
 
 
 def _plan(page):
-    """Yield a message if the minutes of the full or of the short lesson do not add up."""
+    """Yield a message if the page lacks its timing table, and for each lesson whose minutes do not add up.
+
+    page: a teaching.Page, whose table plans a full and a short lesson.
+    """
     timing = "\n".join(section.text for section in page.sections if section.title == "Timing")
     rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in timing.split("\n")]
     rows = [row for row in rows if row]
@@ -56,10 +66,10 @@ def _plan(page):
 def _notes(page, notebook):
     """Yield a message for each note that fits no slide, repeats another or lacks text or minutes.
 
-    Each slide without a note gets a message too.
+    Each slide without a note gets a message too. page: a teaching.Page. notebook: the Notebook that it belongs to.
     """
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
-    quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # followed by the number of a question
+    quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # a question's key is this and a number
     times = Counter(note.key for note in page.notes)
     for note in page.notes:
         where = f"line {note.line} ({note.title!r})"
@@ -83,7 +93,10 @@ def _notes(page, notebook):
 
 
 def _talk(page):
-    """Yield a message if no slide is in the talk, or if the talk takes longer than the short lesson."""
+    """Yield a message if no slide is in the talk, or if the talk takes longer than the short lesson.
+
+    page: a teaching.Page. A short lesson without planned minutes sets no limit.
+    """
     minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
     if not page.in_talk():
         yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"
