@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-# From each notebook of version 1, of which learners may still have copies, to the topics of those that replace it.
+# From each notebook of version 0.1, of which learners may still have copies, to the topics of those that replace it.
 BEFORE = {
     "00_start_here": ("start_here",),
     "01_dot_product_attention": ("dot_product_attention",),

@@ -49,7 +49,7 @@ def keep_news(own, lines):
 
 
 def _moved(published, own):
-    """Yield in words each copy of a notebook of version 1, and the notebooks that it has become."""
+    """Yield in words each copy of a notebook of version 0.1, and the notebooks that it has become."""
     for copy in sorted(own.glob("*.ipynb")):
         topics = course.BEFORE.get(copy.stem, ())
         if not (published / copy.name).exists() and topics:

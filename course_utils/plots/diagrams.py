@@ -73,7 +73,7 @@ def induction_plan():
 def path(steps, columns, *, caption):
     """Draw steps as boxes in their order, row by row, with an arrow from each to the next in its row.
 
-    No notebook of the course calls this function now; it stays because learners' copies of version 1 call it.
+    No notebook of the course calls this function now; it stays because learners' copies of version 0.1 call it.
 
     steps: a list of texts, no two alike. columns: the number of boxes in a row. caption: the content in words.
     Returns a Figure.
