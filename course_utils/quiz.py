@@ -37,7 +37,7 @@ def view(topic):
 def load(topic):
     """Return the questions of a quiz: a list of dicts, each with a question and its choices (text, right, feedback).
 
-    topic: as for `show`; or the number of a notebook of version 0.1, "07", which a learner may still have: the questions
+    topic: as for `show`; or the number of a notebook of version 0.1, "07", which learners may have: the questions
     are then those of the notebooks that replace it.
     Errors: ValueError for a topic without a quiz, and for a broken file; it names the line or the question.
     """

@@ -1,4 +1,4 @@
-"""Test that answered notebooks of version 0.1 run on today's library: no error, the right quiz, and progress is kept."""
+"""Test that answered notebooks of version 0.1 run on today's library without error, and that progress is kept."""
 
 import json
 import re
