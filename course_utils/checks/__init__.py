@@ -20,7 +20,7 @@ def all():
 
 
 def by_notebook():
-    """Return the exercises as a dict from a notebook's number, such as "01", to a list in the order of the page."""
+    """Return a dict from a notebook's number, such as "01", to the list of its Exercises, in the order of the page."""
     return {one.number: [_load(one.topic, name) for name in one.exercises] for one in course.notebooks()}
 
 
@@ -30,6 +30,7 @@ def progress():
 
 
 def _load(topic, name):
+    """Import an exercise's file and return its Exercise. topic: of its notebook, the name of the folder."""
     return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
 
 

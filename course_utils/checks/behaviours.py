@@ -26,7 +26,11 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield a finding if the gradients of the inputs differ from the solution's; at most three inputs are tried."""
+    """Yield ("detached", message) if the gradients of the inputs differ from the solution's.
+
+    exercise: an Exercise. answer: the learner's function or class. Only the first three inputs are tried, and of those
+    not the ones on which the solution raises.
+    """
     for index in range(min(3, len(exercise.drawn))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -36,7 +40,10 @@ def gradient_flows(exercise, answer):
 
 
 def _gradients(exercise, answer, index):
-    """Return the gradient of each tensor argument of one input, a list; None for an argument that gets no gradient."""
+    """Return the gradients of the tensors among one input's arguments, as a list, after `backward` from all outputs.
+
+    answer: the learner's or the solution. index: of the input. An argument that gets no gradient has None.
+    """
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
     backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
@@ -44,9 +51,9 @@ def _gradients(exercise, answer, index):
 
 
 def backward(tensors):
-    """Backpropagate from all tensors at once, with a different fixed gradient for each number.
+    """Backpropagate from all tensors at once, with a different fixed gradient for each number; return None.
 
-    Nothing happens if none of the tensors requires a gradient.
+    tensors: the outputs, floats of any shape. Nothing happens if none of the tensors requires a gradient.
     """
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
@@ -56,14 +63,20 @@ def backward(tensors):
 
 
 def agree(ours, theirs):
-    """Return whether two gradients are equal up to rounding; None, for no gradient, equals only None."""
+    """Return whether two gradients are equal up to rounding.
+
+    ours, theirs: tensors, or None for no gradient, which equals only None.
+    """
     if ours is None or theirs is None:
         return ours is theirs
     return outcome.close(ours, theirs)
 
 
 def repeats(exercise, answer):
-    """Yield a finding if two calls on the same input give different results; at most three inputs are tried."""
+    """Yield (mistake id, message) if two calls on the same input give different results.
+
+    exercise: an Exercise. answer: the learner's function or class. Only the first three inputs are tried.
+    """
     for index in range(min(3, len(exercise.drawn))):
         one, other = (outcome.of(exercise, answer, exercise.case(index)) for _ in range(2))
         if one.tensors and other.tensors and not outcome.same(one, other):

@@ -12,11 +12,11 @@ PAIRS = 150  # pairs of mistakes that are tried at most: with more, the learner 
 
 
 def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
-    """Return the Report on an answer that is wrong on at least one input.
+    """Return the Report on an answer that is wrong on at least one input, with the known mistake that it looks like.
 
-    cases, got, faults: for each input that the prompt asks for, its Case, the answer's Outcome, and its Fault or None.
-    namespace: the globals of the learner's code. input_changed: the Report on an input that the answer changed, or
-    None.
+    exercise: an Exercise. answer: the learner's. cases, got, faults: for each input that the prompt asks for, its Case,
+    the answer's Outcome, and its Fault or None. namespace: the globals of the learner's code. input_changed: the Report
+    on an input that the answer changed, or None.
     """
     first = next(index for index, fault in enumerate(faults) if fault)
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
@@ -43,7 +43,11 @@ def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
 
 
 def _exactly_like(exercise, got, faults, candidates):
-    """Return the mistakes of each candidate that gives the same outcome on all inputs, as a list of distinct tuples."""
+    """Return the mistakes of each candidate that gives the same outcome on all inputs, as a list of distinct tuples.
+
+    got, faults: for each input, the learner's Outcome, and its Fault or None. candidates: of these Candidates, with one
+    or two Mistakes each.
+    """
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(got)), key=lambda index: (faults[index] is None, index))
     ran = any(one.error is None for one in got)
@@ -54,7 +58,8 @@ def _exactly_like(exercise, got, faults, candidates):
 def _alike(one, other, expected, ran):
     """Return whether two Outcomes on one input are the same.
 
-    ran: whether the code ran without an error on any input.
+    one, other: the learner's Outcome and a candidate's. expected: the solution's. ran: whether the learner's code ran
+    without an error on any input.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -64,13 +69,15 @@ def _alike(one, other, expected, ran):
 
 
 def _kind(error):
+    """Return the class of an exception. error: a Caught, or None, which comes back as it is."""
     return error and error.kind
 
 
 def _two_at_once(exercise, got, faults):
-    """Return two mistakes that together give the same outcomes, as a list of one tuple, or [].
+    """Return two Mistakes that together give the same outcomes, as a list with one tuple of two, or [].
 
-    At most PAIRS pairs are tried, and first those whose mistakes explain most of the wrong outputs.
+    got, faults: for each input, the learner's Outcome, and its Fault or None. At most PAIRS pairs are tried, and first
+    those whose mistakes explain most of the wrong outputs.
     """
     rank = {}
     for candidate in exercise.candidates:
@@ -84,7 +91,10 @@ def _two_at_once(exercise, got, faults):
 
 
 def _denied(exercise, candidate, got):
-    """Return whether a candidate gets something wrong that the learner has right, which rules the candidate out."""
+    """Return whether a candidate gets something wrong that the learner has right, which rules the candidate out.
+
+    candidate: a Candidate. got: the learner's Outcome on each input.
+    """
     return any(
         _spoils(candidate.on(index), ours, expected)
         for index, (ours, expected) in enumerate(zip(got, exercise.expected, strict=False))
@@ -92,7 +102,10 @@ def _denied(exercise, candidate, got):
 
 
 def _spoils(theirs, ours, expected):
-    """Return whether a candidate's Outcome, theirs, is wrong in a part in which the learner's, ours, is right."""
+    """Return whether a wrong answer is wrong in a part in which the learner's answer is right.
+
+    theirs, ours, expected: the Outcomes of the wrong answer, the learner's answer and the solution, on one input.
+    """
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors:
@@ -121,9 +134,10 @@ def _told(exercise, cases, got, faults, first, namespace):
 
 
 def _most_like(exercise, got, faults):
-    """Return the one mistake that explains most of the wrong outputs, as a list of one tuple, or [].
+    """Return the one Mistake that explains most of the wrong outputs, as a list with one tuple of one, or [].
 
-    It must explain more than GOOD_PART of them, and get nothing wrong that the learner has right.
+    It must explain more than GOOD_PART of them, and get nothing wrong that the learner has right. got, faults: for each
+    input, the learner's Outcome, and its Fault or None.
     """
     if any(fault and fault.kind == "form" for fault in faults):
         return []
@@ -136,7 +150,10 @@ def _most_like(exercise, got, faults):
 
 
 def _share(exercise, candidate, got):
-    """Return the share of the learner's wrong outputs that a candidate reproduces, from 0 to 1."""
+    """Return the share of the learner's wrong outputs that a candidate reproduces, from 0 to 1.
+
+    candidate: a Candidate. got: the learner's Outcome on each input.
+    """
     wrong = _wrong_parts(got, exercise.expected)
     theirs = {i: candidate.on(i).tensors for i, _ in wrong}
     like = [outcome.close(got[i].tensors[k], theirs[i][k]) for i, k in wrong if theirs[i]]
@@ -144,7 +161,10 @@ def _share(exercise, candidate, got):
 
 
 def _wrong_parts(got, expected):
-    """Return the outputs whose numbers are wrong, as a list of (index of the input, index of the output)."""
+    """Return the outputs whose numbers are wrong, as a list of (index of the input, index of the output).
+
+    got, expected: the learner's Outcome and the solution's on each input.
+    """
     return [
         (i, k)
         for i, (ours, theirs) in enumerate(zip(got, expected, strict=False))
@@ -155,7 +175,11 @@ def _wrong_parts(got, expected):
 
 
 def _row_sum(exercise, got, expected, fault):
-    """Return a sentence on the first row of weights whose sum differs from that of the solution's row, or ""."""
+    """Return a sentence on the first row of weights whose sum differs from that of the solution's row; "" if none does.
+
+    got, expected: the learner's Outcome and the solution's on one input. fault: the Fault on it. "" comes back also if
+    the exercise names no output with rows, the numbers are not the fault, or the shapes differ.
+    """
     if exercise.rows is None or fault.kind != "numbers":
         return ""
     ours, theirs = (one.tensors[exercise.outputs.index(exercise.rows)].double() for one in (got, expected))
@@ -171,7 +195,10 @@ def _row_sum(exercise, got, expected, fault):
 
 
 def _first_pair(exercise, cases, got, faults):
-    """Return the Pair to show side by side, from the first wrong input on which tensors came back, or None."""
+    """Return the Pair to show side by side, from the first wrong input on which tensors came back, or None.
+
+    cases, got, faults: for each input, its Case, the learner's Outcome, and its Fault or None.
+    """
     for case, ours, theirs, fault in zip(cases, got, exercise.expected, faults, strict=False):
         if fault and ours.tensors and theirs.tensors:
             index = _most_telling(exercise, ours, theirs, fault)
@@ -180,7 +207,11 @@ def _first_pair(exercise, cases, got, faults):
 
 
 def _most_telling(exercise, ours, theirs, fault):
-    """Return the index of the output to show: the weights if they are wrong, since the other outputs depend on them."""
+    """Return the index of the output to show: the weights if they are wrong, since the other outputs depend on them.
+
+    ours, theirs: the learner's Outcome and the solution's on one input. fault: the Fault on it, whose index comes back
+    otherwise.
+    """
     if exercise.rows is not None:
         index = exercise.outputs.index(exercise.rows)
         if not outcome.close(ours.tensors[index], theirs.tensors[index]):

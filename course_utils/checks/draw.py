@@ -10,7 +10,7 @@ class Draw:
         self._generator = torch.Generator().manual_seed(seed)
 
     def __call__(self, *shape, dtype=torch.float32):
-        """Return a tensor of the given shape with standard normal numbers.
+        """Return a random tensor with standard normal numbers. shape: its sizes, one argument for each axis.
 
         They suit a softmax: much smaller numbers would give nearly equal weights, much larger ones only zeros and ones.
         """

@@ -84,8 +84,8 @@ def rows(table):
 def places(source, row):
     """Return where a row changes the source, as a sorted list of Place.
 
-    Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has the wrong number of holes, and if
-    two edits change the same text.
+    source: the solution's code. row: a Row. Errors: TableError if an edit matches nowhere, matches twice without `->>`,
+    or has the wrong number of holes, and if two edits change the same text.
     """
     found = []
     for edit in row.edits:
@@ -105,12 +105,15 @@ def places(source, row):
 
 
 def apart(one, other):
-    """Return whether two lists of Place nowhere overlap."""
+    """Return whether two lists of Place have no overlap: whether their edits can be made together."""
     return all(a.end <= b.start or b.end <= a.start for a in one for b in other)
 
 
 def edited(source, places):
-    """Return the source with the text at all places replaced; a new line gets the indentation of the line it splits."""
+    """Return the source, a text, with each place replaced by its new text. places: a list of Place that do not overlap.
+
+    A `⏎` in the new text becomes a line break, with the indentation of the line that it splits.
+    """
     for start, end, new in sorted(places, reverse=True):
         indent = re.match(r" *", source[source.rfind("\n", 0, start) + 1 :])[0]
         source = source[:start] + re.sub(" ?⏎ ?", "\n" + indent, new) + source[end:]
@@ -118,7 +121,11 @@ def edited(source, places):
 
 
 def _matches(source, old):
-    """Return every match of `old`, each as a list of (start, end), one for each piece of text between the holes."""
+    """Return every match of `old` in the source, each as a list of (start, end) offsets.
+
+    old: the left side of an edit. Where it has holes, which match any text with balanced brackets, a match has a pair
+    for each piece of text between them.
+    """
     first, *others = old.split(HOLE)
     found = []
     for start in _starts(source, first):
@@ -134,7 +141,10 @@ def _matches(source, old):
 
 
 def _starts(source, text):
-    """Return every offset at which the text occurs and does not continue a word: `keys` does not match in `my_keys`."""
+    """Return every offset in the source at which the text begins, as a list; [] for an empty text.
+
+    A match must not continue a word: `keys` does not match in `my_keys`.
+    """
     word = r"(?<!\w)" if text[:1].isalnum() or text[:1] == "_" else ""
     return [match.start() for match in re.finditer(word + re.escape(text), source)] if text else []
 
@@ -142,7 +152,7 @@ def _starts(source, text):
 def _after_hole(source, start, text):
     """Return the offset of `text` after the shortest hole at `start` with balanced brackets; None if there is none.
 
-    A hole is at least one character long.
+    A hole is a part of the source that an edit leaves open, at least one character long. start: its offset.
     """
     depth = 0
     for at in range(start, len(source)):
@@ -155,11 +165,14 @@ def _after_hole(source, start, text):
 
 
 def _replaced(source, id, edit, pieces):
-    """Return the Places of one match, a list.
+    """Return the Places that one match of an edit changes, as a list.
+
+    id: the row's, for the error message. edit: an Edit. pieces: the match, as `_matches` gives it: the (start, end) of
+    each piece of text between the holes.
 
     If `old` and `new` have equally many holes, only the pieces between the holes are replaced. If `old` has one hole,
-    its text is copied into each hole of `new`. If `new` has none, it replaces the whole match.
-    Errors: TableError for other numbers of holes.
+    its text is copied into each hole of `new`. If `new` has none, it replaces the whole match. Errors: TableError for
+    other numbers of holes.
     """
     holes = [source[one[1] : other[0]] for one, other in zip(pieces, pieces[1:], strict=False)]
     new = edit.new.split(HOLE)

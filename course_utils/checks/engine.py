@@ -9,7 +9,10 @@ from .report import Report
 
 
 def check(exercise, answer):
-    """Return the Report on an answer; never raise because of what the answer does."""
+    """Return the Report on an answer; never raise because of what the answer does.
+
+    exercise: an Exercise. answer: what the learner handed in, of any type.
+    """
     try:
         return _checked(exercise, answer)
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
@@ -19,6 +22,7 @@ def check(exercise, answer):
 
 
 def _checked(exercise, answer):
+    """Return the Report on an answer. Errors: those that the answer's own special methods raise."""
     if source.is_stub(answer):
         return _not_attempted(exercise)
     if unfit := source.unfit(exercise, answer):
@@ -37,7 +41,11 @@ def _checked(exercise, answer):
 
 
 def _first_finding(exercise, answer, cases, got, faults, run):
-    """Return the Report on the finding that tells the learner most, or on a pass if there is none."""
+    """Return the Report on the finding that tells the learner most, or on a pass if there is none.
+
+    cases, got, faults: for each input, its Case, the answer's Outcome, and its Fault or None; a run that timed out has
+    fewer of the latter two. run: the running.Watched.
+    """
     if names := source.leaks(answer):
         return _failed(exercise, words.leak(names), "global-leak")
     if run.timed_out:
@@ -62,12 +70,18 @@ def _first_finding(exercise, answer, cases, got, faults, run):
 
 
 def _says_not_implemented(error, answer):
-    """Return whether an error comes from the learner's own `raise NotImplementedError`; PyTorch raises it as well."""
+    """Return whether an error comes from the learner's own `raise NotImplementedError`; PyTorch raises it as well.
+
+    error: a Caught, or None. answer: the learner's.
+    """
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults):
-    """Return the Report on a right answer, with a hint for each failure in what no prompt asks for."""
+    """Return the Report on a right answer, with a hint for each failure in what no prompt asks for.
+
+    cases, faults: for each input, its Case, and its Fault or None.
+    """
     unasked = [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     found = []
     running.watched(lambda: found.extend(_findings(exercise, answer, exercise.hints)))
@@ -77,15 +91,21 @@ def _passed(exercise, answer, cases, faults):
 
 
 def _not_attempted(exercise):
+    """Return the Report on an answer that is still the stub."""
     return Report(exercise.stub, "not attempted", words.not_attempted(exercise.stub))
 
 
 def _failed(exercise, message, mistake=None):
+    """Return the Report on a wrong answer. message: for the learner. mistake: the id of the known mistake, or None."""
     return Report(exercise.stub, "failed", message, mistake, (mistake,) if mistake else ())
 
 
 def _found_by(exercise, answer, behaviours):
-    """Return the first finding of the behaviours as (message, mistake id), or None; they run under the time limit."""
+    """Return the first finding of some behaviours as (message, mistake id or None), or None if they find nothing.
+
+    behaviours: functions of (exercise, answer) that yield (mistake id, message). They run under the time limit; if that
+    ends them, the finding is a message on it.
+    """
     found = []
     run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
@@ -93,8 +113,8 @@ def _found_by(exercise, answer, behaviours):
     return found[0] if found else None
 
 
-# Yield each finding of the behaviours as (message, mistake id); an error in the answer is a finding with the id None.
 def _findings(exercise, answer, behaviours):
+    """Yield each finding of some behaviours as (message, mistake id); an error in the answer has the id None."""
     for behaviour in behaviours:
         try:
             yield from ((found, mistake) for mistake, found in behaviour(exercise, answer))
@@ -107,7 +127,10 @@ def _findings(exercise, answer, behaviours):
 
 
 def _input_changed(exercise, cases):
-    """Return the Report on the first argument that the answer has changed, or None."""
+    """Return the Report on the first argument that the answer has changed, or None.
+
+    cases: the copies of the inputs with which the answer was called.
+    """
     for before, after in zip(exercise.drawn, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
@@ -115,12 +138,15 @@ def _input_changed(exercise, cases):
     return None
 
 
-# Return what must stay as it is of an input besides its numbers; False for a subclass of Tensor, which no input is.
 def _kind(tensor):
+    """Return the (dtype, layout, shape) of a tensor; False for an instance of a subclass, which no input is."""
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)
 
 
 def _tried(cases, faults):
-    """Return (label, passed) for each input that the prompt asks for; passed is None if the input was not reached."""
+    """Return (label, passed) for each input that the prompt asks for; passed is None if the input was not reached.
+
+    cases: of all inputs. faults: for each input that was reached, its Fault or None.
+    """
     right = [*(fault is None for fault in faults), *[None] * (len(cases) - len(faults))]
     return [(case.label, passed) for case, passed in zip(cases, right, strict=True) if case.asked]

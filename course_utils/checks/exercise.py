@@ -40,6 +40,7 @@ class Candidate:
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
 
     def on(self, index):
+        """Return the Outcome on the input with this index."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, index)
         return self._outcomes[index]
@@ -98,7 +99,7 @@ class Exercise:
 
     @functools.cached_property
     def bank(self):
-        """Return every known wrong answer, as a list of Mistake."""
+        """Return the bank: every known wrong answer to this exercise, as a list of Mistake."""
         return [mistake for form in self.forms for mistake in form.bank] + self._others
 
     @property
@@ -123,7 +124,8 @@ class Exercise:
     def outcome(self, answer, index):
         """Return the Outcome of an answer on the input with this index, with a fixed seed and without a time limit.
 
-        What it prints is dropped, and torch's random state is restored. It is meant for the course's own answers.
+        It is meant for the course's own answers: a solution, or one with a known mistake. What the answer prints is
+        dropped, and torch's random state is restored.
         """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
@@ -136,7 +138,7 @@ class Exercise:
 
     @functools.cached_property
     def candidates(self):
-        """Return the bank as a list of Candidate: one for each mistake in each right way to write the solution."""
+        """Return a Candidate for each known mistake in each right way to write the solution, as a list."""
         forms = [one for form in self.forms for one in form.variants()]
         others = [(mistake, mistake.answer) for mistake in self._others]
         return [Candidate(self, (mistake,), answer) for mistake, answer in forms + others]

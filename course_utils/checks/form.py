@@ -23,9 +23,9 @@ class Mistake:
 
 
 def definition(text, name):
-    """Return the lines of Python code that define a name: its function, class or assignment.
+    """Return the lines of Python code that define a name, as one text: its function, class or assignment.
 
-    Errors: LookupError if nothing defines it.
+    text: the code of a module. Errors: LookupError if nothing in it defines the name.
     """
     for node in ast.walk(ast.parse(text)):
         named = [getattr(node, "name", None)] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
@@ -53,7 +53,11 @@ class Form:
 
     @functools.cached_property
     def _rows(self):
-        """Return every row, its own and shared, as a list of (Row, list of Place). Errors: TableError."""
+        """Return every row of its own table and each fitting row of the shared ones, as a list of (Row, list of Place).
+
+        The Places say what the row changes in `source`. Errors: TableError if a row of its own, or a whole shared
+        table, does not fit, or if words without an edit have the id of no shared row.
+        """
         own = rows(self._mistakes)
         words = {row.id: row.words for row in own if not row.edits}
         found = [(row, places(self.source, row)) for row in own if row.edits]
@@ -68,7 +72,7 @@ class Form:
         return [(Row(row.id, words.get(row.id, row.words), row.edits), at) for row, at in found]
 
     def _places_if_any(self, row):
-        """Return the places of a row, [] if it does not fit."""
+        """Return the Places that a Row changes in the solution, as a list; [] if the row does not fit."""
         try:
             return places(self.source, row)
         except TableError:
@@ -85,16 +89,16 @@ class Form:
 
     @functools.cached_property
     def bank(self):
-        """Return a Mistake for each row that is one, as a list."""
+        """Return a Mistake for each row of the tables that is one, as a list; its answer is the edited solution."""
         return [Mistake(row.id, row.words, self.answer(at, row.id)) for row, at in self._wrong]
 
     @functools.cached_property
     def _wrong(self):
-        """Return the rows that are mistakes, as a list of (Row, list of Place)."""
+        """Return the rows that are mistakes, not right ways, as a list of (Row, list of Place)."""
         return [(row, at) for row, at in self._rows if not row.id.startswith("=")]
 
     def variants(self):
-        """Yield (mistake, wrong answer) for each mistake in each right way, unless both change the same text."""
+        """Yield (Mistake, wrong answer) for each mistake in each right way, unless both change the same text."""
         for way in self.right_ways:
             for mistake, (row, at) in zip(self.bank, self._wrong, strict=True):
                 if not way:
@@ -103,9 +107,9 @@ class Form:
                     yield mistake, self.answer([*at, *way], row.id)
 
     def pairs(self, rank):
-        """Yield (one mistake, the other, places of both) for every two mistakes that change different text.
+        """Yield (Mistake, other Mistake, list of the Places of both) for every two mistakes that change different text.
 
-        Only mistakes with words, and with two different ids, are combined. rank: a dict from each mistake that may be
+        Only mistakes with words, and with two different ids, are combined. rank: a dict from each Mistake that may be
         one of the two to a number; the pairs with the highest sum come first.
         """
         here = [(m, at) for m, (_, at) in zip(self.bank, self._wrong, strict=True) if m.words and m in rank]
@@ -117,7 +121,8 @@ class Form:
     def answer(self, places, id="a right way"):
         """Return the solution with some places changed: the function, class or tensor that the edited code defines.
 
-        id: for the error message. Errors: TableError if the edited code is not valid Python.
+        places: a list of Place in `source`. id: of the row, for the error message. Errors: TableError if the edited
+        code is not valid Python.
         """
         names = dict(vars(sys.modules[self._module]))
         try:

@@ -52,7 +52,11 @@ def html(pair):
 
 
 def _tables(pair):
-    """Return the first two matrices that differ, as (place in words, expected, got), cut to SIDE rows and columns."""
+    """Return the first two matrices that differ, as (index in words, expected, got), cut to SIDE rows and columns.
+
+    pair: a Pair of tensors of one shape. A tensor with fewer than two axes becomes a matrix of one row. The words are
+    "" if there is only one matrix.
+    """
     expected, got, where = pair.expected.double(), pair.got.double(), []
     while expected.dim() > 2:
         index = next((i for i in range(len(got)) if _differs(expected[i], got[i]).any()), 0)
@@ -69,9 +73,10 @@ def _differs(expected, got):
 
 
 def _numbers(expected, got, marks, dtype):
-    """Return the cells of both tables as nested lists of texts.
+    """Return the cells of both tables, each as a nested list of texts: the expected ones, then the learner's.
 
-    The cells of a mask are True and False. Numbers have two decimals, or four if a marked difference is below 0.01.
+    expected, got: matrices. marks: True where they differ. dtype: of the expected tensor. The cells of a mask are True
+    and False. Numbers have two decimals, or four if a marked difference is below 0.01.
     """
     if dtype == torch.bool:
         names = {0.0: "False", 1.0: "True"}
@@ -83,15 +88,22 @@ def _numbers(expected, got, marks, dtype):
 
 
 def _head(pair, rest=""):
+    """Return the HTML of the line above the tables. pair: a Pair. rest: HTML to append."""
     return f"<p style='margin:.6em 0 .2em'><code>{pair.name}</code> on {pair.label}{rest}</p>"
 
 
 def _shape(name, tensor):
+    """Return the HTML of a table row with a tensor's shape. name: the row's title."""
     shape = f"<td style='{CELL}'><code>{tuple(tensor.shape)}</code></td>"
     return f"{ROW}<th scope='row' style='{CELL}'>{name}</th>{shape}</tr>"
 
 
 def _table(title, words, numbers, marks, shade):
+    """Return the HTML of one table, with the indices of rows and columns.
+
+    title: its caption. words, numbers, marks: the text, the number and the mark of each cell, as nested lists, a matrix
+    and a bool matrix. shade: a function from a number to CSS.
+    """
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
@@ -103,6 +115,7 @@ def _table(title, words, numbers, marks, shade):
 
 
 def _cell(word, number, marked, shade):
+    """Return the HTML of one cell. word: its text. marked: whether it differs. shade: a function from number to CSS."""
     style = CELL + shade(number) + (MARKED if marked else "")
     return f"<td style='{style}'>{word}{'≠' if marked else ''}</td>"
 
@@ -110,7 +123,8 @@ def _cell(word, number, marked, shade):
 def _shade(expected, got):
     """Return a function from a number to the CSS of its cell: in the colours of weights, or of signed numbers.
 
-    The latter are used if any number is negative. The closed cells of a mask are hatched, as everywhere in the course.
+    expected, got: both tensors, for the scale. The colours of signed numbers are used if any number is negative. The
+    closed cells of a mask are hatched, as everywhere in the course.
     """
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED

@@ -61,10 +61,12 @@ class Budget:
         return min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
 
     def error(self, frame):
-        """Return the exception type for the limit that the code of a frame has reached; None if there is time left.
+        """Return the exception type for the limit that has been reached, TimeUp or WallTimeUp; None if time is left.
 
-        While a module is being imported, processor time does not count: to break off the import would leave half a
-        module behind, for all code that runs later. PyTorch imports some of its modules when they are first needed.
+        frame: the innermost frame of the thread. While it belongs to an import, processor time does not count: to break
+        off the import would leave half a module behind, for all code that runs later. PyTorch imports some of its
+        modules when they are first needed. If the processor time is up during an import, the thread gets all of it
+        again.
         """
         computed = self._processor_end <= self._read_processor()
         if computed and not _imports(frame):
@@ -88,7 +90,10 @@ def _processor_clock(thread):
 
 
 def _inside(function):
-    """Call a function. This frame marks where the learner's code begins: `_is_inside` and `_imports` look for it."""
+    """Call a function without arguments and return its result.
+
+    This frame marks where the learner's code begins: `_is_inside` and `_imports` look for it.
+    """
     return function()
 
 
@@ -112,7 +117,10 @@ def _is_inside(frame, ring=None):
 
 
 def _stop_each_line(error):
-    """Raise `error` at each further line of the learner's code, which no `except:` can stop; from Python 3.12 on."""
+    """Make each further line of the learner's code raise `error`, an exception type, so that no `except:` can stop it.
+
+    It does this from Python 3.12 on, and nothing before. `_stop_tracing_lines` ends it.
+    """
 
     def line_begins(code, line):
         if _is_inside(sys._getframe(1)):
@@ -125,6 +133,7 @@ def _stop_each_line(error):
 
 
 def _stop_tracing_lines():
+    """Undo `_stop_each_line`, if it was called."""
     if MONITORING and MONITORING.get_tool(TOOL) == __name__:
         MONITORING.set_events(TOOL, MONITORING.events.NO_EVENTS)
         MONITORING.register_callback(TOOL, MONITORING.events.LINE, None)
@@ -132,6 +141,7 @@ def _stop_tracing_lines():
 
 
 def _with_alarm(function, budget):
+    """Run `function` and return its result; a signal handler raises in it what the Budget says when the time is up."""
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
@@ -161,6 +171,7 @@ def _with_alarm(function, budget):
 
 
 def _with_watchdog(function, budget):
+    """Run `function` and return its result; a second thread raises in it what the Budget says when the time is up."""
     done, learner = threading.Event(), threading.get_ident()
 
     def raise_there(error):

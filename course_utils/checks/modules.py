@@ -42,6 +42,7 @@ class ModuleExercise(Exercise):
         super().__init__(solution, cases, mistakes, observe=self._call, behaviours=behaviours, hints=hints, **others)
 
     def _call(self, answer, sizes, *inputs):
+        """Return what an instance of the answer returns. sizes: the arguments of the class. inputs: of the instance."""
         return self.built(answer, sizes, inputs[0].dtype)(*inputs)
 
     def built(self, answer, sizes, dtype=torch.float32):
@@ -68,7 +69,11 @@ class ModuleExercise(Exercise):
         return model.eval()
 
     def _made(self, answer, sizes):
-        """Return an instance; sizes are passed by name if the parameters are the solution's in another order."""
+        """Return an instance of an answer, a class.
+
+        sizes: a tuple, its arguments in the order of the solution's parameters. They are passed by name if the class
+        has the same parameters in another order.
+        """
         names = list(inspect.signature(self.solution).parameters)
         if names != list(inspect.signature(answer).parameters) and set(names) == {
             *inspect.signature(answer).parameters
@@ -77,9 +82,10 @@ class ModuleExercise(Exercise):
         return answer(*sizes)
 
     def _find(self, model, layer, kind, shape, layers):
-        """Return a layer's parameter, such as its "weight" (kind).
+        """Return a parameter of one of a model's layers. Errors: outcome.Refused if it is missing or does not fit.
 
-        Errors: outcome.Refused if it is missing or does not fit.
+        model: an instance of the answer. layer: the layer's name, such as "W_query". kind: "weight" or "bias". shape:
+        the one that the parameter needs. layers: the names of all layers asked for, for the message.
         """
         try:
             found = model.get_submodule(layer)
@@ -103,9 +109,10 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return the same random numbers each time for the solution's parameters, as a dict by name.
+    """Return the same random numbers each time for the solution's parameters, as a dict from name to tensor.
 
-    The dict is empty for sizes that the solution refuses with a ValueError.
+    solution: an nn.Module class. sizes: a tuple, its arguments. The dict is empty for sizes that the solution refuses
+    with a ValueError.
     """
     try:
         parameters = dict(solution(*sizes).named_parameters())
@@ -117,13 +124,20 @@ def _weights(solution, sizes, dtype):
 
 @torch.no_grad()
 def _still_biases(model, wanted):
-    """Set biases that nobody asked for to 0: random ones would differ between instances, and look like dropout."""
+    """Set biases that nobody asked for to 0: random ones would differ between instances, and look like dropout.
+
+    model: an nn.Module, which is changed. wanted: the names of the parameters that are asked for.
+    """
     for name, parameter in model.named_parameters():
         if name.endswith(".bias") and name not in wanted:
             parameter.zero_()
 
 
 def _why_missing(model, layers):
+    """Return the message for a model without a layer: all are in a list or dict, or were not made under these names.
+
+    layers: the names of all layers asked for.
+    """
     for name, part in vars(model).items():
         part = list(part.values()) if isinstance(part, dict) else part
         if not name.startswith("_") and isinstance(part, list | tuple):
@@ -133,7 +147,7 @@ def _why_missing(model, layers):
 
 
 def only_its_parameters(exercise, answer):
-    """Yield a finding if the answer has a parameter that the solution does not have."""
+    """Yield (mistake id, message) if the answer, a class, has a parameter that the solution does not have."""
     sizes = exercise.case(0).args[0]
     model = exercise.built(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -150,7 +164,11 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield a finding for each tensor attribute that is neither parameter nor buffer: a module moves without it."""
+    """Yield (mistake id, message) for each tensor attribute of a module that is neither parameter nor buffer.
+
+    A module moves to another device without it. answer: a class. Tensors of one number, and those that require
+    gradients, are passed over.
+    """
     model = exercise.built(answer, exercise.case(0).args[0])
     for module in model.modules():
         for name, value in vars(module).items():
@@ -163,7 +181,7 @@ def no_stray_tensors(exercise, answer):
 
 
 def keeps_nothing(exercise, answer):
-    """Yield a finding if the result of one call depends on an earlier call."""
+    """Yield (mistake id, message) if the result of one call depends on an earlier call. answer: a class."""
     sizes, *first = exercise.case(0).args
     model = exercise.built(answer, sizes)
     fresh = _numbers(exercise, model(*first))
@@ -181,7 +199,10 @@ def keeps_nothing(exercise, answer):
 
 
 def keeps_its_mask(exercise, answer):
-    """Yield a finding if a longer text raises an error after a short one, because the mask on `self` was cut."""
+    """Yield (mistake id, message) if a longer text raises an error after a short one: the mask on `self` was cut.
+
+    answer: a class, whose instances take one tensor, (..., tokens, width).
+    """
     sizes, x = exercise.case(0).args
     model = exercise.built(answer, sizes)
     model(x[..., :2, :])
@@ -192,7 +213,10 @@ def keeps_its_mask(exercise, answer):
 
 
 def the_same_in_training(exercise, answer):
-    """Yield a finding if the answer gives other numbers in training mode, where the solution does not."""
+    """Yield (mistake id, message) if the answer gives other numbers in training mode, where the solution does not.
+
+    answer: a class.
+    """
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (
         _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in _both(exercise, answer)
@@ -206,7 +230,7 @@ def the_same_in_training(exercise, answer):
 
 
 def parameters_learn(exercise, answer):
-    """Yield a finding if the gradients of the parameters differ from the solution's."""
+    """Yield (mistake id, message) if the gradients of the parameters differ from the solution's. answer: a class."""
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.built(which, sizes) for which in _both(exercise, answer))
     for model in (ours, theirs):
@@ -222,7 +246,7 @@ def _both(exercise, answer):
 
 
 def _numbers(exercise, value):
-    """Return copies of the output tensors of a call, without gradients, as a list."""
+    """Return copies of the output tensors of a call, without gradients, as a list. value: what the call returned."""
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 

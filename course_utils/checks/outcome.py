@@ -78,15 +78,20 @@ def _own(tensor):
 
 
 def _is_bundle(value):
+    """Return whether a value is a tuple or list that is not empty."""
     return isinstance(value, tuple | list) and len(value) > 0
 
 
 def _words(names):
+    """Return the names of outputs as a text: "context vectors and attention weights" of two names with underscores."""
     return " and ".join(name.replace("_", " ") for name in names)
 
 
 def _tensor(value, name):
-    """Return one output if it is a plain tensor on the CPU. Errors: Refused, with a message, if it is anything else."""
+    """Return one output if it is a plain tensor on the CPU. Errors: Refused, with a message, if it is anything else.
+
+    value: the output, of any type. name: the output's, for the message.
+    """
     name = name.replace("_", " ")
     if value is None:
         raise Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -135,6 +140,10 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
+    """Return the Fault of an answer where the solution raises, or None if the answer raises the same error.
+
+    got: the answer's Caught, or None if it raised nothing. expected: the solution's Caught.
+    """
     wanted = expected.name
     if got is None:
         return Fault("error", f"Here a `{wanted}` should be raised, and none was.")
@@ -151,7 +160,10 @@ def raised(error):
 
 
 def _shapes(name, ours, theirs):
-    """Return the message on a wrong shape; if only axes of length 1 differ, it says so."""
+    """Return the message on a wrong shape; if only axes of length 1 differ, it says so.
+
+    name: of the output. ours, theirs: the learner's tensor and the solution's.
+    """
     ours, theirs = tuple(ours.shape), tuple(theirs.shape)
     words = f"The {name} should have the shape `{theirs}`. Yours has `{ours}`"
     if [size for size in ours if size != 1] == [size for size in theirs if size != 1]:
@@ -163,7 +175,10 @@ def _shapes(name, ours, theirs):
 
 
 def _numbers(name, ours, theirs):
-    """Return the message on wrong numbers: it shows the first nan or inf, or else the first difference."""
+    """Return the message on wrong numbers: it shows the first nan or inf, or else the first difference.
+
+    name: of the output. ours, theirs: the learner's tensor and the solution's, of one shape.
+    """
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         return f"There is `{ours[bad][0].item()}` in your {name}: something overflowed, or was divided by 0."
@@ -174,9 +189,10 @@ def _numbers(name, ours, theirs):
 
 
 def written(number, expected, decimals=4):
-    """Return a number as text: True or False in a boolean tensor, without decimals if all right numbers are whole.
+    """Return a number as text for a message: True or False in a boolean tensor, without decimals where all are whole.
 
-    expected: the tensor of the right numbers. decimals: how many any other number gets.
+    expected: the tensor of the right numbers, which says whether all are booleans or whole. decimals: how many any
+    other number gets.
     """
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
@@ -192,6 +208,7 @@ def close(ours, theirs):
 
 
 def _tolerance(ours, theirs):
+    """Return the keyword arguments of `torch.isclose` for two tensors, strict only if both are float64."""
     rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (1e-4, 1e-5)
     return {"rtol": rtol, "atol": atol, "equal_nan": True}
 
@@ -199,7 +216,7 @@ def _tolerance(ours, theirs):
 def same(one, other, exactly=False):
     """Return whether two Outcomes on one input are the same: the same numbers, or the same kind of failure.
 
-    exactly: whether the numbers in the error messages must agree as well.
+    one, other: Outcomes. exactly: whether the numbers in the error messages must agree as well.
     """
     if one.tensors is not None and other.tensors is not None:
         pairs = list(zip(one.tensors, other.tensors, strict=True))
@@ -210,9 +227,10 @@ def same(one, other, exactly=False):
 
 
 def _gist(error, exactly):
-    """Return the part of an error's message that can be compared. exactly: whether it keeps its numbers.
+    """Return the part of an error's message that can be compared, as a text.
 
-    It is "" if the answer's own `raise` or `assert` has the message, since everybody words it differently.
+    error: a Caught. exactly: whether the text keeps its numbers. It is "" if the answer's own `raise` or `assert` has
+    the message, since everybody words it differently.
     """
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
@@ -221,7 +239,10 @@ def _gist(error, exactly):
 
 
 def _is_own(error):
-    """Return whether the answer itself raised an error, not PyTorch, the course, or Python when it unpacks a tuple."""
+    """Return whether the answer itself raised an error, not PyTorch, the course, or Python when it unpacks a tuple.
+
+    error: a Caught.
+    """
     step = error.traceback
     while step is not None and step.tb_next is not None:
         step = step.tb_next
@@ -231,5 +252,5 @@ def _is_own(error):
 
 
 def _kind(tensor):
-    """Return whether a tensor holds booleans, and whether it holds floats: two mistakes may differ only in this."""
+    """Return (whether a tensor is boolean, whether it holds floats): two mistakes may differ only in this."""
     return tensor.dtype == torch.bool, tensor.is_floating_point()

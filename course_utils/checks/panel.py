@@ -37,7 +37,7 @@ def html(report):
 
 
 def _headline(report):
-    """Return the first paragraph as HTML: the symbol, the first sentence of the message in bold, and the rest."""
+    """Return a Report's first paragraph as HTML: a symbol, the first sentence of the message in bold, and the rest."""
     first, _, rest = report.message.partition(". ")
     colour = COLOURS[report.status].css()
     if report.status == "not attempted":
@@ -58,7 +58,10 @@ def inline(words):
 
 
 def tried(report):
-    """Return which inputs were wrong, right and not tried, as a list of at most three lines; [] for a single input."""
+    """Return which inputs were wrong, right and not tried, as a list of at most three texts; [] for a single input.
+
+    report: a Report. Each text begins with a mark and has the labels of the inputs, or their number if it has all.
+    """
     number = len(report.tried)
     lines = []
     for result, mark in ((False, "✗ wrong on"), (True, "✓ right on"), (None, "– not tried on")):

@@ -15,8 +15,8 @@ NOTHING = {"passed": []}
 def keep(exercise, answer, report):
     """Record a try of an exercise, and a pass, in the learner's progress file.
 
-    Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted. If the
-    file cannot be written, a note in the report says so.
+    exercise: an Exercise. answer: the learner's. report: its Report; if the file cannot be written, a note is added to
+    it. Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(exercise, answer):
@@ -29,9 +29,10 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(kept, name, status):
-    """Return the progress with one more try of an exercise, and with its pass if the status is "passed".
+    """Return the progress, a dict, with one more try of an exercise, and with its pass if the status is "passed".
 
-    If the exercise is passed already, the progress is returned as it is.
+    kept: the progress as it was, which is not changed. name: of the exercise. If the exercise is passed already, `kept`
+    comes back.
     """
     if name in kept["passed"]:
         return kept
@@ -77,20 +78,23 @@ class Overview(Shown):
 
 
 def _count(rows):
+    """Return the headline "3 of 41 exercises passed". rows: those of an Overview."""
     done = [passed for _, exercises in rows for _, passed, _ in exercises]
     return f"{sum(done)} of {len(done)} exercises passed"
 
 
 def _mark(name, done, tries):
+    """Return the HTML of one exercise. name: of the answer. done: whether it is passed. tries: how many there were."""
     return f"{'✓ passed' if done else '○ open'} <code>{html.escape(name)}</code>{_tries(tries)}"
 
 
 def _tries(number):
+    """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
     return f" ({number} {'try' if number == 1 else 'tries'})" if number else ""
 
 
 def _read_or_say(file):
-    """Return the progress and a list of notes; if the file cannot be read, no progress and a note that says so."""
+    """Return (progress, notes), a dict and a list of texts; no progress and a note if the file cannot be read."""
     try:
         return progress.read(file)
     except OSError as error:

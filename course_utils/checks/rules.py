@@ -8,7 +8,10 @@ from .source import has_loop, names
 
 
 def forbids(*ready_made, prompt):
-    """Return a rule: an answer must call or read none of these names. prompt: the words of the prompt that say so."""
+    """Return a rule, which yields ("ready-made", message) for an answer that calls or reads one of some names.
+
+    ready_made: the forbidden names. prompt: the words of the prompt that forbid them, which the message quotes.
+    """
 
     def rule(answer):
         for name in ready_made:
@@ -21,7 +24,10 @@ def forbids(*ready_made, prompt):
 
 
 def demands(*wanted, prompt):
-    """Return a rule: an answer must call or read one of these names. prompt: the words of the prompt that say so."""
+    """Return a rule, which yields ("not-used", message) for an answer that calls and reads none of some names.
+
+    wanted: the names, the best known first. prompt: the words of the prompt that demand one, which the message quotes.
+    """
 
     def rule(answer):
         if not set(wanted) & names(answer):

@@ -23,6 +23,7 @@ class Printed:
         self.start, self.length = "", 0
 
     def write(self, text):
+        """Keep what fits of a text, and return its length."""
         self.start += text[: max(0, SHOWN - len(self.start))]
         self.length += len(text)
         return len(text)
@@ -71,12 +72,16 @@ def quiet(printed):
 
 
 def _changed(before):
-    """Return the names of the torch settings that were changed; drawing random numbers alone changes none."""
+    """Return the names of the torch settings that were changed, as a list; drawing random numbers alone changes none.
+
+    before: a dict from the name of each setting to the value that it had.
+    """
     found = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
     return found + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
 
 def _print_options():
+    """Return how torch prints tensors, as a dict of the arguments of `torch.set_printoptions`."""
     return asdict(torch._tensor_str.PRINT_OPTS)  # torch has a public function to set them, but none to read them
 
 
@@ -121,14 +126,18 @@ def put_torch_back():
 def _is_as_last_seen(what, name):
     """Return whether no attribute of a module or class has changed since the last call of put_torch_back.
 
-    One comparison of all values is much faster than a check of each attribute.
+    what: a module or class of PyTorch. name: the one it has in TORCH. One comparison of all values is much faster than
+    a check of each attribute.
     """
     now, then = vars(what), LAST_SEEN.get(name, ())
     return len(now) == len(then) and all(map(operator.is_, now.values(), then))
 
 
 def _hiding(what, parts):
-    """Return the names of attributes that were added to a class and hide inherited ones, as a list; [] for a module."""
+    """Return the names of attributes that were added to a class and hide inherited ones, as a list; [] for a module.
+
+    what: a module or class of PyTorch. parts: a dict of its own attributes.
+    """
     bases = what.__mro__[1:] if isinstance(what, type) else ()
     return [key for key in vars(what).keys() - parts.keys() if any(_counts(key, vars(one).get(key)) for one in bases)]
 

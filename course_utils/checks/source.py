@@ -24,7 +24,10 @@ def is_stub(answer):
 
 
 def unfit(exercise, answer):
-    """Return a message if the answer is of the wrong kind, such as an instance in place of a class, or None."""
+    """Return a message if the answer is of the wrong kind, such as an instance in place of a class; None if it is not.
+
+    exercise: an Exercise. answer: what the learner handed in, of any type.
+    """
     name = exercise.stub
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
@@ -99,7 +102,11 @@ def _goes_round(code):
 
 
 def _after(place, steps, places):
-    """Return the indices of all instructions that can run after one, as a set, as long as nothing is raised."""
+    """Return the indices of all instructions that can run after one, as a set, as long as nothing is raised.
+
+    place: the index of that one. steps: a list of all instructions of a code object. places: a dict from an
+    instruction's offset to its index.
+    """
     found, waiting = set(), [place]
     while waiting:
         place = waiting.pop()
@@ -140,7 +147,11 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return the real name of an imported object, as a set; with the name of its module if that is the course's."""
+    """Return the real name of an imported object, as a set, together with the module's name if that is the course's.
+
+    value: the object. name: the one that the learner's code has for it; it comes back if the object is no function or
+    class.
+    """
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")
@@ -148,7 +159,10 @@ def _real_names(value, name):
 
 
 def _read(function):
-    """Yield (name, value) for each global variable that a function reads."""
+    """Yield (name, value) for each global variable that a function, or code inside it, reads.
+
+    Names that are not among the function's globals are left out, such as those of builtins.
+    """
     for code in _codes(function.__code__):
         for step in dis.get_instructions(code):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in function.__globals__:
@@ -166,6 +180,7 @@ def _enclosed(function):
 
 
 def _contents(cell):
+    """Return the value in a cell of a closure, or None if there is none yet."""
     try:
         return cell.cell_contents
     except ValueError:  # not filled yet
@@ -173,7 +188,7 @@ def _contents(cell):
 
 
 def _codes(code):
-    """Yield a code object and all that are nested in it."""
+    """Yield a code object and all that are nested in it, such as those of comprehensions and inner functions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

@@ -40,9 +40,10 @@ class Given(nn.Module):
 
 
 def drops_weights(exercise, answer):
-    """Yield a finding if dropout does not act as it should on the weights while training.
+    """Yield (mistake id, message) if dropout does not act as it should on the weights while training.
 
-    A share p of them must be 0, the others must be multiplied by 1 / (1 - p), and those weights must be applied.
+    exercise: a ModuleExercise. answer: a class; its instances return (context vectors, weights). A share p of the
+    weights must be 0, the others must be multiplied by 1 / (1 - p), and those weights must be applied.
     """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.built(answer, sizes)
@@ -84,7 +85,11 @@ def _with_dropout(exercise):
 
 
 def _mixed(exercise, sizes, inputs, dropped):
-    """Yield the context vectors that the solution makes with each of the learner's weights, in `dropped`."""
+    """Yield the context vectors that the solution makes with each of the learner's weights.
+
+    sizes, inputs: the arguments of the solution, a class, and of its instance. dropped: (calls, ...), the weights of
+    each call in training mode.
+    """
     for attn_weights in dropped:
         model = exercise.built(exercise.solution, sizes)
         model.dropout = Given(attn_weights)

@@ -41,10 +41,15 @@ def told(exercise, answer, first):
 
 
 def _is_right(exercise, answer, index):
+    """Return whether an answer is right on the input with this index."""
     return not outcome.fault(exercise.outcome(answer, index), exercise.expected[index], exercise.outputs)
 
 
 def _words(definition, numbers, size):
+    """Return the sentence on a number and the size that should stand in its place.
+
+    definition: the syntax tree of the answer. numbers: the nodes of one or more equal numbers. size: code.
+    """
     function = _functions(definition)[numbers[0]]
     lines = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
     where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
@@ -58,7 +63,11 @@ def _words(definition, numbers, size):
 
 
 def _definition(answer):
-    """Return the syntax tree of an answer's definition and its globals; (None, None) if the source is not known."""
+    """Return (node, globals) of an answer's definition in its source; (None, None) if the source is not known.
+
+    The node is an ast.FunctionDef or ClassDef. (None, None) comes back also for code that reads variables of an
+    enclosing function.
+    """
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
@@ -75,13 +84,15 @@ def _definition(answer):
 
 
 def _first_line(node):
+    """Return the number of a definition's first line, that of its first decorator if it has any."""
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _compiled(definition, numbers, size, names):
     """Return the answer with some of its numbers replaced by a size; None if running its definition raises an error.
 
-    names: the globals of the learner's code, which stay as they are.
+    definition: its syntax tree. numbers: nodes in it. size: code, such as `x.shape[-1]`. names: the globals of the
+    learner's code, which stay as they are.
     """
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
@@ -93,7 +104,7 @@ def _compiled(definition, numbers, size, names):
 
 
 class _Replaced(ast.NodeTransformer):
-    """A transformer of syntax trees that replaces some numbers by the code of a size."""
+    """A transformer of syntax trees that replaces some numbers by a size. numbers: their nodes. size: code."""
 
     def __init__(self, numbers, size):
         self._places, self._size = {_place(number) for number in numbers}, size
@@ -103,6 +114,7 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _place(node):
+    """Return (line, column) of a node."""
     return node.lineno, node.col_offset
 
 
@@ -112,7 +124,8 @@ def _place(node):
 def _replacements(definition):
     """Yield each replacement as (list of number nodes, code of a size).
 
-    Equal numbers in one function are first replaced together, then each alone.
+    definition: the syntax tree of the answer. Equal numbers in one function are first replaced together, then each
+    alone.
     """
     groups = {}
     for number, function in _functions(definition).items():
@@ -126,7 +139,10 @@ def _replacements(definition):
 
 
 def _functions(definition):
-    """Return a dict from each typed-in number's node to the node of the function or method that it stands in."""
+    """Return a dict from each typed-in number's node to the node of the function or method that it stands in.
+
+    definition: the syntax tree of a function or class.
+    """
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     return {
         number: function
@@ -146,6 +162,7 @@ def _numbers(node):
 
 
 def _may_be_size(value):
+    """Return whether a constant may stand for a size: a whole number above 1, or the root of one."""
     return type(value) is int and value > 1 or type(value) is float and _is_root(value)
 
 
@@ -156,6 +173,7 @@ def _is_root(value):
 
 
 def _is_axis_or_power(node, part):
+    """Return whether `part`, a child of `node`, says which axis or which power is meant, and no size."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         return part is node.right
     if isinstance(node, ast.keyword):
@@ -166,14 +184,20 @@ def _is_axis_or_power(node, part):
 
 
 def _as_typed(size, value):
-    """Return the code that takes the place of a number: a size, its root, or 1 over its root."""
+    """Return the code that takes the place of a number: a size, its root, or 1 over its root.
+
+    size: code. value: the number; a float above 1 is a root, one below it 1 over a root.
+    """
     if isinstance(value, int):
         return size
     return f"{size} ** 0.5" if value > 1 else f"{size} ** -0.5"
 
 
 def _of_arguments(definition, function, line):
-    """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`."""
+    """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`.
+
+    function: the node of the function or method. definition, line: not used; `_of_variables` takes them, too.
+    """
     names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
@@ -181,7 +205,11 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield the code of each size that a class stores on `self`, or that a variable of an earlier line is or has."""
+    """Yield the code of each size that a class stores on `self`, or that a variable of an earlier line is or has.
+
+    definition: the node of the answer. function: the node of the function or method that has the number. line: the
+    number's.
+    """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         yield from _kept(definition)
     before = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.lineno < line]
@@ -191,7 +219,10 @@ def _of_variables(definition, function, line):
 
 
 def _kept(definition):
-    """Yield the code of each attribute, such as `self.name`, that is assigned from a name or from arithmetic."""
+    """Yield the code of each attribute, such as `self.name`, that is assigned from a name or from arithmetic.
+
+    definition: the node of a class.
+    """
     for node in ast.walk(definition):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):
             yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))

@@ -7,10 +7,12 @@ MOSTLY = ", and most of what is wrong, it looks like this. "
 
 
 def not_attempted(stub):
+    """Return the message for an answer that is still empty. stub: its name."""
     return f"not attempted yet: replace the ... in {stub}, run the cell, and come back."
 
 
 def passed(exercise, inputs):
+    """Return the message for a right answer. exercise: an Exercise. inputs: on how many inputs it was tried."""
     tried = f" on {inputs} inputs" if inputs > 1 else ""
     return f"passed: {exercise.stub} is right{tried}."
 
@@ -59,6 +61,7 @@ def replaced(names):
 
 
 def leak(names):
+    """Return the message for an answer that reads variables of the notebook. names: of those."""
     what = ", ".join(f"`{name}`" for name in names)
     return (
         f"Your code reads {what} from the notebook. In a fresh kernel, or on other inputs, that is wrong: use the "
@@ -87,6 +90,7 @@ def timed_out(error, output):
 
 
 def changed_settings(names):
+    """Return the message for an answer that changes settings of torch. names: of those, in words."""
     return (
         f"Your code changes {', '.join(names)}, for all code that runs after it. Leave that line out. (The check has "
         "put it back.)"
