@@ -104,7 +104,7 @@ class Exercise:
 
     @property
     def mistakes(self):
-        """Return the bank as a dict from id to wrong answer; of several with the same id, the first."""
+        """Return a dict from the id of each known mistake to a wrong answer with it, the first of several."""
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property

@@ -46,7 +46,7 @@ def unfit(exercise, answer):
 
 
 def namespace(answer):
-    """Return the globals of the learner's code, by which its frames are recognised; None if they are not known."""
+    """Return the globals of the learner's code, a dict by which its frames are recognised; None if they are unknown."""
     code = vars(answer).get("forward") if inspect.isclass(answer) else answer
     return code.__globals__ if type(code) in (types.FunctionType, types.MethodType) else None
 
@@ -120,7 +120,7 @@ def _after(place, steps, places):
 
 
 def functions(answer):
-    """Return the functions that the learner has written for an answer: itself or its methods, and their helpers."""
+    """Return the functions that the learner wrote for an answer, a list: itself or its methods, and their helpers."""
     found, seen, waiting = [], set(), [answer]
     while waiting:
         one = waiting.pop()

@@ -31,7 +31,7 @@ def explained(error, namespace):
     """Return an explanation of an error in words for a learner, or None where there is nothing to add to Python's.
 
     error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, which identify
-    the learner's frames.
+    the learner's frames. None comes back also if the explanation itself fails.
     """
     try:
         return _first(Stop(error if type(error) is Caught else Caught(error), namespace))
@@ -48,7 +48,10 @@ def on_purpose(error, namespace):
 
 
 def _first(stop):
-    """Return the explanation of the first row that has one, or None. stop: a Stop."""
+    """Return the explanation, a text, of the first row in ROWS that has one, or None. stop: a Stop.
+
+    For an error that the learner's own `raise` or `assert` raises on purpose, there is none.
+    """
     if stop.on_purpose and "must derive from BaseException" not in stop.message:
         return None
     for kinds, pattern, explain in ROWS:

@@ -14,7 +14,10 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 
 
 def nothing(stop, match):
-    """Return an explanation of None in a place that needs a value."""
+    """Return an explanation of None in a place that needs a value, or None if no expression there can be blamed.
+
+    stop: the Stop. match: not used.
+    """
     node = next((part for part in _parts(stop.node) if stop.value(part) is None), None)
     if node is None or isinstance(node, ast.Constant):
         node = next((part for part in _parts(stop.node) if isinstance(part, ast.Call) and _why(stop, part)), node)
@@ -26,20 +29,29 @@ def nothing(stop, match):
 
 
 def _because(stop, node):
-    """Return the reason why an expression is None, with a space before it; "" where it is not known."""
+    """Return the reason why an expression is None, a sentence with a space before it; "" where it is not known.
+
+    stop: the Stop. node: the expression.
+    """
     why = _why(stop, stop.made(node)) or _why(stop, node)
     return f" {why}" if why else ""
 
 
 def _parts(node):
-    """Return the expressions that an operator, a call, an attribute or an index works on, and last the node itself."""
+    """Return the expressions that an operator, a call, an attribute or an index works on, and last the node itself.
+
+    All are `ast` nodes, in a list; `node` is left out if it is a statement.
+    """
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]
 
 
 def _why(stop, node):
-    """Return a sentence on why an expression is None, or None where that is not known."""
+    """Return a sentence on why an expression is None, or None where that is not known.
+
+    stop: the Stop. node: the expression.
+    """
     match node:
         case ast.Name(id=name):
             code = stop.frame.f_code
@@ -67,7 +79,10 @@ def _returns_nothing(function):
 
 
 def no_function(stop, match):
-    """Return an explanation of a call of something that cannot be called."""
+    """Return an explanation of a call of something that cannot be called; None if no call stopped, or of an unknown.
+
+    stop: the Stop. match: not used.
+    """
     if not isinstance(stop.node, ast.Call):
         return None
     func, args = stop.node.func, stop.node.args
@@ -90,12 +105,15 @@ def no_function(stop, match):
 
 
 def _runs(stop, node):
-    """Return whether the value of an expression can be found without side effects."""
+    """Return whether the value of an expression can be found without side effects. node: an `ast` node."""
     return stop.value(node) is not UNKNOWN
 
 
 def square_brackets(stop, match):
-    """Return an explanation of an index on a function, or on something else that cannot be indexed."""
+    """Return an explanation of an index on a function, or on something else that cannot be indexed; else None.
+
+    stop: the Stop. match: not used.
+    """
     if not isinstance(stop.node, ast.Subscript):
         return None
     base, at = stop.node.value, stop.node.slice
@@ -111,7 +129,10 @@ def square_brackets(stop, match):
 
 
 def no_parts(stop, match):
-    """Return an explanation of a loop over, an unpacking of or a `len` of something that has no parts."""
+    """Return an explanation of a loop over, an unpacking of or a `len` of something that has no parts, or None.
+
+    stop: the Stop. match: not used. None comes back if the place or the value is not known.
+    """
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -136,7 +157,10 @@ def no_parts(stop, match):
 
 
 def no_error(stop, match):
-    """Return an explanation of a `raise` of something that is not an exception."""
+    """Return an explanation, always a text, of a `raise` of something that is not an exception.
+
+    stop: the Stop. match: not used.
+    """
     node = stop.node
     thing = getattr(node, "exc", node)
     if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
@@ -145,7 +169,10 @@ def no_error(stop, match):
 
 
 def endless(stop, match):
-    """Return an explanation of a recursion without an end."""
+    """Return an explanation of a recursion without an end; None if it is not in the learner's code.
+
+    stop: the Stop. match: not used.
+    """
     name = stop.frame.f_code.co_name if stop.frame is not None else None
     if name is None:
         return None
@@ -153,7 +180,10 @@ def endless(stop, match):
 
 
 def by_zero(stop, match):
-    """Return an explanation of a division by zero."""
+    """Return an explanation of a division by zero, or None if the divisor is not known to be 0.
+
+    stop: the Stop. match: not used.
+    """
     node = stop.node
     divisor = getattr(node, "right", getattr(node, "value", None))
     if divisor is None or stop.value(divisor) != 0:
@@ -163,7 +193,10 @@ def by_zero(stop, match):
 
 
 def used_up(stop, match):
-    """Return an explanation of a `next` on an iterator that is exhausted."""
+    """Return an explanation of a `next` on an iterator that is exhausted; None if it is not in the learner's code.
+
+    stop: the Stop. match: not used.
+    """
     return f"{stop.at} there is no next one: what `next` goes through is used up, or empty." if stop.frame else None
 
 

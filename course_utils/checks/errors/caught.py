@@ -40,7 +40,7 @@ class Caught:
 
 
 def caught(error, namespace):
-    """Return an exception as a Caught. namespace: the globals of the learner's code.
+    """Return a Caught, the record of an exception. namespace: the globals of the learner's code, or None if unknown.
 
     Errors: the exception itself, if the answer did not cause it: the time is up, or the learner interrupts the kernel.
     """
@@ -49,20 +49,29 @@ def caught(error, namespace):
 
 
 def summary(error):
-    """Return the class name and the message of an exception that was raised outside the checks' time limit."""
+    """Return "class name: message" of an exception that was raised outside the checks' time limit.
+
+    error: the exception. Its message is made under the limit; if that never ends, the text says so.
+    """
     run = running.watched(lambda: Caught(error))
     return f"{run.result.name}: {run.result.message}" if run.result else f"{_name(error)}, whose message never ends"
 
 
 def _pass_on(error, namespace):
-    """Raise an error again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside."""
+    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside.
+
+    namespace: the globals of the learner's code, or None if unknown. For any other exception, nothing happens.
+    """
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
         raise error
 
 
 def _raised_by(error, namespace):
-    """Return whether a `raise` in the learner's own code raised an error. namespace: the learner's globals, or None."""
+    """Return whether a `raise` in the learner's own code raised an exception.
+
+    namespace: the globals of the learner's code, or None if unknown.
+    """
     step = _innermost(error)
     code, names = step.tb_frame.f_code.co_code, step.tb_frame.f_globals
     own = in_code_of_the_learner(error) if namespace is None else names is namespace

@@ -13,12 +13,15 @@ from .stopped import called, kind
 
 
 def _call(name, *args):
-    """Return a call of a function as an `ast` node. name: may have dots. args: nodes."""
+    """Return a call of a function as an `ast` node. name: of the function, with dots or without. args: nodes."""
     return ast.Call(ast.parse(name, mode="eval").body, list(args), [])
 
 
 def as_tensor(stop, node):
-    """Return the code that makes a tensor of a list of numbers or tensors, or None. node: the list's expression."""
+    """Return the code that makes a tensor of a list of numbers or tensors, or None if none can be made.
+
+    stop: the Stop, which knows the values. node: the list's expression.
+    """
     for maker in ("torch.stack", "torch.tensor"):
         if torch.is_tensor(stop.value(_call(maker, node))):
             return stop.text(_call(maker, node))
@@ -26,7 +29,10 @@ def as_tensor(stop, node):
 
 
 def from_list(stop, node):
-    """Return a sentence that names the tensor to use in place of a list, or None. node: the list's expression."""
+    """Return a sentence that names the tensor to use in place of a list, or None if there is none.
+
+    stop: the Stop, which knows the values. node: the list's expression.
+    """
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return f"Take the tensor itself: `{stop.text(node.func.value)}`."
     change = as_tensor(stop, node)
@@ -34,7 +40,10 @@ def from_list(stop, node):
 
 
 def handed(stop, match):
-    """Return an explanation of an error inside a called function by its arguments, each with its type and shape."""
+    """Return an explanation of an error inside a called function by its arguments, each with its type and shape.
+
+    stop: the Stop. match: not used. None comes back if no call stopped.
+    """
     if not isinstance(stop.node, ast.Call):
         return None
     given = [(part, stop.value(part)) for part in handed_over(stop)]
@@ -54,7 +63,10 @@ def handed(stop, match):
 
 
 def _with_kind(stop, part, value):
-    """Return an argument in words: its code with its kind in brackets, or its kind alone if it is a constant."""
+    """Return an argument in words: its code with its kind in brackets, or its kind alone if it is a constant.
+
+    stop: the Stop. part: the argument, an `ast` node. value: its value.
+    """
     what = kind(value)
     if isinstance(value, list | tuple) and value and (inner := kind(value[0])):
         what += f" of {len(value)}, the first of them {inner}"

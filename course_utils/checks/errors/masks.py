@@ -11,7 +11,7 @@ SIGNS = {ast.And: ("and", "&"), ast.Or: ("or", "|")}
 
 
 def handed_over(stop):
-    """Return the nodes of all arguments of the call that stopped; none if it is not a call."""
+    """Return the nodes of all arguments of the call that stopped, as a list; [] if no call did. stop: the Stop."""
     return [*getattr(stop.node, "args", []), *(keyword.value for keyword in getattr(stop.node, "keywords", []))]
 
 
@@ -27,7 +27,10 @@ def _is_mask(value):
 
 
 def truth(stop, match):
-    """Return an explanation of a tensor of many values where Python needs a single True or False."""
+    """Return an explanation, always a text, of a tensor of many values where Python needs one True or False.
+
+    stop: the Stop. match: not used.
+    """
     node = stop.node
     if node is None:
         return f"{stop.at} one True or False is needed, and this has many. Say which, with `.any()` or `.all()`."
@@ -58,7 +61,7 @@ def truth(stop, match):
 
 
 def _of_python(stop):
-    """Explain Python's own `max`, `min` or `sorted` of tensors."""
+    """Return an explanation of Python's own `max`, `min` or `sorted` of tensors, as a text. stop: the Stop."""
     name, args = stop.called(), stop.node.args
     said = f"{stop.at} Python's `{name}` compares single numbers."
     tensor, number = (stop.tensor(args[0]), stop.value(args[-1])) if len(args) == 2 else (None, None)
@@ -75,7 +78,10 @@ def _of_python(stop):
 
 
 def not_bool(stop, match):
-    """Return an explanation of numbers where a mask of booleans is needed."""
+    """Return an explanation, always a text, of numbers where a mask of booleans is needed.
+
+    stop: the Stop. match: not used.
+    """
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *handed_over(stop)]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -101,7 +107,7 @@ def _not_in_place(node):
 
 
 def minus(stop, match):
-    """Return an explanation of `1 - mask` and `-mask`."""
+    """Return an explanation, always a text, of `1 - mask` and `-mask`. stop: the Stop. match: not used."""
     if isinstance(stop.node, ast.Call):
         return f"{stop.at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
     parts = [getattr(stop.node, name, None) for name in ("operand", "right", "left")]
@@ -112,7 +118,10 @@ def minus(stop, match):
 
 
 def picks(stop, match):
-    """Return an explanation of a mask as an index whose sizes differ from those of the indexed tensor."""
+    """Return an explanation of a mask as an index whose sizes differ from those of the indexed tensor, or None.
+
+    stop: the Stop. match: not used. None comes back if either tensor is not known.
+    """
     node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
     base, at = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or at is None:
@@ -143,7 +152,10 @@ def fill(stop, match):
 
 
 def as_parameter(stop, match):
-    """Return an explanation of an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
+    """Return an explanation of an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients.
+
+    stop: the Stop. match: not used. It is always a text.
+    """
     tensor = stop.tensor(stop.argument(0, "data"))
     what = f"`{tensor.dtype}`" if tensor is not None else "whole numbers or truth values"
     said = f"{stop.at} a parameter is what training changes, and {what} cannot be changed by a little."

@@ -16,7 +16,10 @@ QUIET = "`with torch.no_grad():`"
 
 
 def parameter(stop, match):
-    """Return an explanation of the assignment of a plain tensor to a name that holds a parameter."""
+    """Return an explanation of the assignment of a plain tensor to an attribute that holds a parameter; else None.
+
+    stop: the Stop. match: not used.
+    """
     if not (isinstance(stop.node, ast.Assign) and isinstance(stop.node.targets[0], ast.Attribute)):
         return None
     target, given = stop.node.targets[0], stop.tensor(stop.node.value)
@@ -33,13 +36,19 @@ def parameter(stop, match):
 
 
 def in_place(stop, match):
-    """Return an explanation of a change of a parameter in place while gradients are recorded."""
+    """Return an explanation, always a text, of a change of a parameter in place while gradients are recorded.
+
+    stop: the Stop. match: not used.
+    """
     turn = (copied(stop, match) or "").removeprefix(stop.at)
     return f"{stop.at} it changes a parameter in place while gradients are recorded. Put it under {QUIET}.{turn}"
 
 
 def copied(stop, match):
-    """Return an explanation of a `copy_` from a tensor of another shape."""
+    """Return an explanation of a `copy_` from a tensor of another shape; None for other calls and unknown tensors.
+
+    stop: the Stop. match: not used.
+    """
     if stop.called() != "copy_":
         return None
     to, node = stop.node.func.value, stop.argument(1, "src")
@@ -82,13 +91,16 @@ def states(stop, match):
 
 
 def _few(names):
-    """Return the first four names as code, and how many more there are."""
+    """Return a text with the first four names as code, and how many more there are. names: a list of texts."""
     listed = ", ".join(f"`{name}`" for name in names[:4])
     return listed + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
 def no_states(stop, match):
-    """Return an explanation of a `load_state_dict` that got a module in place of a state dict."""
+    """Return an explanation of a `load_state_dict` that got a module in place of a state dict; else None.
+
+    stop: the Stop. match: not used.
+    """
     given = stop.value(stop.node.args[0]) if isinstance(stop.node, ast.Call) and stop.node.args else UNKNOWN
     if not isinstance(given, nn.Module):
         return None
@@ -96,21 +108,30 @@ def no_states(stop, match):
 
 
 def no_super(stop, match):
-    """Return an explanation of an attribute set on a module before `super().__init__()`."""
+    """Return an explanation, always a text, of an attribute set on a module before `super().__init__()`.
+
+    stop, match: not used.
+    """
     return (
         "`super().__init__()` is missing: it must be the first line of `__init__`, before anything is given to `self`."
     )
 
 
 def full_super(stop, match):
-    """Return an explanation of arguments in the call `super().__init__()` of a module."""
+    """Return an explanation of arguments in the call `super().__init__()` of a module; None if nn.Module did not stop.
+
+    stop: the Stop. match: not used.
+    """
     if not any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         return None
     return f"{stop.at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."
 
 
 def no_forward(stop, match):
-    """Return an explanation of a call of an `nn.ModuleList` or `nn.ModuleDict`, which has no `forward`."""
+    """Return an explanation of a call of an `nn.ModuleList` or `nn.ModuleDict`, which has no `forward`; else None.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "name" is that of the module's class.
+    """
     if match["name"] not in ("ModuleList", "ModuleDict"):
         return None
     return f"{stop.at} a `{match['name']}` only holds modules. Call each of them, in a loop: `[part(x) for part in …]`."
@@ -134,7 +155,10 @@ def second_time(stop, match):
 
 
 def changed_since(stop, match):
-    """Return an explanation of an in-place change of a tensor that `backward` still needs."""
+    """Return an explanation, always a text, of an in-place change of a tensor that `backward` still needs.
+
+    stop: the Stop. match: not used.
+    """
     return (
         f"{stop.at} a tensor that the gradients need was changed in place after it was used. Look for `+=`, `x[...] =` "
         "or a method that ends in `_`, and make a new tensor instead."
@@ -142,7 +166,10 @@ def changed_since(stop, match):
 
 
 def many(stop, match):
-    """Return an explanation of a `backward` from a tensor of more than one number."""
+    """Return an explanation, always a text, of a `backward` from a tensor of more than one number.
+
+    stop: the Stop. match: not used.
+    """
     tensor = stop.tensor(stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         return f"{stop.at} `backward` starts from a single number: take the `.sum()` or `.mean()` first."
@@ -152,7 +179,10 @@ def many(stop, match):
 
 
 def to_numpy(stop, match):
-    """Return an explanation of the conversion to NumPy of a tensor that requires gradients."""
+    """Return an explanation, always a text, of the conversion to NumPy of a tensor that requires gradients.
+
+    stop: the Stop. match: not used.
+    """
     if stop.called() == "numpy":
         text = stop.text(stop.node.func.value)
         return f"{stop.at} `{text}` carries gradients, which NumPy cannot keep: `{text}.detach().numpy()`."
@@ -197,13 +227,20 @@ def fused(stop, match):
 
 
 def both_masks(stop, match):
-    """Return an explanation of a call of PyTorch's attention with both a mask and `is_causal=True`."""
+    """Return an explanation, always a text, of a call of PyTorch's attention with both a mask and `is_causal=True`.
+
+    stop: the Stop. match: not used.
+    """
     said = f"{stop.at} a mask and `is_causal=True` do not go together."
     return f"{said} Put the causal part into the mask, and leave out `is_causal`."
 
 
 def attention_mask(stop, match):
-    """Return an explanation of a mask of the wrong shape or dtype in a call of `nn.MultiheadAttention`."""
+    """Return an explanation of a mask of the wrong shape or dtype in a call of `nn.MultiheadAttention`, or None.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its groups, if any, are the shapes "got" and "needed"
+    and the number of "axes", or in "dtype" the argument's name. None comes back where the values are not known.
+    """
     named = {keyword.arg: keyword.value for keyword in getattr(stop.node, "keywords", [])}
     keys = stop.tensor(stop.argument(1, "key"))
     if match.groupdict().get("needed"):
@@ -225,13 +262,19 @@ def attention_mask(stop, match):
 
 
 def embedding(stop, match):
-    """Return an explanation of inputs of another width than an `nn.MultiheadAttention` was made for."""
+    """Return an explanation, always a text, of inputs of another width than an `nn.MultiheadAttention` was made for.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its groups "wants" and "got" are the two widths.
+    """
     said = f"{stop.at} this `nn.MultiheadAttention` was made for inputs of width {match['wants']}"
     return f"{said}, and gets {match['got']}."
 
 
 def causal_hint(stop, match):
-    """Return an explanation of an `nn.MultiheadAttention` that got `is_causal=True` without a mask."""
+    """Return an explanation, always a text, of an `nn.MultiheadAttention` that got `is_causal=True` without a mask.
+
+    stop: the Stop. match: not used.
+    """
     return (
         f"{stop.at} `is_causal=True` is only a hint here: hand over the mask too, `attn_mask`, a bool of shape "
         "(queries, keys) in which True hides."

@@ -21,13 +21,19 @@ INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat
 
 
 def closest(name, names):
-    """Return the names most similar to a name, whatever their case, the most similar first; three at most."""
+    """Return the names most similar to a name, whatever their case, as a list of at most three, the most similar first.
+
+    names: the names to choose from; those with a leading underscore are left out.
+    """
     lower = {other.lower(): other for other in names if not other.startswith("_")}
     return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
 
 def name(stop, match):
-    """Return an explanation of a name that is not defined."""
+    """Return an explanation of a name that is not defined; None if it is not read in the learner's code.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "name" is the name.
+    """
     if stop.frame is None:
         return None
     name, local = match["name"], stop.frame.f_locals
@@ -59,7 +65,7 @@ def _own(stop):
 
 
 def _readable(names):
-    """Return the names that an answer may read: modules, functions and classes, without those that IPython adds.
+    """Return the names that an answer may read, as a list: modules, functions and classes, but none that IPython adds.
 
     names: a dict from names to values. A notebook's other values are left out: an answer that reads one is refused.
     """
@@ -68,7 +74,10 @@ def _readable(names):
 
 
 def local(stop, match):
-    """Return an explanation of a variable of a function that is read before it has a value."""
+    """Return an explanation, always a text, of a variable of a function that is read before it has a value.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "name" is the variable's.
+    """
     name, code, line = match["name"], stop.frame.f_code, stop.position[0]
     given = [step.positions.lineno for step in dis.get_instructions(code) if _stores(step, name)]
     said = f"{stop.line} reads `{name}` before it has a value"
@@ -81,12 +90,15 @@ def local(stop, match):
 
 
 def _stores(step, name):
-    """Return whether a bytecode instruction gives a value to a name."""
+    """Return whether a bytecode instruction gives a value to a name. step: a dis.Instruction."""
     return step.opname.startswith("STORE_") and step.argval == name
 
 
 def _attributes(owner):
-    """Return the names that a learner gave to an object: its modules, parameters, buffers, other values, methods."""
+    """Return the names that a learner gave to an object's modules, parameters, buffers, other values and methods.
+
+    They come as a list. Values and methods with a leading underscore are left out.
+    """
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]
@@ -97,7 +109,11 @@ def _attributes(owner):
 
 
 def attribute(stop, match):
-    """Return an explanation of an attribute that an object does not have."""
+    """Return an explanation of an attribute that an object does not have, or None.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "name" is the attribute's. None comes back
+    if the object is not known, its class has the attribute, or the error was raised inside a called function.
+    """
     name, base = match["name"], getattr(stop.node, "value", None)
     if isinstance(stop.node, ast.Call):  # the error was raised inside the function that was called
         return None
@@ -134,7 +150,10 @@ def attribute(stop, match):
 
 
 def key(stop, match):
-    """Return an explanation of a key that a dict, such as a state dict, does not have."""
+    """Return an explanation of a key that a dict, such as a state dict, does not have; None if no index stopped.
+
+    stop: the Stop. match: not used.
+    """
     wanted = stop.error.args[0] if stop.error.args else None
     owner = stop.value(getattr(stop.node, "value", None)) if isinstance(stop.node, ast.Subscript) else UNKNOWN
     if not isinstance(owner, dict):
@@ -146,7 +165,11 @@ def key(stop, match):
 
 
 def arguments(stop, match):
-    """Return an explanation of a call with too many or too few arguments, or with an unknown keyword."""
+    """Return an explanation of a call with too many or too few arguments, or with an unknown keyword; else None.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "function" is the name of what was called.
+    None comes back if that function is not found.
+    """
     function = _function(stop, match["function"])
     if function is None:
         return None
@@ -182,7 +205,10 @@ def arguments(stop, match):
 
 
 def _listed(stop):
-    """Return the arguments of the call that stopped: their code, and of keyword arguments the names alone."""
+    """Return a text with the arguments of the call that stopped: their code, and of keyword arguments the names alone.
+
+    stop: the Stop. It is "nothing" if there are none.
+    """
     texts = [f"`{stop.text(part)}`" for part in stop.node.args]
     return " and ".join(texts + [f"`{one.arg}`" for one in stop.node.keywords]) or "nothing"
 
@@ -213,7 +239,10 @@ def _function(stop, called):
 
 
 def keyword_of_torch(stop, match):
-    """Return an explanation of a keyword argument that a function of torch does not take."""
+    """Return an explanation, always a text, of a keyword argument that a function of torch does not take.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its groups "function" and "keyword" are their names.
+    """
     said = f"{stop.at} `{match['function']}` knows no `{match['keyword']}`."
     known = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
     alike = {"axis": "dim", "dimension": "dim"}.get(match["keyword"]) or next(
@@ -226,7 +255,11 @@ def keyword_of_torch(stop, match):
 
 
 def needs_dim(stop, match):
-    """Return an explanation of a call of a torch function without a required argument, most often `dim`."""
+    """Return an explanation of a call of a torch function without a required argument, most often `dim`.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "function" is the name of the function, and
+    "names" those of the arguments. None comes back if no call stopped.
+    """
     call, what = stop.node, match["names"]
     if not isinstance(call, ast.Call):
         return None
@@ -237,7 +270,10 @@ def needs_dim(stop, match):
 
 
 def keepdim_alone(stop, match):
-    """Return an explanation of `keepdim` without `dim`, as in `sum(keepdim=True)`."""
+    """Return an explanation of `keepdim` without `dim`, as in `sum(keepdim=True)`, or None if `dim=-1` does not help.
+
+    stop: the Stop. match: not used.
+    """
     call = stop.node
     if not (isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}):
         return None

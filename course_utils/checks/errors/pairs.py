@@ -13,7 +13,10 @@ RULE = "Counted from the right, sizes must be equal or 1"
 
 
 def pairwise(stop, match):
-    """Return an explanation of an elementwise operation on two tensors that do not broadcast."""
+    """Return an explanation of an elementwise operation on two tensors that do not broadcast; None for others.
+
+    stop: the Stop. match: not used. If the tensors are not known, it has the sizes in the error's message.
+    """
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     if left is None:
         return None
@@ -34,7 +37,7 @@ def pairwise(stop, match):
 def _change(stop, whole, part, goal):
     """Return a sentence on a change of one operand that makes the operation work, or None.
 
-    whole: the node of the operation. part: the operand's node. goal: the shape of the other operand.
+    stop: the Stop. whole: the node of the operation. part: the operand's node. goal: the shape of the other operand.
     """
     text = stop.text(part)
     for reduced in filter(_loses_an_axis, (part, stop.made(part))):
@@ -65,7 +68,8 @@ def _loses_an_axis(node):
 def with_new_axis(stop, part, whole, goal, order):
     """Return the text of a part with new axes of length 1, with which the whole has the shape `goal`; or None.
 
-    part: a node in the expression `whole`. order: a sort key for tuples of new axes, to try the smallest first.
+    stop: the Stop. part: a node in the expression `whole`. order: a sort key for tuples of new axes, to try the
+    smallest first.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
@@ -79,7 +83,10 @@ def with_new_axis(stop, part, whole, goal, order):
 
 
 def mask(stop, match):
-    """Return an explanation of a mask whose shape does not broadcast to that of the masked tensor."""
+    """Return an explanation of a mask whose shape does not broadcast to that of the masked tensor, or None.
+
+    stop: the Stop. match: not used. None comes back for other calls than `masked_fill` and `where`.
+    """
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":
@@ -98,7 +105,7 @@ def mask(stop, match):
 def mask_change(stop, whole):
     """Return a sentence on a change of a mask that makes it fit; "" where none was found.
 
-    whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
+    stop: the Stop. whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
     """
     goal, given = stop.tensor(whole.left).shape, whole.right
     text, sizes = stop.text(given), stop.tensor(given).shape

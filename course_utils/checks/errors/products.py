@@ -15,7 +15,8 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 def pair(stop, names, operator):
     """Return the nodes of both operands of an operator, or of an equivalent call; (None, None) for other nodes.
 
-    names: of the equivalent functions. operator: takes an `ast` operator, and returns whether it is meant.
+    stop: the Stop, whose node it is. names: of the equivalent functions. operator: a function that takes an `ast`
+    operator and returns whether it is meant.
     """
     match stop.node:
         case ast.BinOp(left=left, op=op, right=right) if operator(op):
@@ -48,7 +49,10 @@ def before_turn(node):
 
 
 def product(stop, match):
-    """Return an explanation of a matrix product of two tensors whose axes do not match."""
+    """Return an explanation of a matrix product of two tensors whose axes do not match; None for other operations.
+
+    stop: the Stop. match: not used. If the tensors are not known, it has the sizes in the error's message.
+    """
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     if left is None:
         return None
@@ -73,9 +77,9 @@ def product(stop, match):
 
 
 def _table_first(whole, one, other):
-    """Return the product of a table and a vector, in the order in which their axes match.
+    """Return the node of the product of a table and a vector, in the order in which their axes match.
 
-    whole: the product as an `ast.BinOp`. one, other: its operands, tensors.
+    whole: the product as an `ast.BinOp`. one, other: the tensors that are its operands.
     """
     if one.dim() < other.dim() and one.shape[-1] == other.shape[-1]:
         return ast.BinOp(whole.right, ast.MatMult(), whole.left)
@@ -83,7 +87,10 @@ def _table_first(whole, one, other):
 
 
 def _change(stop, whole):
-    """Return a sentence on a change of the operands that makes the product work; "" where none was found."""
+    """Return a sentence on a change of the operands that makes the product work; "" where none was found.
+
+    stop: the Stop. whole: the product as an `ast.BinOp`.
+    """
     left, right = whole.left, whole.right
     for part in (right, left):
         if (base := before_turn(part)) is not None:
@@ -104,7 +111,10 @@ def _change(stop, whole):
 
 
 def _by_message(stop):
-    """Explain a product by the two sizes that the message names, where the operands are not known."""
+    """Return an explanation of a product by the two sizes that the error's message names, or None if it names none.
+
+    stop: the Stop.
+    """
     sizes = re.search(r"\(\d+x(\d+) and (\d+)x\d+\)", stop.message)
     sizes = sizes or re.search(r"to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]", stop.message)
     if not sizes or sizes[1] == sizes[2]:
@@ -116,7 +126,10 @@ def _by_message(stop):
 
 
 def layer(stop, match):
-    """Return an explanation of an `nn.Linear`, wherever called, that got inputs of a width it was not made for."""
+    """Return an explanation of an `nn.Linear`, wherever called, that got inputs of a width it was not made for.
+
+    stop: the Stop. match: not used. None comes back if no `nn.Linear` stopped.
+    """
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return None
@@ -136,7 +149,11 @@ def layer(stop, match):
 
 
 def equation(stop, match):
-    """Return an explanation of a `torch.einsum` whose letters do not fit the axes."""
+    """Return an explanation of a `torch.einsum` whose letters do not fit the axes; None if the values are not known.
+
+    stop: the Stop. match: the `re.Match` in the error's message. If one letter has two sizes, its groups are the
+    "letter", the "size" and the "other" size; else it has none.
+    """
     if stop.called() != "einsum" or not stop.node.args:
         return None
     node, *parts = stop.node.args

@@ -37,11 +37,11 @@ OPERATORS = {
 
 
 class _Unsafe(Exception):
-    """An error that says: this part of an expression must not be evaluated again."""
+    """The exception raised for a part of an expression that must not be evaluated again."""
 
 
 def value(node, names):
-    """Return the value of an expression, or UNKNOWN where computing it could have side effects or take long.
+    """Return the value of an expression, or UNKNOWN where computing it could have side effects, take long or fail.
 
     node: an `ast` node. names: a mapping from names to their values.
     """
@@ -54,7 +54,10 @@ def value(node, names):
 
 
 def _value(node, names):
-    """Return the value of a node. Errors: _Unsafe, and whatever the computation raises."""
+    """Return the value of an `ast` node. Errors: _Unsafe, and whatever the computation raises.
+
+    names: a mapping from names to their values.
+    """
 
     def of(part):
         return _value(part, names)
@@ -92,7 +95,10 @@ def _known(value):
 
 
 def _spread(parts, names):
-    """Yield the values of the parts of a call, a tuple or a list; starred parts are unpacked."""
+    """Yield the values of the parts of a call, a tuple or a list; starred parts are unpacked.
+
+    parts: a list of `ast` nodes. names: a mapping from names to their values. Errors: as in `_value`.
+    """
     for part in parts:
         if isinstance(part, ast.Starred):
             yield from _small(_value(part.value, names))
@@ -137,7 +143,10 @@ def _item(base, index):
 
 
 def _computed(op, left, right):
-    """Return the result of an operator. Errors: _Unsafe if it, or an operand, would be too large to compute quickly."""
+    """Return the result of an operator. Errors: _Unsafe if it, or an operand, would be too large to compute quickly.
+
+    op: an `ast` operator, such as an ast.MatMult. left, right: the values of the operands.
+    """
     shapes = [tuple(one.shape) for one in (left, right) if type(one) in TENSORS]
     if len(shapes) == 2:
         one, other = (shape[:-2] for shape in shapes) if isinstance(op, ast.MatMult) else shapes

@@ -72,7 +72,10 @@ AXES = {1: ("number",), 2: ("row", "column"), 3: ("table", "row", "column"), 4: 
 
 
 class Seen(NamedTuple):
-    """An input on which the output is wrong: that output, the expected one, and what the input consists of."""
+    """An input on which the output is wrong: that output, the expected one, and what the input consists of.
+
+    got, expected: tensors of floats. tensors: those among the arguments. sizes: the whole numbers among them.
+    """
 
     got: torch.Tensor
     expected: torch.Tensor
@@ -83,8 +86,8 @@ class Seen(NamedTuple):
 class About:
     """A description of one output, with the words for its parts.
 
-    name: of the output. seen: its Seen on each wrong input. is_bool: whether booleans are expected. dims, got_dims: how
-    many axes the expected and the actual output have; None where that differs between inputs.
+    name: of the output. seen: a list of Seen, one for each wrong input. is_bool: whether booleans are expected. dims,
+    got_dims: how many axes the expected and the actual output have; None where that differs between inputs.
     """
 
     def __init__(self, name, seen, is_bool):
@@ -106,7 +109,7 @@ class About:
 
 
 def told(names, wrong, inputs):
-    """Return a sentence or two on the relation between the wrong outputs and the right ones, or None.
+    """Return a sentence or two on the relation between the wrong outputs and the right ones, or None if none holds.
 
     names: of the outputs. wrong: for each wrong input (got, expected), each an Outcome. inputs: the arguments of each.
     """
@@ -133,14 +136,15 @@ def _fit(tensor):
 
 
 def _nan_alone(got, expected):
-    """Return whether the output holds nan where none is expected: what made the nan must be found first."""
+    """Return whether the output `got` holds nan where `expected` has none: what made the nan must be found first."""
     return bool(got.isnan().any()) and not expected.isnan().any()
 
 
 def _first_wrong(names, pairs):
     """Return the index of an output that is wrong on every input, or None.
 
-    Weights come before the other outputs, which are computed from them.
+    names: of the outputs. pairs: for each input, a tuple with (got, expected) for each output. Weights come before the
+    other outputs, which are computed from them.
     """
     for index in sorted(range(len(names)), key=lambda index: "weights" not in names[index]):
         if not any(outcome.close(*outputs[index]) for outputs in pairs):
@@ -149,18 +153,21 @@ def _first_wrong(names, pairs):
 
 
 def _seen(got, expected, args):
-    """Return the Seen of one output. args: the arguments of the call."""
+    """Return the Seen of one output. got, expected: tensors. args: the arguments of the call."""
     sizes = [arg for arg in args if isinstance(arg, int) and not isinstance(arg, bool)]
     return Seen(_numbers(got), _numbers(expected), [arg for arg in args if torch.is_tensor(arg)], sizes)
 
 
 def _numbers(tensor):
-    """Return a tensor of floats as it is, and any other as float64."""
+    """Return a tensor of float32 or float64 as it is, and any other as float64."""
     return tensor if tensor.dtype in outcome.FLOATS else tensor.double()
 
 
 def _first_relation(about, seen):
-    """Return the words of the first relation that holds on all inputs and is too good to be chance, or None."""
+    """Return the words of the first relation that holds on all inputs and is too good to be chance, or None.
+
+    about: the About of the output. seen: a list of Seen, one for each wrong input.
+    """
     for find, say in RELATIONS:
         found = {detail: [part] for detail, part in find(seen[0])}
         for one in seen[1:]:
@@ -175,8 +182,9 @@ def _first_relation(about, seen):
 def _telling(parts, seen):
     """Return whether a relation confirms too many numbers to hold by chance.
 
-    parts: the confirmed numbers of each input. Four distinct ones are enough. Where fewer than four are expected at
-    all, each of them must be confirmed, at least two, in sixteen places.
+    parts: for each input, a tensor of the expected numbers that the output confirms. seen: a list of Seen. Four
+    distinct numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at least
+    two, in sixteen places.
     """
     among = _distinct(*(one.expected for one in seen))
     if _distinct(*parts) < max(2, min(4, among)):
@@ -185,7 +193,7 @@ def _telling(parts, seen):
 
 
 def _distinct(*tensors):
-    """Return how many distinct numbers there are in some tensors, rounded to 4 decimals."""
+    """Return how many distinct numbers there are in some tensors together, rounded to 4 decimals."""
     numbers = torch.cat([tensor.flatten().double() for tensor in tensors])
     return len(numbers.nan_to_num(nan=0.5).round(decimals=4).unique())
 

@@ -29,7 +29,10 @@ BY_SIZE = {  # (the factor as a function of a size n, how it comes about)
 
 
 def made(formula):
-    """Return a relation that holds if `formula(expected)` equals the output."""
+    """Return a relation that holds if `formula(expected)` equals the output.
+
+    A relation is a function of a Seen; this one yields (None, expected numbers). formula: a function of a tensor.
+    """
 
     def find(one):
         if close(one.got, formula(one.expected)):
@@ -39,7 +42,10 @@ def made(formula):
 
 
 def undone(formula):
-    """Return a relation that holds if `formula(output)` equals the expected output."""
+    """Return a relation that holds if `formula(output)` equals the expected output.
+
+    A relation is a function of a Seen; this one yields (None, expected numbers). formula: a function of a tensor.
+    """
 
     def find(one):
         if close(formula(one.got), one.expected):
@@ -49,18 +55,18 @@ def undone(formula):
 
 
 def same_numbers(one):
-    """Return whether the output holds the expected numbers, in any order."""
+    """Return whether the output of a Seen holds the expected numbers, in any order."""
     ours, theirs = one.got.flatten(), one.expected.flatten()
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
 
 def axes(tensor):
-    """Return the axes of a tensor as negative numbers, the last axis first."""
+    """Return the axes of a tensor as a range of negative numbers, the last axis first: -1, -2, …."""
     return range(-1, -tensor.dim() - 1, -1)
 
 
 def unchanged(one):
-    """Yield (index, count) for each of the input's `count` tensors that came back unchanged."""
+    """Yield ((index, count), output) for each of the input's `count` tensors that came back unchanged. one: a Seen."""
     for index, tensor in enumerate(one.tensors[: len(ORDINALS)]):
         if close(one.got, tensor):
             yield (index, len(one.tensors)), one.got
@@ -76,7 +82,10 @@ def say_unchanged(about, detail):
 
 
 def swapped(one):
-    """Yield the two expected values, if there are just two and each stands in the other's place."""
+    """Yield (the two values, expected numbers) if only two are expected, and each stands in the other's place.
+
+    one: a Seen. The values are a pair of floats, the smaller first.
+    """
     values = one.expected.unique()
     if len(values) == 2 and close(one.got, torch.where(one.expected == values[0], values[1], values[0])):
         yield tuple(values.tolist()), one.expected
@@ -90,7 +99,7 @@ def say_swapped(about, values):
 
 
 def one_minus(one):
-    """Yield a match if each number is 1 minus the expected one."""
+    """Yield (None, expected numbers) if each number of the output is 1 minus the expected one. one: a Seen."""
     if close(one.got, 1 - one.expected):
         yield None, one.expected
 
@@ -102,7 +111,7 @@ def say_one_minus(about, _):
 
 
 def logarithm(one):
-    """Yield a match if each number is the logarithm of the expected one."""
+    """Yield (None, expected numbers) if each number of the output is the logarithm of the expected one. one: a Seen."""
     if close(one.got, one.expected.log()):
         yield None, one.expected
 
@@ -126,7 +135,10 @@ def factor(one):
 
 
 def times_constant(one):
-    """Yield the factor, as text with five digits, if all expected numbers are multiplied by one number."""
+    """Yield (factor, expected numbers) if all expected numbers are multiplied by one factor, a text with five digits.
+
+    one: a Seen.
+    """
     times = factor(one)
     if times is not None:
         yield f"{times:.5g}", one.expected
@@ -138,7 +150,11 @@ def say_times(about, times):
 
 
 def times_size(one):
-    """Yield (where, index, axis, kind) for each size from which BY_SIZE makes the factor of all numbers."""
+    """Yield ((where, index, axis, kind), expected numbers) for each size that explains the factor of all numbers.
+
+    one: a Seen. where, index, axis: as in `_sizes`. kind: the key in BY_SIZE of the formula that makes the factor of
+    the size, such as its root.
+    """
     times = factor(one)
     for where, size in _sizes(one) if times is not None else ():
         for kind, (formula, _) in BY_SIZE.items():
@@ -147,7 +163,11 @@ def times_size(one):
 
 
 def _sizes(one):
-    """Yield ((where, index, axis), size) for the lengths of all axes and for the whole numbers that went in."""
+    """Yield ((where, index, axis), size) for the lengths of all axes and for the whole numbers that went in.
+
+    one: a Seen. where: "in" for a tensor among the arguments, "number" for a whole number among them, "out" for the
+    expected output. index: its place among those. axis: a negative number, or 0 for a whole number.
+    """
     for index, tensor in enumerate(one.tensors[: len(ORDINALS)]):
         yield from ((("in", index, axis), tensor.shape[axis]) for axis in axes(tensor))
     yield from ((("number", index, 0), size) for index, size in enumerate(one.sizes[: len(ORDINALS)]))
@@ -166,7 +186,10 @@ def say_times_size(about, detail):
 
 
 def plus_constant(one):
-    """Yield the number, as text with five digits, that is added to all expected numbers."""
+    """Yield (the number, expected numbers) if one number is added to all; the number is a text with five digits.
+
+    one: a Seen.
+    """
     if one.got.shape == one.expected.shape:
         usable = one.got.isfinite() & one.expected.isfinite()
         more = (one.got[usable].double() - one.expected[usable].double()).mean().item()
@@ -181,7 +204,10 @@ def say_plus(about, more):
 
 
 def rounded(one):
-    """Yield the number of decimals to which the expected numbers are rounded, or "cut" if decimals are cut off."""
+    """Yield (decimals, expected numbers) for each number of decimals, 0 to 3, to which the output is rounded.
+
+    one: a Seen. In place of the decimals stands "cut" if they are cut off.
+    """
     whole = (one.got == one.got.trunc()).all()
     if (one.got == 0).all() or one.got.shape != one.expected.shape:
         return

@@ -16,13 +16,16 @@ NAMES = {0: "first", -1: "last"}
 
 
 def _along(one, at_least=2):
-    """Return the axes of at least this length; none where the output's shape is wrong."""
+    """Return the axes with at least this length, as a list of negative numbers; [] if the output's shape is wrong.
+
+    one: a Seen. at_least: the length.
+    """
     same = one.got.shape == one.expected.shape
     return [axis for axis in axes(one.got) if one.got.shape[axis] >= at_least] if same else []
 
 
 def reversed_along(one):
-    """Yield each axis along which the order is reversed."""
+    """Yield (axis, expected numbers) for each axis along which the order is reversed. one: a Seen."""
     for axis in _along(one):
         if close(one.got, one.expected.flip(axis)):
             yield axis, one.expected
@@ -36,7 +39,10 @@ def say_reversed(about, axis):
 
 
 def rolled(one):
-    """Yield (axis, step) where the numbers are rolled along an axis: what leaves at one end enters at the other."""
+    """Yield ((axis, step), expected numbers) where the numbers are rolled along an axis by a step of STEPS.
+
+    one: a Seen. What leaves at one end enters at the other.
+    """
     for axis in _along(one, 3):
         for step in STEPS:
             if close(one.got, one.expected.roll(step, axis)):
@@ -48,7 +54,10 @@ def say_rolled(about, detail):
 
 
 def shifted(one):
-    """Yield (axis, step) where the numbers are moved along an axis, whatever fills the places left behind."""
+    """Yield ((axis, step), the numbers that are left) where they are moved along an axis by a step of STEPS.
+
+    one: a Seen. It does not matter what fills the places that they have left.
+    """
     for axis in _along(one):
         length = one.got.shape[axis]
         for step in STEPS:
@@ -64,7 +73,10 @@ def say_shifted(about, detail):
 
 
 def _moved(about, axis, step):
-    """Return in words how far everything is moved along an axis."""
+    """Return a sentence on how far everything is moved along an axis.
+
+    about: an About. step: by how many slices; below 0 towards the beginning.
+    """
     far = f"one {about.part(axis)}" if abs(step) == 1 else f"{abs(step)} {about.part(axis)}s"
     here, there = (0, step) if step > 0 else (-step, 0)
     moved = f"what belongs in {about.at(axis, here)} stands in {about.at(axis, there)}"
@@ -72,7 +84,10 @@ def _moved(about, axis, step):
 
 
 def filled(one):
-    """Yield (axis, end) if only the first or last slice is right, and the rest 0; None if only the diagonal is."""
+    """Yield ((axis, end), expected numbers) if only the first (0) or last (-1) slice is right, and the rest is 0.
+
+    one: a Seen. (None, expected numbers) says that only the diagonal is right.
+    """
     for axis in _along(one):
         length = one.got.shape[axis]
         for end, rest in ((0, 1), (-1, 0)):
@@ -98,7 +113,7 @@ def say_filled(about, detail):
 
 
 def except_diagonal(one):
-    """Yield a match if only the diagonal is wrong."""
+    """Yield (None, the right numbers) if only the diagonal is wrong. one: a Seen."""
     if _is_square(one):
         yield from _all_but(one, _diagonal(one))
 
@@ -109,7 +124,10 @@ def say_except_diagonal(about, _):
 
 
 def except_slice(one):
-    """Yield (axis, end) if only the first or the last slice along an axis is wrong."""
+    """Yield ((axis, end), the right numbers) if only the first (0) or the last (-1) slice along an axis is wrong.
+
+    one: a Seen.
+    """
     for axis in _along(one):
         for end, rest in ((0, 1), (-1, 0)):
             kept = one.expected.narrow(axis, rest, one.got.shape[axis] - 1)
@@ -127,7 +145,10 @@ def say_except_slice(about, detail):
 
 
 def only_slice(one):
-    """Yield (axis, end) if one head or text, the first or the last, is right, and all the others are wrong."""
+    """Yield ((axis, end), its numbers) if one head or text, the first (0) or the last (-1), is right, and no other.
+
+    one: a Seen. The axis is one before the last two.
+    """
     for axis in _along(one):
         for end in (0, -1) if axis < -2 else ():
             if _right_at(one, axis, end) and sum(_right_at(one, axis, i) for i in range(one.got.shape[axis])) == 1:
@@ -143,28 +164,34 @@ def say_only_slice(about, detail):
 
 
 def _right_at(one, axis, index):
-    """Return whether the slice at an index of an axis is right."""
+    """Return whether the output of a Seen is right in the slice at an index of an axis."""
     return close(one.got.select(axis, index), one.expected.select(axis, index))
 
 
 def _is_square(one):
-    """Return whether the shape is right, and its last two axes have one length, which is not 1."""
+    """Return whether the output of a Seen has the right shape, and its last two axes one length, which is not 1."""
     return one.got.shape == one.expected.shape and one.got.dim() > 1 and one.got.shape[-1] == one.got.shape[-2] > 1
 
 
 def _diagonal(one):
-    """Return the mask of the output's diagonal, bool, with the output's shape."""
+    """Return the mask of the diagonal of a Seen's output: bool, with the output's shape, True on the diagonal."""
     return torch.eye(one.got.shape[-1], dtype=torch.bool).expand_as(one.got)
 
 
 def _all_but(one, wrong):
-    """Yield a match if every number is right outside of the places marked in `wrong`, a mask."""
+    """Yield (None, the right numbers) if every number is right where `wrong` is False.
+
+    one: a Seen. wrong: a bool mask of the output's shape.
+    """
     if not wrong.all() and close(torch.where(wrong, one.expected, one.got), one.expected):
         yield None, one.expected[~wrong]
 
 
 def in_another_order(one):
-    """Yield each axis along which all slices are the expected ones, in another order."""
+    """Yield (axis, expected numbers) for each axis along which all slices are the expected ones, in another order.
+
+    one: a Seen.
+    """
     for axis in _along(one) if same_numbers(one) else ():
         if one.got.shape[axis] > MOST_PARTS:
             continue
@@ -186,7 +213,10 @@ def say_in_another_order(about, axis):
 
 
 def off_the_triangle(one):
-    """Yield "above" or "below" if all wrong numbers stand on that side of the diagonal."""
+    """Yield (side, the right numbers) if all wrong numbers stand on one side of the diagonal, "above" or "below".
+
+    one: a Seen.
+    """
     if _is_square(one):
         ones = torch.ones_like(one.got, dtype=torch.bool)
         for side, wrong in (("above", ones.triu(1)), ("below", ones.tril(-1))):
@@ -200,7 +230,10 @@ def say_off_the_triangle(about, side):
 
 
 def too_much(one):
-    """Yield the value, 0 or -inf, if only places are wrong that should hold it and do not."""
+    """Yield (value, the right numbers) if only places are wrong that should hold the value, 0 or -inf, and do not.
+
+    one: a Seen.
+    """
     for value in (0.0, -math.inf) if one.got.shape == one.expected.shape else ():
         yield from ((value, right) for _, right in _all_but(one, (one.expected == value) & (one.got != value)))
 
@@ -213,7 +246,10 @@ def say_too_much(about, value):
 
 
 def too_little(one):
-    """Yield the value, 0 or -inf, if only places are wrong that hold it and should not."""
+    """Yield (value, the right numbers) if only places are wrong that hold the value, 0 or -inf, and should not.
+
+    one: a Seen.
+    """
     for value in (0.0, -math.inf) if one.got.shape == one.expected.shape else ():
         yield from ((value, right) for _, right in _all_but(one, (one.got == value) & (one.expected != value)))
 

@@ -10,12 +10,15 @@ from .numbers import axes
 
 
 def softmax(numbers):
-    """Return the softmax along the last axis."""
+    """Return the softmax of a tensor along the last axis."""
     return numbers.softmax(dim=-1)
 
 
 def softmax_too_many(one):
-    """Yield whether the expected rows add up to 1, if the output is the softmax of the expected output."""
+    """Yield (twice, expected numbers) if the output is the softmax of the expected output. one: a Seen.
+
+    twice: whether the expected rows add up to 1, and so are the result of a softmax already.
+    """
     if close(one.got, softmax(one.expected)):
         yield _adds_up(one.expected, -1), one.expected
 
@@ -44,7 +47,10 @@ def say_not_divided(about, axis):
 
 
 def divided(one):
-    """Yield each axis along which the output is the expected numbers divided by their sum."""
+    """Yield (axis, expected numbers) for each axis along which the output is the expected one, divided by its sum.
+
+    one: a Seen. The axis is counted from the end: -1 is the last.
+    """
     for axis in axes(one.expected):
         if close(one.got, one.expected / one.expected.sum(dim=axis, keepdim=True)):
             yield axis, one.expected
@@ -55,12 +61,12 @@ def say_divided(about, axis):
 
 
 def _lines(axis):
-    """Return the words for what a sum along an axis adds up, with their verb: "rows are"."""
+    """Return the words for the numbers that a sum along an axis adds up, with their verb: "rows are" for -1."""
     return {-1: "rows are", -2: "columns are"}.get(axis, f"numbers along `dim={axis}` are")
 
 
 def all_equal(one):
-    """Yield whether all is 0, if all numbers of the output are equal."""
+    """Yield (whether all is 0, expected numbers) if all numbers of the output are equal. one: a Seen."""
     if one.got.shape == one.expected.shape and one.got.numel() > 1 and (one.got == one.got.flatten()[0]).all():
         yield float(one.got.flatten()[0]) == 0, one.expected
 
@@ -76,7 +82,10 @@ def say_all_equal(about, is_zero):
 
 
 def rows_alike(one):
-    """Yield -1 if the numbers within each row are equal and should not be."""
+    """Yield (-1, expected numbers) if the numbers within each row of the output are equal and should not be.
+
+    one: a Seen.
+    """
     yield from _alike(one, [-1])
 
 
@@ -89,7 +98,10 @@ def say_rows_alike(about, _):
 
 
 def slices_alike(one):
-    """Yield each axis but the last along which all slices are equal and should not be."""
+    """Yield (axis, expected numbers) for each axis but the last along which all slices are equal and should not be.
+
+    one: a Seen. The axis is counted from the end.
+    """
     yield from _alike(one, axes(one.got)[1:])
 
 
@@ -99,7 +111,10 @@ def say_slices_alike(about, axis):
 
 
 def _alike(one, among):
-    """Yield each of some axes along which all slices are equal and should not be."""
+    """Yield (axis, expected numbers) for each of some axes along which all slices are equal and should not be.
+
+    one: a Seen. among: these axes, negative numbers.
+    """
     if one.got.shape == one.expected.shape:
         for axis in among:
             if -axis <= one.got.dim() and one.got.shape[axis] > 1 and _same_along(one.got, axis):
@@ -113,7 +128,10 @@ def _same_along(tensor, axis):
 
 
 def sums_elsewhere(one):
-    """Yield each axis along which the numbers add up to 1 in place of the rows; (-2, -1) for whole tables."""
+    """Yield (axis, expected numbers) for each axis along which the numbers add up to 1 in place of the rows.
+
+    one: a Seen. For whole tables, the axis is (-2, -1).
+    """
     if one.got.shape == one.expected.shape and one.got.dim() > 1:
         if _adds_up(one.expected, -1) and not _adds_up(one.got, -1):
             for axis in (*axes(one.got)[1:], (-2, -1)):
@@ -122,7 +140,7 @@ def sums_elsewhere(one):
 
 
 def _adds_up(tensor, axis):
-    """Return whether all sums along an axis, or along a tuple of axes, are 1."""
+    """Return whether all sums of a tensor along an axis, or along a tuple of axes, are 1."""
     sums = tensor.sum(dim=axis)
     return close(sums, torch.ones_like(sums))
 

@@ -22,7 +22,10 @@ ENDS = ("first", "last")
 
 
 def orders(tensor):
-    """Return every order of a tensor's axes but the one it has; those that move the fewest axes come first."""
+    """Return every order of a tensor's axes but the one it has, as a list; those that move the fewest axes come first.
+
+    An order is a tuple of negative axes for `permute`, without the leading axes that stay.
+    """
     count = tensor.dim()
     found = [order for order in itertools.permutations(range(count)) if order != tuple(range(count))]
     moved = [[axis for axis in range(count) if order[axis] != axis] for order in found]
@@ -31,19 +34,20 @@ def orders(tensor):
 
 
 def ordered(tensor, order):
-    """Return a tensor with its last axes permuted into an order."""
+    """Return a tensor with its last axes permuted. order: the new order of these, a tuple of negative axes."""
     return tensor.permute((*range(tensor.dim() - len(order)), *order))
 
 
 def back(order):
-    """Return the order that undoes an order."""
+    """Return the order of axes that undoes an order. Both are tuples of negative axes for `permute`."""
     return tuple(order.index(axis) - len(order) for axis in range(-len(order), 0))
 
 
 def call(order, dims):
-    """Return the code that puts the axes into an order, or None.
+    """Return the code that puts the axes into an order, such as ".transpose(1, 2)", or None.
 
-    dims: how many axes there are; where it is None, only a swap of two axes can be written.
+    order: a tuple of negative axes, of the last ones. dims: how many axes there are; where it is None, only a swap of
+    two axes can be written, and None comes back for others.
     """
     moved = [place for place, axis in zip(range(-len(order), 0), order, strict=True) if place != axis]
     if len(moved) == 2:
@@ -54,12 +58,15 @@ def call(order, dims):
 
 
 def _axis(axis, dims):
-    """Return an axis counted from the front, or from the end as it is where `dims`, the number of axes, is None."""
+    """Return a negative axis counted from the front, or as it is where `dims`, the number of axes, is None."""
     return axis if dims is None else dims + axis
 
 
 def turned(one):
-    """Yield each order into which `permute` brings the expected axes to give the output."""
+    """Yield (order, expected numbers) for each order into which `permute` brings the expected axes to give the output.
+
+    one: a Seen. order: a tuple of negative axes.
+    """
     if sorted(one.got.shape) == sorted(one.expected.shape):
         for order in orders(one.expected):
             if close(one.got, ordered(one.expected, order)):
@@ -79,7 +86,10 @@ def say_turned(about, order):
 
 
 def spread(one):
-    """Yield (how, axis) if all slices along an axis are the first or last expected one, or their mean or sum."""
+    """Yield ((how, axis), those numbers) if all slices along an axis equal one slice made of the expected ones.
+
+    one: a Seen. how: a key of TAKEN: the slice is the first or the last, or the mean or the sum of all.
+    """
     along = axes(one.expected) if one.got.shape == one.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
         taken = take(one.expected, axis)
@@ -104,7 +114,10 @@ def say_spread(about, detail):
 
 
 def axis_of_one(one):
-    """Yield ("squeeze" or "unsqueeze", axis) if that call puts right an axis of length 1 too many or too few."""
+    """Yield ((repair, axis), expected numbers) if an axis of length 1 is too many or too few, and all else is right.
+
+    one: a Seen. repair: the method that puts it right, "squeeze" or "unsqueeze". axis: its argument.
+    """
     ours, theirs = one.got, one.expected
     if ours.numel() != theirs.numel() or ours.shape == theirs.shape:
         return
@@ -125,10 +138,10 @@ def say_axis_of_one(about, detail):
 
 
 def regrouped(one):
-    """Yield (order, how, first, last) if a reshape of the output, perhaps permuted first, gives the right numbers.
+    """Yield ((order, how, first, last), expected numbers) if a reshape of the output gives the right numbers.
 
-    order: of a permutation before the reshape, or (). how: "flatten" or "unflatten" of the axes from first to last, or
-    "reshape".
+    one: a Seen. order: of a permutation of the axes before the reshape, or (). how: "flatten" or "unflatten" of the
+    axes from first to last, or "reshape".
     """
     squeezed = one.got.dim() < one.expected.dim() and one.got.squeeze().shape == one.expected.squeeze().shape
     if one.got.shape == one.expected.shape or squeezed or not same_numbers(one):
@@ -142,7 +155,10 @@ def regrouped(one):
 
 
 def _joined(how, more, fewer):
-    """Yield (how, first, last), counted from the end, for the axes that are one axis in the shape with fewer."""
+    """Yield (how, first, last) if the axes of `more` from first to last, joined into one, give the shape `fewer`.
+
+    how: a text that is passed on. more, fewer: shapes. first, last: axes counted from the end.
+    """
     for first, last in itertools.combinations(range(len(more)), 2):
         if (*more[:first], math.prod(more[first : last + 1]), *more[last + 1 :]) == tuple(fewer):
             yield how, first - len(more), last - len(more)
@@ -162,7 +178,10 @@ def say_regrouped(about, detail):
 
 
 def axis_lost(one):
-    """Yield (how, axis) if of all slices along an axis only the first or last came back, or their mean or sum."""
+    """Yield ((how, axis), what is left) if only one slice along an axis came back, made of the expected ones.
+
+    one: a Seen. how: a key of TAKEN: the slice is the first or the last, or the mean or the sum of all.
+    """
     for axis, (how, take) in itertools.product(axes(one.expected), TAKEN.items()):
         if one.expected.shape[axis] > 1:
             kept = take(one.expected, axis)
@@ -182,10 +201,10 @@ def say_axis_lost(about, detail):
 
 
 def axis_more(one):
-    """Yield (how, axis) for an axis along which the expected numbers stand several times, or once beside others.
+    """Yield ((how, axis), expected numbers) for an axis along which they stand several times, or once beside others.
 
-    how: "all" if a new axis holds nothing else, "first" or "last" if it holds them there, "repeated" if an axis that is
-    expected is several times as long.
+    one: a Seen. how: "all" if a new axis holds nothing else, "first" or "last" if it holds them there, "repeated" if an
+    axis that is expected is several times as long.
     """
     if one.got.dim() == one.expected.dim() + 1:
         for axis in axes(one.got):
@@ -216,10 +235,10 @@ def say_axis_more(about, detail):
 
 
 def cut_off(one):
-    """Yield (axis, much, end, number) if one axis is too long or too short, and all else is right.
+    """Yield ((axis, much, end, number), the shared numbers) if one axis has a wrong length, and all else is right.
 
-    much: "many" or "few". end: "first" or "last". number: by how many slices; then the same with None, for inputs on
-    which it differs.
+    one: a Seen. much: "many" or "few". end: "first" or "last". number: by how many slices; then the same with None, for
+    inputs on which it differs.
     """
     same = one.got.dim() == one.expected.dim()
     differ = [axis for axis in axes(one.got) if same and one.got.shape[axis] != one.expected.shape[axis]]
@@ -244,7 +263,10 @@ def say_cut_off(about, detail):
 
 
 def misread(one):
-    """Yield each order of axes in which the expected numbers, cut anew by a `reshape`, are the output."""
+    """Yield (order, expected numbers) for each order of axes in which they, cut anew by a `reshape`, are the output.
+
+    one: a Seen. order: a tuple of negative axes.
+    """
     if same_numbers(one):
         for order in orders(one.expected):
             if close(one.got, ordered(one.expected, order).reshape(one.got.shape)):
@@ -260,7 +282,10 @@ def say_misread(about, order):
 
 
 def elsewhere(one):
-    """Yield a match if more than three distinct numbers are expected, and all are there, in the wrong places."""
+    """Yield (None, expected numbers) if more than three distinct ones are expected, and all are in the wrong places.
+
+    one: a Seen.
+    """
     if one.expected.unique().numel() > 3 and same_numbers(one):
         yield None, one.expected
 
