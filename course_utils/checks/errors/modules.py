@@ -150,7 +150,10 @@ def no_gradient(stop, match):
 
 
 def second_time(stop, match):
-    """Return an explanation of a second `backward` through one graph."""
+    """Return an explanation, always a text, of a second `backward` through one graph.
+
+    stop: the Stop. match: not used.
+    """
     return f"{stop.at} a graph is gone after one `backward`. Compute the loss anew before each step."
 
 

@@ -56,7 +56,10 @@ def name(stop, match):
 
 
 def _own(stop):
-    """Return the names of the arguments and variables of the learner's function that stopped."""
+    """Return the names of the arguments and variables of the learner's function that stopped, as a list.
+
+    stop: the Stop.
+    """
     at = stop.position[0] or 0
     around = [one for one in ast.walk(stop.tree or ast.Module([], [])) if isinstance(one, ast.FunctionDef)]
     inside = [part for one in around if one.lineno <= at <= one.end_lineno for part in ast.walk(one)]
@@ -150,9 +153,9 @@ def attribute(stop, match):
 
 
 def key(stop, match):
-    """Return an explanation of a key that a dict, such as a state dict, does not have; None if no index stopped.
+    """Return an explanation of a key that a dict, such as a state dict, does not have; else None.
 
-    stop: the Stop. match: not used.
+    stop: the Stop. match: not used. None comes back unless an index into a known dict stopped.
     """
     wanted = stop.error.args[0] if stop.error.args else None
     owner = stop.value(getattr(stop.node, "value", None)) if isinstance(stop.node, ast.Subscript) else UNKNOWN

@@ -120,7 +120,10 @@ def _small(value):
 
 
 def _attribute(base, name):
-    """Return an attribute, if reading it runs no code of the learner's. Errors: _Unsafe otherwise."""
+    """Return the attribute `name` of a value, `base`, if reading it runs no code of the learner's.
+
+    Errors: _Unsafe otherwise.
+    """
     if type(base) in TENSORS:
         if name in READ:
             return getattr(base, name)

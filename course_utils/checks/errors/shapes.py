@@ -14,7 +14,10 @@ LAST_TWO = "transpose(-2, -1)"
 
 
 def axis(stop, match):
-    """Return an explanation of an axis that the tensor does not have."""
+    """Return an explanation of an axis that the tensor does not have; None if the tensor is not known.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "got" is the axis.
+    """
     node, got = stop.subject(), int(match["got"])
     tensor = stop.tensor(node)
     if tensor is None:
@@ -30,14 +33,17 @@ def axis(stop, match):
 
 
 def _axes(count):
-    """Return in words how many axes there are, and how they are numbered."""
+    """Return in words how many axes there are, and how they are numbered: "2 axes, 0 to 1 or -2 to -1"."""
     if count < 2:
         return "one axis, 0 or -1" if count else "no axes"
     return f"{count} axes, 0 to {count - 1} or -{count} to -1"
 
 
 def turn_of_a_table(stop, match):
-    """Return an explanation of `t` on a tensor with more than 2 axes."""
+    """Return an explanation of `t` on a tensor with more than 2 axes; None if the tensor is not known.
+
+    stop: the Stop. match: not used.
+    """
     node = stop.subject()
     if stop.tensor(node) is None:
         return None
@@ -48,7 +54,10 @@ def turn_of_a_table(stop, match):
 
 
 def order(stop, match):
-    """Return an explanation of a `permute` with too few or too many axes."""
+    """Return an explanation of a `permute` with too few or too many axes; None if the tensor is not known.
+
+    stop: the Stop. match: not used.
+    """
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
@@ -62,7 +71,11 @@ def order(stop, match):
 
 
 def sizes(stop, match):
-    """Return an explanation of a `view` or `reshape` to a shape that holds another amount of numbers."""
+    """Return an explanation of a `view` or `reshape` to a shape that holds another amount of numbers.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "sizes" is that shape. None comes back if
+    the tensor is not known.
+    """
     tensor, asked = stop.tensor(stop.subject()), [int(size) for size in re.findall(r"-?\d+", match["sizes"])]
     if tensor is None:
         return None
@@ -83,7 +96,10 @@ def sizes(stop, match):
 
 
 def not_in_a_row(stop, match):
-    """Return an explanation of a `view` of a tensor that is not contiguous."""
+    """Return an explanation of a `view` of a tensor that is not contiguous; None for other calls.
+
+    stop: the Stop. match: not used.
+    """
     if stop.called() != "view":
         return None
     other = ast.Call(ast.Attribute(stop.node.func.value, "reshape"), stop.node.args, stop.node.keywords)
@@ -95,7 +111,11 @@ def not_in_a_row(stop, match):
 
 
 def unpack(stop, match):
-    """Return an explanation of an unpacking into more or fewer names than there are parts."""
+    """Return an explanation of an unpacking into more or fewer names than there are parts; else None.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its first group is "too many" or "not enough". None
+    comes back if no assignment stopped, or if one of its names has a star.
+    """
     if not isinstance(stop.node, ast.Assign):
         return None
     value, names = stop.value(stop.node.value), stop.node.targets[0].elts
@@ -116,7 +136,10 @@ def unpack(stop, match):
 
 
 def too_many(stop, match):
-    """Return an explanation of an index with more places than the tensor has axes."""
+    """Return an explanation of an index with more places than the tensor has axes; None if the tensor is not known.
+
+    stop: the Stop. match: not used.
+    """
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is None:
         return None
@@ -124,7 +147,11 @@ def too_many(stop, match):
 
 
 def beyond(stop, match):
-    """Return an explanation of an index beyond the end of an axis, which it names if the size shows which one it is."""
+    """Return an explanation, always a text, of an index beyond the end of an axis of a tensor.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "at" is the index, and "size" the length of
+    the axis. The axis is named if no other one of the tensor has this length.
+    """
     size, at, node = int(match["size"]), int(match["at"]), stop.node
     node = node.targets[0] if isinstance(node, ast.Assign) else node
     base = stop.tensor(getattr(node, "value", None))
@@ -141,7 +168,10 @@ def beyond(stop, match):
 
 
 def beyond_list(stop, match):
-    """Return an explanation of an index beyond the end of a list, a tuple or a shape."""
+    """Return an explanation of an index beyond the end of a list, a tuple or a shape; None if that is not known.
+
+    stop: the Stop. match: not used.
+    """
     match stop.node:
         case ast.Subscript(value=node, slice=index) if type(stop.value(node)) in (list, tuple, torch.Size):
             base, at = stop.value(node), stop.value(index)
@@ -153,7 +183,10 @@ def beyond_list(stop, match):
 
 
 def together(stop, match):
-    """Return an explanation of a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
+    """Return an explanation of a `torch.cat` or `torch.stack` of tensors whose shapes do not go together.
+
+    stop: the Stop. match: not used. None comes back for other calls, and if the tensors are not known.
+    """
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in ("cat", "concat", "stack") or type(parts) not in (list, tuple):
@@ -172,7 +205,10 @@ def together(stop, match):
 
 
 def _along(stop, dim):
-    """Return the text of the call along another axis, or None if that does not run either."""
+    """Return the text of the `cat` that stopped, along another axis; None if that does not run either.
+
+    stop: the Stop. dim: the other axis, an int.
+    """
     call, dim = stop.node, ast.parse(str(dim), mode="eval").body
     other = ast.Call(call.func, call.args[:1], [ast.keyword("dim", dim)])
     return stop.text(other) if call.args and stop.value(other) is not UNKNOWN else None
@@ -181,7 +217,7 @@ def _along(stop, dim):
 def _lifted(stop, node, parts):
     """Return a sentence on the one tensor that lacks an axis and the one place where the axis fits; else "".
 
-    node: the list of tensors. parts: the tensors.
+    stop: the Stop. node: the list of tensors, as an `ast` node. parts: the tensors.
     """
     most, found = max(part.dim() for part in parts), []
     for part, tensor in zip(getattr(node, "elts", ()), parts, strict=False):
@@ -193,7 +229,10 @@ def _lifted(stop, node, parts):
 
 
 def expand(stop, match):
-    """Return an explanation of an `expand` or `repeat` whose sizes do not fit the tensor."""
+    """Return an explanation of an `expand` or `repeat` whose sizes do not fit the tensor; None if that is not known.
+
+    stop: the Stop. match: not used.
+    """
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None
@@ -203,7 +242,10 @@ def expand(stop, match):
 
 
 def highest(stop, match):
-    """Return an explanation of a `topk` of more numbers than there are along the axis."""
+    """Return an explanation of a `topk` of more numbers than there are along the axis; None if the values are unknown.
+
+    stop: the Stop. match: not used.
+    """
     tensor, count = stop.tensor(stop.subject()), stop.value(stop.argument(1, "k"))
     if tensor is None or type(count) not in NUMBERS:
         return None
@@ -216,7 +258,10 @@ def highest(stop, match):
 
 
 def corner(stop, match):
-    """Return an explanation of a `tril`, or a function like it, of a tensor with fewer than 2 axes."""
+    """Return an explanation of a `tril`, or a function like it, of a tensor with fewer than 2 axes.
+
+    stop: the Stop. match: not used. None comes back if the tensor is not known.
+    """
     tensor = stop.tensor(stop.subject())
     if tensor is None:
         return None

@@ -40,12 +40,12 @@ class Stop:
 
     @property
     def on_purpose(self):
-        """Whether a `raise` or `assert` in the learner's own code raised the error."""
+        """Return whether a `raise` or `assert` in the learner's own code raised the error."""
         return self.frame is not None and self._opname == "RAISE_VARARGS"
 
     @property
     def _opname(self):
-        """The name of the bytecode instruction that stopped."""
+        """Return the name of the bytecode instruction that stopped, such as "BINARY_OP"."""
         code, place = self.frame.f_code.co_code, self._last
         while dis.opname[code[place]] == "CACHE":  # inline cache entries follow the instruction that they belong to
             place -= 2
@@ -58,6 +58,7 @@ class Stop:
 
     @functools.cached_property
     def node(self):
+        """Return the expression or statement that stopped, as an `ast` node, or None if the source is not known."""
         if self.frame is None:
             return None
         return self._in_source() if self.tree else None
@@ -81,14 +82,14 @@ class Stop:
 
     @property
     def at(self):
-        """The beginning of an explanation: the expression or the line that stopped, and a colon."""
+        """Return the beginning of an explanation: the expression or the line that stopped, then "stops:"."""
         if self.node is not None:
             return f"`{self.text(self.node)}` stops:"
         return f"{self.line} stops:"
 
     @property
     def line(self):
-        """The line that stopped, in words: by its number in the function, or by its code."""
+        """Return the line that stopped, in words: by its number in the function, or by its code."""
         code, line = self.frame.f_code, self.position[0]
         if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
             written = self.lines[line - 1].strip() if line and self.lines else ""
@@ -106,7 +107,7 @@ class Stop:
 
     @functools.cached_property
     def _names(self):
-        """A mapping from each name to its value where the code stopped.
+        """Return a mapping from each name to its value where the code stopped.
 
         The loop variables of inlined comprehensions are gone by then. A variable that goes through a tensor gets the
         tensor's first element, which has the shape and the dtype of all; the others get UNKNOWN.
@@ -123,7 +124,7 @@ class Stop:
         return names
 
     def tensor(self, node):
-        """Return the tensor that is the value of an expression, or None."""
+        """Return the tensor that is the value of an expression, or None. node: an `ast` node, or None."""
         found = self.value(node)
         return found if type(found) in TENSORS else None
 
@@ -137,7 +138,10 @@ class Stop:
         return None if found is UNKNOWN else (self.text(node), found)
 
     def made(self, node):
-        """Return the expression assigned to a name, if the function that stopped assigns to it once; else None."""
+        """Return the expression assigned to a name, if the function that stopped assigns to it once; else None.
+
+        node: the name, an ast.Name; for any other node, None comes back. The expression is an `ast` node.
+        """
         if not (self.tree and isinstance(node, ast.Name)):
             return None
         first = self.frame.f_code.co_firstlineno
@@ -150,7 +154,10 @@ class Stop:
         return values[0] if len(values) == 1 else None
 
     def subject(self):
-        """Return the node that a call works on: `x` in `x.sum()` and in `torch.sum(x)`; None if it is no such call."""
+        """Return the node that a call works on: `x` in `x.sum()` and in `torch.sum(x)`; None if there is none.
+
+        The call is the one that stopped.
+        """
         if not isinstance(self.node, ast.Call):
             return None
         func = self.node.func
@@ -164,7 +171,10 @@ class Stop:
         return getattr(self.node, "func", None) and called(self.node) or ""
 
     def argument(self, place, name):
-        """Return the node of an argument by its place or its name, or None; a method's subject has place 0."""
+        """Return the node of an argument of the call that stopped, or None. place: an int. name: of the keyword.
+
+        An argument by keyword is found by its name, any other by its place. In `x.sum(0)`, x has place 0.
+        """
         if not isinstance(self.node, ast.Call):
             return None
         for keyword in self.node.keywords:
@@ -177,12 +187,12 @@ class Stop:
 
 
 def _cut(text):
-    """Return a text, cut to LONGEST characters."""
+    """Return a text, cut to LONGEST characters; then its last one is "…"."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def called(node):
-    """Return the last part of the name that a node calls, or ""."""
+    """Return the last part of the name that a node calls: `sum` for the node of `x.sum()`; "" if it calls none."""
     func = getattr(node, "func", None)
     return getattr(func, "attr", None) or getattr(func, "id", "")
 
@@ -199,7 +209,7 @@ def swapped(node, old, new):
 
 
 def _parsed(text):
-    """Return the node of an expression that is given as code; a node as it is."""
+    """Return the `ast` node of an expression that is given as a text; a node comes back as it is."""
     return ast.parse(text, mode="eval").body if isinstance(text, str) else text
 
 
@@ -209,9 +219,10 @@ def _end(node):
 
 
 def _inlined(tree, node):
-    """Return the comprehensions around a node that are inlined in their function, the outermost first.
+    """Return the comprehensions around a node that are inlined in their function, as a list, the outermost first.
 
-    From Python 3.12 on, a comprehension has no frame of its own, and its variables are gone when it stops.
+    tree: the syntax tree of the source, or None. From Python 3.12 on, a comprehension has no frame of its own, and its
+    variables are gone when it stops.
     """
     found = []
     while tree is not None and tree is not node:
@@ -233,7 +244,7 @@ def _read(source):
 
 
 def _segment(lines, node):
-    """Return the text of a node. lines: those of its source.
+    """Return the text of a node, as it is in the source. lines: of the source, a list.
 
     Columns of `ast` count bytes of UTF-8. `ast.get_source_segment` would split the whole source each time.
     """
@@ -249,7 +260,7 @@ def shape(tensor):
 
 
 def kind(value):
-    """Return in words what kind of thing a value is, or None if it is UNKNOWN."""
+    """Return in words what kind of thing a value is, such as "a tensor of shape (2, 3)"; None if it is UNKNOWN."""
     if value is UNKNOWN:
         return None
     if type(value) in TENSORS:

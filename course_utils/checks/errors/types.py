@@ -17,7 +17,10 @@ PICK = "Where a call gives several things, take the one that you want, such as `
 
 
 def highest(stop, match):
-    """Return an explanation of the result of `max(dim=…)` or its like, two tensors, where one is needed."""
+    """Return an explanation, always a text, of the two tensors of `max(dim=…)` or its like where one is needed.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "name" is the function's, such as "max".
+    """
     inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
     part = next((part for part in inside if type(stop.value(part)).__name__ == match["name"]), None)
     if part is None:
@@ -36,7 +39,11 @@ def highest(stop, match):
 
 
 def not_a_tensor(stop, match):
-    """Return an explanation of a number or a list where a function of torch takes a tensor."""
+    """Return an explanation, always a text, of a number or a list where a function of torch takes a tensor.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "function" is the function's name, and "got"
+    the name of the wrong type.
+    """
     name = match["function"]
     node = next((part for part in handed_over(stop) if type(stop.value(part)).__name__ == match["got"]), None)
     if node is None:
@@ -52,7 +59,11 @@ def not_a_tensor(stop, match):
 
 
 def whole_number(stop, match):
-    """Return an explanation of a float where a size or an index must be a whole number."""
+    """Return an explanation of a float where a size or an index must be a whole number.
+
+    stop: the Stop. match: the `re.Match` in the error's message. None comes back if its text has "takes 1", as in that
+    of `torch.zeros`, and no float is found in the expression.
+    """
     inside = [part for part in ast.walk(stop.node) if isinstance(part, ast.expr)] if stop.node is not None else []
     for part in (part for part in inside if isinstance(stop.value(part), float)):
         made = stop.made(part) or part
@@ -66,7 +77,10 @@ def whole_number(stop, match):
 
 
 def size_of(stop, match):
-    """Return an explanation of a tensor in place of its sizes, as in `torch.zeros(x)`."""
+    """Return an explanation of a tensor in place of its sizes, as in `torch.zeros(x)`; None if no tensor is found.
+
+    stop: the Stop. match: not used.
+    """
     for part in handed_over(stop):
         if stop.tensor(part) is not None:
             said = f"{stop.at} sizes are needed, and `{stop.text(part)}` is {kind(stop.value(part))}."
@@ -75,7 +89,10 @@ def size_of(stop, match):
 
 
 def single(stop, match):
-    """Return an explanation of a tensor of many numbers where a single number is needed."""
+    """Return an explanation of a tensor of many numbers where a single number is needed; None if it is not known.
+
+    stop: the Stop. match: not used.
+    """
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     if name == "tensor" and isinstance(stop.value(node), SEVERAL):
@@ -92,7 +109,10 @@ def single(stop, match):
 
 
 def as_place(stop, match):
-    """Return an explanation of a tensor in place of one whole number, or of a list combined with a tensor."""
+    """Return an explanation of a tensor in place of one whole number, or of a list combined with a tensor; else None.
+
+    stop: the Stop. match: handed on to `wrong_kinds`, which does not use it.
+    """
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
         return wrong_kinds(stop, match)
     node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
@@ -107,7 +127,10 @@ def as_place(stop, match):
 
 
 def wrong_kinds(stop, match):
-    """Return an explanation of an operator between things that do not go together, such as a list and a tensor."""
+    """Return an explanation of an operator between things that do not go together, such as a list and a tensor.
+
+    stop: the Stop. match: not used. None comes back if no operator stopped, or an operand's value is not known.
+    """
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -139,7 +162,10 @@ def wrong_kinds(stop, match):
 
 
 def index_kind(stop, match):
-    """Return an explanation of an index that is a float, text or float tensor, or of a list indexed like a tensor."""
+    """Return an explanation of an index that is a float, text or float tensor, or of a list indexed like a tensor.
+
+    stop: the Stop. match: not used. None comes back if no index stopped, its value is not known, or it may be right.
+    """
     if not isinstance(stop.node, ast.Subscript):
         return None
     node, (base, at) = stop.node.value, (stop.value(stop.node.value), stop.value(stop.node.slice))
@@ -163,7 +189,10 @@ def index_kind(stop, match):
 
 
 def one_list(stop, match):
-    """Return an explanation of a `cat` or `stack` that did not get one list of tensors."""
+    """Return an explanation, always a text, of a `cat` or `stack` that did not get one list of tensors.
+
+    stop: the Stop. match: not used.
+    """
     tensors = [part for part in stop.node.args if stop.tensor(part) is not None] if stop.called() else []
     if len(tensors) < 2:
         return f"{stop.at} it takes a list of tensors, and this is a tensor already."
@@ -171,7 +200,11 @@ def one_list(stop, match):
 
 
 def of_tensors(stop, match):
-    """Return an explanation of a `cat` or `stack` of a list that holds something other than tensors."""
+    """Return an explanation, always a text, of a `cat` or `stack` of a list that holds something other than tensors.
+
+    stop: the Stop. match: the `re.Match` in the error's message; its group "place" is the index of that in the list,
+    and "got" the name of its type.
+    """
     node, place = stop.argument(0, "tensors"), int(match["place"])
     parts = stop.value(node)
     if not isinstance(parts, SEVERAL) or place >= len(parts):
@@ -190,12 +223,16 @@ def of_tensors(stop, match):
 
 
 def empty(stop, match):
-    """Return an explanation of a `cat` or `stack` of an empty list."""
+    """Return an explanation, always a text, of a `cat` or `stack` of an empty list. stop: the Stop. match: not used."""
     return f"{stop.at} the list is empty. Did the loop that fills it run, and did it `append`?"
 
 
 def dtypes(stop, match):
-    """Return an explanation of a product of two tensors of different dtypes."""
+    """Return an explanation of a product of two tensors of different dtypes, or None.
+
+    stop: the Stop. match: not used. If the tensors are not known, it has the dtypes in the error's message; None comes
+    back if that has none.
+    """
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or handed_over(stop)
     known = [part for part in parts if stop.tensor(part) is not None]
     kinds = {part: stop.tensor(part).dtype for part in known}
@@ -217,7 +254,10 @@ def dtypes(stop, match):
 
 
 def floats(stop, match):
-    """Return an explanation of a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
+    """Return an explanation of a mean or a softmax of whole numbers or booleans, which is defined for floats alone.
+
+    stop: the Stop. match: not used. None comes back if the tensor is not known.
+    """
     node = stop.subject()
     if stop.tensor(node) is None:
         return None

@@ -123,7 +123,10 @@ def say_logarithm(about, _):
 
 
 def factor(one):
-    """Return the one number by which all expected numbers are multiplied, or None."""
+    """Return the one number by which all expected numbers are multiplied in the output, a float; else None.
+
+    one: a Seen.
+    """
     if one.got.shape != one.expected.shape:
         return None
     usable = one.got.isfinite() & one.expected.isfinite()
