@@ -35,6 +35,7 @@ def _load(topic, name):
 
 
 def __getattr__(name):
+    """Return the Exercise with this name, whose file is imported if need be. Errors: AttributeError for other names."""
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
         raise AttributeError(name)  # `from . import words` calls __getattr__ before it imports the submodule
     listed = {exercise: one.topic for one in course.notebooks() for exercise in one.exercises}

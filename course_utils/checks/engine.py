@@ -114,7 +114,10 @@ def _found_by(exercise, answer, behaviours):
 
 
 def _findings(exercise, answer, behaviours):
-    """Yield each finding of some behaviours as (message, mistake id); an error in the answer has the id None."""
+    """Yield each finding of some behaviours as (message, mistake id), or (message, None) on an error in the answer.
+
+    behaviours: functions of (exercise, answer) that yield (mistake id, message).
+    """
     for behaviour in behaviours:
         try:
             yield from ((found, mistake) for mistake, found in behaviour(exercise, answer))

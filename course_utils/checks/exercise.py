@@ -109,7 +109,10 @@ class Exercise:
 
     @functools.cached_property
     def drawn(self):
-        """Return the inputs as a list of Case, the same on every run; an answer gets copies of them (see `case`)."""
+        """Return the inputs as a list of Case, the same on every run, with those that the prompt asks for first.
+
+        An answer gets copies of them (see `case`).
+        """
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
         return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
 
@@ -133,7 +136,7 @@ class Exercise:
 
     @functools.cached_property
     def expected(self):
-        """Return the solution's Outcome on each input, as a list."""
+        """Return the solution's Outcome on each input, as a list in the order of `drawn`."""
         return [self.outcome(self.solution, index) for index in range(len(self.drawn))]
 
     @functools.cached_property
@@ -154,7 +157,7 @@ class Exercise:
                     yield Candidate(self, (one, other), form.answer(places))
 
     def check(self, answer):
-        """Check an answer and return the Report, without showing or recording anything."""
+        """Check an answer of any type and return the Report, without showing or recording anything."""
         return engine.check(self, answer)
 
     def __call__(self, answer):
@@ -192,6 +195,7 @@ class ValueExercise(Exercise):
         self.outputs, self.rows, self.behaviours, self.hints, self.rules = ("tensor",), None, (), (), ()
 
     def _cases(self, draw):
+        """Yield the only input, which has a label and no arguments. draw: not used."""
         yield ("the tensor",)
 
     def observe(self, answer):

@@ -48,7 +48,7 @@ class Form:
 
     @functools.cached_property
     def source(self):
-        """Return the source code of the solution."""
+        """Return the source code of the solution, a text. Errors: LookupError if its module does not define it."""
         return definition(Path(sys.modules[self._module].__file__).read_text("utf-8"), self._name)
 
     @functools.cached_property

@@ -19,7 +19,7 @@ ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every othe
 
 
 def text(pair):
-    """Return the two tensors of a Pair as a list of lines; if their shapes differ, only the two shapes."""
+    """Return the two tensors of a Pair as a list of lines; if their shapes differ, one line with the two shapes."""
     if pair.expected.shape != pair.got.shape:
         return [
             f"{pair.name} on {pair.label}: expected shape {tuple(pair.expected.shape)}, got {tuple(pair.got.shape)}"
@@ -38,7 +38,7 @@ def text(pair):
 
 
 def html(pair):
-    """Return the two tensors of a Pair as HTML heatmaps on one scale; if their shapes differ, only the two shapes."""
+    """Return the two tensors of a Pair as HTML heatmaps on one scale; if their shapes differ, a table of the shapes."""
     if pair.expected.shape != pair.got.shape:
         rows = _shape("expected shape", pair.expected) + _shape("got", pair.got)
         return f"{_head(pair)}<table style='margin:0'>{rows}</table>"
@@ -68,7 +68,7 @@ def _tables(pair):
 
 
 def _differs(expected, got):
-    """Return a boolean tensor that is True where two tensors differ by more than rounding."""
+    """Return a boolean tensor that is True where two tensors of one shape differ by more than rounding."""
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 

@@ -98,7 +98,7 @@ def _inside(function):
 
 
 def _imports(frame):
-    """Return whether a frame belongs to an import that the learner's code has caused."""
+    """Return whether a frame, or one that called it, belongs to an import that the learner's code has caused."""
     while frame is not None and frame.f_code is not _inside.__code__:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -149,6 +149,7 @@ def _with_alarm(function, budget):
     error = None
 
     def ring(signum, frame):
+        """Raise the error in the frame that was interrupted, if the time is up; else set the alarm anew."""
         nonlocal error
         if not _is_inside(frame, ring.__code__):
             return  # the timer repeats after a hundredth of a second
@@ -175,9 +176,11 @@ def _with_watchdog(function, budget):
     done, learner = threading.Event(), threading.get_ident()
 
     def raise_there(error):
+        """Let the learner's thread raise `error`, an exception type; None cancels one that is still pending."""
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), error and ctypes.py_object(error))
 
     def watch():
+        """Wait until the time is up, then let the learner's code raise the error, again and again until it is done."""
         error = None
         while not done.wait(0.01 if error else budget.left()):
             frame = sys._current_frames().get(learner)

@@ -46,10 +46,10 @@ class ModuleExercise(Exercise):
         return self.built(answer, sizes, inputs[0].dtype)(*inputs)
 
     def built(self, answer, sizes, dtype=torch.float32):
-        """Return an instance of the answer in eval mode, with weights that do not depend on any seed.
+        """Return an instance of an answer, a class, in eval mode, with the same weights each time, whatever the seed.
 
-        sizes: a tuple, the arguments of the class. Errors: outcome.Refused, with a message for the learner, if one of
-        the solution's layers is missing, does not fit, or is the same object as another.
+        sizes: a tuple, the arguments of the class. dtype: of the parameters. Errors: outcome.Refused, with a message
+        for the learner, if one of the solution's layers is missing, does not fit, or is the same object as another.
         """
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time

@@ -43,7 +43,8 @@ class Fault:
 def of(exercise, answer, case):
     """Run an answer on one Case and return its Outcome, which holds the exception if the answer raises one.
 
-    Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
+    exercise: an Exercise, which knows how to call the answer. Errors: those that are not the answer's: limits.TimeUp,
+    and KeyboardInterrupt if the learner interrupts the kernel.
     """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
@@ -57,7 +58,8 @@ def of(exercise, answer, case):
 def as_tensors(value, names):
     """Return what an answer returned as a tuple with a tensor for each name. names: of the outputs.
 
-    Errors: Refused, with a message for the learner, for anything else.
+    value: a tensor if there is one name, else a tuple or list of as many. Errors: Refused, with a message for the
+    learner, for anything else.
     """
     if len(names) == 1:
         if isinstance(value, tuple):
@@ -71,7 +73,10 @@ def as_tensors(value, names):
 
 
 def _own(tensor):
-    """Return a copy as a plain tensor, since a subclass that the learner defines may report another shape or dtype."""
+    """Return a copy of a tensor without gradients, as a plain torch.Tensor.
+
+    A subclass that the learner defines may report another shape or dtype.
+    """
     copy = tensor.detach().clone()
     with torch._C.DisableTorchFunctionSubclass():
         return torch.Tensor.as_subclass(copy, torch.Tensor)
@@ -116,7 +121,10 @@ def _tensor(value, name):
 
 
 def fault(got, expected, names):
-    """Return the first Fault of an Outcome, or None. got, expected: Outcomes. names: of the outputs."""
+    """Return the first Fault of an answer on one input, or None if it is right.
+
+    got, expected: the answer's Outcome and the solution's. names: of the outputs.
+    """
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:

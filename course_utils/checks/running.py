@@ -34,7 +34,7 @@ class Printed:
 
 @dataclass
 class Watched:
-    """The result of a run, or None if its time was up, and its side effects."""
+    """A record of a run: its result, or None if its time was up, and its side effects."""
 
     result: object = None
     timed_out: type[limits.TimeUp] | None = None  # which of the two limits was reached
@@ -105,7 +105,7 @@ LAST_SEEN = {}  # name -> all values that the module or class held when it was l
 
 
 def put_torch_back():
-    """Restore all functions of PyTorch that were replaced, and return their names as a list."""
+    """Restore all functions of PyTorch that were replaced, and return their names as a list, such as ["F.softmax"]."""
     found = []
     for what, name, parts in TORCH:
         if _is_as_last_seen(what, name):

@@ -52,7 +52,7 @@ def namespace(answer):
 
 
 def leaks(answer):
-    """Return the names of the notebook's tensors, modules and numbers that an answer reads, as a sorted list.
+    """Return the names of the notebook's tensors, modules and numbers that an answer reads, as a sorted list of texts.
 
     Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is a constant by convention.
     """
@@ -196,7 +196,10 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name, value):
-    """Return whether a global is a tensor, a module, an optimizer, or a number that is not named like a constant."""
+    """Return whether a global with this name and value is a tensor, a module, an optimizer, or a number.
+
+    A number that is named like a constant, in capitals, does not count.
+    """
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

@@ -72,9 +72,10 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """Return the first case in which the solution has dropout, as (sizes, inputs, dropout rate).
+    """Return (sizes, inputs, dropout rate) of the first case of a ModuleExercise in which the solution has dropout.
 
-    Errors: LookupError if no case has a dropout above 0.
+    sizes: a tuple, the arguments of the class. inputs: a list, those of its instance. Errors: LookupError if no case
+    has a dropout above 0.
     """
     for case in exercise.cases():
         sizes, *inputs = case.args

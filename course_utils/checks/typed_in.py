@@ -20,15 +20,16 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 
 
 def told(exercise, answer, first):
-    """Return a sentence about a typed-in number that, replaced by a size, makes the answer right; None if none does.
+    """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
-    first: the index of an input on which the answer is wrong.
+    exercise: an Exercise. answer: the learner's function or class. first: the index of an input on which it is wrong.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.drawn) if case.asked and index != first]
     found = []
 
     def search():
+        """Append a sentence on the first replacement that makes the answer right to `found`."""
         for numbers, size in itertools.islice(_replacements(definition), TRIALS):
             changed = _compiled(definition, numbers, size, names)
             if changed and all(_is_right(exercise, changed, index) for index in (first, *asked)):
@@ -229,6 +230,6 @@ def _kept(definition):
 
 
 def _shapes(names):
-    """Yield the code of each size that the named variables may have, such as `x.shape[-1]`."""
+    """Yield the code of each size that the named variables may have, such as `x.shape[-1]`. names: texts."""
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

@@ -18,7 +18,7 @@ def passed(exercise, inputs):
 
 
 def alone(message):
-    """Return the one sentence of a message that says what is wrong, without its introduction and what follows."""
+    """Return the sentence of a check's message that says what is wrong, without introduction and final full stop."""
     for lead in (EITHER, FIRST, MOSTLY):
         message = message.rpartition(lead)[2]
     return message.split(". ")[0].rstrip(".")

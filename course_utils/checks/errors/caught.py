@@ -85,7 +85,7 @@ def in_code_of_the_learner(error):
 
 
 def _innermost(error):
-    """Return the last entry of an exception's traceback, where it was raised."""
+    """Return the last entry of an exception's traceback, a traceback object of the frame where it was raised."""
     step = BaseException.__traceback__.__get__(error)
     while step.tb_next is not None:
         step = step.tb_next

@@ -16,7 +16,10 @@ def handed_over(stop):
 
 
 def atom(stop, node):
-    """Return the text of a node, in brackets if it is an operation, so that a method or an operator can follow."""
+    """Return the code of a node, in brackets if it is an operation, so that a method or an operator can follow.
+
+    stop: the Stop. node: an `ast` node.
+    """
     text = stop.text(node)
     return f"({text})" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else text
 

@@ -58,7 +58,7 @@ def _change(stop, whole, part, goal):
 
 
 def _loses_an_axis(node):
-    """Return whether a node is a reduction along an axis without `keepdim`."""
+    """Return whether an `ast` node is a call of a reduction, such as `sum`, along an axis without `keepdim`."""
     if not (isinstance(node, ast.Call) and called(node) in REDUCTIONS):
         return False
     names = {keyword.arg for keyword in node.keywords}

@@ -37,7 +37,7 @@ def turned(node):
 
 
 def before_turn(node):
-    """Return the node whose axes an expression transposes, or None if it transposes none."""
+    """Return the node whose axes an expression transposes: `x` in `x.T`; None if it transposes none."""
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):
             return base

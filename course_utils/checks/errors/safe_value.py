@@ -88,7 +88,7 @@ def _value(node, names):
 
 
 def _known(value):
-    """Return a value. Errors: _Unsafe if it is UNKNOWN."""
+    """Return a value as it is. Errors: _Unsafe if it is UNKNOWN."""
     if value is UNKNOWN:
         raise _Unsafe
     return value

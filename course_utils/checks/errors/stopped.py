@@ -53,7 +53,7 @@ class Stop:
 
     @property
     def position(self):
-        """The (line, last line, column, last column) of the instruction that stopped; each may be None."""
+        """Return [line, last line, column, last column] of the instruction that stopped; each may be None."""
         return list(self.frame.f_code.co_positions())[self._last // 2]
 
     @functools.cached_property
@@ -97,7 +97,10 @@ class Stop:
         return f"Line {(line or 1) - code.co_firstlineno + 1} of `{code.co_name}`"
 
     def text(self, node):
-        """Return the code of a node, cut to LONGEST characters, as the learner wrote it if it is in the source."""
+        """Return the code of an `ast` node, cut to LONGEST characters, as the learner wrote it if it is there.
+
+        A node that is not in the source is written out by `ast`.
+        """
         written = self.lines and getattr(node, "end_lineno", None)
         return _cut(" ".join((_segment(self.lines, node) if written else ast.unparse(node)).split()))
 
@@ -236,7 +239,7 @@ def _inlined(tree, node):
 
 
 def _read(source):
-    """Return the syntax tree of Python source, or None if it is empty or wrong."""
+    """Return the syntax tree of Python source, a text, or None if it is empty or not valid."""
     try:
         return ast.parse(source) if source else None
     except SyntaxError:

@@ -97,11 +97,14 @@ class About:
         self.got_dims = _common(one.got.dim() for one in seen)
 
     def part(self, axis):
-        """Return the word for one slice along an axis, which is counted from the end: "row", "head"."""
+        """Return the word for one slice along an axis, such as "column" for -1. axis: counted from the end."""
         return AXES[self.dims or 3][axis] if -axis <= (self.dims or 3) else "text"
 
     def at(self, axis, index):
-        """Return the code that takes one slice out of an axis, such as "`[:, 0]`", in backticks."""
+        """Return the code that takes one slice out of an axis, such as "`[:, 0]`", in backticks.
+
+        axis: negative, counted from the end. index: of the slice.
+        """
         before = None if self.dims is None else self.dims + axis
         if before is None or before > 1:
             return f"`[..., {index}{', :' * (-axis - 1)}]`"
@@ -199,6 +202,6 @@ def _distinct(*tensors):
 
 
 def _common(numbers):
-    """Return the one number that all given numbers are equal to, or None."""
+    """Return the number to which all given numbers are equal, or None if they differ."""
     numbers = set(numbers)
     return numbers.pop() if len(numbers) == 1 else None
