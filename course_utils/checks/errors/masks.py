@@ -103,7 +103,7 @@ def not_bool(stop, match):
 
 
 def _not_in_place(node):
-    """Return a call of `x.method_` as a call of `x.method`, so that it can be tried; other nodes as they are."""
+    """Return the node of a call `x.method_(…)` as one of `x.method(…)`, so that it can be tried; others as they are."""
     if called(node).endswith("_"):
         return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))
     return node

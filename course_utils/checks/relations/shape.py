@@ -86,9 +86,10 @@ def say_turned(about, order):
 
 
 def spread(one):
-    """Yield ((how, axis), those numbers) if all slices along an axis equal one slice made of the expected ones.
+    """Yield ((how, axis), numbers of one slice) if all slices along an axis are equal, and one made of the right ones.
 
-    one: a Seen. how: a key of TAKEN: the slice is the first or the last, or the mean or the sum of all.
+    one: a Seen. how: a key of TAKEN, which says what each slice is: the "first" or "last" of the right ones, or their
+    "mean" or "sum".
     """
     along = axes(one.expected) if one.got.shape == one.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
@@ -178,9 +179,10 @@ def say_regrouped(about, detail):
 
 
 def axis_lost(one):
-    """Yield ((how, axis), what is left) if only one slice along an axis came back, made of the expected ones.
+    """Yield ((how, axis), numbers of the slice) if along an axis one slice came back, made of all the right ones.
 
-    one: a Seen. how: a key of TAKEN: the slice is the first or the last, or the mean or the sum of all.
+    one: a Seen. how: a key of TAKEN, which says what the slice is: the "first" or "last" of the right ones, or their
+    "mean" or "sum".
     """
     for axis, (how, take) in itertools.product(axes(one.expected), TAKEN.items()):
         if one.expected.shape[axis] > 1:
@@ -263,9 +265,9 @@ def say_cut_off(about, detail):
 
 
 def misread(one):
-    """Yield (order, expected numbers) for each order of axes in which they, cut anew by a `reshape`, are the output.
+    """Yield (order, expected numbers) for each order of axes whose numbers, cut anew by a `reshape`, are the output.
 
-    one: a Seen. order: a tuple of negative axes.
+    one: a Seen. order: a tuple of negative axes, by which the expected output is permuted before the `reshape`.
     """
     if same_numbers(one):
         for order in orders(one.expected):
@@ -282,9 +284,9 @@ def say_misread(about, order):
 
 
 def elsewhere(one):
-    """Yield (None, expected numbers) if more than three distinct ones are expected, and all are in the wrong places.
+    """Yield (None, expected numbers) if the output holds all of them, and they have more than three distinct values.
 
-    one: a Seen.
+    one: a Seen, whose output is wrong: so the numbers stand in the wrong places.
     """
     if one.expected.unique().numel() > 3 and same_numbers(one):
         yield None, one.expected
