@@ -86,9 +86,9 @@ class Exercise:
         self.stub = f"My{name.removesuffix('Solution')}" if is_class else f"my_{name.removesuffix('_solution')}"
 
     def mistake(self, id, words):
-        """Return a decorator that adds a wrong answer to the bank, for a mistake that no edit of the solution can make.
+        """Return a decorator that adds a wrong answer, for a known mistake that no edit of the solution makes.
 
-        id, words: as in Mistake.
+        id: of the mistake. words: the message on what is wrong. The decorator returns the answer as it is.
         """
 
         def add(answer):
@@ -104,7 +104,7 @@ class Exercise:
 
     @property
     def mistakes(self):
-        """Return a dict from the id of each known mistake to a wrong answer with it, the first of several."""
+        """Return a dict from the id of each known mistake to a wrong answer, the first where several have one id."""
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property

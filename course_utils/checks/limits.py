@@ -141,7 +141,10 @@ def _stop_tracing_lines():
 
 
 def _with_alarm(function, budget):
-    """Run `function` and return its result; a signal handler raises in it what the Budget says when the time is up."""
+    """Run `function` and return its result; when the time is up, a signal handler raises TimeUp or WallTimeUp in it.
+
+    function: takes no arguments. budget: a Budget.
+    """
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
@@ -172,7 +175,10 @@ def _with_alarm(function, budget):
 
 
 def _with_watchdog(function, budget):
-    """Run `function` and return its result; a second thread raises in it what the Budget says when the time is up."""
+    """Run `function` and return its result; when the time is up, a second thread raises TimeUp or WallTimeUp in it.
+
+    function: takes no arguments. budget: a Budget.
+    """
     done, learner = threading.Event(), threading.get_ident()
 
     def raise_there(error):

@@ -179,7 +179,7 @@ def say_regrouped(about, detail):
 
 
 def axis_lost(one):
-    """Yield ((how, axis), numbers of the slice) if along an axis one slice came back, made of all the right ones.
+    """Yield ((how, axis), numbers of the slice) if along an axis one slice came back, made of the right ones.
 
     one: a Seen. how: a key of TAKEN, which says what the slice is: the "first" or "last" of the right ones, or their
     "mean" or "sum".
