@@ -10,7 +10,8 @@ from .source import has_loop, names
 def forbids(*ready_made, prompt):
     """Return a rule, which yields ("ready-made", message) for an answer that calls or reads one of some names.
 
-    ready_made: the forbidden names. prompt: the words of the prompt that forbid them, which the message quotes.
+    A rule is a function of an answer. ready_made: the forbidden names. prompt: the words of the prompt that forbid
+    them, which the message quotes.
     """
 
     def rule(answer):
@@ -26,7 +27,8 @@ def forbids(*ready_made, prompt):
 def demands(*wanted, prompt):
     """Return a rule, which yields ("not-used", message) for an answer that calls and reads none of some names.
 
-    wanted: the names, the best known first. prompt: the words of the prompt that demand one, which the message quotes.
+    A rule is a function of an answer. wanted: the names, the best known first. prompt: the words of the prompt that
+    demand one, which the message quotes.
     """
 
     def rule(answer):

@@ -97,9 +97,9 @@ class Stop:
         return f"Line {(line or 1) - code.co_firstlineno + 1} of `{code.co_name}`"
 
     def text(self, node):
-        """Return the code of an `ast` node, cut to LONGEST characters, as the learner wrote it if it is there.
+        """Return the code of an `ast` node, cut to LONGEST characters: as the learner wrote it, if it is in the source.
 
-        A node that is not in the source is written out by `ast`.
+        The code of any other node is made by `ast.unparse`.
         """
         written = self.lines and getattr(node, "end_lineno", None)
         return _cut(" ".join((_segment(self.lines, node) if written else ast.unparse(node)).split()))

@@ -239,8 +239,8 @@ def say_axis_more(about, detail):
 def cut_off(one):
     """Yield ((axis, much, end, number), the shared numbers) if one axis has a wrong length, and all else is right.
 
-    one: a Seen. much: "many" or "few". end: "first" or "last". number: by how many slices; then the same with None, for
-    inputs on which it differs.
+    one: a Seen. much: "many" if the axis is too long, "few" if it is too short. end: where the slices are too many or
+    missing, "first" or "last". number: how many these are; then the same with None, for inputs on which it differs.
     """
     same = one.got.dim() == one.expected.dim()
     differ = [axis for axis in axes(one.got) if same and one.got.shape[axis] != one.expected.shape[axis]]
