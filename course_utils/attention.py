@@ -336,7 +336,11 @@ class MultiHeadAttention(nn.Module):
         ), None
 
     def _with_causal(self, mask, queries, keys):
-        """Return the mask combined with the causal mask if the module is causal; None if neither is needed."""
+        """Return the mask combined with the causal mask if the module is causal, and otherwise the mask as it is.
+
+        mask: as in forward, or None. queries, keys: (..., num_queries, head_dim) and (..., num_keys, head_dim), of
+        which only the lengths are used. For a single query, the last token, the mask comes back as it is, too.
+        """
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
         if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all
             return mask
@@ -393,7 +397,10 @@ def _check_inputs(name, x, layer):
 
 
 def _check_qkv(queries, keys, values):
-    """Check that queries, keys and values fit together, and return the shape of the scores as a torch.Size."""
+    """Check that queries, keys and values fit together, and return the shape of the scores as a torch.Size.
+
+    queries, keys, values: as in scaled_dot_product_attention. Errors: ValueError if shapes or dtypes do not fit.
+    """
     _check_tensors(queries=queries, keys=keys, values=values)
     shapes = f"queries {tuple(queries.shape)}, keys {tuple(keys.shape)}, values {tuple(values.shape)}"
     if min(queries.dim(), keys.dim(), values.dim()) < 2:
@@ -449,7 +456,10 @@ def _check_cache(cache, causal):
 
 
 def _check_heads_mask(mask, scores_shape):
-    """Check a mask for several heads, which needs two or four axes; scores_shape: (..., num_heads, queries, keys)."""
+    """Check a mask for several heads, which must be bool, have two or four axes, and broadcast to the scores.
+
+    scores_shape: (..., num_heads, num_queries, num_keys). Errors: ValueError if the mask is no such tensor.
+    """
     _check_tensors(mask=mask)
     if mask.dim() not in (2, 4):
         raise ValueError(

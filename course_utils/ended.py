@@ -57,7 +57,8 @@ def _begin(shell, folder, notebook):
 def _ended_without_leave(file):
     """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs.
 
-    A kernel was killed if its server still runs, or if the system has since killed a process for memory.
+    file: the path of the marker. A kernel was killed if its server still runs, or if the system has since killed a
+    process for memory.
     """
     mark = _read(file)
     if _runs(mark.get("kernel")):
@@ -67,7 +68,7 @@ def _ended_without_leave(file):
 
 
 def _read(file):
-    """Return the content of a marker as a dict, which is empty if the marker cannot be read."""
+    """Return the content of a marker, a JSON file, as a dict, which is empty if the marker cannot be read."""
     try:
         mark = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):

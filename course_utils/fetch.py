@@ -64,7 +64,7 @@ def minilm():
 
 
 def _wanted(names, folder):
-    """Return the names of the files that are missing in a folder, or have the wrong SHA-256."""
+    """Return those of the names, a list, whose files are missing in a folder, or have the wrong SHA-256."""
     return [name for name in names if not data.is_right(f"minilm/{name}", folder / name)]
 
 

@@ -47,7 +47,10 @@ def families():
 
 @cache
 def face(family, weight="normal", style="normal"):
-    """Return the Face with which matplotlib draws a family. Errors: ValueError if the family is not installed."""
+    """Return the Face with which matplotlib draws a font family. Errors: ValueError if the family is not installed.
+
+    weight, style: as matplotlib names them, such as "bold" and "italic".
+    """
     from matplotlib import font_manager
 
     wanted = font_manager.FontProperties(family=[family], weight=weight, style=style)
@@ -57,12 +60,15 @@ def face(family, weight="normal", style="normal"):
 
 
 def is_plain(text, *look):
-    """Return whether the course's own font has every letter of a text; look: weight and style."""
+    """Return whether the course's own font has every letter of a text; look: weight and style, as for `face`."""
     return text.isascii() or face(BASE, *look).letters.issuperset(map(ord, text.replace("\n", "")))
 
 
 def face_for(letter, *look):
-    """Return the first Face that has a letter, None if no installed font has it."""
+    """Return the first Face that has a letter, or None if no font of `families` has it.
+
+    The course's own font is tried first. look: weight and style, as for `face`.
+    """
     if ord(letter) in face(BASE, *look).letters:
         return face(BASE, *look)
     return next((found for found in (face(name, *look) for name in families()) if ord(letter) in found.letters), None)

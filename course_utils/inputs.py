@@ -48,7 +48,7 @@ def labels(given, name="tokens"):
 
 
 def as_list(given, name):
-    """Return labels unchanged, in a list. name, errors: as for `labels`."""
+    """Return the labels in an iterable as a list, each of them unchanged. name, errors: as for `labels`."""
     try:
         return list(given)
     except TypeError:

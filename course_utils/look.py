@@ -112,7 +112,7 @@ def css():
 
 @cache
 def colour_map(name):
-    """Return the colour map of this name from matplotlib, or else from seaborn.
+    """Return the colour map of this name, a matplotlib Colormap, from matplotlib or else from seaborn.
 
     A map of seaborn is read from its source file, since importing seaborn would load pandas, too, 27 MiB.
     """
@@ -138,7 +138,11 @@ def table(colour_map):
 
 
 def cell(value, low, high, colour_map=WEIGHTS_MAP):
-    """Return the CSS of a table cell: the background for a value between low and high, and the colour of its digits."""
+    """Return the CSS of a table cell: the background for a value between low and high, and the colour of its digits.
+
+    low, high: the values at the ends of the map; a value beyond them has the colour of the end. colour_map: a Colour of
+    two names.
+    """
     place = int(np.clip(round((value - low) / ((high - low) or 1) * 255), 0, 255))
     colours = [tuple(int(part) for part in _colours(name)[place]) for name in colour_map]
     paper = Colour(*(f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in colours))
@@ -173,5 +177,5 @@ def luminance(colour):
 
 @cache
 def _colours(name):
-    """Return 256 colours of a map as an array (256, 3) of uint8."""
+    """Return 256 colours of the map of this name as an array (256, 3) of uint8: red, green, blue."""
     return (colour_map(name)(np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")

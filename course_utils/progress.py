@@ -59,7 +59,10 @@ def read(file):
 
 @contextlib.contextmanager
 def _locked(file):
-    """Hold the lock of a file, as a context manager; yield a list of notes, empty if there is nothing to report."""
+    """Hold the lock of a file within the `with` block; yield a list of notes for the learner.
+
+    The list has one note if the file could not be locked, and this kernel has not said so before; else it is empty.
+    """
     global said_unlocked
     notes = []
     with contextlib.ExitStack() as held:
@@ -98,7 +101,10 @@ def _without_lock(file, error):
 
 
 def _read(file):
-    """Return the content and a list of notes; a damaged file is set aside, and a note says so."""
+    """Return (content of a progress file, list of notes); a damaged file is set aside, and a note says so.
+
+    If there is no file, or it is damaged, the content is that of a new one. Errors: OSError, as for `change`.
+    """
     empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
@@ -120,7 +126,10 @@ def _read(file):
 
 
 def _write(file, kept):
-    """Write the content in one step, so that a reader never sees, and a stopped kernel never leaves, half a file."""
+    """Write the content in one step, so that a reader never sees, and a stopped kernel never leaves, half a file.
+
+    file: the path of the progress file, whose folder is made if there is none. kept: the content, a dict.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     # a random name, not the process id: two machines may share the disk, and have processes with the same id
     part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
@@ -132,5 +141,5 @@ def _write(file, kept):
 
 
 def shown(file):
-    """Return the path as the learner would type it: relative if the file lies below the current folder."""
+    """Return a Path as the learner would type it, a text: relative if the file lies below the current folder."""
     return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix()

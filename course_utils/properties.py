@@ -92,14 +92,14 @@ def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
 
 
 def _telling_outputs(attend, inputs):
-    """Return the context vectors; a ValueError is raised if none of their numbers is finite."""
+    """Return the context vectors of some inputs, a tensor. Errors: ValueError if none of their numbers is finite."""
     outputs = _outputs(attend, inputs)
     _check_finite(outputs, "outputs")
     return outputs
 
 
 def _outputs(attend, inputs):
-    """Return the context vectors, which `attend` gives alone or first in a tuple."""
+    """Return the context vectors of some inputs, a tensor, which `attend` gives alone or first in a tuple."""
     with torch.no_grad(), _in_eval(attend):
         result = attend(inputs)
     return result[0] if isinstance(result, tuple) else result
@@ -107,7 +107,10 @@ def _outputs(attend, inputs):
 
 @contextlib.contextmanager
 def _in_eval(attend):
-    """Put a module into eval mode within the `with` block; afterwards restore the mode of each submodule."""
+    """Put a module into eval mode within the `with` block; afterwards restore the mode of each submodule.
+
+    attend: the module, or a function, with which nothing is done.
+    """
     modules = list(attend.modules()) if isinstance(attend, torch.nn.Module) else []
     modes = [module.training for module in modules]
     for module in modules:
@@ -122,7 +125,8 @@ def _in_eval(attend):
 def _changed(inputs, place):
     """Return a copy of the inputs with other numbers at one index.
 
-    The new vector is not a multiple of the old one, because a layer norm would undo such a change.
+    place: the index, a tuple, such as (slice(None), 1) for the second token of each sample. The new vector is not a
+    multiple of the old one, because a layer norm would undo such a change.
     """
     others = inputs.clone()
     size = others[place].shape[-1]
@@ -144,7 +148,10 @@ def _check_finite(numbers, what):
 
 
 def _check(inputs, axis, least, what):
-    """Check that the inputs have three axes, and at least `least` entries, called `what`, along one of them."""
+    """Check that the inputs have three axes, and at least `least` entries along one of them.
+
+    axis: the number of that axis. what: the name of its entries in the message. Errors: ValueError if not.
+    """
     if inputs.ndim != 3 or inputs.shape[axis] < least:
         raise ValueError(
             f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least {least} "

@@ -27,7 +27,10 @@ def show(topic):
 
 
 def view(topic):
-    """Return the quiz as a widget; its `to_html()` returns the quiz for a web page. Errors: as for `show`."""
+    """Return the quiz of a notebook as a widget; its `to_html()` returns the quiz for a web page.
+
+    topic, errors: as for `show`.
+    """
     from .widgets.quiz import Quiz  # imported here, since a script does not need widgets
 
     questions = load(topic)
@@ -50,7 +53,10 @@ def load(topic):
 
 
 def _questions(file):
-    """Read the questions of one file. Errors: ValueError that names the file, and the line or the question."""
+    """Return the questions in one file of data/quizzes/, as `load` does.
+
+    file: its path. Errors: ValueError for a broken file, which names the file, and the line or the question.
+    """
     name = f"data/quizzes/{file.name}"
     content = file.read_bytes()
     try:
@@ -85,9 +91,9 @@ def _check_question(place, question):
 
 
 def _check_keys(place, part, kinds):
-    """Check that `part` is a dict with each key of `kinds`, a dict from key to type.
+    """Check that `part` is a dict with each key of `kinds`, a dict from key to type, and a value of that type.
 
-    Errors: ValueError that names `place`.
+    Errors: ValueError if not. place: the name of the part in its message.
     """
     if not isinstance(part, dict):
         raise ValueError(f"{place} must be an object in braces, got {part!r:.60}")
@@ -99,7 +105,7 @@ def _check_keys(place, part, kinds):
 
 
 def text(questions):
-    """Return the questions and their choices as plain text."""
+    """Return the questions and their choices as plain text. questions: as `load` returns them."""
     lines = []
     for index, question in enumerate(questions, start=1):
         choices = [_plain(choice["text"]) for choice in question["choices"]]
@@ -109,7 +115,7 @@ def text(questions):
 
 
 def _parted(question):
-    """Return a question with each of its texts, and those of its choices, split as `_parts` splits them."""
+    """Return a dict like `question`, one of those of `load`, in which each text is split as `_parts` splits it."""
     choices = [
         {"text": _parts(choice["text"]), "right": choice["right"], "feedback": _parts(choice["feedback"])}
         for choice in question["choices"]
@@ -118,7 +124,7 @@ def _parted(question):
 
 
 def _parts(words):
-    """Split a text into a list of (tag, content); the tag is "code", "em" or ""."""
+    """Return a text with `code` and *emphasis* as a list of (tag, content); the tag is "code", "em" or ""."""
     pieces = enumerate(MARKED.split(words))  # every second piece is marked, as `code` or *emphasis*
     return [(TAGS[piece[0]], piece[1:-1]) if turn % 2 else ("", piece) for turn, piece in pieces if piece]
 

@@ -91,7 +91,10 @@ def vectors(points, labels, *, shadow=None, caption=None):
 
 
 def _shadow(panel, vector, onto):
-    """Draw the projection of a vector onto another's line: a broad line, the dashed perpendicular, the right angle."""
+    """Draw the projection of a vector onto another's line: a broad line, the dashed perpendicular, the right angle.
+
+    panel: the Axes to draw into. vector, onto: arrays (2,), the projected one and the other.
+    """
     along = onto / (np.linalg.norm(onto) or 1)
     foot = (vector @ along) * along
     panel.plot(*np.transpose([(0, 0), foot]), color="0.6", lw=9, solid_capstyle="butt", zorder=0.5)

@@ -44,7 +44,10 @@ def new_figure(width, height):
 
 
 def blank(width, height):
-    """Return a figure and its only panel, without axes, whose coordinates are inches from the lower left corner."""
+    """Return (figure, its only panel), where the panel has no axes, and inches from the lower left as coordinates.
+
+    width, height: of the figure, in inches.
+    """
     figure = Figure(figsize=(width, height))
     panel = figure.add_axes((0, 0, 1, 1))
     panel.set(xlim=(0, width), ylim=(0, height))
@@ -103,7 +106,10 @@ def check_labels(name, array, axes, *sizes):
 
 
 def check_finite(name, array):
-    """Check that an array holds neither nan nor inf. Errors: ValueError that says where the first one stands."""
+    """Check that an array holds neither nan nor inf. Errors: ValueError that says where the first one stands.
+
+    name: of the array, for the error message.
+    """
     if not np.isfinite(array).all():
         index = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
         raise ValueError(f"{name} must hold finite numbers, but at {list(index)} stands {array[index]}: leave it out.")
@@ -152,7 +158,10 @@ def hatch(panel, closed):
 
 
 def _legible(panel, cells):
-    """Draw the value on each cell in black or white, whichever has more contrast with the cell."""
+    """Give the value on each cell of a heatmap the colour black or white, whichever has more contrast with the cell.
+
+    panel: the Axes with the values as texts. cells: the QuadMesh of the cells.
+    """
     cells.update_scalarmappable()
     colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # masked cells have no value
     for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=True)):
@@ -164,7 +173,7 @@ def _legible(panel, cells):
 
 
 def hues(number):
-    """Return so many colours, which repeat if there are more than in HUES."""
+    """Return a list of `number` colours (#rrggbb), which repeat if there are more than in HUES."""
     return [look.HUES[i % len(look.HUES)] for i in range(number)]
 
 

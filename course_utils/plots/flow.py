@@ -108,7 +108,10 @@ def _arrows(there):
 
 
 def _ends(start, end, there):
-    """Return where an arrow between two parts begins and ends, (x, y) each: at the edge of a box, or beside a role."""
+    """Return where an arrow between two parts begins and ends, (x, y) each: at the edge of a box, or beside a role.
+
+    start, end: the names of the parts. there: the names of the parts that are drawn as boxes. x, y: in inches.
+    """
     (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
     half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
     if abs(to_x - x) < 0.1:  # straight down, or up
@@ -138,13 +141,16 @@ def _draw_part(panel, name, is_new, words):
 
 
 def _draw_role(panel, name):
-    """Write the role of a part, such as "asks", where its box will stand later in the course."""
+    """Write the role of a part, such as "asks", where its box will stand later in the course.
+
+    name: of the part, a key of ROLES.
+    """
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
     panel.text(part.x, part.y, ROLES[name], ha="center", va="center", fontsize=12.5, style="italic", color=ink)
 
 
 def _draw_heads(panel, is_new):
-    """Draw the other heads as three sheets behind the chain."""
+    """Draw the other heads as three sheets behind the chain, highlighted if they are new."""
     paper, edge = ("fresh", "chosen") if is_new else ("white", "box")
     for shift in (0.24, 0.16, 0.08):
         draw_box(panel, 3.75 + shift, 0.02 + shift, 1.55, 4.55, paper=paper, edge=edge, line=1, zorder=0)

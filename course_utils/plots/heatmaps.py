@@ -103,8 +103,9 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
 def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
     """Return a figure with room for all labels, its panels as an array (rows, columns), and a cell's width in inches.
 
-    Cells are square unless the table has many rows: then they are lower, so that the figure fits on a screen or a slide
-    while its text stays large.
+    num_panels: how many heatmaps there are. tokens, key_tokens: the labels of rows and columns, the same in all panels.
+    colorbars: how many stand beside one another. titled: whether panels have titles. Cells are square unless the table
+    has many rows: then they are lower, so that the figure fits on a screen or a slide while its text stays large.
     """
     columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
     rows = -(-num_panels // columns)
@@ -118,7 +119,11 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
 
 
 def _closed(mask, shape):
-    """Return which cells a mask closes, as a bool array of the given shape."""
+    """Return which cells a mask closes, as a bool array of the given shape, True = closed.
+
+    mask: bool, True = may attend, or None if no cell is closed. Errors: ValueError if it is not bool, or does not
+    broadcast to the shape.
+    """
     if mask is None:
         return np.zeros(shape, dtype=bool)
     mask = as_array(mask, "mask", dtype=None)
@@ -151,7 +156,11 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
 
 
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
-    """Label only the panels at the left and at the bottom: all panels have the same tokens."""
+    """Label the axes of one panel in a grid only at the left and at the bottom: all panels have the same tokens.
+
+    index: the number of the panel, counted row by row. num_panels, columns: how many panels there are, and in a row.
+    axes: the names of rows and columns.
+    """
     if index % columns == 0:
         panel.set_ylabel(axes[0])
     else:
@@ -163,7 +172,10 @@ def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
 
 
 def _strongest(weights, titles, tokens, key_tokens):
-    """Return the default caption: the largest weight of each head."""
+    """Return the default caption: the largest weight of each head, with its query and key.
+
+    weights: (num_heads, num_queries, num_keys). titles: one per head, "" for none.
+    """
     links = []
     for weight, title in zip(weights, titles, strict=False):
         query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)

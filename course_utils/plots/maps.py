@@ -50,7 +50,10 @@ def change_map(changes, tokens, layers, *, label, caption):
 
 
 def _map(values, rows, columns, *, label, vmax, decimals, effect):
-    """Return a Figure of one labelled heatmap; rows, columns: the labels."""
+    """Return a Figure of one labelled heatmap.
+
+    values: (num_rows, num_columns). rows, columns: the labels. label, vmax, decimals, effect: as in heads_map.
+    """
     largest = float(np.max(values, initial=0.0, where=np.isfinite(values))) or 1.0
     columns = list(map(str, columns))
     wordy = longest(columns) > 2
@@ -68,7 +71,10 @@ def _map(values, rows, columns, *, label, vmax, decimals, effect):
 
 
 def _strongest(values, count=3):
-    """Return a sentence with the heads of the largest numbers; values: (num_layers, num_heads)."""
+    """Return a sentence with the heads of the largest numbers.
+
+    values: (num_layers, num_heads); nan is left out. count: how many heads to name at most.
+    """
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:count]
     places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
     links = [f"layer {layer} head {head} {values[layer, head]:.2f}" for layer, head in places]

@@ -26,9 +26,10 @@ def patches(pictures, *, caption):
 
 
 def _with_gaps(title, cut):
-    """Return one picture (height, width, 4) of all patches, with transparent gaps between them.
+    """Return an array (height, width, 4) of all patches as one picture, with transparent gaps between them.
 
-    title, cut: a picture as `patches` takes it. Errors: ValueError for other shapes or numbers.
+    The last axis is red, green, blue and opacity, from 0 to 1. title, cut: a picture as `patches` takes it. Errors:
+    ValueError for other shapes or numbers.
     """
     if cut.ndim != 5 or cut.shape[2] != 3 or 0 in cut.shape:
         raise ValueError(f"picture {title!r} of shape {cut.shape} needs shape (rows, columns, 3, height, width).")

@@ -69,7 +69,10 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 
 
 def foreign_rows(stage, d_out):
-    """Return the rows of a Stage that hold numbers of another token than their own, as a list of pairs (table, row)."""
+    """Return the rows of a Stage that hold numbers of another token than their own, as a list of pairs (table, row).
+
+    d_out: numbers per token.
+    """
     tokens = stage.tables // d_out  # (tables, rows, columns): the token of each number
     table, row, _ = np.indices(tokens.shape, sparse=True)
     strange = (tokens != (table if stage.per_token else row)).any(axis=-1)
@@ -77,7 +80,10 @@ def foreign_rows(stage, d_out):
 
 
 def _input(num_tokens, num_heads, head_dim):
-    """Check the sizes, and return an array (num_tokens, d_out) in which each number is its own index."""
+    """Return an array (num_tokens, d_out) in which each number is its own index. Errors: ValueError for other sizes.
+
+    num_tokens, num_heads, head_dim: as in split_paths.
+    """
     d_out = num_heads * head_dim
     if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
         raise ValueError(
@@ -88,7 +94,7 @@ def _input(num_tokens, num_heads, head_dim):
 
 
 def _draw(stages, d_out):
-    """Return a Figure of the stages from left to right, the wrong one last.
+    """Return a Figure of the stages, a list of Stage, from left to right, the wrong one last.
 
     Its coordinates are cells, and its size is scaled to the width of a page. d_out: numbers per token.
     """

@@ -67,7 +67,7 @@ class Control:
         return {"name": self.name, "kind": kind, "values": kept}
 
     def stops(self, now, number):
-        """Return the settings that an exported page keeps.
+        """Return the settings that an exported page keeps, as a list.
 
         now: the present setting. number: the most settings of a slider; those kept are evenly spaced, with `now` among
         them. A text box keeps only its present text; other controls keep all settings.
@@ -80,7 +80,11 @@ class Control:
         return even.tolist()
 
     def place(self, stops, at):
-        """Return the setting `at` of the full control as a setting of the control that offers only `stops`."""
+        """Return the setting of an exported page's control that stands for the setting `at` of this one.
+
+        stops: the settings that the page keeps, with `at` among them. For a choice or slider, the index of `at` in
+        `stops` comes back; for a text box or checkbox, `at` itself.
+        """
         return stops.index(at) if self.values else at
 
 

@@ -11,9 +11,9 @@ ONE_MEGABYTE = 1_000_000
 
 
 def entropies(weights):
-    """Return the mean entropy of the rows of each matrix, in nats.
+    """Return the mean entropy of the rows of each matrix, in nats, as an array (...).
 
-    weights: (..., rows, columns). Rows with nan are left out; a matrix in which every row has nan gives nan.
+    weights: an array (..., rows, columns). Rows with nan are left out; a matrix in which every row has nan gives nan.
     """
     weights = np.asarray(weights, dtype="f8")
     rows = np.where(weights > 0, -weights * np.log(np.where(weights > 0, weights, 1)), weights * 0).sum(-1)
@@ -22,7 +22,7 @@ def entropies(weights):
 
 
 def pack(weights, high, limit=ONE_MEGABYTE):
-    """Return weights as bytes, as numbers.js decodes them.
+    """Return an array of weights as bytes, as numbers.js decodes them.
 
     Each weight is a little-endian float32 if all together take at most `limit` bytes. Otherwise each takes one byte:
     0 to 254 for weights from 0 to `high`, and 255 for nan.
@@ -128,7 +128,10 @@ class HeadsView(View):
         return drawn(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        """Return the title of the chosen head in a layer, such as "layer 2, head 3"."""
+        """Return a title for the chosen head, such as "layer 2, head 3", or "attention" if there is only one matrix.
+
+        layer: an index along the first axis, whose entries may be layers, samples or steps.
+        """
         layers, heads, *_ = self.shape
         place = [f"{self.axis} {self.positions[layer]}"] if layers > 1 else []
         place += [f"head {self.head}"] if heads > 1 else []
@@ -140,7 +143,7 @@ class HeadsView(View):
         return f"{type(self).__name__}: {over}{heads} heads, {queries} queries x {keys} keys; {self._told()}"
 
     def _told(self):
-        """Return the last part of the text of this view."""
+        """Return the last part of this view's text: the mean entropy of each head in the chosen layer."""
         numbers = " ".join(f"{value:.2f}" for value in entropies(self._array[self.layer]))
         where = f" in {self.axis} {self.positions[self.layer]}" if self.shape[0] > 1 else ""
         return f"entropy per head{where}: {numbers}"
@@ -185,7 +188,8 @@ class StepScrubber(HeadsView):
 def check_weights(weights, tokens, key_tokens, name="attn_weights"):
     """Check weights against their labels, and return them with four axes: (layers, num_heads, num_queries, num_keys).
 
-    weights: an array with three or four axes. name: what an error about negative weights calls them.
+    weights: an array with these four axes, or without the first. tokens, key_tokens: one label per query, and per key.
+    name: what an error about negative weights calls them.
     Errors: ValueError if the shape does not fit the labels, if there is nothing to show, and for weights below 0.
     """
     if weights.ndim not in (3, 4):

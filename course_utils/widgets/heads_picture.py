@@ -29,14 +29,20 @@ def drawn(small, large, high, rows, columns, query=None):
 
 
 def _pixels(matrices, high):
-    """Return the colours of values from 0 to high as bytes, with a last axis of red, green and blue; nan is grey."""
+    """Return the colours of values from 0 to `high`, as an array (..., 3) of uint8: red, green, blue; nan is grey.
+
+    matrices: an array (...).
+    """
     table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
     steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
     return np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
 
 
 def _montage(titled, high):
-    """Return an image of small heatmaps in a grid; titled: dict from a title to a matrix."""
+    """Return a PIL image of small heatmaps in a grid, each with its title above.
+
+    titled: dict from a title to a matrix, all of one shape. high: the upper end of the scale.
+    """
     matrices = np.stack(list(titled.values()))
     count, rows, columns = matrices.shape
     cell = max(1, SMALL_SIDE // max(rows, columns))
@@ -53,7 +59,11 @@ def _montage(titled, high):
 
 
 def _labelled(matrix, row_names, column_names, high, query, title):
-    """Return an image of one large heatmap, or mask, with labels, a frame around the row `query`, and a scale."""
+    """Return a PIL image of one large heatmap, with labels, a scale, and a frame around one row.
+
+    matrix: (num_rows, num_columns); of dtype bool, it is drawn as a mask, without a scale. row_names, column_names: the
+    labels. high: the upper end of the scale. query: the number of the framed row, or None. title: the text above.
+    """
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
     every = -(-LETTER // cell)  # if cells are smaller than letters, only every n-th has a label
@@ -84,7 +94,10 @@ def _labelled(matrix, row_names, column_names, high, query, title):
 
 
 def _hatched(mask, cell):
-    """Return an image of a mask, whose closed cells are hatched; cell: the side of a cell in pixels."""
+    """Return a PIL image of a mask, whose closed cells are hatched.
+
+    mask: a bool array (rows, columns), True = open. cell: the side of a cell in pixels.
+    """
     rows, columns = mask.shape
     page = Image.new("RGB", (columns * cell, rows * cell), look.COLOURS["masked"].light)
     draw = ImageDraw.Draw(page)
@@ -109,7 +122,7 @@ def _draw_scale(page, x, top, tall, high):
 
 
 def _named(text, flat):
-    """Return an image of a column's label, horizontal if `flat`, otherwise turned to be read upwards."""
+    """Return a PIL image of a column's label, horizontal if `flat`, otherwise turned to be read upwards."""
     name = Image.new("RGB", (int(length(text, LETTER)) + 1, LETTER + 4), "white")
     write(ImageDraw.Draw(name), (0, 0), text, LETTER)
     return name if flat else name.transpose(Image.Transpose.ROTATE_90)

@@ -106,7 +106,11 @@ class AttentionLab(View):
         self._show(content["rev"], content["settings"], BaseException)
 
     def _show(self, rev, settings, caught=Exception):
-        """Call attend with these settings, and send its answer to the browser as the answer to request `rev`."""
+        """Call attend with some settings, and send its weights, tokens, error and prints to the browser.
+
+        rev: the number of the browser's request that is answered. settings: dict from the name of each control to its
+        setting, as in Control. caught: as in `_run`.
+        """
         array, told = self._run(settings, caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
@@ -116,7 +120,7 @@ class AttentionLab(View):
             self._follow_word()
 
     def _follow_word(self):
-        """Choose the query with the word that the reader chose last; if that word is gone, the query at its place."""
+        """Set `query` to the word that the reader chose last; if that word is gone, leave `query` as it is."""
         word = self._word
         self.query = self.query if word is None else _place_of(*word, self.answer["tokens"], self.query)
         self._note_word()
@@ -124,18 +128,22 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
-        """Remember the word of the chosen query, and which of several equal words it is."""
+        """Remember the word of the chosen query, and which of several equal words it is.
+
+        change: not used; an observer of a trait must take it.
+        """
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]
             self._word = word, tokens[: self.query].count(word)
 
     def _run(self, settings, caught=Exception):
-        """Call attend with some settings, and return its weights, and a dict of everything else in the answer.
+        """Call attend with some settings; return (its weights, a dict of everything else in the answer).
 
-        caught: the class of exceptions that become part of the answer. The weights have shape (1, num_heads,
-        num_queries, num_keys), or are None after an error. The dict has shape, tokens and high if there are weights,
-        and always error and prints, which may be empty strings.
+        settings: dict from the name of each control to its setting, as in Control. caught: the class of exceptions that
+        become part of the answer. The weights have shape (1, num_heads, num_queries, num_keys), or are None after an
+        error. The dict has shape, tokens and high if there are weights, and always error and prints, which may be empty
+        strings.
         """
         prints, array, told, error = io.StringIO(), None, {}, ""
         try:
@@ -150,10 +158,11 @@ class AttentionLab(View):
         return array, told | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
-        """Return what an exported page stores: the present settings, the stops of each control, and their combinations.
+        """Return what an exported page stores: (present settings, settings kept of each control, stored combinations).
 
-        All combinations are stored if some number of stops from 9 down to 2 per slider makes at most MOST_STORED of
-        them; otherwise only those in which at most one control differs from its present setting.
+        Settings stand in the order of the controls. A combination is a tuple with one setting for each control. All
+        combinations are stored if some number of stops from 9 down to 2 per slider makes at most MOST_STORED of them;
+        otherwise only those in which at most one control differs from its present setting.
         """
         now = [self.answer["settings"][control.name] for control in self._controls]
         for number in range(9, 1, -1):
@@ -169,7 +178,7 @@ class AttentionLab(View):
         names = [control.name for control in self._controls]
 
         def placed(settings):
-            """Return the settings as indices of the stops, as the controls of the page count them."""
+            """Return settings, one for each control, as a dict from its name to the setting that the page counts."""
             return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
 
         frames, data = [], b""
@@ -209,7 +218,7 @@ class AttentionLab(View):
 
 
 def _understood(result, tokens):
-    """Return the weights that attend returned, as an array (1, num_heads, num_queries, num_keys), and their tokens.
+    """Return (weights, tokens) from what attend returned: an array (1, num_heads, num_queries, num_keys), and labels.
 
     result: the return value of attend. tokens: the labels to use if it holds none.
     Errors: ValueError if the result is neither weights nor a pair (weights, tokens), or if they do not fit.

@@ -39,8 +39,8 @@ def length(text, size):
 def letters(size):
     """Return the font of all pictures, DejaVu Sans from matplotlib, which is the same on every machine.
 
-    It uses Pillow's basic layout engine: the other one, Raqm, is used only where the system has the library, and gives
-    texts that are a pixel wider or narrower.
+    size: in pixels. It uses Pillow's basic layout engine: the other one, Raqm, is used only where the system has the
+    library, and gives texts that are a pixel wider or narrower.
     """
     font = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
     return ImageFont.truetype(str(font), size, layout_engine=ImageFont.Layout.BASIC)
@@ -48,9 +48,10 @@ def letters(size):
 
 @cache
 def _other_font(size, face):
-    """Return the font of a Face, with Pillow's default layout engine.
+    """Return Pillow's font of a fonts.Face, with Pillow's default layout engine.
 
-    Where the system has Raqm, that is the default: it joins letters and writes from right to left, as Arabic needs.
+    size: in pixels. Where the system has Raqm, that is the default: it joins letters and writes from right to left, as
+    Arabic needs.
     """
     return ImageFont.truetype(face.file, size, index=face.number)
 
@@ -58,7 +59,7 @@ def _other_font(size, face):
 def _parts(text, size):
     """Return a text as a list of pairs (font, part), where each font has the letters of its part.
 
-    A character that no font has is spelled out.
+    size: the font size in pixels. A character that no font has is spelled out.
     """
     if text.isascii():
         return [(letters(size), text)]

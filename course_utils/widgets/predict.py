@@ -67,7 +67,10 @@ class Predict(View):
 
     @t.observe("guess")
     def _commit(self, change):
-        """Store the first guess, and send the truth to the browser."""
+        """Store the reader's guess in the progress file, and send the truth to the browser; ignore any later guess.
+
+        change: not used; an observer of a trait must take it.
+        """
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)
@@ -75,7 +78,11 @@ class Predict(View):
         self.result = {"truth": self._truth, "note": note}
 
     def _keep(self, made):
-        """Store a prediction in the progress file; return a message for the reader if that fails, otherwise ""."""
+        """Store a prediction in the progress file; return a message for the reader, "" if there is nothing to report.
+
+        made: a dict of the guess, the truth, and how far off the guess was. A message says that the file could not be
+        written, or what `progress.change` noted.
+        """
         file = progress.path()
         if file is None:
             return ""
@@ -100,7 +107,11 @@ class Predict(View):
 
 
 def _labels(name, given):
-    """Return labels as a list of texts, uncut, because the truth is compared with them; `name` stands in errors."""
+    """Return labels as a list of texts, uncut, because the truth is compared with them.
+
+    name: of the argument, for an error message. given: the labels, an iterable. Errors: ValueError if it is not
+    iterable, or empty.
+    """
     labels = list(map(inputs.as_text, inputs.as_list(given, name)))
     if not labels:
         raise ValueError(f"{name} is empty: give at least one label, and the truth for each.")

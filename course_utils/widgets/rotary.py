@@ -48,7 +48,7 @@ class RotaryClock(View):
         return proposal.value
 
     def _rows(self):
-        """Return the rows of the view from top to bottom, lists of SVG strings: the legend, the circles, the curve."""
+        """Return the rows of the view as three lists of SVG strings: one legend, a circle for each pair, one curve."""
         angles = [
             degrees(vector, self.speeds, place)
             for vector, place in ((self.query, self.query_place), (self.key, self.key_place))

@@ -70,7 +70,10 @@ def _clock(pair, speed, lengths, angles, share, unit):
 
 
 def _arrow(name, length):
-    """Return the SVG path of an arrow from 0 to the right, with a filled head for "query" and an open one for "key"."""
+    """Return the SVG path of an arrow from 0 to the right, with a filled head for "query" and an open one for "key".
+
+    name: "query" or "key". length: in pixels.
+    """
     head = min(12, length)
     neck, half = length - head, head / 2
     fill = {"query": f"var(--av-{name})", "key": "none"}[name]
@@ -112,7 +115,7 @@ def _tick(at, most):
 
 
 def page(first, circles, last, words):
-    """Return the static picture as one standalone SVG string in the colours of the light theme, and its width.
+    """Return (SVG, width in pixels): the static picture, as one standalone string in the colours of the light theme.
 
     first: a list with the legend. circles: as `clocks` returns them. last: a list with the curve. words: the sentence
     below the legend.

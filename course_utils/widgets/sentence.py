@@ -109,7 +109,11 @@ class SentenceView(HeadsView):
 
 
 def _names(tokens, others):
-    """Return the labels of the switch between two sentences: the words that differ, or "first" and "second" if many."""
+    """Return the two labels of the switch between two sentences, as a list.
+
+    Each is the words in which its sentence differs; but if more than three differ, or none, they are "first" and
+    "second". tokens, others: the words of the two sentences, as many in each.
+    """
     differing = [(one, other) for one, other in zip(tokens, others, strict=True) if one != other]
     if not 1 <= len(differing) <= 3:
         return ["first", "second"]

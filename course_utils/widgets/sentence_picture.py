@@ -66,7 +66,7 @@ def below_one_another(pictures):
 
 
 def _half(word, size):
-    """Return half the width of a word with the space around it, in pixels."""
+    """Return half the width of a word with the space around it, in pixels; size: the font size in pixels."""
     return max(length(word, size) / 2 + 0.27 * size, 0.8 * size)  # at least as wide as the number below the word
 
 
@@ -75,7 +75,11 @@ def _width(line, size):
 
 
 def _places(line, size, top, room):
-    """Return a Place for each word of a line, which is wrapped at WIDTH; room: the pixels for arcs between lines."""
+    """Return a list with the Place of each word of a line, which is wrapped at WIDTH.
+
+    line: a list of words. size: the font size. top: of the first words. room: for the arcs above each line. All three
+    are in pixels.
+    """
     places, x = [], 0
     for word in line:
         half = _half(word, size)
@@ -103,7 +107,10 @@ def _mark(share):
 
 
 def _curve(start, end, size, room):
-    """Return 60 points, (60, 2), of the cubic Bézier curve from one Place to another, similar to `arc` in arcs.js."""
+    """Return 60 points, (60, 2), of the cubic Bézier curve from one Place to another, similar to `arc` in arcs.js.
+
+    size: the font size. room: the height of the space above a line. Both are in pixels.
+    """
     if start == end:
         x, top, _ = start
         handles = (x - 10, top), (x - size, top - 1.2 * size), (x + size, top - 1.2 * size), (x + 10, top)

@@ -157,7 +157,10 @@ def told(stages, d_out):
 
 
 def _place(axes, indices):
-    """Return the place of a cell in words, such as "head 0, row b, column 1"."""
+    """Return the place of a cell in words, such as "head 0, row b, column 1".
+
+    axes: their names, such as BY_HEAD. indices: one for each of them, or for the first few.
+    """
     return ", ".join(f"{axis} {_name(axis, index)}" for axis, index in zip(axes, indices, strict=False))
 
 
@@ -168,7 +171,8 @@ def _name(axis, index):
 def _layout(title, code, axes, numbers, d_out):
     """Return the drawing of a stage: a dict of its texts, its size in pixels, and all cells and labels with positions.
 
-    numbers: (rows, columns), or (tables, rows, columns) for several tables below one another. d_out: numbers per token.
+    title, code: texts above the cells. axes: the names of the axes of `numbers`. numbers: a tensor (rows, columns), or
+    (tables, rows, columns) for several tables below one another. d_out: numbers per token.
     """
     in_tables = numbers.dim() == 3
     tables = numbers if in_tables else numbers[None]
@@ -221,7 +225,10 @@ def _html_cell(index, cell):
 
 
 def _wide(stage):
-    """Return the width of a stage in the static picture, in pixels: that of its cells or of its code."""
+    """Return the width of a stage, a dict of `_layout`, in the static picture: that of its cells or of its code.
+
+    The width is in pixels, with the space beside it.
+    """
     return max(stage["width"], 7 * len(stage["code"])) + 24
 
 
@@ -229,7 +236,7 @@ def _cell(number, x, y, at, d_out):
     """Return a dict of a number's cell: its position, its name, and its colours.
 
     The fill is the colour of its token, lighter for lower features; the ink is black or white, whichever has more
-    contrast. x, y: in pixels. at: the place in words. d_out: numbers per token.
+    contrast. number: its index in the input. x, y: in pixels. at: the place in words. d_out: numbers per token.
     """
     token, feature = divmod(number, d_out)
     colour = tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
