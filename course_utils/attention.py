@@ -139,6 +139,7 @@ class SelfAttention(nn.Module):
         return self._attend(x)
 
     def _attend(self, x, mask=None, dropout=None):
+        """Check x and let its tokens attend to one another: as forward, with a mask and a dropout on the weights."""
         _check_inputs("inputs", x, self.W_query)
         return scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x), mask, dropout)
 
@@ -318,12 +319,21 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
 
     def _attend_explicit(self, queries, keys, values, mask):
+        """Compute attention step by step; return (context_vecs, attn_weights), as scaled_dot_product_attention does.
+
+        queries: (..., num_heads, num_queries, head_dim). keys, values: (..., key_heads, num_keys, head_dim). mask:
+        bool, True = may attend, without the causal mask, or None.
+        """
         group = self.num_heads // self.key_heads  # the number of query heads that share one key head
         if group > 1:
             keys, values = (part.repeat_interleave(group, dim=-3) for part in (keys, values))
         return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries, keys), self.dropout)
 
     def _attend_fused(self, queries, keys, values, mask):
+        """Compute attention with PyTorch's fused kernel; return (context_vecs, None).
+
+        queries, keys, values, mask: as in _attend_explicit.
+        """
         # The kernel's own causal mask is faster, but it allows no other mask, and it takes query 0 and key 0 for the
         # same token, which is wrong once a cache holds earlier keys.
         is_causal = self.causal and mask is None and queries.shape[-2] == keys.shape[-2]
@@ -350,18 +360,21 @@ class MultiHeadAttention(nn.Module):
 
 
 def _check_sizes(least=1, **sizes):
+    """Check that each size is a whole number of at least `least`. Errors: ValueError with its name if not."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, Integral) or size < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, got {size!r}.")
 
 
 def _check_tensors(**tensors):
+    """Check that each value is a tensor. Errors: ValueError with its name if not."""
     for name, tensor in tensors.items():
         if not torch.is_tensor(tensor):
             raise ValueError(f"{name} must be a tensor, got {type(tensor).__name__}: try torch.as_tensor({name}).")
 
 
 def _head_dim(d_out, num_heads):
+    """Return d_out // num_heads. Errors: ValueError for sizes below 1, or if a remainder is left."""
     _check_sizes(d_out=d_out, num_heads=num_heads)
     if d_out % num_heads:
         raise ValueError(
@@ -372,6 +385,7 @@ def _head_dim(d_out, num_heads):
 
 
 def _check_key_heads(num_heads, key_heads):
+    """Return key_heads. Errors: ValueError if it is below 1, or num_heads is not divisible by it."""
     _check_sizes(key_heads=key_heads)
     if num_heads % key_heads:
         raise ValueError(
@@ -382,12 +396,17 @@ def _check_key_heads(num_heads, key_heads):
 
 
 def _dropout_layer(dropout):
+    """Return an nn.Dropout with this probability. Errors: ValueError if it does not lie in [0, 1)."""
     if not isinstance(dropout, Real) or not 0 <= dropout < 1:
         raise ValueError(f"dropout must be a number in [0, 1), the chance of a weight to be dropped, got {dropout!r}.")
     return nn.Dropout(dropout)
 
 
 def _check_inputs(name, x, layer):
+    """Check that x is a tensor (..., num_tokens, in_features) of a layer's dtype. Errors: ValueError if not.
+
+    name: of x, for the message. layer: the nn.Linear that will be applied to x. Under autocast, the dtype may differ.
+    """
     _check_tensors(**{name: x})
     if x.dim() < 2 or x.shape[-1] != layer.in_features:
         raise ValueError(f"{name} need shape (..., num_tokens, {layer.in_features}), got {tuple(x.shape)}.")
@@ -434,6 +453,7 @@ def _broadcast(*shapes):
 
 
 def _check_mask(mask, scores_shape):
+    """Check that a mask is bool and broadcasts to a shape without adding axes to it. Errors: ValueError if not."""
     _check_tensors(mask=mask)
     if mask.dtype != torch.bool:
         added = mask.is_floating_point() and bool((mask < 0).any())  # an additive mask: 0 is open, -inf is closed
@@ -449,6 +469,7 @@ def _check_mask(mask, scores_shape):
 
 
 def _check_cache(cache, causal):
+    """Check that a cache is a KeyValueCache, and its module causal (a bool). Errors: ValueError if not."""
     if not isinstance(cache, KeyValueCache):
         raise ValueError(f"cache must be a KeyValueCache, got {type(cache).__name__}: try KeyValueCache(most_tokens).")
     if not causal:

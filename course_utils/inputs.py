@@ -99,6 +99,7 @@ def check_shares(weights, name, *, rows=(), finite=False):
 
 
 def _columns(letter):
+    """Return the width of a letter: 2 if it is as wide as two Latin letters, else 1."""
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 

@@ -91,6 +91,7 @@ def _lock_path(file):
 
 
 def _without_lock(file, error):
+    """Return the note which says that a file was changed without a lock; error: the exception that says why."""
     why = f"no lock could be made ({getattr(error, 'strerror', None) or error})"
     if isinstance(error, TimeoutError):
         why = f"another notebook was using it for more than {PATIENCE:g} seconds"

@@ -140,6 +140,7 @@ def _same(ours, theirs):
 
 
 def _check_finite(numbers, what):
+    """Check that a tensor has a finite number. Errors: ValueError if not, in which `what` names the numbers."""
     if not numbers.isfinite().any():
         raise ValueError(
             f"none of the {numbers.numel()} {what} is finite, so no change could be seen in them: ask each step for "

@@ -63,6 +63,7 @@ def check():
 
 
 def _tell_of_fonts():
+    """Print which of Chinese, Japanese and Korean no installed font has letters for, if any, and what to do."""
     from course_utils import fonts
 
     if missing := fonts.missing_scripts():
@@ -96,6 +97,7 @@ def start(seed=123):
 
 
 def _tell_of_the_last_kernel():
+    """Show ENDED, the message that the notebook's previous kernel was killed, in a panel below the cell."""
     edge = look.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
     shown = "".join(
         f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED, strict=True)

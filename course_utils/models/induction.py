@@ -96,6 +96,7 @@ class InductionModel(nn.Module):
         return self.read_out(self.norm(x)), torch.stack(attn_weights, dim=-4)
 
     def _check(self, tokens):
+        """Check the tokens that `forward` takes. Errors: those of `forward`."""
         if not torch.is_tensor(tokens) or tokens.dtype != torch.long:
             found = tokens.dtype if torch.is_tensor(tokens) else type(tokens).__name__
             raise ValueError(f"tokens must be a tensor of whole numbers, torch.long, got {found}.")
@@ -110,6 +111,7 @@ class InductionModel(nn.Module):
 
 
 def _check_whole(**sizes):
+    """Check that each size is a whole number of at least 1. Errors: ValueError with its name if not."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")

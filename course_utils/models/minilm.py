@@ -105,11 +105,16 @@ class MiniLM(nn.Module):
         return Encoded(tokens, torch.stack(attn_weights), torch.stack(hidden_states))
 
     def _embed(self, ids, first_place):
+        """Return the vectors with which the first layer begins, (num_tokens, width), from tokens and positions.
+
+        ids: torch.long (num_tokens,), the tokens' numbers in the vocabulary. first_place: the position of the first.
+        """
         positions = self.position_embeddings[first_place : first_place + len(ids)]
         sentence_type = self.token_type_embeddings[0]  # the other row is for the second of two sentences
         return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)
 
     def _tokenize(self, sentence):
+        """Return the sentence as a tokenizers.Encoding. Errors: ValueError for what is no sentence, or too long."""
         check_sentence(sentence)
         try:
             encoding = self.tokenizer.encode(sentence)

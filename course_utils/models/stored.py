@@ -44,7 +44,10 @@ class SixSentences:
         return Encoded(tokens, attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
 
     def _unknown(self, sentence):
-        # Print that the sentence is not stored, and return its words as tokens, with attention weights that are nan.
+        """Print that a sentence is not stored; return (its words as tokens, attention weights that are all nan).
+
+        The weights have shape (num_layers, num_heads, num_tokens, num_tokens).
+        """
         tokens = ["[CLS]", *re.findall(r"\w+|[^\w\s]", sentence.lower()), "[SEP]"]
         check_tokens(sentence, tokens)
         print("The model's weights are missing, and this is none of its six stored sentences: all numbers are nan.")
@@ -62,5 +65,6 @@ class SixSentences:
 
 
 def _layer():
+    """Return an object with the attribute `attention`, a frozen MultiHeadAttention of MiniLM's sizes."""
     attention = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, qkv_bias=True)
     return SimpleNamespace(attention=attention.eval().requires_grad_(False))

@@ -40,6 +40,7 @@ def as_labels(tokens, name="tokens"):
 
 
 def new_figure(width, height):
+    """Return an empty matplotlib Figure of this size in inches, whose layout makes room for all labels."""
     return Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it open, and show it twice
 
 
@@ -70,6 +71,7 @@ def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", l
 
 
 def draw_arrow(panel, start, end):
+    """Draw an arrow into a panel from start to end, both (x, y) in the coordinates of the panel."""
     look_of_it = {"arrowstyle": "-|>", "mutation_scale": 14, "lw": 1.6, "shrinkA": 0, "shrinkB": 0}
     panel.add_patch(FancyArrowPatch(start, end, color=look.COLOURS["box"].light, **look_of_it))
 
@@ -183,5 +185,5 @@ def largest(weights):
 
 
 def longest(labels):
-    """Return the width of the widest label, in Latin letters."""
+    """Return the width of the widest label, in Latin letters; 0 if there are no labels."""
     return max(map(inputs.width, labels), default=0)

@@ -87,7 +87,11 @@ def flow(topic, *, caption=None):
 
 
 def _words(name, there):
-    # The text of a part. Before heads are split, their outputs are put side by side; afterwards, they are merged.
+    """Return the text of a part.
+
+    Before heads are split, their outputs are put side by side; afterwards, they are merged. name: of the part. there:
+    the names of all parts that are drawn.
+    """
     if name == "merge" and "split" in there:
         return "merge"
     return PARTS[name].words
@@ -127,6 +131,7 @@ def _ends(start, end, there):
 
 
 def _draw_part(panel, name, is_new, words):
+    """Draw the box of a part, highlighted if it is new; name: a key of PARTS; words: the text in the box."""
     part = PARTS[name]
     tall = 4.4 if name == "split" else 0.65 if "\n" in words else BOX_HEIGHT
     edge = "chosen" if is_new else name if name in COLOURED else "box"

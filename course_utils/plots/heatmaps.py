@@ -136,6 +136,12 @@ def _closed(mask, shape):
 
 
 def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
+    """Draw one labelled heatmap into a panel; return the QuadMesh of its cells, which a colour bar needs.
+
+    matrix: (num_queries, num_keys). tokens, key_tokens: the labels of rows and columns. limits: the values at the ends
+    of the colour map. cell: the width of a cell in inches. closed: a bool array like the matrix; these cells are
+    hatched.
+    """
     values_fit, shown = cell >= 0.38, np.where(closed, np.nan, matrix)
     is_square = cell * len(tokens) <= MOST_HIGH
     cells = draw_cells(

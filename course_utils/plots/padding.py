@@ -83,6 +83,7 @@ def mask_panels(masks, tokens, *, caption):
 
 
 def _name_cells(panel, tokens, key_tokens, rotation=0):
+    """Label the rows and columns of a heatmap; rotation: of the labels of columns, in degrees."""
     panel.xaxis.set_ticklabels(key_tokens)
     panel.yaxis.set_ticklabels(tokens)
     panel.tick_params(length=0, labelsize=11)

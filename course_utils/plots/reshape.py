@@ -29,6 +29,7 @@ class Stage(NamedTuple):
 
     @property
     def tables(self):
+        """The numbers with three axes, (tables, rows, columns), also if there is only one table."""
         return self.numbers[None] if self.numbers.ndim == 2 else self.numbers
 
 
@@ -127,6 +128,10 @@ def _height(stage, gap):
 
 
 def _draw_stage(panel, stage, left, top, gap, d_out):
+    """Draw a Stage into a panel: its tables below one another, with a frame around each row of mixed tokens.
+
+    left, top: of its first cell. gap: the space between two tables. All three are in cells. d_out: numbers per token.
+    """
     count, rows, columns = stage.tables.shape
     foreign = foreign_rows(stage, d_out)
     for table in range(count):
@@ -146,6 +151,7 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 
 
 def _draw_cell(panel, number, x, y, d_out):
+    """Draw the cell of a number, its index in the input; x, y: the upper left corner, in cells."""
     token, feature = divmod(int(number), d_out)
     colour = look.tint(look.TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
     panel.add_patch(Rectangle((x, y), 1, 1, facecolor=np.divide(colour, 255), edgecolor="white"))

@@ -103,6 +103,11 @@ class HeadsView(View):
 
     @staticmethod
     def _check_second(second, first, tokens):
+        """Check the weights of `compare`, and return them with four axes, (layers, num_heads, num_queries, num_keys).
+
+        second, first: arrays, the weights of `compare` and attn_weights. tokens: the labels of the queries.
+        Errors: ValueError if the shapes differ, and for weights below 0.
+        """
         if second.shape != first.shape:
             raise ValueError(f"compare needs the shape of attn_weights, {first.shape}, got {second.shape}.")
         inputs.check_shares(second, "compare", rows=tokens)

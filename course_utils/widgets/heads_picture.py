@@ -114,6 +114,7 @@ def _hatched(mask, cell):
 
 
 def _draw_scale(page, x, top, tall, high):
+    """Draw the colour scale from 0 to `high` into a PIL image, `tall` pixels high; x, top: its corner, in pixels."""
     strip = _pixels(np.linspace(high, 0, 64)[:, None], high)
     page.paste(Image.fromarray(strip).resize((10, tall)), (x, top))
     draw = ImageDraw.Draw(page)

@@ -99,6 +99,7 @@ class AttentionLab(View):
         return self._values(self.answer["settings"])
 
     def _values(self, settings):
+        """Return the values that stand for some settings, both as a dict from the name of each control."""
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):

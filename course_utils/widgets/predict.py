@@ -119,6 +119,10 @@ def _labels(name, given):
 
 
 def _choice(truth, labels, columns):
+    """Return the index of the truth among the labels; columns: not used.
+
+    Errors: ValueError if the truth is none of them, if two labels are equal, or if there are fewer than two.
+    """
     truth = inputs.as_text(truth)
     if len(set(labels)) < max(2, len(labels)):
         raise ValueError(f"choices must be two or more, each another, got {labels!r:.200}.")
@@ -128,6 +132,10 @@ def _choice(truth, labels, columns):
 
 
 def _bars(truth, labels, columns):
+    """Return the truth as a list of floats, one for each label, that sum to 1; columns: not used.
+
+    Errors: ValueError if the truth is not such a list.
+    """
     try:
         shares = np.asarray(truth, dtype="f8")
     except (TypeError, ValueError):
@@ -140,6 +148,10 @@ def _bars(truth, labels, columns):
 
 
 def _cells(truth, labels, columns):
+    """Return the truth, a table of bools, as nested lists. Errors: ValueError for another shape or dtype.
+
+    labels, columns: the labels of its rows and of its columns.
+    """
     cells = np.asarray(truth)
     if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
         raise ValueError(

@@ -30,6 +30,7 @@ def drawn(question, form, labels, columns):
 
 
 def _choices(draw, top, labels, columns):
+    """Draw a circle with its label for each choice, from `top` (pixels) down; draw: an ImageDraw."""
     for i, label in enumerate(labels):
         y = top + ROW * i
         draw.ellipse((16, y + 6, 42, y + 32), outline=LINE, width=3)
@@ -37,6 +38,7 @@ def _choices(draw, top, labels, columns):
 
 
 def _bars(draw, top, labels, columns):
+    """Draw an empty bar for each label, side by side, from `top` (pixels) down; draw: an ImageDraw."""
     wide = min(120, (WIDTH - 24) / len(labels))
     for i, label in enumerate(labels):
         x = 12 + wide * i
@@ -46,6 +48,7 @@ def _bars(draw, top, labels, columns):
 
 
 def _cells(draw, top, labels, columns):
+    """Draw a table of empty cells, with its labels, from `top` (pixels) down; draw: an ImageDraw."""
     left = 24 + max(length(label, 26) for label in labels)
     wide = max(46, max(length(label, 26) for label in columns) + 16)
     for j, label in enumerate(columns):

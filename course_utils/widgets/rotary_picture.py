@@ -45,8 +45,11 @@ def clocks(speeds, angles, lengths, shares):
 
 
 def _clock(pair, speed, lengths, angles, share, unit):
-    # Return the SVG of one pair. lengths, angles: of the query's arrow and of the key's, in pixels and in degrees.
-    # unit: the pixels of the bar for a share of 1.
+    """Return the SVG of one pair: its title, its circle with two arrows, and the bar of its share.
+
+    pair: its number, from 0. speed: in radians per position. lengths, angles: of the query's arrow and of the key's, in
+    pixels and in degrees. share: what the pair adds to the score. unit: the pixels of the bar for a share of 1.
+    """
     (query_angle, key_angle), bar = angles, share * unit
     between = (query_angle - key_angle + 180) % 360 - 180
     begin = query_angle if between > 0 else key_angle
@@ -111,6 +114,7 @@ def curve(scores, distance, score):
 
 
 def _tick(at, most):
+    """Return the label of a distance on the axis of the curve, such as "5 after"; most: not used."""
     return f"{abs(at):g} {'after' if at > 0 else 'before'}" if at else "0"
 
 
@@ -133,9 +137,11 @@ def page(first, circles, last, words):
 
 
 def _svg(width, height, inner, more=""):
+    """Return an SVG of this size in pixels; inner: its elements. more: further attributes."""
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg {size} {FONT} fill="currentColor" {more}>{inner}</svg>'
 
 
 def _text(x, y, words, more=""):
+    """Return an SVG text at x, y (pixels); more: further attributes."""
     return f'<text x="{x:g}" y="{y:g}" {more}>{words}</text>'

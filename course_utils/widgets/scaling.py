@@ -103,6 +103,7 @@ class ScalingLab(View):
         return self.words[setting], np.frombuffer(self.heights, "u1").reshape(len(self.words), -1)[setting] / 254
 
     def _settings(self):
+        """Return the present settings in words."""
         divided = "divided by its root" if self.divided else "not divided by its root"
         return f"head_dim {self.head_dim}, {divided}, temperature {self.temperature:g}"
 

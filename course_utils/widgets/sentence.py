@@ -66,6 +66,10 @@ class SentenceView(HeadsView):
         return below_one_another([self._drawn(words, array[self.layer, self.head]) for words, array in runs])
 
     def _drawn(self, words, table):
+        """Return the PIL image of one sentence with the arcs of the chosen word.
+
+        words: the labels of the queries. table: the weights of the chosen head, (num_queries, num_keys).
+        """
         weights = table[:, self._word] if self.asked else table[self._word]
         return drawn(words, self.key_tokens if self.two_lines else None, weights, self._word, self.asked)
 
@@ -90,12 +94,12 @@ class SentenceView(HeadsView):
         return words, self.key_tokens if self.two_lines else words
 
     def _weights(self):
-        # The weights of the chosen word: the row of a query, or, if the direction is turned round, the column of a key.
+        """Return the weights of the chosen word, a query's row, or if the direction is turned round, a key's column."""
         table = (self._second if self.second else self._array)[self.layer, self.head]
         return table[:, self._word] if self.asked else table[self._word]
 
     def _told(self):
-        # A sentence with the three largest weights of the chosen word; `told` in arcs.js writes a similar one.
+        """Return a sentence with the three largest weights of the chosen word, similar to `told` in arcs.js."""
         names, others = self._words()
         how, by = ("looks", "at")
         if self.asked:

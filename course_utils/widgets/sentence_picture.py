@@ -71,6 +71,7 @@ def _half(word, size):
 
 
 def _width(line, size):
+    """Return the width of a line, a list of words, in pixels; size: the font size in pixels."""
     return sum(2 * _half(word, size) for word in line)
 
 
@@ -91,6 +92,12 @@ def _places(line, size, top, room):
 
 
 def _draw_arcs(draw, start, ends, weights, size, room):
+    """Draw an arc from a word to each word with a weight of 0.005 or more, and tint that word.
+
+    The larger the weight, the thicker is the arc, and the stronger the colour. draw: an ImageDraw, FINER times as large
+    as the picture. start, ends: the Place of the word, and of each of the others. weights: one for each of `ends`.
+    size, room: as in `_curve`.
+    """
     shares = np.nan_to_num(weights).clip(0, 1)
     for share, end in sorted(zip(shares, ends, strict=True)):  # so that the thickest arc is drawn last, on top
         if share < 0.005:

@@ -74,6 +74,7 @@ class ShapeTracer(View):
         return page
 
     def _draw(self, draw, x, y, cell):
+        """Draw a cell, a dict of `_cell`, with a frame if its number is the chosen one; x, y: in pixels."""
         if cell["number"] == self.number:
             draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill="black")
         draw.rectangle((x, y, x + CELL - 1, y + CELL - 1), fill=cell["fill"])
@@ -118,7 +119,10 @@ def paths(num_tokens, num_heads, head_dim):
 
 
 def _merged(heads, swap, reshape):
-    # The stages that merge heads: the tensors, each with its title and axes, and `swap` and `reshape` as their code.
+    """Return the two stages that merge heads, as `paths` lists them.
+
+    heads: a tensor (num_heads, num_tokens, head_dim). swap, reshape: the code of the two stages, as texts.
+    """
     rows = heads.transpose(-3, -2)
     return [("merge", swap, BY_ROW, rows), ("output", reshape, OUTPUT, rows.reshape(len(rows), -1))]
 
@@ -165,6 +169,7 @@ def _place(axes, indices):
 
 
 def _name(axis, index):
+    """Return the name of an index along an axis: a letter for a row, which is a token, and else the number."""
     return LETTERS[index] if axis == "row" else str(index)
 
 
@@ -216,6 +221,7 @@ def _html(stage):
 
 
 def _html_cell(index, cell):
+    """Return the SVG of a cell, a dict of `_cell`; index: its number in the stage."""
     x, y, at = cell["x"], cell["y"], re.sub(r" (?=\w+(,|$))", "\u00a0", cell["at"])  # no line break in "column 1"
     return (
         f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{cell["fill"]}" data-n="{cell["number"]}" '
@@ -245,6 +251,7 @@ def _cell(number, x, y, at, d_out):
 
 
 def _check_sizes(num_tokens, num_heads, head_dim):
+    """Check that the sizes are whole numbers that ShapeTracer can draw. Errors: ValueError if not."""
     sizes = {"num_tokens": num_tokens, "num_heads": num_heads, "head_dim": head_dim}
     for name, size in sizes.items():
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:

@@ -65,7 +65,10 @@ class View(anywidget.AnyWidget):
         return self._page("", "const modules = courseViews;\n")
 
     def _page(self, style, modules):
-        # The view's HTML in an exported page: its static picture, and a script that replaces it with the live view.
+        """Return the view's HTML in an exported page: its static picture, and a script that puts the live view there.
+
+        style: HTML with the CSS, or "". modules: JavaScript that defines `modules`, such as what `bundle` returns.
+        """
         state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
         packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
@@ -88,6 +91,7 @@ class View(anywidget.AnyWidget):
         return self._figure("A picture of the view. Run the cell to use it.")
 
     def _figure(self, caption):
+        """Return the HTML of the static picture, with its alt text; caption: the text below it, or "" for none."""
         picture = self.picture()
         width, height = picture.size
         image = f'<image width="{width}" height="{height}" href="data:image/png;base64,{_base64(_png(picture))}"/>'
@@ -114,13 +118,16 @@ def shared_script():
 
 
 def shared_style():
-    """Return the CSS of all views."""
+    """Return the CSS of all views, as one text without a <style> element."""
     own = [(FOLDER / name).with_suffix(".css") for name in _scripts()]
     return look.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
 
 
 def _scripts(kind=View):
-    """Return the sorted script names of a View class and of all its subclasses."""
+    """Return the names of the scripts of a View class and of all its subclasses, such as "heads.js", as a sorted list.
+
+    kind: the class.
+    """
     found = {kind.script} if kind.script else set()
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
@@ -139,15 +146,20 @@ def _png(picture):
 
 @cache
 def _style(script):
-    """Return the CSS of one view: the colours, style.css, and its own file, named as its script, if there is one."""
+    """Return the CSS of one view: the colours, style.css, and its own file, named as its script, if there is one.
+
+    script: the name of its script, such as "heads.js".
+    """
     own = (FOLDER / script).with_suffix(".css")
     files = [FOLDER / "style.css", *([own] if own.is_file() else [])]
     return look.css() + "".join(file.read_text("utf-8") for file in files)
 
 
 def _base64(data):
+    """Return bytes as a base64 text."""
     return base64.b64encode(data).decode()
 
 
 def _json(value):
+    """Return a value as JSON that can stand in a script of an HTML page."""
     return json.dumps(value).replace("<", "\\u003c")  # a token with "</script>" must not end the script
