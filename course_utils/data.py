@@ -132,11 +132,13 @@ def retrieval_labels(inputs):
 
 
 def _six_tokens():
+    """Return the data set "six_tokens", as `load` does."""
     table = json.loads(path("six_tokens.json").read_text("utf-8"))
     return table["tokens"], torch.tensor(table["inputs"])
 
 
 def _sentence_pairs():
+    """Return the data set "sentence_pairs", as `load` does."""
     with safe_open(path("sentence_pairs.safetensors"), "pt") as file:
         sentences = json.loads(file.metadata()["sentences"])
         return {
@@ -145,6 +147,7 @@ def _sentence_pairs():
 
 
 def _digits():
+    """Return the data set "digits", as `load` does."""
     with safe_open(path("digits.safetensors"), "pt") as file:
         return Digits(file.get_tensor("pixels").float() / 16, file.get_tensor("digits").long())
 

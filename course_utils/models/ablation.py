@@ -21,6 +21,7 @@ def silenced(attention, *heads):
     silent = _features(attention, heads)
 
     def without_them(out_proj, args):
+        """Return the new input of out_proj, with zeros from the silenced heads; args: (its input,)."""
         (context_vecs,) = args  # (..., num_tokens, d_out), the heads concatenated
         return context_vecs.masked_fill(silent.to(context_vecs.device), 0.0)
 

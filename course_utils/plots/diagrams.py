@@ -120,5 +120,6 @@ def course_path(columns=4):
 
 
 def _check_columns(columns):
+    """Check that columns is a whole number of at least 1. Errors: ValueError if not."""
     if not isinstance(columns, int) or columns < 1:
         raise ValueError(f"columns must be a whole number of at least 1, got {columns!r}.")

@@ -214,6 +214,7 @@ def check_weights(weights, tokens, key_tokens, name="attn_weights"):
 
 
 def _largest(array):
+    """Return the largest finite number of an array as a float, or 0.0 if none is above 0."""
     return float(np.max(array, initial=0.0, where=np.isfinite(array)))
 
 

@@ -130,4 +130,5 @@ def _named(text, flat):
 
 
 def _short(name):
+    """Return a label whose characters can all be drawn, cut to a width of 12 letters."""
     return inputs.cut(fonts.drawable(name), 12)

@@ -99,7 +99,10 @@ class AttentionLab(View):
         return self._values(self.answer["settings"])
 
     def _values(self, settings):
-        """Return the values that stand for some settings, both as a dict from the name of each control."""
+        """Return a dict from the name of each control to the value that it has at its setting.
+
+        settings: a dict from the name of each control to its setting.
+        """
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):
@@ -179,7 +182,10 @@ class AttentionLab(View):
         names = [control.name for control in self._controls]
 
         def placed(settings):
-            """Return settings, one for each control, as a dict from its name to the setting that the page counts."""
+            """Return settings as the page's controls count them, in a dict from the name of each control.
+
+            settings: one for each control, each of them a setting that the page keeps.
+            """
             return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
 
         frames, data = [], b""

@@ -68,6 +68,7 @@ class MaskPainter(View):
         return mask.tolist()
 
     def _weights(self):
+        """Return the softmax of the scores under the present mask, a tensor; a row that is all closed has zeros."""
         masked = self._scores.masked_fill(~self.mask, -torch.inf)
         return masked.softmax(-1).masked_fill((masked == -torch.inf).all(-1, keepdim=True), 0.0)
 

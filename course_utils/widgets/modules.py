@@ -29,7 +29,11 @@ def bundle(*names, folder=FOLDER):
 
 
 def _add(name, folder, scopes, importers):
-    # Add a file's scope, after those of its imports, to the dict `scopes`; importers: the chain of files that led here.
+    """Add the scope of a file to a dict, after those of the files that it imports.
+
+    scopes: the dict, from the name of a file to its part of the script. importers: the names of the files that led
+    here, each of which imports the next. Errors: as for `bundle`.
+    """
     if name in scopes:
         return
     if name in importers:

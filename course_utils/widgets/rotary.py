@@ -63,10 +63,12 @@ class RotaryClock(View):
         )
 
     def _distances(self):
+        """Return the distances of the curve's points, four for each position, from -most_place to most_place."""
         points = 4 * self.most_place  # four points of the curve for each position
         return np.arange(-points, points + 1) / 4
 
     def _shares(self):
+        """Return what each pair of numbers adds to the score at the present positions: (num_pairs,)."""
         return shares(self.query, self.key, self.speeds, self.query_place, self.key_place)
 
     def _figure(self, caption):

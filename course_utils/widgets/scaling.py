@@ -97,7 +97,7 @@ class ScalingLab(View):
         return f"{shown}, at {self._settings()}: {self._now()[0]}."
 
     def _now(self):
-        """Return the sentence and the bar heights (from 0 to 1) of the present setting."""
+        """Return (sentence, bar heights) for the present setting; the heights are an array of floats from 0 to 1."""
         setting = self.head_dims.index(self.head_dim) * len(TEMPERATURES) + self.temperatures.index(self.temperature)
         setting = 2 * setting + self.divided
         return self.words[setting], np.frombuffer(self.heights, "u1").reshape(len(self.words), -1)[setting] / 254

@@ -89,7 +89,7 @@ class SentenceView(HeadsView):
         return min(self.query, self.shape[3 if self.asked else 2] - 1)
 
     def _words(self):
-        """Return the labels of the queries and the labels of the keys of the sentence shown."""
+        """Return (labels of the queries, labels of the keys), two lists, of the sentence that is shown."""
         words = self.compare_tokens if self.second else self.tokens
         return words, self.key_tokens if self.two_lines else words
 
