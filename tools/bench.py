@@ -16,7 +16,10 @@ PAST, HEAD_DIM = 4000, 64
 
 
 class HandFused(nn.Module):
-    """A causal layer as fast as we can write it: one projection for queries, keys and values, and fused attention."""
+    """A causal layer as fast as we can write it: one projection for queries, keys and values, and fused attention.
+
+    Input and output have shape (batch, tokens, WIDTH).
+    """
 
     def __init__(self):
         super().__init__()
@@ -29,7 +32,11 @@ class HandFused(nn.Module):
 
 
 def pytorch_layer(train):
-    """Return a function that applies nn.MultiheadAttention with a causal mask, in training or in evaluation mode."""
+    """Return a function that applies nn.MultiheadAttention with a causal mask to a tensor (batch, tokens, WIDTH).
+
+    train: a bool, whether the layer is in training mode or in evaluation mode. The function returns what the layer
+    returns: (output, None).
+    """
     layer = nn.MultiheadAttention(WIDTH, NUM_HEADS, batch_first=True).train(train)
 
     def attend(x):
@@ -40,7 +47,7 @@ def pytorch_layer(train):
 
 
 def contenders():
-    """Return name -> layer, each a causal attention of WIDTH features and NUM_HEADS heads."""
+    """Return name -> function of a tensor (batch, tokens, WIDTH), each a causal attention with NUM_HEADS heads."""
     ours = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, causal=True)
     return {
         "MultiHeadAttention, fused": lambda x: ours(x, need_weights=False),
@@ -79,7 +86,10 @@ def windows():
 
 
 def late_steps():
-    """Return name -> function that computes one token after PAST cached ones, with 8, 2 and 1 key heads for 8 heads."""
+    """Return name -> function that computes one token after PAST cached ones, with 8, 2 and 1 key heads for 8 heads.
+
+    Each function takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns what MultiHeadAttention returns.
+    """
 
     def step_with(key_heads):
         width = 8 * HEAD_DIM
@@ -96,7 +106,10 @@ def late_steps():
 
 
 def print_ratios(title, layers, x):
-    """Print the median milliseconds of each layer, and their ratio to those of the first layer."""
+    """Print a title, the median milliseconds of each layer, and their ratio to those of the first layer.
+
+    layers: name -> function of one argument. x: that argument, the same for all.
+    """
     times = medians(layers, x)
     first = next(iter(times.values()))
     print(f"\n{title}")
@@ -105,7 +118,10 @@ def print_ratios(title, layers, x):
 
 
 def medians(layers, x):
-    """Return the median milliseconds of each layer. Each round runs every layer once, so that noise hits all alike."""
+    """Return name -> median milliseconds of a call. layers: name -> function of one argument. x: that argument.
+
+    Each of ROUNDS rounds calls every layer once, so that noise hits all alike; two rounds before them warm up.
+    """
     times = {name: [] for name in layers}
     for round_number in range(ROUNDS + 2):
         for name, layer in layers.items():

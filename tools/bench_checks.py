@@ -14,9 +14,10 @@ LOOPS = 8  # the busy loops that stand for other users' programs
 
 
 def seconds(check, answer, times=5):
-    """Check an answer `times` times; return the last report, and in words the first and the median later time.
+    """Check an answer `times` times; return the last Report, and a text with the first and the median later time.
 
-    The first check in a process is slower, since it works out the exercise's bank of wrong answers.
+    check: the function that checks an answer and returns a Report. The first check in a process is slower, since it
+    makes the wrong answers that the exercise knows.
     """
     taken = []
     for _ in range(times):
@@ -52,7 +53,7 @@ def endless():
 
 
 def time_on_a_busy_machine():
-    """Print how many solutions pass, and how soon an endless loop is stopped, beside busy loops."""
+    """Print how many right answers pass, and how soon an endless loop is stopped, while LOOPS busy loops run."""
     with busy_loops(LOOPS):
         reports = [exercise.check(answer) for exercise in checks.all().values() for answer in right_answers(exercise)]
         passed = sum(report.status == "passed" for report in reports)
@@ -61,13 +62,13 @@ def time_on_a_busy_machine():
 
 
 def right_answers(exercise):
-    """Return the solution of an exercise, and at most three other ways to write it."""
+    """Return the solution of an Exercise, and at most three other ways to write it, as a list of answers."""
     ways = [form.answer(way) for form in exercise.forms for way in form.right_ways]
     return [exercise.solution, *ways[1:4]]
 
 
 def slowest_right():
-    """Print the median time of each solution's first check, and the slowest one."""
+    """Print the median time of the first check of all exercises' solutions, and the name and time of the slowest."""
     taken = {}
     for name, exercise in checks.all().items():
         start = time.perf_counter()
@@ -78,7 +79,10 @@ def slowest_right():
 
 
 def count_lines():
-    """Print the lines of the engine and of the exercises, and how many mistakes they know."""
+    """Print how many lines of Python course_utils/checks and course_utils/exercises have, and how many mistakes.
+
+    Mistakes are counted twice: all wrong answers, and the names under which they are reported.
+    """
     package = COURSE / "course_utils"
     engine, exercises = (
         sum(len(path.read_text("utf-8").splitlines()) for path in sorted((package / part).rglob("*.py")))

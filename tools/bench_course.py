@@ -54,13 +54,19 @@ print(f"peak memory of the process {resource.getrusage(resource.RUSAGE_SELF).ru_
 
 
 def real_model():
-    """Print how long the model of real_heads takes to load, and its memory, in a process that has imported torch."""
+    """Print how long the model of real_heads takes to load and to read a sentence, and the peak memory.
+
+    It is measured in a process of its own, after torch has been imported.
+    """
     print("real model, from import to loaded:", flush=True, end=" ")
     subprocess.run([sys.executable, "-c", LOAD], cwd=COURSE)
 
 
 def train(seed):
-    """Train the model of watch_heads_learn as the page does; return its accuracy (0 to 1) on unseen sequences."""
+    """Train the model of watch_heads_learn as the page does; return its accuracy (0 to 1) on unseen sequences.
+
+    seed: for torch.manual_seed.
+    """
     torch.manual_seed(seed)
     model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)

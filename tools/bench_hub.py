@@ -23,7 +23,7 @@ EVERY = 3  # seconds between two samples of the memory
 class Meter(Thread):
     """A thread that samples the memory of a hub's student processes until it is stopped.
 
-    most: the largest sum of their PSS in any sample, in MiB.
+    hub: a hub_server.Hub. most: the largest sum of their PSS in any sample, in MiB.
     """
 
     def __init__(self, hub):
@@ -41,7 +41,11 @@ class Meter(Thread):
 
 
 def measured(hub, students=True):
-    """Return (process, PSS, peak RSS, CPU seconds) for each student process, or for the hub's own; memory is in MiB."""
+    """Return a list of (process, PSS, peak RSS, CPU seconds): a hub's student processes, or the hub's own.
+
+    hub: a hub_server.Hub. students: whether student processes are returned, or all others. Each process is a
+    hub_processes.Process. Memory is in MiB. A process that has just ended is left out.
+    """
     found = []
     for process in hub.processes():
         if bool(process.student) is students:
@@ -53,7 +57,7 @@ def measured(hub, students=True):
 
 
 def run_class(size, numbers, faster, minutes, close):
-    """Let a class work through notebooks one after the other, print what it took, and return its students.
+    """Let a class work through notebooks one after the other, print what it took, and return its Students, a list.
 
     size: the number of students. numbers: the notebooks' numbers, such as "04". faster: how many times shorter the
     pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is shut down
@@ -90,9 +94,10 @@ def run_class(size, numbers, faster, minutes, close):
 
 
 def step(student, notebook):
-    """Let a student work through one notebook; return the id of its session, or None on failure.
+    """Let a student work through one notebook; return the id of its Jupyter session, or None on failure.
 
-    A student whose server is not up yet signs in first. A failure is added to the student's `failures`.
+    student: a hub_student.Student; one whose server is not up yet signs in first. notebook: a course.Notebook. A
+    failure is not raised, but added to the student's `failures` as a line of text.
     """
     from hub_student import FAILURES
 
@@ -127,14 +132,15 @@ def tell_notebook(notebook, now, before):
 
 
 def middle(rows, column):
-    """Return the median of one column. rows: student -> a row of numbers."""
+    """Return the median of one column. rows: student -> a row of numbers. column: an index into the rows."""
     return statistics.median(row[column] for row in rows.values())
 
 
 def tell_class(students, meter, own, lost, passed):
     """Print what the students waited for, what all processes took together, and what failed.
 
-    own: rows of `measured` for the hub's own processes. lost, passed: numbers of answers and of exercises.
+    students: a list of hub_student.Student. meter: the stopped Meter of their hub. own: rows of `measured` for the
+    hub's own processes. lost: how many answers were lost. passed: how many exercises were passed.
     """
     for name, what in (("up", "server up"), ("first", "first output"), ("done", "the end")):
         taken = [getattr(student, name) for student in students if getattr(student, name) is not None]
@@ -153,7 +159,10 @@ def tell_class(students, meter, own, lost, passed):
 
 
 def lost_answers(hub, students):
-    """Return how many of the students' answers are missing from the notebooks in their homes."""
+    """Return how many of the students' answers are missing from the notebooks in their homes.
+
+    hub: a hub_server.Hub. students: a list of hub_student.Student.
+    """
     lost = 0
     for student in students:
         for path, answers in student.answers.items():
@@ -165,13 +174,19 @@ def lost_answers(hub, students):
 
 
 def passed(hub, students):
-    """Return how many exercises the students' progress files record as passed."""
+    """Return how many exercises the students' progress files record as passed, all students together.
+
+    hub: a hub_server.Hub. students: a list of hub_student.Student.
+    """
     files = [hub.homes / student.name / "attention-course" / "progress.json" for student in students]
     return sum(len(json.loads(file.read_text("utf-8"))["passed"]) for file in files if file.exists())
 
 
 def arguments():
-    """Parse the command line; exit with a message if a size or a notebook's number is not valid."""
+    """Parse the command line and return an argparse namespace; exit with a message if it is not valid.
+
+    In it `notebooks` is a list of numbers such as "04", even if `all` was given. A class has 1 to 64 students.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--students", type=int, nargs="+", default=CLASSES, metavar="N", help="sizes of the classes")
     parser.add_argument("--notebooks", nargs="+", default=["04"], metavar="NN", help="numbers, or `all`")

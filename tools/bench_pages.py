@@ -31,16 +31,20 @@ def build(folder):
 
 
 def sizes(folder, shared):
-    """Return the path of the largest page in a folder, and its size and that of the shared files in words."""
+    """Return the path of the largest page in a folder, and a text with its size and that of the shared files in MB.
+
+    folder: a Path. shared: the name of its subfolder with the shared files.
+    """
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
     common = sum(one.stat().st_size for one in (folder / shared).rglob("*") if one.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
 def opened(path, *events, rounds=7):
-    """Return the median milliseconds from opening a page to each event.
+    """Open a page in Chromium several times; return an iterator over the median milliseconds until each event.
 
-    events: JavaScript expressions that give the time of the event, or null before it.
+    path: of an HTML file. events: JavaScript expressions that give the time of the event, or a falsy value before it.
+    rounds: how often the page is opened.
     """
     times = []
     with sync_playwright() as playwright:

@@ -30,7 +30,8 @@ MOVES, SECONDS = 30, 1.0
 class Bench:
     """A page of JupyterLab with one view in it, and methods that measure how fast that view responds.
 
-    received: the bytes that the page has received over its websockets.
+    lab: the server that `lab_server.serve` gives. page: a page of Playwright. heads, tokens: the numbers of heads and
+    tokens that the set-up cell makes. received: how many bytes the page has received over its websockets.
     """
 
     def __init__(self, lab, page, heads, tokens):
@@ -51,7 +52,7 @@ class Bench:
         lab_server.shut_down(self.page)
 
     def ask(self, expression):
-        """Return the repr of an expression in the kernel, which answers earlier requests first."""
+        """Evaluate a Python expression in the kernel, which answers earlier requests first; return the value's repr."""
         return self.page.evaluate(
             """async (x) => (await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
                 .requestExecute({ code: "", user_expressions: { x } }).done)
@@ -62,7 +63,8 @@ class Bench:
     def key(self, selector, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")):
         """Return the median milliseconds from a key press on a control to changed pixels.
 
-        selector, number: the control, and which of several. keys: pressed in turn, so that each undoes the other.
+        selector, number: the control's CSS selector, and which of several it is, from 0. rounds: how many key presses
+        count; two before them warm up. keys: two names of keys, pressed in turn, so that each undoes the other.
         """
         self.page.locator(selector).nth(number).focus()
         times = []
@@ -78,7 +80,10 @@ class Bench:
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
     def drag(self, selector):
-        """Drag a slider in MOVES moves over SECONDS; return how many frames the view showed meanwhile."""
+        """Drag a slider in MOVES moves over SECONDS; return how many frames meanwhile showed other pixels.
+
+        selector: the CSS selector of its handle.
+        """
         handle = self.page.locator(selector).first
         handle.scroll_into_view_if_needed()
         box = handle.bounding_box()
@@ -107,7 +112,10 @@ class Bench:
             self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def first(self, rounds=5):
-        """Return the median milliseconds from running the cell to its first pixels, and the most bytes received."""
+        """Run the cell `rounds` times; return the median milliseconds to its first pixels, and the most bytes received.
+
+        The bytes are those of one run.
+        """
         times, sizes = [], []
         for _ in range(rounds):
             before = self.received
@@ -122,7 +130,10 @@ class Bench:
 
 
 def last_is_right(bench):
-    """Check whether the canvas shows the weights that the kernel computed for the slider's last position."""
+    """Return whether the canvas shows the weights that the kernel computed for the slider's last position.
+
+    bench: a Bench with an AttentionLab called `view`.
+    """
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
@@ -135,7 +146,9 @@ def last_is_right(bench):
 def measure(lab, page, heads, tokens):
     """Yield the rows of the table for one size: (name, kernel, slider, pick, frames, first render).
 
-    All but the name and the frames are milliseconds, or None where there is nothing to measure.
+    All but the name and the frames are milliseconds, or None where there is nothing to measure: an update in the
+    kernel, a key on the slider, the choice of a head, and from running the cell to the first pixels. frames: a text,
+    how many frames a drag showed. lab, page, heads, tokens: as for Bench.
     """
     bench = Bench(lab, page, heads, tokens)
     bench.open(SEABORN)

@@ -26,7 +26,10 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number):
-    """Keep `number` processes spinning; yield the Popen objects when all of them spin, and kill them at the end."""
+    """Keep `number` processes spinning while the `with` block runs, and kill them at its end.
+
+    Yields the list of their Popen objects when all of them spin.
+    """
     loops = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", LOOP],
@@ -47,7 +50,10 @@ def busy_loops(number):
 
 
 def run_beside(number, command):
-    """Run a command beside `number` busy loops; return its exit code as a shell reports it (128 + signal)."""
+    """Run a command beside `number` busy loops; return its exit code as a shell reports it (128 + signal).
+
+    command: a list of strings. Errors: OSError if it cannot be started.
+    """
     # Ctrl-C reaches the command directly, so this process ignores it and waits for the command to end.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:

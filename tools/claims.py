@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 
 @functools.cache
 def load():
-    """Return all claims, in the order of their files."""
+    """Import all files of tests/claims; return their Claims as a list, in the order of the files."""
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
     from claiming import CLAIMS
 
@@ -30,14 +30,14 @@ def load():
 
 
 def attempt(number):
-    """Check the claim at index `number` of `load()`; return whether it holds, the finding, and the seconds."""
+    """Check the claim at index `number` of `load()`; return (whether it holds, what was found, seconds taken)."""
     began = time.monotonic()
     holds, found = load()[number].attempt()
     return bool(holds), found, time.monotonic() - began
 
 
 def tell(one, holds, found, seconds):
-    """Print what a claim's page says, and what was found."""
+    """Print what a claim's page says, and what was found. one: a Claim. holds, found, seconds: as `attempt` returns."""
     print(f"{'holds' if holds else 'FAILS'}  {one.topic}, {one.cell}" + (f", over {one.over}" if one.over else ""))
     print(f"       the page: {one.sentence}\n       found ({seconds:.1f} s): {found}", flush=True)
 
