@@ -28,7 +28,10 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from r
 
 
 def main(asked):
-    """Grade the exercises of the notebook on standard input. asked: the names of those to be graded; if empty, all."""
+    """Grade the exercises of the notebook on standard input, and print the findings to the original standard output.
+
+    asked: a list with the names of those to be graded; if empty, all.
+    """
     report, here = _only_for_us(), os.getcwd()
     data = sys.stdin.buffer.read()
     limit(ALL_SECONDS)
@@ -88,25 +91,31 @@ def _graded(exercise, code, call):
 
 
 def _unread(error):
-    """Return why Python cannot read a cell, and in which line. error: the exception of the parser."""
+    """Return a text: why Python cannot read a cell, and in which line. error: the exception of the parser."""
     line = getattr(error, "lineno", None)
     return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
 
 def _failed(message):
-    """Return the finding of an answer that failed before it could be checked."""
+    """Return the finding, a dict, of an answer that failed before it could be checked. message: why, in words."""
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 
 def _the_same_everywhere(value, here):
-    """Replace memory addresses and the folder `here` in a string, or in a list of strings, so that all runs agree."""
+    """Return a string, or a list of strings, without what differs from run to run.
+
+    A memory address becomes "0x…", and `here`, the path of the working directory, becomes ".".
+    """
     if isinstance(value, list):
         return [_the_same_everywhere(one, here) for one in value]
     return ADDRESS.sub("0x…", value.replace(here, "."))
 
 
 def _only_for_us():
-    """Redirect standard output and error to nowhere; return a function that prints a finding to the original output."""
+    """Redirect standard output and error to nowhere; return a function that prints to the original standard output.
+
+    The function takes a finding, a dict, and prints it as a line of JSON.
+    """
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

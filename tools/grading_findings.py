@@ -26,8 +26,9 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 class Row(NamedTuple):
     """A student's result in one exercise.
 
-    mistake: its id, "" if the check knows none. message: what the check said. tried, hints: further lines that it said.
-    also: the ids of other mistakes in the same answer.
+    student, file, exercise: their names. status: one of BEST_FIRST. mistake: its id, "" if the check knows none.
+    message: what the check said. tried, hints: further lines that it said. also: the ids of other mistakes in the same
+    answer.
     """
 
     student: str
@@ -42,7 +43,12 @@ class Row(NamedTuple):
 
 
 def understood(printed):
-    """Return the findings in the grader's output, a dict for each line, up to the first line that is no finding."""
+    """Return the findings in the grader's output, a list of a dict for each line, up to the first that is no finding.
+
+    printed: the output, as text. The first finding is about the notebook as a whole: either "unreadable" says why it
+    cannot be read, or "found" lists its exercises and "broken" maps the number of a code cell that Python cannot parse
+    to the reason. Each other one is about the exercise that it names. [] if the first line is none.
+    """
     findings = []
     for line in printed.splitlines():
         try:
@@ -56,10 +62,10 @@ def understood(printed):
 
 
 def rows(student, file, exercises, findings, ending):
-    """Return a Row for every exercise that is graded.
+    """Return a list with a Row for every exercise that is graded.
 
-    exercises: their names. findings: as `understood` returns them. ending: how the grader ended, in words; None if
-    normally.
+    student, file: names, for the Rows. exercises: the names of the graded exercises. findings: as `understood` returns
+    them, at least one. ending: how the grader ended, in words; None if normally.
     """
     if "unreadable" in findings[0]:
         return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
@@ -70,7 +76,10 @@ def rows(student, file, exercises, findings, ending):
 
 
 def best(rows):
-    """Return student -> exercise -> row, with the best answer to each exercise from all notebooks of a student."""
+    """Return student -> exercise -> Row, with the best answer to each exercise from all notebooks of a student.
+
+    rows: Rows of all notebooks, in any order. The exercises are in the order of the course.
+    """
     kept = {}
     for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
         kept.setdefault(row.student, {}).setdefault(row.exercise, row)
@@ -78,7 +87,7 @@ def best(rows):
 
 
 def in_order(names):
-    """Return the names of exercises, each once, in the order of the course."""
+    """Return names of exercises as a list, each once, in the order of the course; others are left out."""
     wanted = set(names)
     return [name for notebook in course.notebooks() for name in notebook.exercises if name in wanted]
 
@@ -101,7 +110,7 @@ def sentences(name):
 
 
 def _printable(value):
-    """Make all strings in parsed JSON safe to show."""
+    """Return parsed JSON with all strings in it made safe to show."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, list):
@@ -110,7 +119,7 @@ def _printable(value):
 
 
 def _is_first(finding):
-    """Check whether a parsed line has the form of the first finding, about the notebook as a whole."""
+    """Return whether a parsed line has the form of the first finding, about the notebook as a whole."""
     if not isinstance(finding, dict):
         return False
     if "unreadable" in finding:
@@ -120,7 +129,10 @@ def _is_first(finding):
 
 
 def _is_finding(finding, before):
-    """Check whether a parsed line has the form of a finding on an exercise that no earlier line is about."""
+    """Return whether a parsed line has the form of a finding on an exercise that no earlier line is about.
+
+    before: the findings of the earlier lines, at least one.
+    """
     if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
         return False
     return (
@@ -140,10 +152,11 @@ def _are_texts(value):
 
 
 def _said(name, found, first, known, broke, ending):
-    """Return the fields of an exercise's Row from `status` on.
+    """Return the fields of an exercise's Row from `status` on, as a tuple; those with a default may be missing.
 
-    found: the exercises with a check in the notebook. first: the first finding. known: exercise -> its finding.
-    broke: the exercise at which the grader broke off, or None.
+    name: of the exercise. found: the exercises with a check in the notebook. first: the first finding. known: exercise
+    -> its finding. broke: the exercise at which the grader broke off, or None. ending: how the grader ended, in words;
+    None if normally.
     """
     if name in known:
         finding = known[name]

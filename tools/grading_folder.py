@@ -34,11 +34,12 @@ class Submission(NamedTuple):
 
 
 def submissions(folder):
-    """Return a Submission for each notebook below a folder, sorted by path.
+    """Return a list with a Submission for each notebook below a folder, sorted by path.
 
     A notebook is student.ipynb, or lies anywhere in a folder named after the student. A link or a folder in a
     notebook's place gets a Submission that says why it cannot be read. All files are read here, before any submitted
-    code runs. Errors: NotebookError if there is no notebook, or if the folder itself cannot be read.
+    code runs. Of one student, at most MOST notebooks and about ROOM bytes are read. Errors: NotebookError if there is
+    no notebook, or if the folder itself cannot be read.
     """
     try:
         found = dict(sorted(_walk(folder)))
@@ -70,13 +71,16 @@ def submissions(folder):
 
 
 def _student(path):
-    """Return the student's name in a path relative to the folder: its first part, without the ending of a notebook."""
+    """Return the student's name in a path relative to the folder: its first folder, or else the file's stem."""
     top, _, below = path.partition("/")
     return top if below else top.removesuffix(ENDING)
 
 
 def _walk(folder):
-    """Yield (path, why) for each notebook below a folder. why: why it cannot be read, or None.
+    """Yield (path, why) for each notebook below a folder, in any order.
+
+    path: a string relative to the folder. why: why it cannot be read, in words, or None. A folder that cannot be read
+    is yielded too. Errors: OSError if the top folder cannot be read.
 
     Hidden files and folders are left out. Folders wait in a list instead of a recursion, since a student can nest them
     more deeply than Python can call.
@@ -101,7 +105,7 @@ def _walk(folder):
 
 
 def _obstacle(entry):
-    """Return why a directory entry in a notebook's place cannot be read, or None if it is a regular file."""
+    """Return in words why an os.DirEntry in a notebook's place cannot be read, or None if it is a regular file."""
     if entry.is_symlink():
         return LINK
     if entry.is_dir(follow_symlinks=False):
@@ -110,7 +114,11 @@ def _obstacle(entry):
 
 
 def _read(path):
-    """Return (data, None), or (None, why). At most LARGEST + 1 bytes are read, even if the file grows meanwhile."""
+    """Read a file; return (its bytes, None), or (None, why it cannot be read, in words).
+
+    A link is not followed, and a file above LARGEST bytes is refused: at most LARGEST + 1 are read, even if it grows
+    meanwhile.
+    """
     try:
         with open(os.open(path, os.O_RDONLY | sum(FLAGS)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -71,10 +71,10 @@ def find_way(image=None, unconfined=False):
 
 
 def container_command(way, name, exercises=()):
-    """Return the command line that grades one notebook in a container.
+    """Return the command line, a list, that grades a notebook, given on standard input, in a container.
 
-    Of this machine, the container has the course alone, read-only. name: of the container. exercises: the names of
-    those to be graded; if empty, all.
+    Of this machine, the container has the course alone, read-only. way: a Way with an engine and an image. name: of the
+    container. exercises: the names of those to be graded; if empty, all.
     """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
@@ -96,8 +96,8 @@ def container_command(way, name, exercises=()):
 def run(way, data, name, exercises=()):
     """Run the grader on the bytes of a notebook; return an Ended.
 
-    name: of the container, different for each notebook. exercises: the names of those to be graded; if empty, all.
-    Errors: NotebookError if podman or docker cannot start the container.
+    way: a Way. data: the bytes. name: of the container, different for each notebook. exercises: the names of those to
+    be graded; if empty, all. Errors: NotebookError if podman or docker cannot start the container.
     """
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
         given.write(data)
@@ -143,7 +143,7 @@ def _settings():
 
 
 def _environment(folder):
-    """Return the grader's environment, with its home in `folder`, and no more of ours than Python needs.
+    """Return the grader's environment, a dict, with its home in `folder`, and no more of ours than Python needs.
 
     Any other variable could hold a key or a password.
     """
@@ -154,14 +154,21 @@ def _environment(folder):
 
 
 def _font_lists():
-    """Return the paths of matplotlib's font caches: without one, an answer that draws would wait while it is built."""
+    """Return an iterator over the paths of matplotlib's font caches.
+
+    Without one, an answer that draws would wait while it is built.
+    """
     import matplotlib  # imported here, since no container needs it
 
     return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
 def _watched(process, way, name):
-    """Return a process's output, at most MOST_READ bytes, and its exit code; None if it ran or printed too long."""
+    """Wait for a process, and kill what is left of it; return its output, at most MOST_READ bytes, and its exit code.
+
+    The code is None if it ran longer than WALL_SECONDS or printed more than MOST_READ bytes, and was killed. process: a
+    Popen. way: its Way. name: of its container, if it has one.
+    """
     printed, too_much = bytearray(), threading.Event()
 
     def read():
@@ -185,7 +192,7 @@ def _watched(process, way, name):
 
 
 def _end(process, way, name):
-    """Kill the process and all processes that it has started."""
+    """Kill a Popen and all processes that it has started, and its container. way: its Way. name: of the container."""
     if way.engine and process.poll() is None:
         subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
     if hasattr(os, "killpg"):
@@ -199,7 +206,10 @@ def _end(process, way, name):
 
 
 def _how(ended, length):
-    """Return how the grader ended, in words; None if normally. length: bytes of its output."""
+    """Return how the grader ended, in words; None if normally.
+
+    ended: its exit code, or None if it was killed. length: bytes of its output.
+    """
     if ended == 0:
         return None
     if length >= MOST_READ:

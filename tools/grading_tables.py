@@ -16,7 +16,11 @@ LONGEST = 200  # the most characters of a sentence about a mistake in the termin
 
 
 def as_csv(head, rows):
-    """Return a table as the bytes of a CSV file; cells that a spreadsheet would take for a formula are escaped."""
+    """Return a table as the bytes of a CSV file, in which no cell is a formula to a spreadsheet.
+
+    head: the names of the columns, which are written as they are. rows: sequences of strings; what would be a formula
+    gets an apostrophe.
+    """
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(head)
@@ -25,7 +29,9 @@ def as_csv(head, rows):
 
 
 def students(best, worth, pages):
-    """Return the head and the rows of the table of points: a row for each student, a column for each exercise.
+    """Return the table of points, a tuple of column names and a list of rows: one for each student.
+
+    After the sums and the feedback, each exercise has a column. All cells are strings.
 
     best: student -> exercise -> Row. worth: exercise -> its points. pages: student -> the path of the feedback page, or
     why it was not written.
@@ -40,7 +46,10 @@ def students(best, worth, pages):
 
 
 def as_text(rows):
-    """Return a table for the terminal as lines: one for each notebook, with a column for each exercise."""
+    """Return a table for the terminal as a list of lines: one for each notebook, with a column for each exercise.
+
+    rows: the Rows of all notebooks. In a column stands the mistake's id, or else the status.
+    """
     exercises = list(dict.fromkeys(row.exercise for row in rows))
     files = {}
     for row in rows:
@@ -55,9 +64,10 @@ def as_text(rows):
 
 
 def most_frequent(rows):
-    """Return a line for each mistake, the most frequent first, with a sentence on what is wrong.
+    """Return a list of lines, one for each mistake, the most frequent first, with a sentence on what is wrong.
 
-    A mistake counts once for each answer; an answer with two mistakes counts for both.
+    rows: the Rows of all notebooks. Above the mistakes stand an empty line and a heading, below them an empty line; []
+    if there are none. A mistake counts once for each answer; an answer with two mistakes counts for both.
     """
     made = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
     counts = Counter((exercise, mistake) for exercise, mistake, _ in made).most_common()
