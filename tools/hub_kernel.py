@@ -21,8 +21,8 @@ class LostKernel(Exception):
 class Kernel:
     """A context manager that connects to a kernel, and leaves the kernel running at its end.
 
-    address: of its websocket channel. cookies: a Cookie header. in_time: called now and then; raises to stop the work.
-    Errors: LostKernel.
+    address: of its websocket channel. cookies: a Cookie header. in_time: a function without arguments, called now and
+    then while a cell runs; what it raises stops the work. Errors: LostKernel, from entering it and from its methods.
     """
 
     def __init__(self, address, cookies, in_time):
@@ -42,7 +42,7 @@ class Kernel:
         self._socket.close()
 
     def run(self, source):
-        """Run a cell; return its outputs as a notebook stores them."""
+        """Run a cell; return its outputs as a notebook stores them, a list. source: the cell's code."""
         content = {"code": source, "silent": False, "store_history": True, "allow_stdin": False, "stop_on_error": True}
         self._cell, outputs = self._send("execute_request", content), []
         waiting = {"execute_reply", "idle"}
@@ -60,7 +60,7 @@ class Kernel:
         return outputs
 
     def listen(self, seconds):
-        """Process the kernel's messages for so many seconds."""
+        """Receive the kernel's messages for so many seconds, and track the widgets' state in them."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._hear(left)
@@ -75,12 +75,12 @@ class Kernel:
         self._new = []
 
     def views_moved(self):
-        """Return how many views were moved, and how many of these the kernel has answered."""
+        """Return a tuple: how many views were moved, and how many of these the kernel has answered."""
         states = [self._models[model]["state"] for model in self._moved]
         return len(states), sum(answered(state) for state in states)
 
     def views(self):
-        """Return the state of all widgets, as JupyterLab saves it in a notebook's metadata."""
+        """Return the state of all widgets, a dict as JupyterLab saves it in a notebook's metadata."""
         kept = {
             key: {
                 "model_name": one["state"].get("_model_name", ""),
@@ -96,7 +96,7 @@ class Kernel:
         return {"application/vnd.jupyter.widget-state+json": {"state": kept, "version_major": 2, "version_minor": 0}}
 
     def _send(self, kind, content):
-        """Send a message on the shell channel; return its id."""
+        """Send a message on the shell channel; return its id. kind: the message's type. content: a dict."""
         header = {"msg_id": uuid.uuid4().hex, "msg_type": kind, "session": self._session, "username": "",
                   "version": "5.4", "date": datetime.now(UTC).isoformat()}  # fmt: skip
         message = {"header": header, "parent_header": {}, "metadata": {}, "content": content}
@@ -125,7 +125,10 @@ class Kernel:
         return heard
 
     def _keep(self, heard):
-        """Track the widgets' state from comm messages, as JupyterLab does. Errors: LostKernel if the kernel died."""
+        """Track the widgets' state from comm messages, as JupyterLab does. Errors: LostKernel if the kernel died.
+
+        heard: a message of any type, a dict as `_hear` returns it.
+        """
         kind, said = heard["header"]["msg_type"], heard["content"]
         if kind == "status" and said["execution_state"] in ("dead", "restarting"):
             raise LostKernel("the kernel died")
@@ -140,9 +143,10 @@ class Kernel:
 
 
 def moved(state):
-    """Return the data of the comm message that a page sends when a reader moves a view, or None.
+    """Return the data, a dict, of the comm message that a page sends when a reader moves a view, or None.
 
-    state: the widget's state. A prediction is answered, a lab moved once; other views need no kernel.
+    state: the widget's state, a dict. A prediction is answered, a lab moved once; None comes back for other views,
+    which need no kernel.
     """
     if {"guess", "form", "labels"} <= state.keys():
         labels, columns = state["labels"], state["columns"]
@@ -158,12 +162,15 @@ def moved(state):
 
 
 def answered(state):
-    """Check whether the kernel has answered the message of `moved`. state: the widget's state."""
+    """Return whether the kernel has answered the message of `moved`. state: the widget's state, a dict."""
     return bool(state.get("result") or state.get("answer", {}).get("rev") == 1)
 
 
 def _add(outputs, message):
-    """Append a message to a cell's outputs; text on the same stream as the last output is joined to it."""
+    """Append a kernel's message, as an output, to the list `outputs` of a cell.
+
+    Text on the same stream as the last output is joined to that output.
+    """
     output = nbformat.v4.output_from_msg(message)
     last = outputs[-1] if outputs else {}
     if output.output_type == "stream" and last.get("name") == output.name:

@@ -30,8 +30,8 @@ class Memory(NamedTuple):
 class Process(NamedTuple):
     """A process of a hub.
 
-    kind: one of KINDS, or "other". student: its owner, "" for a process of the hub. notebook: the path of a kernel's
-    notebook, else "".
+    kind: one of the values of KINDS, or "other". student: the name of the student whose server or kernel it is, "" for
+    others. notebook: the path of a kernel's notebook, else "".
     """
 
     pid: int
@@ -59,7 +59,10 @@ class Process(NamedTuple):
 
 
 def find(variable, value):
-    """Return a list of Process for all processes in whose environment the variable has this value."""
+    """Return a list of Process for all processes in whose environment the variable has this value.
+
+    Other users' processes are left out, since their environment cannot be read.
+    """
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -77,7 +80,10 @@ def find(variable, value):
 
 
 def kilobytes(name, text):
-    """Return the number in a line such as `Pss:  123 kB`; 0 if there is none, as for a process that has ended."""
+    """Return the number of the line `<name>:  123 kB` in a text of /proc; 0 if there is none.
+
+    There is none for a process that has ended.
+    """
     line = re.search(rf"^{name}:\s+(\d+) kB$", text, re.MULTILINE)
     return int(line[1]) if line else 0
 

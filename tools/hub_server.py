@@ -36,7 +36,7 @@ SETTINGS = Names()
 
 
 class Hub(NamedTuple):
-    """A running hub. folder: its temporary folder."""
+    """A running hub. url: its address. password: that of all students. folder: its temporary folder."""
 
     url: str
     password: str
@@ -44,16 +44,16 @@ class Hub(NamedTuple):
 
     @property
     def homes(self):
-        """The folder that holds a home for each student."""
+        """The path of the folder that holds a home for each student."""
         return self.folder / "homes"
 
     def processes(self):
-        """Return the processes of this hub, as a list of hub_processes.Process."""
+        """Return the processes of this hub and its students, as a list of hub_processes.Process."""
         return hub_processes.find(SETTINGS.folder, str(self.folder))
 
 
 def missing():
-    """Return a line for each requirement of the hub that is missing here, with how to get it."""
+    """Return a list of lines, one for each requirement of the hub that is missing here, with how to get it."""
     lines = []
     if not sys.platform.startswith("linux"):
         lines.append("This is not Linux, which alone tells how much memory each process takes.")
@@ -79,7 +79,10 @@ def proxy():
 
 @contextmanager
 def serve():
-    """Start a hub, yield it as a Hub, and end it afterwards. Errors: RuntimeError with its log if it does not start."""
+    """Start a hub for the `with` block, yield it as a Hub when it answers, and end it afterwards.
+
+    Errors: RuntimeError with its log if it does not start.
+    """
     with tempfile.TemporaryDirectory(prefix="attention-hub-", ignore_cleanup_errors=True) as folder:
         ports, password = _free_ports(3), secrets.token_hex()
         hub = Hub(f"http://127.0.0.1:{ports[0]}", password, Path(folder))
@@ -105,7 +108,10 @@ def serve():
 
 
 def _end(process, hub):
-    """Ask the hub to end, which ends its students' servers, and kill whatever is left."""
+    """Ask the hub to end, which ends its students' servers, and kill whatever is left.
+
+    process: the Popen object of its first process. hub: the Hub.
+    """
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that a second Ctrl-C leaves no process behind
     try:
         process.terminate()
@@ -123,7 +129,7 @@ def _end(process, hub):
 
 
 def _free_ports(count):
-    """Return the numbers of so many ports on 127.0.0.1 that are free now."""
+    """Return the numbers of `count` ports on 127.0.0.1 that are free now, as a list."""
     probes = [socket.socket() for _ in range(count)]
     try:
         for probe in probes:
@@ -135,7 +141,11 @@ def _free_ports(count):
 
 
 def _wait_for(process, address, log):
-    """Wait until the hub answers at an address. Errors: RuntimeError with its log after STARTS seconds."""
+    """Wait until the hub answers at an address.
+
+    process: the hub's Popen object. log: the path of its log. Errors: RuntimeError with the log, after about STARTS seconds
+    or when the process has ended.
+    """
     end = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < end:
         try:

@@ -62,7 +62,10 @@ ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
 def needs(students, student, machine=MACHINE):
-    """Return the Needs of a class. students: how many there are. student: what each takes."""
+    """Return the Needs of a class.
+
+    students: how many there are. student: what each takes, a Student. machine: the kind of machine, a Machine.
+    """
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
     memory = students * guarantee / MIB_PER_GIB
@@ -73,7 +76,10 @@ def needs(students, student, machine=MACHINE):
 
 
 def table(classes, student=MEASURED):
-    """Return the sizes of classes as lines of a Markdown table. classes: numbers of students."""
+    """Return the Needs of classes as lines of a Markdown table, a list.
+
+    classes: numbers of students, one for each row. student: what each takes, a Student.
+    """
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for one in (needs(students, student) for students in classes):
@@ -83,6 +89,7 @@ def table(classes, student=MEASURED):
 
 
 def _up(size):
+    """Return a size rounded up to a multiple of STEP."""
     return math.ceil(size / STEP) * STEP
 
 

@@ -34,7 +34,9 @@ class Student:
     at_first: called with the name when the first output is there.
 
     Results: `up`, `first` and `done` are seconds from the start, until the server is up, the first output is there and
-    the last notebook is done. `answers` maps a path to the sources written there. `failures` lists what went wrong.
+    the last notebook is done, or None. `answers` maps the path of a notebook to the sources written there. `failures`
+    is a list of lines on what went wrong. `moved` and `answered` count the views that were moved, and those of them
+    that the kernel answered.
     """
 
     def __init__(self, url, name, password, faster, ends, at_first):
@@ -63,7 +65,8 @@ class Student:
     def work_through(self, file, minutes):
         """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
 
-        minutes: how long a reader takes. Returns the id of the session, whose kernel keeps running.
+        file: the file's name without ending. minutes: how long a reader takes. Returns the id of the Jupyter session,
+        whose kernel keeps running. Errors: one of FAILURES. An error in a cell is not raised, but noted in `failures`.
         """
         path = f"{FOLDER}/{file}.ipynb"
         notebook = nbformat.from_dict(self._mine("GET", f"api/contents/{path}?content=1").json()["content"])
@@ -107,7 +110,10 @@ class Student:
         self._browser.close()
 
     def _wait_for_server(self):
-        """Follow the server's progress events, as the hub's page does. Errors: Failure if it does not start."""
+        """Wait until the server is up: follow its progress events, as the hub's page does.
+
+        Errors: Failure if it does not start.
+        """
         address = f"hub/api/users/{self.name}/server/progress"
         with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
             for line in news.iter_lines():
@@ -120,7 +126,10 @@ class Student:
         raise Failure("the server did not start")
 
     def _run(self, kernel, file, cell):
-        """Run a cell and store its outputs in it, note its errors as failures, and move its new views."""
+        """Run a cell and store its outputs in it, note its errors in `failures`, and move its new views.
+
+        kernel: a Kernel. file: the notebook's name, for `failures`. cell: a notebook's cell, which is changed.
+        """
         cell.outputs = kernel.run(cell.source)
         for output in cell.outputs:
             if output.output_type == "error":
@@ -129,7 +138,10 @@ class Student:
         kernel.move_new_views()
 
     def _read(self, kernel, seconds):
-        """Pause for so many seconds, meanwhile listening to the kernel and sending JupyterLab's repeated requests."""
+        """Pause for so many seconds, as a reader does, while JupyterLab's repeated requests are sent.
+
+        kernel: a Kernel, whose messages are received meanwhile.
+        """
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             kernel.listen(min(left, self._asks - time.monotonic()))
@@ -139,7 +151,7 @@ class Student:
                 self._asks = time.monotonic() + ASKS / self.faster
 
     def _save(self, path, notebook, kernel):
-        """Save the notebook with the state of its widgets."""
+        """Save a notebook at a path on the student's server, with the state of its widgets. kernel: its Kernel."""
         notebook.metadata["widgets"] = kernel.views()
         self._mine("GET", f"api/contents/{path}?content=0")
         self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": notebook})
@@ -151,11 +163,15 @@ class Student:
         return Kernel(f"ws://{path.netloc}{path.path}", cookies, self._in_time)
 
     def _mine(self, method, path, **more):
-        """Send a request to the student's own server, and return the response."""
+        """Send a request to the student's own server, and return the response, as `_ask` does. path: on the server."""
         return self._ask(method, f"user/{self.name}/{path}", **more)
 
     def _ask(self, method, path, **more):
-        """Send a request to the hub, and return the response. Errors: Failure if it is refused, or time is up."""
+        """Send a request to the hub, and return the response, a requests.Response.
+
+        method: "GET" or another HTTP method. path: on the hub, or a whole address. more: keyword arguments of
+        `requests`. Errors: Failure if it is refused, or time is up.
+        """
         self._in_time()
         address = urljoin(f"{self.url}/", path)
         headers = {} if method == "GET" else {"X-XSRFToken": self._token(address)}
@@ -165,7 +181,7 @@ class Student:
         return answer
 
     def _token(self, address=None):
-        """Return the XSRF token that the hub has set for an address, "" if there is none."""
+        """Return the XSRF token that the hub has set for an address (default: its login page), "" if there is none."""
         return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
 
     def _cookies(self, path):
@@ -174,10 +190,12 @@ class Student:
         return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
 
     def _in_time(self):
+        """Raise Failure if the time at which all must be done has passed."""
         if time.monotonic() > self.ends:
             raise Failure("was not done in time")
 
     def _now(self):
+        """Return the seconds since this student was made."""
         return time.monotonic() - self.start
 
 

@@ -40,7 +40,7 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 def limit(seconds):
     """Set every limit that the system supports. seconds: CPU time after which the process is ended by SIGXCPU.
 
-    Return whether system calls are filtered too, so that no limit can be circumvented: on Linux on x86-64 and 64-bit
+    Returns whether system calls are filtered too, so that no limit can be circumvented: on Linux on x86-64 and 64-bit
     ARM.
     """
     try:
@@ -85,7 +85,7 @@ def _filter_calls():
 
 
 def _steps(machine):
-    """Yield the steps of the BPF program. machine: X86 or ARM."""
+    """Yield the steps of the BPF program, tuples of four numbers as above. machine: X86 or ARM."""
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine

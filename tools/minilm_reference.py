@@ -77,10 +77,10 @@ SENTENCES = [
 
 
 def picked(sentence_number, num_tokens):
-    """Return the indices of the features that are kept, for hidden_states.gather(-1, ...).
+    """Return the indices of the features that are kept, a tensor for hidden_states.gather(-1, ...).
 
-    They have the shape (7, num_tokens, 6), int64, and shift with the token, the layer and the sentence, so that every
-    feature is kept somewhere.
+    sentence_number: an index into SENTENCES. The indices have the shape (7, num_tokens, 6), int64, and shift with the
+    token, the layer and the sentence, so that every feature is kept somewhere.
     """
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]
@@ -89,7 +89,7 @@ def picked(sentence_number, num_tokens):
 
 
 def reference_model():
-    """Return the `transformers` library's encoder and tokenizer, loaded from the course's two files."""
+    """Return (model, tokenizer) of the `transformers` library, loaded from the course's two files of MiniLM."""
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
     shapes = {"num_hidden_layers": 6, "num_attention_heads": 12, "hidden_size": WIDTH, "intermediate_size": 4 * WIDTH}
@@ -118,7 +118,11 @@ def main():
 
 
 def compare(model, tokenizer):
-    """Print the largest difference between the course's model and the library's, over all features."""
+    """Print the largest difference between the course's model and the library's, over all SENTENCES.
+
+    Compared are all features of the hidden states, and all attention weights. model, tokenizer: as `reference_model`
+    returns them.
+    """
     from course_utils.models import minilm
 
     ours, largest = minilm.load(), 0.0

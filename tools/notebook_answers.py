@@ -21,19 +21,20 @@ SAME_LINES = 3  # this many lines of a solution, if they are half of it, count a
 
 
 def marked(cell):
-    """Return the names of the exercises that a cell's metadata says it answers."""
+    """Return the names of the exercises that a cell's metadata says it answers, as a list."""
     return list(cell.metadata.get("answers", ()))
 
 
 def given_away(cell, name):
-    """Check whether a cell answers the exercise `name`: its metadata says so, or it shows code of a right answer."""
+    """Return whether a cell answers the exercise `name`: its metadata says so, or it shows code of a right answer."""
     return name in marked(cell) or bool(shown(cell, name))
 
 
 def shown(cell, name, before=()):
-    """Return the pieces of code in a cell that also stand in a right answer to the exercise `name`, sorted.
+    """Return the pieces of code in a cell that also stand in a right answer to the exercise `name`, a sorted list.
 
-    before: the cells above the exercise; code that they show already is not counted.
+    The pieces are whole expressions and statements, as source. before: the cells above the exercise; code that they
+    show already is not counted.
     """
     if not _is_lesson(cell):
         return []
@@ -49,15 +50,16 @@ def shown(cell, name, before=()):
 
 
 def _is_lesson(cell):
-    """Check whether a cell is code, but no exercise's stub, check or solution."""
+    """Return whether a cell is code, but not tagged as an exercise's stub, check or solution."""
     return cell.cell_type == "code" and not PRACTICE & set(cell.metadata.get("tags", []))
 
 
 @cache
 def _telling(name):
-    """Return the code of all right answers to an exercise: its telling expressions, and the lines of each answer.
+    """Return the code of all right answers to the exercise `name`: a dict of expressions, and a list of dicts of lines.
 
-    Both map normalised code to source: one dict of expressions, and a list with a dict of lines for each answer.
+    Both map normalised code (see `_normal`) to source. The expressions are those of at least TELLING operations that
+    are the whole value of a simple statement. Each dict of lines holds the simple statements of one answer.
     """
     expressions, lines = {}, []
     exercise = getattr(checks, name)
@@ -72,18 +74,21 @@ def _telling(name):
 
 @cache
 def _expressions(source):
-    """Return the normalised expressions in a source, without those that are too small to tell anything."""
+    """Return the expressions in a source with at least TELLING operations, normalised, as a frozenset of strings."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= TELLING)
 
 
 @cache
 def _lines(source):
-    """Return normalised code -> source for each simple statement in a source."""
+    """Return normalised code -> source for each simple statement in a source that has an operation.
+
+    Simple statements are assignments, expressions and returns, also inside functions.
+    """
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
 def _nodes(source):
-    """Return all AST nodes of a source; none if it is not Python."""
+    """Return all AST nodes of a source, as a list; [] if it is not Python."""
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
@@ -91,12 +96,15 @@ def _nodes(source):
 
 
 def _size(node):
-    """Return how many operations a piece of code has: calls, operators, comparisons, subscripts and attributes."""
+    """Return how many operations an AST node has: calls, binary operators, comparisons, subscripts and attributes."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 
 def _normal(node):
-    """Return an AST node's dump with every name but those of libraries replaced: `place + 1` equals `row + 1`."""
+    """Return an AST node as a string, in which `_` replaces every name but those of LIBRARIES.
+
+    So `place + 1` equals `row + 1`.
+    """
     node = copy.deepcopy(node)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id not in LIBRARIES:
