@@ -143,8 +143,8 @@ def _free_ports(count):
 def _wait_for(process, address, log):
     """Wait until the hub answers at an address.
 
-    process: the hub's Popen object. log: the path of its log. Errors: RuntimeError with the log, after about STARTS seconds
-    or when the process has ended.
+    process: the hub's Popen object. log: the path of its log. Errors: RuntimeError with the log, after about STARTS
+    seconds or when the process has ended.
     """
     end = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < end:

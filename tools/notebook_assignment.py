@@ -51,8 +51,8 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 class Part:
     """One exercise of a sheet.
 
-    name: of the exercise. place: its Place in the course. lead_up: the cells that lead up to it. given: code that
-    computes the tensors that it asks about, or "".
+    name: of the exercise. place: its Place in the course. lead_up: the notebook's cells between the heading above it
+    and its prompt. given: code that computes the tensors that it asks about, or "".
     """
 
     name: str
@@ -62,7 +62,7 @@ class Part:
 
 
 def write_assignment(words, name=None):
-    """Write a sheet and its table of points to build/assignments/; return both paths and the exercises' names.
+    """Write a sheet and its table of points to build/assignments/; return both paths and the list of exercises.
 
     words: exercises, as "my_causal_mask" or "causal_mask", and numbers of notebooks, as "04", which stand for all their
     exercises. name: the sheet's name, such as "week_2"; by default made from the words.
@@ -80,9 +80,10 @@ def write_assignment(words, name=None):
 
 
 def choose(words):
-    """Return the names of the exercises that the words mean, each once, in the order of the course.
+    """Return the names of the exercises that the words mean, a list with each once, in the order of the course.
 
-    Errors: NotebookError for a word that is neither an exercise nor a notebook's number.
+    words: strings such as "causal_mask", "my_causal_mask", or "04" for all exercises of that notebook. Errors:
+    NotebookError for a word that is neither an exercise nor a notebook's number.
     """
     stubs = {exercise.stub: name for name, exercise in checks.all().items()}
     numbers = {one.number: one.exercises for one in course.notebooks()}
@@ -98,7 +99,11 @@ def choose(words):
 
 
 def sheet(chosen, title, file):
-    """Return the notebook to hand out. chosen: names of exercises. title: of the sheet, or None. file: its name."""
+    """Return the notebook to hand out.
+
+    chosen: names of exercises. title: of the sheet, or None for one made of the exercises' names. file: the name of the
+    file that it will be stored in.
+    """
     parts = [_part(name, chosen) for name in chosen]
     stubs = ", ".join(f"`{checks.all()[name].stub}`" for name in chosen[:NAMES_IN_TITLE])
     more = f" and {len(chosen) - NAMES_IN_TITLE} more" if len(chosen) > NAMES_IN_TITLE else ""
@@ -113,7 +118,7 @@ def sheet(chosen, title, file):
 
 
 def _called(words):
-    """Return a name for a sheet without one, made from the words that choose its exercises."""
+    """Return a name for a sheet without one, made from the words that choose its exercises, as `choose` takes them."""
     files = {one.number: one.file for one in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     if len(names) > NAMES_IN_TITLE:
@@ -122,7 +127,10 @@ def _called(words):
 
 
 def _unknown(word, stubs, numbers):
-    """Return the message for a word that is no exercise and no notebook, with the closest names."""
+    """Return the message for a word that is no exercise and no notebook, with the closest names.
+
+    stubs: the name that a learner gives the answer -> the exercise's name. numbers: those of all notebooks, strings.
+    """
     known = [*stubs, *stubs.values()]
     near = dict.fromkeys(stubs.get(one, one) for one in difflib.get_close_matches(word, known, 5))
     meant = f" Did you mean {', '.join(near)}?" if near else f" The exercises are: {', '.join(stubs)}."
@@ -130,7 +138,10 @@ def _unknown(word, stubs, numbers):
 
 
 def _part(name, chosen):
-    """Return one exercise of a sheet as a Part; in its lead-up, a note replaces each cell that answers the sheet."""
+    """Return one exercise of a sheet as a Part; in its lead-up, a note replaces each cell that answers the sheet.
+
+    name: of the exercise. chosen: the names of all exercises of the sheet.
+    """
     place = find(name)
     others = [one for one in chosen if one != name]
     lead_up = [
@@ -142,7 +153,7 @@ def _part(name, chosen):
 
 
 def _given(place):
-    """Return the statements above an exercise that compute what its prompt asks about, as source.
+    """Return the statements above an exercise that compute what its prompt asks about, as source. place: its Place.
 
     Only an exercise whose answer is a value needs them, since it is computed from the notebook's tensors; "" for
     others.
@@ -164,7 +175,10 @@ def _given(place):
 
 
 def _front(title, parts, file):
-    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises."""
+    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises.
+
+    title: of the sheet. parts: its Parts. file: the name of its file.
+    """
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -174,16 +188,20 @@ def _front(title, parts, file):
 
 
 def _stub(part):
-    """Return the name that a learner gives the answer, as code in Markdown."""
+    """Return the name that a learner gives the answer to a Part, such as my_causal_mask, as code in Markdown."""
     return f"`{checks.all()[part.name].stub}`"
 
 
 def _link(notebook):
+    """Return a Markdown link to a course.Notebook, with its number and title."""
     return f"[{int(notebook.number)} · {notebook.title}]({notebook.file}.ipynb)"
 
 
 def _setup(notebooks):
-    """Return the source of the set-up cell: all imports of these notebooks, sorted, and the start of the session."""
+    """Return the source of the set-up cell: all imports of these notebooks, sorted, and the start of the session.
+
+    notebooks: those of course.Notebook from which the exercises are.
+    """
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
@@ -201,7 +219,10 @@ def _setup(notebooks):
 
 
 def _cells(number, part):
-    """Yield the cells of one exercise: where it is from, the prompt, what is given, the stubs and the check."""
+    """Yield the cells of one exercise: where it is from, the prompt, what is given, the stubs and the check.
+
+    number: of the exercise in the sheet, from 1. part: its Part.
+    """
     place, told = part.place, _told(part.lead_up)
     above = f"\n\n{FOLDED.format(told=told)}" if told else ""
     where = f"From {_link(place.notebook)}, *{place.under}*."
@@ -216,16 +237,17 @@ def _cells(number, part):
 
 
 def _code(id, source, *tags):
+    """Return a new code cell."""
     return new_code_cell(source, id=id, metadata={"tags": list(tags)} if tags else {})
 
 
 def _told(cells):
-    """Return cells of a lesson as one Markdown text, with their stored results, to be read and not run."""
+    """Return cells of a notebook as one Markdown text, with their stored outputs, to be read and not run."""
     return "\n\n".join(filter(None, map(_as_text, cells)))
 
 
 def _as_text(cell):
-    """Return a cell as Markdown: its text, the caption of its figure, or its code and what that printed."""
+    """Return a cell as Markdown: its text without the heading, its figure's captions, or its code and its output."""
     if cell.cell_type == "markdown":
         return HEADING.sub("", cell.source, count=1).strip()
     if "figure" in tags(cell):
@@ -235,6 +257,6 @@ def _as_text(cell):
 
 
 def _printed(cell):
-    """Return the texts that a cell printed or showed, without empty ones."""
+    """Return the texts that a code cell's stored outputs printed or showed, as a list, without empty ones."""
     found = (one.text if one.output_type == "stream" else one.get("data", {}).get("text/plain") for one in cell.outputs)
     return [words for words in found if words and words.strip()]

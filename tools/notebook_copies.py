@@ -12,9 +12,9 @@ NEWS = "news.txt"
 
 
 def copy_notebooks(published, own, again="run `make lab` again"):
-    """Copy the notebooks that a learner lacks, without outputs and never over a copy; return messages, a line each.
+    """Copy the notebooks that a learner lacks, without outputs and never over a copy; return messages, a list of lines.
 
-    published, own: the folders to copy from and to. again: how to run this again, in words for the learner.
+    published, own: the folders to copy from and to, Paths. again: how to run this again, in words for the learner.
     """
     record, lines = _read_record(own / RECORD)
     copied, changed = [], []
@@ -39,7 +39,8 @@ def copy_notebooks(published, own, again="run `make lab` again"):
 def keep_news(own, lines):
     """Write the messages to news.txt beside the copies, or delete that file if there are none.
 
-    On a hub nobody sees what the start of a server prints.
+    own: the folder of the copies, a Path. lines: the messages, a list of strings. On a hub nobody sees what the start
+    of a server prints.
     """
     if lines:
         text = "\n\n".join(["What the course had to say when your server started last.", *lines])
@@ -49,7 +50,10 @@ def keep_news(own, lines):
 
 
 def _moved(published, own):
-    """Yield in words each copy of a notebook of version 0.1, and the notebooks that it has become."""
+    """Yield a text for each copy of a notebook of version 0.1: its name, and those of the notebooks that it has become.
+
+    published: the folder of the present notebooks. own: the folder of the copies.
+    """
     for copy in sorted(own.glob("*.ipynb")):
         topics = course.BEFORE.get(copy.stem, ())
         if not (published / copy.name).exists() and topics:
@@ -58,7 +62,11 @@ def _moved(published, own):
 
 
 def _report(own, copied, changed, moved, again):
-    """Return the messages about new copies, a new order of the course and changed notebooks, a line each."""
+    """Return the messages about new copies, a new order of the course and changed notebooks, as a list of lines.
+
+    own: the folder of the copies. copied, changed: file names of notebooks that were copied now, and of those that have
+    changed since they were copied. moved: as `_moved` yields them. again: how to run this again, in words.
+    """
     lines = []
     if copied:
         what = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
@@ -76,7 +84,7 @@ def _report(own, copied, changed, moved, again):
 
 
 def _sources_hash(notebook):
-    """Return a hash of the cells' types and sources.
+    """Return a hash of the cells' types and sources, in hex digits. notebook: parsed JSON.
 
     Outputs and metadata are not in it, since they may change without a message to the learner.
     """
@@ -85,7 +93,10 @@ def _sources_hash(notebook):
 
 
 def _without_results(notebook):
-    """Return the bytes of a notebook without outputs, since a learner predicts before looking."""
+    """Remove the outputs of a notebook, and return it as bytes, since a learner predicts before looking.
+
+    notebook: parsed JSON, which is changed.
+    """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)
@@ -93,7 +104,10 @@ def _without_results(notebook):
 
 
 def _read_record(path):
-    """Return the record of copies, and messages about it; a damaged file is renamed and a new record begun."""
+    """Return (record of copies, messages about it); a damaged file is renamed and a new record begun.
+
+    path: of the file RECORD. The record is a dict, {} if there is no file, and the messages are a list of lines.
+    """
     try:
         record = json.loads(path.read_bytes())
         if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
@@ -111,7 +125,7 @@ def _read_record(path):
 
 
 def _write_record(path, record):
-    """Write the record of copies if it has changed."""
+    """Write the record of copies, a dict, to the file at `path` if it has changed."""
     data = json.dumps(record, indent=1, sort_keys=True).encode() + b"\n"
     if not path.exists() or path.read_bytes() != data:
         write_atomically(path, data)

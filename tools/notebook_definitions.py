@@ -13,13 +13,20 @@ EXERCISES = COURSE / "course_utils" / "exercises"
 
 
 def renew(notebook, stem):
-    """Update the definitions in the solution cells of the notebook `stem` from the exercises' files, in place."""
+    """Update the definitions in the solution cells of a notebook from the exercises' files, in place.
+
+    stem: the notebook's file name without ending, such as "04_causal_masking".
+    """
     for cell, stands, belongs in differing(notebook.cells, stem):
         cell.source = cell.source.replace(stands, belongs)
 
 
 def differing(cells, stem):
-    """Yield (cell, its definition, the definition in the exercise's file) for each solution that differs."""
+    """Yield (cell, its definition, the definition in the exercise's file) for each solution that differs.
+
+    cells: of the notebook whose file name without ending is `stem`. Both definitions are source. A solution that the
+    cells do not define is left out.
+    """
     for cell in cells:
         if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
             for name, belongs in _solutions(stem).items():
@@ -32,13 +39,16 @@ def differing(cells, stem):
 
 
 def missing(cells, stem):
-    """Return the names of the solutions that no solution cell of the notebook `stem` defines."""
+    """Return the names of the solutions that no cell tagged solution defines, as a list.
+
+    cells: of the notebook whose file name without ending is `stem`.
+    """
     sources = [cell.source + "\n" for cell in cells if "solution" in cell.metadata.get("tags", [])]
     return [name for name in _solutions(stem) if not any(_defines(source, name) for source in sources)]
 
 
 def _defines(source, name):
-    """Check whether a source defines a name at its top level; False if it is not Python."""
+    """Return whether a source defines a name as function, class or variable; False if it is not Python."""
     try:
         return bool(definition(source, name))
     except (LookupError, SyntaxError):
@@ -47,7 +57,10 @@ def _defines(source, name):
 
 @cache
 def _solutions(stem):
-    """Return name -> definition of all solutions of the notebook `stem`; {} if it is not in the course."""
+    """Return name -> source of the definition, for all solutions of the exercises of a notebook.
+
+    stem: its file name without ending. {} comes back if it is not in the course.
+    """
     found = {}
     for one in course.notebooks():
         for exercise in one.exercises if one.file == stem else ():

@@ -26,18 +26,18 @@ class Place(NamedTuple):
 
     @property
     def under(self):
-        """The words of the heading above the exercise."""
+        """The text of the heading above the exercise, without #."""
         return HEADING.match(self.cells[self.heading].source)[1].strip()
 
     @property
     def stubs(self):
-        """The code cells in which a learner writes the answer."""
+        """The code cells in which a learner writes the answer, as a list."""
         inside = self.cells[self.prompt : self.check]
         return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
 
 
 def find(name):
-    """Return the Place of an exercise of the course."""
+    """Return the Place of an exercise of the course. name: of the exercise. Errors: StopIteration if there is none."""
     notebook = next(one for one in course.notebooks() if name in one.exercises)
     cells = _page(notebook.file).cells
     check = next(at for at, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)

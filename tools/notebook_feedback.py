@@ -52,7 +52,10 @@ code {{ background: light-dark(#f0f0f0, #2b2b2b); border-radius: 3px; font: .92e
 
 
 def file_names(students):
-    """Return student -> name of the feedback page, without its ending; names differ even where case is ignored."""
+    """Return student -> file name of the feedback page, without its ending; names differ even where case is ignored.
+
+    students: the students' names.
+    """
     names = {student: NOT_IN_NAMES.sub("_", student) for student in students}
     return distinct(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
 
@@ -60,7 +63,7 @@ def file_names(students):
 def page(student, answers, worth):
     """Return one student's feedback page as self-contained HTML.
 
-    answers: exercise -> its Row. worth: exercise -> its points.
+    student: the student's name. answers: exercise -> its Row. worth: exercise -> its points.
     """
     right = [name for name, row in answers.items() if row.status == "passed"]
     got, most = (written(sum(worth[name] for name in names)) for names in (right, worth))
@@ -85,7 +88,7 @@ def page(student, answers, worth):
 
 
 def _section(row, points):
-    """Return the HTML about one exercise. row: its Row. points: what it is worth."""
+    """Return the HTML about one exercise. row: the student's Row in it. points: what it is worth, a number."""
     sign, kind, words = VERDICTS[row.status]
     passed = row.status == "passed"
     got = f"{written(points if passed else 0)} of {written(points)} {'point' if points == 1 else 'points'}"
@@ -101,7 +104,7 @@ def _section(row, points):
 
 
 def _where(exercise):
-    """Return the HTML that names an exercise's notebook and the heading above the exercise."""
+    """Return the HTML that names an exercise's notebook and the heading above it. exercise: the exercise's name."""
     place = find(exercise)
     notebook = f"{int(place.notebook.number)} · {html.escape(place.notebook.title)}"
     return f"<em>{notebook}</em>, under the heading “{inline(place.under)}”."
