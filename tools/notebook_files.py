@@ -13,9 +13,10 @@ class NotebookError(Exception):
 
 
 def find_notebooks(paths):
-    """Return the paths of the notebooks that `paths` (files or folders) mean, each once; by default all published ones.
+    """Return the Paths of the notebooks that `paths` mean, as a list with each once.
 
-    Errors: NotebookError for a path that does not exist, that is not a notebook, or that is a folder without any.
+    paths: files or folders, strings or Paths; if empty or None, all published notebooks are meant. Errors:
+    NotebookError for a path that does not exist, that is not a notebook, or that is a folder without any.
     """
     found = []
     for path in map(Path, paths or [PUBLISHED]):
@@ -34,13 +35,19 @@ def find_notebooks(paths):
 
 
 def shown(path):
-    """Return the path as a user would type it: relative if it lies below the current folder."""
+    """Return a path as a string, as a user would type it: relative if it lies below the current folder.
+
+    path: a string or a Path.
+    """
     path = Path(path)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
 def write_atomically(path, data):
-    """Write the bytes in one step, so that nobody ever reads half a file; create missing folders."""
+    """Write bytes to a file in one step, so that nobody ever reads half of it; create missing folders.
+
+    path: of the file, a string or a Path. data: the bytes.
+    """
     path = Path(path).resolve()  # so that a link stays a link, and its target is written
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -18,7 +18,7 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def read_notebook(path, strict=False):
-    """Return the notebook in `path`. Errors: NotebookError if it cannot be read, with the reason.
+    """Return the notebook in the file `path`. Errors: NotebookError if it holds no valid one, with the reason.
 
     strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
     """
@@ -51,7 +51,10 @@ def parse_notebook(data, strict=False):
 
 
 def _validated(text, strict):
-    """Return the notebook in a JSON text of format 4. Errors: NotebookError if it is not valid."""
+    """Return the notebook in a JSON text of format 4. Errors: NotebookError if it is not valid, with the reason.
+
+    strict: refuse also missing or repeated cell ids.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
         warnings.simplefilter("error" if strict else "ignore", MissingIDFieldWarning)
@@ -71,7 +74,10 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Return the notebook, stripped in place to its content: sources, outputs, and metadata that the course uses."""
+    """Strip a notebook to its content, and return it: sources, outputs, and metadata that the course uses.
+
+    notebook: is changed in place, and upgraded to format 4.5 with cell ids if it is older.
+    """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
@@ -83,12 +89,12 @@ def clean(notebook):
 
 
 def to_bytes(notebook):
-    """Return the bytes to store: JSON with sorted keys, indented by 1, in UTF-8, with a newline at the end."""
+    """Return a notebook as the bytes to store: JSON with sorted keys, indented by 1, in UTF-8, ending in a newline."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
 
 
 def _content_metadata(metadata):
-    """Return the part of a cell's metadata that is stored."""
+    """Return the part of a cell's metadata that is stored, as a new dict: tags and what else the course uses."""
     kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
@@ -96,7 +102,10 @@ def _content_metadata(metadata):
 
 
 def _clean_output(output):
-    """Return an output without widget views and foreign metadata; None if nothing is left of it."""
+    """Strip an output of its widget view and of metadata that the course does not use, in place, and return it.
+
+    None comes back if no data is left in it.
+    """
     if "data" not in output:
         return output
     output.data.pop(WIDGET_VIEW, None)

@@ -20,7 +20,7 @@ MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learni
 
 
 def grade(folder, points=None, image=None, unconfined=False):
-    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a line each.
+    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a list of lines.
 
     A notebook is student.ipynb, or lies anywhere in a folder named after the student. points: the path of a table that
     says what is graded and what it is worth; by default every exercise that any notebook checks, one point each. image:
@@ -48,9 +48,11 @@ def grade(folder, points=None, image=None, unconfined=False):
 
 
 def _graded(submitted, way, exercises):
-    """Return (findings, how the grader ended) for each submission, in order, grading several at once.
+    """Return a list of (findings, how the grader ended) for each submission, in order, grading several at once.
 
-    findings: a list of dicts, as `understood` returns them. The second is in words; None if it ended normally.
+    submitted: a list of Submission. way: a Way of `grading_process`. exercises: the names of those to be graded; if
+    empty, all. findings: a list of dicts, as `understood` returns them. The second is in words; None if it ended
+    normally.
     """
 
     def one(numbered):
@@ -67,11 +69,17 @@ def _graded(submitted, way, exercises):
 
 
 def _write(folder, found, worth):
-    """Write the feedback pages and the tables; return a line for each file that was written, or could not be."""
+    """Write the feedback pages and the tables; return a list of lines on what was written, or could not be.
+
+    folder: where to, a Path. found: a Row for each exercise of each notebook. worth: exercise -> its points.
+    """
     answers, failed = best(found), {}
 
     def write(name, data):
-        """Write a file; return what the table says of it. One that cannot be written does not stop the others."""
+        """Write a file; return what the table says of it, its name or "not written: " with the reason.
+
+        name: its path in the folder. data: its bytes. A file that cannot be written does not stop the others.
+        """
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:
@@ -96,7 +104,8 @@ def _write(folder, found, worth):
 def _write_in(folder, name, data):
     """Write a file into a folder, following no link, since it may lead anywhere: one in the file's place is replaced.
 
-    Errors: OSError if a subfolder on the way is a link.
+    folder: a Path without links. name: of the file, with its subfolder if any. data: its bytes. Errors: OSError if a
+    subfolder on the way is a link.
     """
     path = folder / name
     if path.parent != folder and path.parent.is_symlink():

@@ -35,7 +35,8 @@ TOKEN = re.compile(
 class Number(NamedTuple):
     """A decimal number as printed.
 
-    digits: how many stand after the point. unit: what one more in the last digit adds.
+    text: the number as it stands there. value: the same as a Decimal. digits: how many stand after the point. unit:
+    what one more in the last digit adds, a Decimal.
     """
 
     text: str
@@ -48,7 +49,10 @@ class Number(NamedTuple):
 
 
 def differences(stored, new):
-    """Return how a cell's new outputs differ from its stored ones, a line for each kind of output; [] if they match."""
+    """Return how a cell's new outputs differ from its stored ones, as a list of lines; [] if they match.
+
+    stored, new: lists of outputs, as a notebook stores them. Each line is about one kind of output (see `_by_kind`).
+    """
     stored, new = _by_kind(stored), _by_kind(new)
     found = []
     for kind in dict.fromkeys([*stored, *new]):
@@ -61,7 +65,7 @@ def differences(stored, new):
 
 
 def difference(stored, new):
-    """Return how a new output differs from the stored one, in words; "" if they match."""
+    """Return how a new output differs from the stored one, in words; "" if they match. stored, new: texts or JSON."""
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
         if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
@@ -98,14 +102,17 @@ def _by_kind(outputs):
 
 
 def _tokens(output):
-    """Return the numbers, words, HTML tags and signs of an output; one that is not text (JSON) is a single token."""
+    """Return the tokens of an output as a list: a Number for each number, a string for each word, HTML tag and sign.
+
+    output: a text; anything else (JSON) is returned as a single token. Pictures in a text are replaced by a word.
+    """
     if not isinstance(output, str):
         return [output]
     return list(map(_token, TOKEN.finditer(HEARD.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
 
 
 def _token(found):
-    """Return a match of TOKEN as a Number or as text."""
+    """Return a token as a Number or as a string. found: the `re.Match` of TOKEN."""
     text = found[0]
     if not found["number"]:
         return " ".join(text.split())
@@ -115,7 +122,7 @@ def _token(found):
 
 
 def _too_far(old, now):
-    """Return why two numbers do not agree, or None; if their exponents differ, the finer unit counts."""
+    """Return in words why two numbers do not agree, or None. old, now: Numbers; the finer of their units counts."""
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
     units = abs(old.value - now.value) / min(old.unit, now.unit)
@@ -123,7 +130,11 @@ def _too_far(old, now):
 
 
 def _around(pairs, place, side):
-    """Return in words the token at a place, and the text around it. side: 0 for stored outputs, 1 for new ones."""
+    """Return in words the token at a place, and the text around it.
+
+    pairs: (stored token, new token), with None where one output has ended. place: an index into pairs. side: 0 for the
+    stored output, 1 for the new one.
+    """
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     around = " ".join(str(token) for token in tokens if token is not None)
     here = pairs[place][side]
@@ -131,6 +142,6 @@ def _around(pairs, place, side):
 
 
 def _some(lines):
-    """Join the first few lines into one, and say how many more there are."""
+    """Return the first NAMED lines joined into one, with the number of the others at its end."""
     more = f"; and {len(lines) - NAMED} more" if len(lines) > NAMED else ""
     return "; ".join(lines[:NAMED]) + more + "."

@@ -24,8 +24,10 @@ def as_csv(points):
 def read(path):
     """Read a table of points; return exercise -> points, in the order of the course. An empty field is one point.
 
-    Errors: NotebookError for a file that is not UTF-8, an exercise that the course lacks or that occurs twice, a table
-    without any, and points that are no number of at least 0.
+    path: of a CSV file with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its
+    points. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is not
+    UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and points that are no number of
+    at least 0.
     """
     path = Path(path)
     try:
@@ -51,12 +53,16 @@ def read(path):
 
 
 def written(points):
-    """Return points as a person writes them: 2, 2.5."""
+    """Return points, a number, as the text that a person writes: "2", "2.5"."""
     return f"{round(points, 4):g}"
 
 
 def _number(text, where):
-    """Return the points in a field. where: file and line, for a message. Errors: NotebookError if it is invalid."""
+    """Return the points in a field of the table, an int or a float.
+
+    text: the field; if it is empty, EACH is returned. where: file and line, for a message. Errors: NotebookError if it
+    is no number of at least 0.
+    """
     if not text:
         return EACH
     try:
