@@ -47,9 +47,9 @@ class Client(NotebookClient):
 
 
 def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
-    """Run and store notebooks, `jobs` at once; return a line for each that failed and was left as it was.
+    """Run and store notebooks, `jobs` at once; return a list of lines, one for each that failed and was left as it was.
 
-    timeout: seconds for each cell.
+    paths: of the notebooks, Paths. timeout: seconds for each cell.
     """
     before = {path: path.read_bytes() for path in paths}
 
@@ -72,14 +72,16 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
 
 
 def side_by_side(paths, jobs, run):
-    """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return the lists of lines that they return.
+    """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return a list of what each call returned.
 
-    bar: a tqdm bar that counts cells. A NotebookError becomes a list with one line.
+    paths: of the notebooks, Paths. run: a coroutine function that returns a list of lines. It gets the path, the
+    notebook read from it, and a tqdm bar that counts cells. A NotebookError becomes a list with one line.
     """
     return asyncio.run(_side_by_side(paths, jobs, run))
 
 
 async def _side_by_side(paths, jobs, run):
+    """Do the work of `side_by_side` in a running event loop."""
     free = asyncio.Semaphore(jobs)
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
 
@@ -97,9 +99,10 @@ async def _side_by_side(paths, jobs, run):
 
 
 async def execute(notebook, folder, timeout, bar):
-    """Run a notebook in a kernel of its own, in place. Errors: NotebookError with the cell that failed, and why.
+    """Run a notebook in a kernel of its own, and store the outputs in it; return nothing.
 
-    folder: the kernel's working directory. timeout: seconds for each cell. bar: a tqdm bar, moved on by each cell.
+    Errors: NotebookError with the cell that failed, and why. folder: the kernel's working directory. timeout: seconds
+    for each cell. bar: a tqdm bar, moved on by each cell.
     """
     current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(
@@ -129,7 +132,7 @@ def forget_outputs(notebook):
 
 
 def where(number, cell):
-    """Return a cell's name for a message: its number, counted from 1, and its first line."""
+    """Return a cell's name for a message, a text with its number, counted from 1, and its first line of code."""
     return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
 
 
@@ -139,7 +142,7 @@ def _cells_to_run(notebook):
 
 
 def _in_words(error, timeout):
-    """Return what went wrong in words. error: an exception of nbclient. timeout: seconds for each cell."""
+    """Return what went wrong in words. error: an exception of nbclient. timeout: in seconds for each cell."""
     match error:
         case CellExecutionError():
             return f"{error.ename}: {error.evalue.rstrip('.')}."

@@ -11,7 +11,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 class Statement(NamedTuple):
     """A statement at the top level of a cell.
 
-    cell: the index of its code cell. binds, reads: the names that it assigns, and those that it looks up.
+    cell: the index of its code cell. node: the statement. binds, reads: the names that it assigns, and those that it
+    looks up, frozensets of strings.
     """
 
     cell: int
@@ -21,7 +22,10 @@ class Statement(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of a check, `checks.<name>(<argument>)`. argument: an AST expression. cell: the index of its code cell."""
+    """A call of a check, `checks.<name>(<argument>)`.
+
+    name: of the exercise. argument: an AST expression. cell: the index of its code cell.
+    """
 
     name: str
     argument: ast.expr
@@ -29,10 +33,10 @@ class Call(NamedTuple):
 
 
 class Code:
-    """The parsed code cells of a notebook.
+    """The parsed code cells of a notebook. Code cells are counted from 0, other cells are not counted.
 
-    statements: all Statements, in order. calls: exercise -> its last Call. broken: index of a code cell -> the
-    exception that parsing it raised. sources: index of a code cell -> its name in tracebacks.
+    statements: all Statements, in order. calls: name of an exercise -> its last Call. broken: index of a code cell ->
+    the exception that parsing it raised. sources: index of a code cell -> its name in tracebacks.
     """
 
     def __init__(self, notebook):
@@ -42,7 +46,10 @@ class Code:
             self._read(index, TransformerManager().transform_cell(source))
 
     def _read(self, index, source):
-        """Parse one code cell, and add its statements and the calls of checks in it."""
+        """Parse one code cell, and add its statements and the calls of checks in it.
+
+        index: of the cell. source: its code, without IPython's magics. A cell that cannot be parsed goes into `broken`.
+        """
         name = self.sources[index] = f"<cell {index + 1}>"
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
         try:
@@ -56,7 +63,7 @@ class Code:
                 self.calls[call.func.attr] = Call(call.func.attr, call.args[0], index)
 
     def needed(self, call):
-        """Return the Statements that the answer in a Call depends on, in their order.
+        """Return the Statements that the answer in a Call depends on, as a list in their order.
 
         They are the statements, up to the call's cell, that assign a name which is needed; and all others in the cells
         that assign the answer, except calls of checks.
@@ -74,17 +81,23 @@ class Code:
         return [self.statements[place] for place in sorted(taken)]
 
     def run(self, statements, names):
-        """Run statements with the dict `names` as their globals; their exceptions propagate."""
+        """Run Statements with the dict `names` as their globals, which they change; their exceptions propagate."""
         for one in statements:
             exec(compile(ast.Module([one.node], []), self.sources[one.cell], "exec"), names)
 
     def value(self, call, names):
-        """Return the value of the answer that a Call hands to its check. names: the globals, a dict."""
+        """Return the value of the answer that a Call hands to its check; what computing it raises propagates.
+
+        names: the globals, a dict, as `run` has left them.
+        """
         return eval(compile(ast.Expression(call.argument), self.sources[call.cell], "eval"), names)
 
 
 def _parts(node):
-    """Split an import of several names into one statement each, so that an answer runs only the ones it needs."""
+    """Return an AST statement as a list: an import of several names is split into one statement each, others are not.
+
+    So an answer runs only the imports that it needs.
+    """
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return [node]
     others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
@@ -92,7 +105,7 @@ def _parts(node):
 
 
 def _is_check(node):
-    """Check whether an AST node is a call of a check with one argument."""
+    """Return whether an AST node is a call of a check with one positional argument, as `checks.scores(my_scores)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="checks")), args=[_]):
             return True
@@ -104,14 +117,17 @@ def _calls_a_check(node):
 
 
 def _names(node):
-    """Return the names that a statement binds at the top level, and those that it reads, in inner functions too."""
+    """Return two frozensets: the names that an AST statement binds at the top level, and the global names it reads.
+
+    What is read in inner functions and classes counts, too.
+    """
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     binds = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     return frozenset(binds), frozenset(_read_globals(table))
 
 
 def _read_globals(table):
-    """Yield the global names that a symbol table and the tables inside it read."""
+    """Yield the global names that a symbol table of `symtable`, and the tables inside it, read."""
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
             yield symbol.get_name()

@@ -9,7 +9,7 @@ from notebook_format import read_notebook, to_bytes
 
 
 def with_solutions(notebook):
-    """Return a copy of a notebook in which solutions replace their stubs, and the names of these stubs.
+    """Return (a copy of a notebook in which solutions replace their stubs, the list of these stubs' names).
 
     The solution of a stub `my_scores` is `scores_solution`, that of `MySelfAttention` is `SelfAttentionSolution`, in a
     cell tagged solution. A stub without a solution stays as it is.
@@ -28,11 +28,12 @@ def with_solutions(notebook):
 
 
 def _code_cells(notebook, tag):
+    """Return the code cells of a notebook with a tag, as a list."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and tag in cell.metadata.get("tags", [])]
 
 
 def _definitions(source):
-    """Return name -> source of the functions, classes and variables that a cell defines at its top level."""
+    """Return name -> source of the definition, for the functions, classes and variables at a source's top level."""
     found = {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -43,12 +44,12 @@ def _definitions(source):
 
 
 def _solution_name(stub):
-    """Return the name of a stub's solution."""
+    """Return the name of a stub's solution: "scores_solution" for "my_scores"."""
     return f"{stub[2:]}Solution" if stub.startswith("My") else f"{stub.removeprefix('my_')}_solution"
 
 
 def _renamed(source, old, new):
-    """Replace an identifier in a source, but not inside strings, comments or longer names."""
+    """Return a source with the identifier `old` replaced by `new`, but not in strings, comments or longer names."""
     lines = source.splitlines()
     places = {(node.lineno, node.col_offset) for node in ast.walk(ast.parse(source)) if _named(node, old)}
     for line, column in sorted(places, reverse=True):
@@ -58,14 +59,17 @@ def _renamed(source, old, new):
 
 
 def _named(node, name):
-    """Check whether an AST node is a use or a definition of a name."""
+    """Return whether an AST node is a use or a definition of a name."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return node.name == name
     return isinstance(node, ast.Name) and node.id == name
 
 
 def write_solved(folder):
-    """Write the published notebooks with their solutions into a folder; return a line for each."""
+    """Write the published notebooks with their stubs solved into a folder; return a list of lines, one for each.
+
+    A line says how many stubs of a notebook were solved.
+    """
     lines = []
     for path in find_notebooks([PUBLISHED]):
         notebook, filled = with_solutions(read_notebook(path))

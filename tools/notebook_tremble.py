@@ -13,16 +13,21 @@ START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines n
 
 
 def tremble(paths, jobs, seed, timeout=CELL_TIMEOUT):
-    """Run notebooks without storing them; return a line for each cell that raises or whose outputs do not match.
+    """Run notebooks with disturbed arithmetic, without storing them; return a list of lines on what has changed.
 
-    jobs: how many run at once. seed: of the disturbance. timeout: seconds for each cell.
+    There is a line for each cell whose outputs do not match the stored ones, and for each cell that failed, with which
+    its notebook ends. paths: of the notebooks. jobs: how many run at once. seed: of the disturbance. timeout: seconds
+    for each cell.
     """
     lines = side_by_side(paths, jobs, partial(_tremble, seed=seed, timeout=timeout))
     return [line for of_one_notebook in lines for line in of_one_notebook]
 
 
 async def _tremble(path, stored, bar, seed, timeout):
-    """Run one notebook with disturbed arithmetic; return its lines."""
+    """Run one notebook with disturbed arithmetic; return its lines, as `tremble` does.
+
+    stored: the notebook as read from `path`; a copy of it is run. bar: a tqdm bar, moved on by each cell.
+    """
     notebook = copy.deepcopy(stored)
     forget_outputs(notebook)
     for first in [cell for cell in notebook.cells if cell.cell_type == "code"][:1]:
@@ -36,14 +41,17 @@ async def _tremble(path, stored, bar, seed, timeout):
 
 
 def _mismatches(path, stored, notebook):
-    """Yield a line for each cell whose new outputs do not match the stored ones."""
+    """Yield a line for each cell whose new outputs do not match the stored ones.
+
+    path: of the notebook. stored, notebook: the notebook as it was, and as it has run.
+    """
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         if _is_compared(new) and (found := differences(old.outputs, new.outputs)):
             yield f"{shown(path)}: {where(number, old)}: {' '.join(found)}"
 
 
 def _is_compared(cell):
-    """Check whether a cell ran to its end, and is not tagged as one whose outputs differ from run to run."""
+    """Return whether a cell is code that ran to its end, and is not tagged as one whose outputs differ between runs."""
     ran = cell.cell_type == "code" and cell.execution_count is not None
     return ran and "nbval-ignore-output" not in cell.metadata.get("tags", []) and not _raised(cell)
 

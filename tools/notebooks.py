@@ -23,7 +23,9 @@ from pathlib import Path
 
 from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
 
-# Each command imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow imports.
+# Each command takes the parsed arguments, prints its messages, and returns whether `main` exits with code 1. Its
+# docstring is its help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow
+# imports.
 
 
 def run(arguments):
@@ -115,7 +117,10 @@ def grade(arguments):
 
 
 def main(arguments=None):
-    """Run one command; return the exit code, 0, or 1 for findings and errors."""
+    """Run one command; return the exit code, 0, or 1 for findings and errors.
+
+    arguments: the command line, a list of strings; by default that of the process.
+    """
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -129,6 +134,7 @@ def main(arguments=None):
 
 
 def _parser():
+    """Return the argparse parser of all commands; in what it parses, `command` is the function to call."""
     parser = argparse.ArgumentParser(
         description="Run, clean, check, copy, solve, hand out and grade the notebooks of the course."
     )
@@ -162,13 +168,14 @@ def _parser():
 
 
 def _jobs(text):
-    """Parse the value of --jobs, a whole number of at least 1."""
+    """Return the value of --jobs as an int. Errors: argparse.ArgumentTypeError unless it is a whole number above 0."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
     return int(text)
 
 
 def _count(number):
+    """Return a number of notebooks in words: "1 notebook", "2 notebooks"."""
     return f"{number} notebook{'' if number == 1 else 's'}"
 
 

@@ -17,7 +17,7 @@ def printable(text):
 
 
 def cut(text, most):
-    """Return the text, shortened to `most` characters with an ellipsis at the end if it is longer."""
+    """Return the text; if it is longer than `most` characters, shortened to so many, the last of them an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -41,15 +41,15 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments, files=()):
-        """Return the command line that runs Python in the sandbox.
+        """Return the command line, a list, that runs Python in the sandbox.
 
-        arguments: of Python. files: paths of files to mount read-only in its working directory.
+        arguments: of Python, strings. files: Paths of files to mount read-only in its working directory.
         """
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 
     def whom(self):
-        """Return the keyword arguments of `subprocess` that start the sandbox as its user."""
+        """Return the keyword arguments of `subprocess` that start the sandbox as its user, a dict."""
         return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
 
 
@@ -75,7 +75,10 @@ def find(environment):
 
 
 def _try(found, environment):
-    """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, or None."""
+    """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, in words, or None.
+
+    environment: the grader's environment variables, a dict.
+    """
     options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | found.whom()
     try:
         trial = subprocess.run(found.command(["-c", TRIAL]), **options)
@@ -86,7 +89,10 @@ def _try(found, environment):
 
 
 def _words(user, scope):
-    """Return a sentence or two on what a sandbox protects from. scope: from `_memory_scope`."""
+    """Return a sentence or two on what a sandbox protects from.
+
+    user: the user id that notebooks run as in place of root, or None. scope: what `_memory_scope` returned.
+    """
     who, memory = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
         f"Each notebook ran in a sandbox of its own (bubblewrap), {who}without network, with 2 GB of memory{memory}. "
@@ -95,7 +101,10 @@ def _words(user, scope):
 
 
 def _memory_scope(user):
-    """Return the start of a command line whose memory systemd limits; empty if systemd cannot do that here."""
+    """Return the start of a command line whose memory systemd limits, a tuple; () if systemd cannot do that here.
+
+    user: the user id to run it as, or None for the caller.
+    """
     whose = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
     scope = (shutil.which("systemd-run"), *SCOPE, *whose)
     works = scope[0] and subprocess.run([*scope, "true"], capture_output=True, check=False).returncode == 0
@@ -103,9 +112,9 @@ def _memory_scope(user):
 
 
 def _bubblewrap(proc):
-    """Return the command line of a sandbox that sees only the system's programs, Python and the course.
+    """Return the start of a command line, a tuple, that runs what follows it in a sandbox.
 
-    proc: the options that mount /proc, or none.
+    The sandbox sees only the system's programs, Python and the course. proc: the options that mount /proc, or ().
     """
     libraries = Path(importlib.util.find_spec("torch").origin).parents[1]
     read = [*SYSTEM, sys.base_prefix, sys.prefix, libraries, *(COURSE / part for part in LENT)]

@@ -37,7 +37,11 @@ def build(arguments):
 
 
 def _deck(path, notebook, live, with_solutions):
-    """Return the HTML of one notebook's deck. live: id of a cell -> the HTML of its views."""
+    """Return the HTML of one notebook's deck.
+
+    path: of the notebook. live: id of a cell -> the HTML of each of its live views. with_solutions: whether solutions
+    are on slides, too.
+    """
     from publish import content, page
     from teaching import parse
 
@@ -49,9 +53,9 @@ def _deck(path, notebook, live, with_solutions):
 
 
 def _drawn_before(path, notebook):
-    """Return the picture for a deck's cover, and the diagram that grows as the notebooks before leave it.
+    """Return (picture for a deck's cover, the diagram that grows, as the notebooks before leave it).
 
-    Both are HTML; "" if there is none.
+    Both are HTML; "" if there is none. path: of the notebook. notebook: as read from there.
     """
     from notebook_format import read_notebook
     from publish.content import diagram_of, sentence_of
@@ -74,7 +78,10 @@ def handout(arguments):
 
 
 def main(arguments=None):
-    """Run one command; return the exit code."""
+    """Run one command; return the exit code, 0 or 1.
+
+    arguments: the command line, a list of strings; by default that of the process.
+    """
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -88,6 +95,7 @@ def main(arguments=None):
 
 
 def _parser():
+    """Return the argparse parser of both commands; in what it parses, `command` is the function to call."""
     parser = argparse.ArgumentParser(description="Make slide decks and handouts of the notebooks.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (build, handout):

@@ -13,7 +13,10 @@ FENCE = re.compile(r" {0,3}(```|~~~)")
 
 @dataclass
 class Part:
-    """The text below one heading, up to the next: a section (two #), or the note on a slide (three #)."""
+    """The text below one heading, up to the next: a section (two #), or the note on a slide (three #).
+
+    title: the heading's words. line: the heading's number in the file, from 1. lines: the text below it.
+    """
 
     title: str
     key: str | None  # of a note: the id of its slide's first cell
@@ -28,7 +31,7 @@ class Part:
 
     @property
     def minutes(self):
-        """The minutes of a slide, with which its note begins; None if it does not."""
+        """The minutes planned for a slide, an int, if its note begins with them, as `**3 min`; else None."""
         found = MINUTES.match(self.text)
         return found and int(found[1])
 
@@ -46,11 +49,11 @@ class Page:
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self):
-        """Return the keys of the slides in the talk, as a set."""
+        """Return the keys of the notes on slides in the talk, the ids of the slides' first cells, as a set."""
         return {note.key for note in self.notes if note.talk}
 
     def minutes(self):
-        """Return the planned minutes of the full and of the short lesson; (0, 0) if there is no plan."""
+        """Return (minutes of the full lesson, minutes of the short lesson), as planned; (0, 0) if there is no plan."""
         timing = "\n".join(section.text for section in self.sections if section.title == "Timing").replace("**", "")
         found = TOGETHER.search(timing)
         return (int(found[1]), int(found[2])) if found else (0, 0)
@@ -74,5 +77,5 @@ def parse(text):
 
 
 def _in_slides(page):
-    """Check whether the last section of a Page is the one of the slides."""
+    """Return whether the last section of a Page is the one of the slides."""
     return bool(page.sections) and page.sections[-1].title == "Slides"

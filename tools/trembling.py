@@ -21,7 +21,7 @@ DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
 def start(seed):
-    """Disturb all that this thread computes from now on. seed: a whole number."""
+    """Disturb all that this thread computes with torch from now on. seed: a whole number."""
     Trembling(seed).__enter__()
 
 
@@ -41,7 +41,7 @@ class Trembling(TorchDispatchMode):
         return super().__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Run an operation, and disturb its results in place if it is in DISTURBED."""
+        """Run an operation and return its result, whose float32 tensors are disturbed if it is in DISTURBED."""
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
         from_short = all(bool(_is_short(one).all()) for one in _floats(args))  # before a call that may overwrite args
@@ -52,7 +52,7 @@ class Trembling(TorchDispatchMode):
         return result
 
     def _moved(self, one):
-        """Return a float32 tensor with each number changed by up to SIZE, relative to itself."""
+        """Return a copy of a float32 tensor with each number changed by up to SIZE, relative to itself."""
         bits = one.contiguous().view(torch.int32).to(torch.int64)
         mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # hash: similar numbers move differently
         return (one.double() * (1 + SIZE * ((mixed >> 7) % 65536 / 32768 - 1))).float()
@@ -67,7 +67,7 @@ def _new(*args, **kwargs):  # any arguments, since torch's compiler compares sig
 
 
 def _floats(values):
-    """Yield the float32 tensors among the values, and in lists and tuples of them."""
+    """Yield the float32 tensors among the values, and in lists and tuples of them; each shares its memory."""
     for value in values:
         if isinstance(value, list | tuple):
             yield from _floats(value)
@@ -76,5 +76,5 @@ def _floats(values):
 
 
 def _is_short(one):
-    """Return a bool tensor: which numbers are multiples of STEP, infinite or nan."""
+    """Return a bool tensor of the same shape: which numbers of a tensor are multiples of STEP, infinite or nan."""
     return (one / STEP == (one / STEP).round()) | ~one.isfinite()

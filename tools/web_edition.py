@@ -16,7 +16,10 @@ NO_PACKAGES = "The pages need two more packages: `make site` installs them, or p
 
 
 def build(paths, folder):
-    """Write a page for each notebook, the start page, and the files that they share. folder: where to."""
+    """Write a page for each notebook, the start page, and the files that they share; print what was done.
+
+    paths: notebooks or folders; if empty, all published notebooks. folder: where to, a Path.
+    """
     from notebook_format import read_notebook
     from publish import site, views
 
@@ -35,7 +38,7 @@ def build(paths, folder):
 
 
 def _write(folder, name, page):
-    """Write a page, with its pictures in files beside it."""
+    """Write a page into a folder, with its pictures in files beside it. name: of its file. page: its HTML."""
     from publish import site
 
     page, pictures = site.with_pictures_beside(page)
@@ -45,7 +48,10 @@ def _write(folder, name, page):
 
 
 def main(arguments=None):
-    """Build the web edition; return the exit code."""
+    """Build the web edition; return the exit code, 0 or 1.
+
+    arguments: the command line, a list of strings; by default that of the process.
+    """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
     parser.add_argument("--into", type=Path, default=COURSE / "build" / "site", metavar="FOLDER")
