@@ -71,7 +71,7 @@ def run_class(size, numbers, faster, minutes, close):
         starts = []
 
         def note(name):
-            """Note the CPU seconds that a student's processes have taken so far, when the first output is there."""
+            """Append to `starts` the CPU seconds that a student's processes have taken so far. name: of the student."""
             starts.append(sum(seconds for process, *_, seconds in measured(hub) if process.student == name))
 
         names = [f"student{number:02}" for number in range(1, size + 1)]

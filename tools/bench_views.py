@@ -193,7 +193,7 @@ def pointing(lab, page):
 
 
 def largest_view():
-    """Return the name of the view with the most JavaScript, and the bytes of that script when gzipped."""
+    """Return (name of the view with the most JavaScript, number of bytes of that script when gzipped)."""
     scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
     return max(((name, len(gzip.compress(script.encode()))) for name, script in scripts.items()), key=lambda x: x[1])
 

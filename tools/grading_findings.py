@@ -144,10 +144,12 @@ def _is_finding(finding, before):
 
 
 def _is_text(value):
+    """Return whether a value is a string of at most LONGEST characters."""
     return isinstance(value, str) and len(value) <= LONGEST
 
 
 def _are_texts(value):
+    """Return whether a value is a list of at most 100 such strings as `_is_text` accepts."""
     return isinstance(value, list) and len(value) <= 100 and all(map(_is_text, value))
 
 

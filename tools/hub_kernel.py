@@ -108,7 +108,10 @@ class Kernel:
         return header["msg_id"]
 
     def _hear(self, seconds):
-        """Return the next message as a dict, None if none comes within these seconds; track the widget state in it."""
+        """Return the next message as a dict, None if none comes within these seconds; track the widget state in it.
+
+        Errors: LostKernel if the connection broke or the kernel died.
+        """
         self._socket.settimeout(max(seconds, 0.001))
         try:
             _, data = self._socket.recv_data()

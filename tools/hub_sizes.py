@@ -37,7 +37,8 @@ class Machine(NamedTuple):
 class Needs(NamedTuple):
     """What a class needs.
 
-    For each student: guarantee and limit in MiB, share of a core. For all: memory in GiB, cores, machines.
+    For each student: guarantee and limit of memory in MiB, share of a core. For all, whose number is students: memory
+    in GiB, cores, machines.
     """
 
     students: int

@@ -53,4 +53,5 @@ def tags(cell):
 
 @cache
 def _page(file):
+    """Return the published notebook with this file name without ending."""
     return read_notebook(PUBLISHED / f"{file}.ipynb")

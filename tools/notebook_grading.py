@@ -56,6 +56,7 @@ def _graded(submitted, way, exercises):
     """
 
     def one(numbered):
+        """Grade one submission; return (findings, how the grader ended). numbered: (its number, the Submission)."""
         number, submission = numbered
         if submission.data is None:
             return [{"unreadable": submission.why}], None

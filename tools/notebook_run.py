@@ -86,6 +86,7 @@ async def _side_by_side(paths, jobs, run):
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
 
         async def run_one(path):
+            """Read the notebook in `path`, and return what `run` returns for it; a line if it raises NotebookError."""
             try:
                 notebook = read_notebook(path)
                 bar.total += _cells_to_run(notebook)  # each task counts its cells before any waits for a slot

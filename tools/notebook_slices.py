@@ -48,7 +48,8 @@ class Code:
     def _read(self, index, source):
         """Parse one code cell, and add its statements and the calls of checks in it.
 
-        index: of the cell. source: its code, without IPython's magics. A cell that cannot be parsed goes into `broken`.
+        index: of the cell. source: its code, with IPython's magics made Python. A cell that cannot be parsed goes into
+        `broken`.
         """
         name = self.sources[index] = f"<cell {index + 1}>"
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
@@ -113,6 +114,7 @@ def _is_check(node):
 
 
 def _calls_a_check(node):
+    """Return whether an AST node is or contains a call of a check."""
     return any(map(_is_check, ast.walk(node)))
 
 

@@ -56,7 +56,8 @@ class Sandbox(NamedTuple):
 def find(environment):
     """Return the first Sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
 
-    environment: the grader's environment variables. Errors: NotebookError if there is none, with why and what to do.
+    environment: the grader's environment variables, a dict. Errors: NotebookError if there is none, with why and what
+    to do.
     """
     if sys.platform != "linux":
         raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))

@@ -38,7 +38,7 @@ class Part:
 
 @dataclass
 class Page:
-    """A presenter's page: its title, its sections, and the notes on its slides."""
+    """A presenter's page: its title, its sections, and the notes on the notebook's slides, in the order of the file."""
 
     title: str = ""
     sections: list[Part] = field(default_factory=list)
