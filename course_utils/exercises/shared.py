@@ -7,7 +7,10 @@ The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attentio
 
 
 def _of_both(table):
-    """Return a table's rows for `torch.softmax(…, dim=-1)`, and the same rows for `attention.softmax(…)`."""
+    """Return a table of mistakes for `torch.softmax(…, dim=-1)`, followed by the same rows for `attention.softmax(…)`.
+
+    table: text, in the format of an exercise's MISTAKES.
+    """
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
     return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too
 

@@ -49,10 +49,11 @@ class PageRenderer(Renderer):
 
 
 def article(notebook, views, folder, address=None):
-    """Return the HTML of a notebook without its title cell, and its headings as (level, anchor, words).
+    """Return the pair (HTML of a notebook without its title cell, list of its headings as (level, anchor, words)).
 
-    views: id of a cell -> the HTML of each of its live views. folder: of the notebook. address: of the repository, or
-    None. What answers a prediction is folded until the reader has made a guess.
+    notebook: an nbformat notebook. views: id of a cell -> list with the HTML of each of its live views. folder: the
+    notebook's folder. address: the repository's address in the web, or None. What answers a prediction is folded until
+    the reader has made a guess.
     """
     renderer, pieces = PageRenderer(folder, address), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
@@ -62,12 +63,16 @@ def article(notebook, views, folder, address=None):
 
 
 def _folded_answer(pieces):
-    """Return the HTML of answers to a prediction, folded; "" if there are none."""
+    """Return the HTML of a prediction's answers, folded. pieces: the HTML of each; if all are "", so is the result."""
     return _folded("I have a guess: show what comes", "".join(pieces), "answer") if any(pieces) else ""
 
 
 def _piece(cell, views, renderer):
-    """Return the HTML of one cell."""
+    """Return the HTML of one cell for the web page.
+
+    views: id of a cell -> list with the HTML of each of its live views. renderer: the PageRenderer, which notes
+    headings. A check is named in a sentence, a solution is folded, and a quiz becomes live.
+    """
     tags = cell.metadata.get("tags", [])
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
@@ -86,7 +91,10 @@ def tidy(source):
 
 
 def _code(cell, tags):
-    """Return the HTML of a cell's code, folded for set-up, figures and views; "" if the cell asks for a prediction."""
+    """Return the HTML of a cell's code, folded for set-up, figures and views; "" if the cell asks for a prediction.
+
+    cell: a code cell. tags: the list of its tags.
+    """
     source = tidy(cell.source)
     if asks(cell):
         return ""  # the view shows the question, so the call need not be read
@@ -97,7 +105,10 @@ def _code(cell, tags):
 
 
 def _result(cell, views):
-    """Return the HTML of a cell's live views, or of its stored outputs."""
+    """Return the HTML of a cell's live views, or of its stored outputs if it has no views; "" if it has neither.
+
+    cell: a code cell. views: id of a cell -> list with the HTML of each of its live views.
+    """
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
         return alive + REPLAYED if REPLAYS in alive else alive
@@ -106,12 +117,12 @@ def _result(cell, views):
 
 
 def _quiz(topic):
-    """Return the HTML of a live quiz."""
+    """Return the HTML of a live quiz. topic: the quiz's name."""
     from course_utils import quiz
 
     return quiz.view(topic).to_shared_html()
 
 
 def _folded(words, content, kind):
-    """Return content folded under a summary. kind: the CSS class."""
+    """Return HTML that is folded under a summary. words: the summary. content: HTML. kind: the CSS class."""
     return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

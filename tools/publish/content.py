@@ -42,7 +42,7 @@ class Slide:
     step: int = 0
 
     def add(self, kind, content):
-        """Add a cell to the current step. kind: a CSS class. content: HTML."""
+        """Add HTML to the slide as a cell in the current step. kind: a CSS class. content: HTML."""
         self.html.append(f'<div class="cell {kind}" data-step="{self.step}">\n{content}</div>\n')
 
 
@@ -63,7 +63,10 @@ class Deck:
     before: str = ""
 
     def slide(self, key, title, notes="", layout=""):
-        """Return a new Slide, with the notes and minutes that the presenter's page has for the cell `key`."""
+        """Return a new Slide, with the notes and minutes that the presenter's page has for the cell `key`.
+
+        key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add to the page's notes.
+        """
         note = self.page.found(key)
         said = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
         minutes, chosen = (note.minutes or 0, note.talk) if note else (0, False)
@@ -89,7 +92,10 @@ def columns(deck, with_solutions=False):
 
 
 def _whole(deck, with_solutions):
-    """Return all slides of a Deck in columns, in the notebook's order."""
+    """Return all slides of a Deck in the notebook's order: a list of columns, each a list of Slides from top to bottom.
+
+    with_solutions: whether solutions get slides.
+    """
     found, title = [_opening(deck)], ""
     for cell, slide_type in _shown(deck.notebook, with_solutions):
         if number := called(cell):
@@ -116,7 +122,10 @@ def _whole(deck, with_solutions):
 
 
 def _opening(deck):
-    """Return the cover, with title, question and picture, and a slide of what the audience will be able to do."""
+    """Return a column of one or two Slides: the cover, with title, question and picture, and the list of objectives.
+
+    deck: the Deck. The second slide is left out if the title cell lists no objectives.
+    """
     cell = deck.notebook.cells[0]
     heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith("**Time**")]
     title = plain(heading.lstrip("# "))
@@ -134,7 +143,11 @@ def _opening(deck):
 
 
 def _quiz(deck, heading, topic):
-    """Return a slide for each question of a quiz, the first one with the notes on the whole. topic: its name."""
+    """Return a column of Slides, one for each question of a quiz, with the answer in a second step.
+
+    deck: the Deck. heading: a Slide, whose key names the new ones and whose notes go to the first one. topic: the
+    quiz's name.
+    """
     slides, said = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
         slide = deck.slide(f"{heading.key}-{place}", title, said + notes)
@@ -147,7 +160,10 @@ def _quiz(deck, heading, topic):
 
 
 def _shown(notebook, with_solutions):
-    """Yield (cell, slide type) for each cell in the deck; a solution is a subslide below its prompt."""
+    """Yield (cell, slide type) for each cell in the deck; a solution is a subslide below its prompt.
+
+    notebook: an nbformat notebook; its title cell is left out. with_solutions: whether solutions are in the deck.
+    """
     prompted = False
     for cell in notebook.cells[1:]:
         tags, slide_type = cell.metadata.get("tags", []), cell.metadata.get("slideshow", {}).get("slide_type")
@@ -182,7 +198,10 @@ def _add(slide, cell, slide_type, deck):
 
 
 def _add_code(slide, cell, deck):
-    """Add a code cell to a slide: its source, and its live views or stored outputs."""
+    """Add a code cell to a slide: its source, and its live views or stored outputs.
+
+    slide: a Slide, which is changed. deck: the Deck, with the views and with the diagram of the notebook before.
+    """
     tags = cell.metadata.get("tags", [])
     if "solution" in tags:
         slide.add("prose", "<h3>A solution</h3>\n")
@@ -197,7 +216,10 @@ def _add_code(slide, cell, deck):
 
 
 def _growing(before, after):
-    """Return the diagram's HTML with two states: as the notebook before leaves it, and one step later as it is now."""
+    """Return the diagram's HTML with two states: as the notebook before leaves it, and one step later as it is now.
+
+    before, after: the HTML figures of these two, each with one picture.
+    """
     earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
     first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
     then = now.replace("<img", '<img class="now"')
@@ -205,7 +227,10 @@ def _growing(before, after):
 
 
 def diagram_of(notebook):
-    """Return the HTML of the diagram that grows, as a notebook stores it; "" if the notebook does not draw it."""
+    """Return the HTML of the diagram that grows, as a notebook stores it; "" if the notebook does not draw it.
+
+    The diagram grows from notebook to notebook: it is what the first call of `plots.flow` draws.
+    """
     found = [cell for cell in notebook.cells if cell.cell_type == "code" and DIAGRAM.search(cell.source)]
     return as_html(found[0].outputs) if found else ""
 
@@ -217,9 +242,10 @@ def sentence_of(notebook):
 
 
 def _source(cell, tags):
-    """Return the code that a slide shows, without repeated blank lines; None if only its result is shown.
+    """Return the code that a slide shows, without repeated blank lines; None if only the cell's result is shown.
 
-    For a view, this is the function that it calls, without the call that draws it.
+    cell: a code cell. tags: the list of its tags. Of a view's cell, only what stands above the call that draws it is
+    shown, and only if a function or class is defined there.
     """
     source = re.sub(r"\n{3,}", "\n\n", cell.source)
     if "figure" in tags:

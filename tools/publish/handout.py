@@ -57,11 +57,14 @@ class Paper:
     part: str = ""
 
     def answer(self, label, content):
-        """Add HTML to the answers under a label, after what that label has already."""
+        """Add HTML to the answers under a label, after what that label has already. label: such as "Prediction 2"."""
         self.answers.setdefault(label, []).append(content)
 
     def words(self, cell):
-        """Return a Markdown cell as HTML, and move folded details in it to the answers."""
+        """Return a Markdown cell as HTML, with folded details moved to the answers and room below a prediction.
+
+        The numbers of exercises and the last heading are kept up to date.
+        """
         source, is_prompt = cell.source, "exercise" in _tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
             self.part = plain(heading[1])
@@ -72,7 +75,7 @@ class Paper:
             source = source.replace(PREDICT, f"**{self.prediction()}.**")
 
         def put_away(found):
-            """Move a match of DETAILS to the answers; return the HTML for its place."""
+            """Move folded details to the answers; return the HTML for their place. found: a match of DETAILS."""
             if is_prompt:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{found[1]}.</strong> {found[2]}</div>\n')
                 return ""
@@ -100,7 +103,7 @@ class Paper:
 
 
 def handout_html(notebook, folder):
-    """Return a notebook as an HTML page to be printed. folder: of the notebook."""
+    """Return a notebook as an HTML page to be printed. notebook: an nbformat notebook. folder: where it lies."""
     title, *cells = notebook.cells
     paper = read(cells, folder)
     answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers.items())
@@ -117,7 +120,10 @@ def handout_html(notebook, folder):
 
 
 def read(cells, folder):
-    """Return a notebook's cells, without the title, as a Paper. folder: of the notebook."""
+    """Return a Paper with the text and the answers of a notebook.
+
+    cells: the notebook's cells, without the title cell. folder: the notebook's folder.
+    """
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
     found = list(answering(cells))
@@ -130,14 +136,21 @@ def read(cells, folder):
 
 
 def _words(paper, cell, after):
-    """Return the HTML of a Markdown cell. after: the cells below it."""
+    """Return the HTML of a Markdown cell; "" for the links to other notebooks. Before a quiz, only the heading stays.
+
+    paper: the Paper, which is changed. after: the list of the cells below this one.
+    """
     if after and called(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
     return "" if cell.source.startswith(LINKS) else paper.words(cell)
 
 
 def _code(paper, cell, after):
-    """Return the HTML of a code cell for the text; solutions go to the answers. after: the cells below it."""
+    """Return the HTML of a code cell for the text, "" for set-up and checks; a solution goes to the answers instead.
+
+    paper: the Paper, which is changed: an exercise's code is joined with its prompt, the last piece of the text. after:
+    the list of the cells below this one.
+    """
     tags = _tags(cell)
     if topic := called(cell):
         return paper.quiz(topic)
@@ -172,7 +185,7 @@ def _is_for_paper(output):
 def _stub(cell, rest):
     """Return the HTML of an exercise's code, with room below each `...` for the lines that the solution adds.
 
-    rest: the cells below it.
+    cell: the code cell in which the learner writes. rest: the cells below it, in which the solution is looked for.
     """
     source = tidy(cell.source)
     pieces = [piece for piece in OPEN.findall(source) if piece.strip()]
@@ -182,7 +195,10 @@ def _stub(cell, rest):
 
 
 def _length(cells):
-    """Return how many lines the first statement of the next solution has; 0 if another exercise comes first."""
+    """Return how many lines the first statement of the next solution has; 0 if there is none before the next exercise.
+
+    cells: the cells below an exercise's code.
+    """
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(_tags(cell))), None)
     if cell is None or "solution" not in _tags(cell):
         return 0
@@ -191,15 +207,16 @@ def _length(cells):
 
 
 def _kept(found):
-    """Return a match of PREFORMATTED, marked as short if it is to stay on one page."""
+    """Return the HTML of a match of PREFORMATTED, with the class "short" if its lines are to stay on one page."""
     kind = f"{found[1]} short" if found[2].count("\n") < SHORT else found[1]
     return f'<pre class="{kind}">{found[2]}'
 
 
 def print_page(page, target):
-    """Print an HTML page into the PDF `target`; return the path. Errors: NotebookError if that fails.
+    """Print an HTML page into the PDF `target`; return that path. Errors: NotebookError if printing fails.
 
-    The page is printed in normal and in tighter type, and the tighter one is kept only if it needs fewer pages.
+    page: the HTML. target: a Path. The page is printed in normal and in tighter type, and the tighter one is kept only
+    if it needs fewer pages.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
@@ -212,7 +229,8 @@ def print_page(page, target):
 def _printed(browser, page, target):
     """Return the bytes of the PDF of an HTML page. Errors: NotebookError if printing fails; its message names `target`.
 
-    No folder's name gets into the PDF, since what is printed has no links to files.
+    browser: the path of chromium. page: the HTML. No folder's name gets into the PDF, since what is printed has no
+    links to files.
     """
     with tempfile.TemporaryDirectory() as home:
         source, made = Path(home) / "handout.html", Path(home) / "handout.pdf"

@@ -59,12 +59,12 @@ class Renderer(mistune.HTMLRenderer):
 
 
 def markdown(text, folder=Path()):
-    """Return the HTML of a Markdown text whose pictures lie in `folder`."""
+    """Return the HTML of a Markdown text for a slide. folder: where its pictures lie."""
     return to_html(text, Renderer(folder))
 
 
 def to_html(text, renderer):
-    """Return the HTML of a Markdown text. renderer: a Renderer."""
+    """Return the HTML of a Markdown text. renderer: a Renderer, which says how links, code and formulas look."""
     made = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
     return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', made)
 
@@ -76,7 +76,7 @@ def plain(text):
 
 
 def code_block(source, language="python"):
-    """Return highlighted code as HTML; an unknown language is not highlighted."""
+    """Return highlighted code as HTML; an unknown language is not highlighted. language: a name that pygments knows."""
     try:
         lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
     except ClassNotFound:
@@ -97,7 +97,10 @@ def shared_files():
 
 
 def _styles(name, where):
-    """Return the CSS of a pygments style for code inside the selector `where`, without rules for other `pre`."""
+    """Return the CSS of a pygments style for code inside a selector, without rules for other `pre`.
+
+    name: the style's. where: the selector, such as ".code".
+    """
     rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
     return "\n".join(rule for rule in rules if rule.startswith(where))
 
@@ -108,5 +111,5 @@ def data_uri(kind, data):
 
 
 def _words(token):
-    """Return the words of a Markdown token."""
+    """Return the words of a Markdown token, a dict of mistune, and of the tokens inside it, without markup."""
     return token.get("raw", "") + "".join(map(_words, token.get("children", [])))

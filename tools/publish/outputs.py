@@ -13,7 +13,10 @@ PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
 
 
 def as_html(outputs):
-    """Return the HTML of the outputs, one after the other; a Markdown output after a picture is its caption."""
+    """Return the HTML of a cell's stored outputs, a list, one after the other.
+
+    A Markdown output after a picture becomes its caption.
+    """
     pieces, waiting = [], list(outputs)
     while waiting:
         output = waiting.pop(0)
@@ -36,7 +39,7 @@ def _is_caption(output):
 
 
 def _figure(output, kind, caption):
-    """Return an image output as an HTML figure. kind: its MIME type. caption: Markdown, or ""."""
+    """Return an image output as an HTML figure. kind: the image's MIME type. caption: Markdown, or ""."""
     about = output.metadata.get(kind, {})
     data = output.data[kind]
     source = data_uri(kind, data.encode() if kind == "image/svg+xml" else data.replace("\n", ""))
@@ -47,7 +50,10 @@ def _figure(output, kind, caption):
 
 
 def _drawn(figure):
-    """Return the course's own HTML figure, an SVG, with the height that reserves its place on the page."""
+    """Return an HTML figure of the course with attributes that reserve its height, and say how high its letters are.
+
+    figure: the HTML of the figure, whose picture is an SVG in base64.
+    """
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
     width = int(re.search(r'width="(\d+)"', figure)[1])
@@ -58,14 +64,20 @@ def _drawn(figure):
 
 
 def _size(png, about):
-    """Return HTML attributes that reserve a PNG's place, and say how far it may be enlarged before it blurs."""
+    """Return HTML attributes that reserve a PNG's place, and say how far it may be enlarged before it blurs.
+
+    png: the image in base64. about: the image's metadata; "width", if it is there, is the width in CSS pixels.
+    """
     wide, high = struct.unpack(">II", base64.b64decode(png[:64])[16:24])
     width = about.get("width", wide)
     return f' width="{width}" height="{round(width * high / wide)}" data-sharp="{wide / width:.2f}"'
 
 
 def _words(output):
-    """Return the HTML of an output that is no picture; "" if it is empty."""
+    """Return the HTML of an output that is no image, and "" if it is empty.
+
+    output: an HTML figure of the course, other HTML, Markdown, or text.
+    """
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
         return _drawn(data["text/html"])

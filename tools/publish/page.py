@@ -15,13 +15,16 @@ REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "revea
 
 
 def deck_html(title, columns):
-    """Return the page of a deck. columns: lists of Slides."""
+    """Return the HTML page of a deck. title: text. columns: lists of Slides, each from top to bottom."""
     slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
     return _template("deck.html").substitute(title=html.escape(title), slides=slides)
 
 
 def index_html(notebooks):
-    """Return the index page. notebooks: (file name of the deck, source of the title cell) of each."""
+    """Return the HTML page that lists the decks.
+
+    notebooks: pairs of a deck's file name and the Markdown of its notebook's title cell.
+    """
     lines = "".join(_entry(name, source) for name, source in notebooks)
     return _template("index.html").substitute(lines=lines)
 
@@ -35,12 +38,15 @@ def shared_files():
 
 
 def title_of(source):
-    """Return the title in the source of a notebook's title cell."""
+    """Return the title of a notebook as plain text. source: the Markdown of its title cell."""
     return plain(source.splitlines()[0].lstrip("# "))
 
 
 def _entry(name, source):
-    """Return a notebook's entry on the index page, as HTML."""
+    """Return a notebook's entry on the index page, as HTML, with its title, question and minutes.
+
+    name: the file name of its deck. source: the Markdown of its title cell.
+    """
     question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
     minutes = re.search(r"\d+( to \d+)? minutes", source)
     about = f"<span>{markdown(question[1]) if question else ''}</span><small>{minutes[0] if minutes else ''}</small>"

@@ -18,12 +18,12 @@ RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
 
 
 def readable(cells):
-    """Return the cells that make sense without a kernel: all but those for JupyterLab alone."""
+    """Return the list of the cells that make sense without a kernel: all but those with the tag lab-only."""
     return [cell for cell in cells if "lab-only" not in cell.metadata.get("tags", [])]
 
 
 def asks(cell):
-    """Check whether a cell asks for a prediction."""
+    """Check whether a cell asks for a prediction: in words, or with a call of `widgets.Predict`."""
     return PREDICT in cell.source if cell.cell_type == "markdown" else bool(PREDICTION.search(cell.source))
 
 
@@ -54,7 +54,7 @@ def answering(cells):
 
 
 def called(cell):
-    """Return the topic of the quiz that a cell shows, or None."""
+    """Return the name of the quiz that a cell shows with `quiz.show`, or None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
 
@@ -72,7 +72,7 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
 
 
 def _question(question):
-    """Return a question and its choices as HTML."""
+    """Return a question and its choices as HTML. question: a dict from the quiz's file."""
     choices = "".join(
         f"<li{RIGHT if choice['right'] else ''}>{_inline(choice['text'])}</li>\n" for choice in question["choices"]
     )
@@ -80,22 +80,25 @@ def _question(question):
 
 
 def _answer(question):
-    """Return the replies to the right choices as HTML."""
+    """Return the replies to the right choices as HTML. question: a dict from the quiz's file."""
     return "".join(_reply(letter, choice, "✓ ") for letter, choice in _lettered(question) if choice["right"])
 
 
 def _notes(question):
-    """Return the replies to the wrong choices as HTML."""
+    """Return the replies to the wrong choices as HTML. question: a dict from the quiz's file."""
     return "".join(_reply(letter, choice) for letter, choice in _lettered(question) if not choice["right"])
 
 
 def _lettered(question):
-    """Return pairs of a letter and a choice."""
+    """Return an iterator over (letter, choice) for each choice of a question. question: a dict from the quiz's file."""
     return zip(LETTERS, question["choices"], strict=False)
 
 
 def _reply(letter, choice, sign=""):
-    """Return the reply to one choice as HTML. sign: put before the letter."""
+    """Return the reply to one choice as HTML.
+
+    letter: the choice's, such as "A". choice: a dict from the quiz's file. sign: text to put before the letter.
+    """
     return f"<p><strong>{sign}{letter}.</strong> {_inline(choice['feedback'])}</p>\n"
 
 

@@ -37,7 +37,10 @@ def address():
 
 
 def notebook_page(path, notebook, live):
-    """Return the HTML page of a notebook. path: of its file. live: id of a cell -> the HTML of each of its views."""
+    """Return the HTML page of a notebook in the web edition.
+
+    path: of its file, a Path. notebook: as read from it. live: id of a cell -> list with the HTML of each of its views.
+    """
     listed = course.notebooks()
     place = [one.file for one in listed].index(path.stem)
     one, web = listed[place], address()
@@ -74,13 +77,14 @@ def start_page():
 
 
 def with_pictures_beside(page):
-    """Move a page's inline pictures to files of their own; return the page and these files: name -> bytes.
+    """Move a page's inline pictures to files of their own; return the pair (page, file name -> bytes of each picture).
 
-    The page loads each picture when it comes into sight.
+    page: HTML. It then loads each picture when it comes into sight.
     """
     pictures = {}
 
     def put_beside(found):
+        """Note a picture's bytes; return the HTML attributes that load it from its file. found: a match of PICTURE."""
         data = base64.b64decode(found[2])
         name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{found[1]}"
         pictures[name] = data
@@ -107,13 +111,13 @@ def _sentence():
 
 
 def _entry(one):
-    """Return a notebook's line in the syllabus, as HTML."""
+    """Return a notebook's line in the syllabus, as HTML. one: a course.Notebook."""
     about = f"<strong>{html.escape(one.title)}</strong><span>{_inline(one.question)}</span>"
     return f'<li><a href="{one.file}.html"><b>{int(one.number)}</b>{about}<small>{one.minutes} min</small></a></li>\n'
 
 
 def _parts(text):
-    """Return heading -> text of the `##` parts of a Markdown text."""
+    """Return the `##` parts of a Markdown text as a dict, heading -> text below it, without what comes before them."""
     found = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     return dict(zip(found[1::2], found[2::2], strict=True))
 
@@ -143,7 +147,10 @@ def _elsewhere(web, name):
 
 
 def _neighbour(one, words, rel):
-    """Return an HTML link to the notebook before or after; to the start page if there is none. rel: the link's rel."""
+    """Return an HTML link to the notebook before or after, or to the start page if there is none.
+
+    one: a course.Notebook, or None. words: such as "Next". rel: the link's `rel` attribute.
+    """
     if one is None:
         return '<a href="index.html" rel="up"><small>To the</small>Start page</a>'
     title = f"{int(one.number)} · {html.escape(one.title)}"

@@ -21,11 +21,11 @@ SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these 
 
 
 def collect(notebooks, cache, jobs):
-    """Run the notebooks and return (views, problems). notebooks: path -> notebook.
+    """Run notebooks to collect the HTML of their live views; return the pair (views, problems).
 
-    cache: the folder that keeps what was collected. jobs: how many notebooks run at once. views: path -> {id of a cell:
-    [HTML of each of its views]}, {} for a notebook that failed before its last view. problems: a line for each of
-    those.
+    notebooks: path -> notebook. cache: the folder that keeps what was collected. jobs: how many notebooks run at once.
+    views: path -> {id of a cell: [HTML of each of its views]}, {} for a notebook that failed before its last view.
+    problems: a line for each of those.
     """
     return asyncio.run(_collect(notebooks, cache, jobs))
 
@@ -39,12 +39,16 @@ def shared_files():
 
 
 async def _collect(notebooks, cache, jobs):
+    """Do the work of `collect`, whose parameters and result it shares."""
     free, views, problems, code = asyncio.Semaphore(jobs), {}, [], _state_of_the_course()
     wanted = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}
     with tqdm(total=sum(map(len, wanted.values())), unit="cell", desc="views", disable=None, leave=False) as bar:
 
         async def run(path, cells):
-            """Collect the views of one notebook, from the cache if its code and the course are unchanged."""
+            """Collect the views of one notebook into `views`, from the cache if its code and the course are unchanged.
+
+            path: of the notebook. cells: what `_up_to_the_last_view` gives. A failure goes into `problems`.
+            """
             kept = cache / f"{path.stem}.{_digest(code, json.dumps([cell.source for cell in cells]))}.json"
             if kept.exists() or not cells:
                 bar.update(len(cells))
@@ -66,7 +70,11 @@ async def _collect(notebooks, cache, jobs):
 
 
 async def _run(path, cells, bar):
-    """Run cells as a notebook; return id of a cell -> [HTML of each of its views]."""
+    """Run cells as a notebook; return id of a cell -> [HTML of each of its views], for the cells that show a view.
+
+    path: of the notebook, in whose folder the cells run. bar: a tqdm bar, moved on by each cell. Errors: NotebookError
+    if a cell fails.
+    """
     notebook = new_notebook(cells=[new_code_cell(ASK_FOR_HTML), *cells])
     await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
     shown = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in cells}
@@ -74,13 +82,13 @@ async def _run(path, cells, bar):
 
 
 def _html(output):
-    """Return the HTML of a view in an output, or None."""
+    """Return the HTML of a view in a cell's output, or None if the output shows no view."""
     data = output.get("data", {})
     return data.get("text/html") if WIDGET_VIEW in data else None
 
 
 def _up_to_the_last_view(notebook):
-    """Return the code cells to run, without their outputs; [] if there is no view.
+    """Return new code cells up to the last with the tag widget, without outputs; [] if there is no such cell.
 
     Cells that only show something are left out.
     """
@@ -94,7 +102,7 @@ def _up_to_the_last_view(notebook):
 
 
 def _shows_only(source):
-    """Check whether a source is a single call of a module that only shows something."""
+    """Check whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`."""
     match ast.parse(source).body:
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
             return module in SHOWS_ONLY

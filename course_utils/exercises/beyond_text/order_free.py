@@ -20,30 +20,42 @@ def order_free_solution(answer, items):
 
 
 def attended(mask=None):
-    """Return a function of baskets: self-attention under a mask, averaged over the things."""
+    """Return a function of baskets, (batch, num_items, width): self-attention, averaged over the things of a basket.
+
+    mask: bool, (num_items, num_items), True where a thing may attend, or None. The function returns (batch, width).
+    """
     return lambda x: attention.scaled_dot_product_attention(x, x, x, mask)[0].mean(dim=1)
 
 
 def largest_first(x):
-    """Return 1.0 for each basket whose largest thing comes before its smallest, as in half of all orders, else 0.0."""
+    """Return 1.0 for each basket whose largest thing comes before its smallest, as in half of all orders, else 0.0.
+
+    x: (batch, num_items, width), baskets. Returns (batch,). A thing is as large as the sum of its numbers.
+    """
     sizes = x.sum(dim=-1)  # (batch, num_items)
     return (sizes.argmax(dim=-1) < sizes.argmin(dim=-1)).float()
 
 
 def extremes(things, largest, smallest):
-    """Return baskets whose largest and smallest things lie in these places. things: (batch, num_items, width)."""
+    """Return a copy of baskets in which 9 is added to the numbers of one thing, and taken off those of another.
+
+    things: (batch, num_items, width). largest, smallest: the indices of these two things in each basket.
+    """
     return things.index_add(
         1, torch.tensor([largest, smallest]), torch.tensor([9.0, -9.0])[None, :, None].expand(1, 2, things.shape[2])
     )
 
 
 def first_is_larger(x):
-    """Return for each basket whether its first thing is larger than its last."""
+    """Return for each basket whether its first thing is larger than its last, as (batch,) bool. x: the baskets."""
     return x[:, 0].sum(dim=-1) > x[:, -1].sum(dim=-1)
 
 
 def two_change_places(x):
-    """Return the sum and the largest number of each basket, swapped unless its first thing is larger than its last."""
+    """Return the sum and the largest number of each basket, (batch, 2), swapped for some orders of its things.
+
+    x: (batch, num_items, width), baskets. They are swapped unless the first thing is larger than the last.
+    """
     both = torch.stack([x.sum(dim=(1, 2)), x.amax(dim=(1, 2))], dim=1)
     return torch.where(first_is_larger(x)[:, None], both, both.flip(1))
 

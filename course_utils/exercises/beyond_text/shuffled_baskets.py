@@ -10,7 +10,10 @@ LEAST = 6  # other orders that a True must rest on: ten are asked for, and some 
 
 
 class Answer:
-    """A function of baskets. order_free: whether its results do not depend on the order of the things in a basket."""
+    """A callable that maps baskets to results.
+
+    function: what it calls. order_free: whether its results do not depend on the order of the things in a basket.
+    """
 
     def __init__(self, function, order_free):
         self.function, self.order_free = function, order_free
@@ -22,8 +25,9 @@ class Answer:
 class Watched:
     """An Answer that records the baskets with which it is called.
 
-    items: the right baskets, (batch, num_items, width). calls: how many calls there were. strange: the key in STRANGE
-    of what was done to the baskets, or None. met_as_it_was: whether a basket came in its first order.
+    answer: the Answer. items: the right baskets, (batch, num_items, width). calls: how many calls there were. strange:
+    the key in STRANGE of what was done to the baskets, or None. met_as_it_was: whether a basket came in its first
+    order.
     """
 
     def __init__(self, answer, items):
@@ -49,7 +53,7 @@ class Watched:
         return max(map(len, self._orders.values()), default=0)
 
     def _look_at(self, things):
-        """Record a basket: as it was, in another order, or strange."""
+        """Record a basket of a call: as it was, in another order, or strange. things: a tuple of tuples of numbers."""
         known = self._sorted.get(tuple(sorted(things)))
         if known is None:
             self.strange = self.strange or self._what_was_done(things)
@@ -59,7 +63,10 @@ class Watched:
             self._orders.setdefault(known, set()).add(things)
 
     def _what_was_done(self, things):
-        """Return the key in STRANGE of what was done to a basket that is none of the right ones."""
+        """Return the key in STRANGE of what was done to a basket that is none of the right ones in any order.
+
+        things: the basket, a tuple of tuples of numbers.
+        """
         if any(_each_sorted(things) == _each_sorted(basket) for basket in self._baskets):
             return "numbers"
         if any(_each_sorted(zip(*things)) == _each_sorted(zip(*basket)) for basket in self._baskets):
@@ -88,12 +95,15 @@ STRANGE = {
 
 
 def _baskets(items):
-    """Return the baskets of a tensor, each a tuple of things, each a tuple of numbers."""
+    """Return the baskets of a tensor as a list; each is a tuple of things, and each thing is a tuple of numbers.
+
+    items: (batch, num_items, width).
+    """
     return [tuple(map(tuple, basket)) for basket in items.tolist()]
 
 
 def _each_sorted(rows):
-    """Return the rows in sorted order, each of them sorted as well."""
+    """Return a sorted list of the rows, each sorted as well, so that the order of neither rows nor numbers counts."""
     return sorted(map(sorted, rows))
 
 
@@ -142,7 +152,7 @@ def verdict_of(order_free, answer, items):
 
 
 def _stopped_in(error, module):
-    """Return whether an error came through a module, which is given by its name."""
+    """Return whether an exception passed through a module's code. error: the exception. module: the module's name."""
     step, names = error.__traceback__, set()
     while step is not None:
         names.add(step.tb_frame.f_globals.get("__name__"))
@@ -171,7 +181,7 @@ def _one_bool(verdict):
 
 
 def _too_few(orders):
-    """Return the explanation of a True that rests on too few other orders."""
+    """Return the message on a verdict True that rests on too few other orders. orders: how many were tried."""
     if orders == 0:
         return (
             "Your True comes without a single other order: `answer` has met each basket as it stands. Draw one: "

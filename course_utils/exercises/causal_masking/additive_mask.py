@@ -21,9 +21,10 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """Return an answer's mask, any float dtype as float32, since all of them hold 0 and minus infinity.
+    """Return the learner's additive mask; any float dtype becomes float32, since all of them hold 0 and minus infinity.
 
-    Errors: Refused for a finite number in place of minus infinity, whichever it is.
+    answer: the learner's function. mask: its argument, bool. Errors: Refused for a finite number in place of minus
+    infinity, whichever it is.
     """
     table = answer(mask)
     if torch.is_tensor(table) and (table.isfinite() & (table < -1)).any():

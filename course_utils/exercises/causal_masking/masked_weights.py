@@ -36,12 +36,18 @@ def cases(draw):
 
 
 def weights_and_scores(answer, attn_scores, mask):
-    """Return an answer's weights, and the scores after the call, which show whether it masked them in place."""
+    """Return (weights, scores): an answer's result, and its argument after the call, which shows if it is overwritten.
+
+    answer: the learner's function. attn_scores: (..., num_queries, num_keys). mask: bool, True where a score is open.
+    """
     return answer(attn_scores, mask), attn_scores
 
 
 def finite_gradients(exercise, answer):
-    """Check that a row with nothing open sends back no nan, and that no weights are overwritten that training needs."""
+    """Yield (mistake id, hint) if training would fail: weights are overwritten, or a closed row's gradient is nan.
+
+    exercise: the Exercise, of whose cases three are tried. answer: the learner's function.
+    """
     for _, (attn_scores, mask) in exercise.cases()[3:6]:
         attn_scores.requires_grad_()
         weights = outcome.as_tensors(answer(attn_scores, mask), ("weights",))

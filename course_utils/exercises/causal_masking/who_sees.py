@@ -18,7 +18,10 @@ def who_sees_solution(attend, inputs):
 
 
 def attending(mask):
-    """Return a function that attends under a mask, with values made of the differences within each token."""
+    """Return a function of inputs (num_tokens, width) that attends under a mask and returns outputs of the same shape.
+
+    mask: bool, True where a query may attend. The values are made of the differences within each token.
+    """
 
     def attend(x):
         values = 3 * (x - x.roll(1, dims=-1)) + x[..., :1]
@@ -28,7 +31,10 @@ def attending(mask):
 
 
 def table_and_inputs(answer, attend, inputs):
-    """Return an answer's table, and the inputs after the call, which show whether it changed them."""
+    """Return (table, inputs): an answer's result, and the inputs after the call, which show whether it changed them.
+
+    answer: the learner's function. attend: a function of inputs. inputs: (num_tokens, width).
+    """
     return answer(attend, inputs), inputs
 
 

@@ -42,9 +42,10 @@ def made(kind, *sizes, **options):
 
 
 def two_modules(answer, width, num_heads):
-    """Return our module as the answer filled it, PyTorch's module, and what the answer returned.
+    """Return (ours, theirs, returned): our module as the answer filled it, PyTorch's module, and the answer's result.
 
-    No bias of PyTorch's module is 0. Errors: Refused if the answer changes that module.
+    answer: the learner's function of (ours, theirs). No bias of PyTorch's module is 0. Errors: Refused if the answer
+    changes that module.
     """
     ours = made(attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
     theirs, before = (made(nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
@@ -58,13 +59,20 @@ def two_modules(answer, width, num_heads):
 
 
 def adopted(answer, width, num_heads, inputs):
-    """Return what our module gives, once the answer has filled it."""
+    """Return the results of our module for `inputs`, once the answer has filled it.
+
+    answer, width, num_heads: as in `two_modules`. inputs: (batch, num_tokens, width).
+    """
     ours, _, _ = two_modules(answer, width, num_heads)
     return ours(inputs)
 
 
 def is_a_copy(exercise, answer):
-    """Check that every number arrives, our module can be trained, nothing is returned, and no memory is shared."""
+    """Yield a (mistake id, message) for each of four faults of an answer that copies weights into our module.
+
+    It returns something, a bias of the keys does not arrive, our module cannot be trained, or memory is shared.
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)
     if returned is not None:

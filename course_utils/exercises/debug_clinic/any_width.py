@@ -34,7 +34,10 @@ def cases(draw):
 
 
 def takes_another_length(exercise, answer):
-    """Check that after one text, a module takes a shorter or a longer one."""
+    """Yield ("mask-kept", message) if a module that has seen one text raises an error for a shorter or a longer one.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's class.
+    """
     sizes, x = exercise.case(0).args
     for other in (x[:2], torch.cat([x, x])):
         model = exercise.built(answer, sizes)

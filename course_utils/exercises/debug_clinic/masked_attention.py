@@ -35,7 +35,10 @@ def cases(draw):
 
 
 def finite_gradients(exercise, answer):
-    """Check that an empty row sends back no nan, and that no weights are overwritten that training still needs."""
+    """Yield (mistake id, message) if training would fail: weights are overwritten, or an empty row's gradient is nan.
+
+    exercise: the Exercise, of whose cases five are tried. answer: the learner's function.
+    """
     for _, (*parts, mask) in exercise.cases()[1:6]:
         results = outcome.as_tensors(answer(*(part.requires_grad_() for part in parts), mask), exercise.outputs)
         try:

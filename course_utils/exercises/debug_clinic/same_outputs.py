@@ -40,7 +40,10 @@ class Again(nn.Module):
 
 
 def of_one_class(*heads):
-    """Return a list of a module for each number of heads, in training mode, all with the same weights."""
+    """Return a list of a MultiHeadAttention for each number of heads, in training mode, all with the same weights.
+
+    heads: the numbers of heads.
+    """
     return [made(attention.MultiHeadAttention, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 
 
@@ -58,7 +61,11 @@ def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
 
 
 def level(one, other):
-    """Return two modules in eval mode that ignore their inputs: they give `one`, and `other` but for rounding."""
+    """Return the pair of modules of `two` in eval mode, made to ignore their inputs.
+
+    The first gives `one` for each token, and the second gives `other` but for rounding; each is a number or a tensor
+    (WIDTH,).
+    """
     ours, theirs = two(False, False)
     with torch.no_grad():
         for module, number in ((ours, one), (theirs.module, other)):
@@ -99,9 +106,10 @@ def cases(draw):
 
 
 def verdict_of(answer, ours, theirs, inputs):
-    """Return the verdict as a tensor of one truth value; a number other than 0 and 1 stays one.
+    """Return an answer's verdict on two modules, a tensor of one truth value; a number other than 0 and 1 stays one.
 
-    Errors: Refused if it is not one value, or if a part changes its mode or its dropout rate.
+    answer: the learner's function of (ours, theirs, inputs). Errors: Refused if it gives anything but one value, if it
+    raises an AssertionError, or if a part changes its mode or its dropout rate.
     """
     before = modes_and_rates(ours, theirs)
     try:
@@ -126,7 +134,10 @@ def verdict_of(answer, ours, theirs, inputs):
 
 
 def modes_and_rates(ours, theirs):
-    """Return a dict from the name of each part to its mode and dropout rate, in words."""
+    """Return a dict from the name of each part of two modules to its mode and dropout rate, in words.
+
+    A name is such as "ours" or "theirs.module.dropout".
+    """
     parts = {"ours": ours, "theirs": theirs}
     for name in ("ours", "theirs"):
         parts |= {f"{name}.{inner}": part for inner, part in parts[name].named_modules() if inner}

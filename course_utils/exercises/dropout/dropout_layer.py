@@ -40,7 +40,10 @@ def cases(draw):
 
 
 def refused_when_made(exercise, answer):
-    """Check that an impossible rate raises a ValueError when the layer is made, not when it is called."""
+    """Yield ("range-late", message) if an impossible rate raises no ValueError already when the layer is made.
+
+    exercise: not used; a behaviour must take it. answer: the learner's class.
+    """
     try:
         answer(1.5)
     except ValueError:

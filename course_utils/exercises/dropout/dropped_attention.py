@@ -21,7 +21,10 @@ def dropped_attention_solution(queries, keys, values, mask, drop):
 
 
 class Cutter:
-    """A stand-in for nn.Dropout that drops the same places on every run, and other places at each call."""
+    """A stand-in for nn.Dropout that drops the same numbers on every run, and others at each call.
+
+    p: the rate. seed: of the random numbers.
+    """
 
     def __init__(self, p, seed=11):
         self.p, self._draw = p, Draw(seed)
@@ -31,7 +34,7 @@ class Cutter:
 
 
 def drop_first(x):
-    """Return a tensor with the first connection of the first token, and no other, set to 0."""
+    """Return a copy of a tensor of weights with the first weight of the first row, in each text and head, set to 0."""
     keep = torch.ones_like(x)
     torch.atleast_2d(keep)[..., 0, 0] = 0
     return x * keep
@@ -69,7 +72,10 @@ def cases(draw):
 
 
 def with_whole_table(answer, queries, keys, values, mask, drop):
-    """Return an answer's results. Errors: Refused if it calls `drop` on one piece of the weights after another."""
+    """Return what an answer returns. Errors: Refused if it calls `drop` on one piece of the weights after another.
+
+    answer: the learner's function. The others are its arguments; it gets a `drop` that also counts its calls.
+    """
     taken = []
 
     def counted(x):

@@ -50,9 +50,10 @@ class Model(nn.Module):
 
 
 def in_mode(training, *others, fails=()):
-    """Return a Model in one mode, with some of its parts in the other.
+    """Return a Model in one mode, with some of its parts in the other mode.
 
-    training: whether the model is in training mode. others: the names of those parts. fails: see Model.
+    training: whether the model is in training mode. others: the names of those parts. fails: the class of the error
+    that a call of the model raises; () for none.
     """
     model = Model(fails).train(training)
     for name in others:
@@ -72,10 +73,11 @@ def cases(draw):
 
 
 def result_and_modes(answer, model, x):
-    """Return an answer's result, and the modes and dropout rates of all parts after the call.
+    """Return an answer's result, and the modes and dropout rates of all parts after the call, as one tensor.
 
-    Where the model raises its error, the result is 0 if the answer lets it through, and 1 if not. Errors: Refused if
-    several things come back, or a mode is not True or False.
+    answer: the learner's function. model: a Model. x: the model's input. Where the model raises its error, the result
+    is 0 if the answer lets it through, and 1 if not. Errors: Refused if several things come back, or a mode is not True
+    or False.
     """
     try:
         result = answer(model, x)

@@ -9,7 +9,11 @@ RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 
 
 def in_training(exercise, answer):
-    """Check on 12,000 numbers: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p)."""
+    """Yield (mistake id, message) for what a layer does wrong in training mode, on 12,000 numbers.
+
+    Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p). exercise: not used; a
+    behaviour must take it. answer: the learner's class.
+    """
     model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
     try:
         before, dropped = x.clone(), model(x)
@@ -53,7 +57,10 @@ def in_training(exercise, answer):
 
 
 def wrong_terms(kept):
-    """Yield what is wrong with the numbers that are kept. kept: the numbers that are not 0."""
+    """Yield (mistake id, message) if the numbers that are kept are all equal, or if the rate is taken off each.
+
+    kept: the numbers in a layer's output that are not 0.
+    """
     if len(kept) and torch.allclose(kept, kept[0]):
         yield "x-missing", "What is kept are equal numbers, not those of `x`. Multiply `x` by the table of booleans."
     elif (kept == -torch.tensor(RATE)).float().mean() > 0.1:
@@ -61,9 +68,9 @@ def wrong_terms(kept):
 
 
 def wrong_numbers(share, factor):
-    """Yield what is wrong with how many numbers are dropped, and with how much the others grow.
+    """Yield (mistake id, message) if too many or too few numbers are dropped, or the others grow by a wrong factor.
 
-    share: of zeros. factor: by how much each other number has grown.
+    share: the share of zeros in the layer's output, 0 to 1. factor: by how much each other number has grown.
     """
     if share == 0 and not torch.allclose(factor, factor[0]):
         yield (
@@ -104,9 +111,9 @@ def wrong_numbers(share, factor):
 
 
 def wrong_places(zero, later):
-    """Yield what is wrong with the choice of the places that are dropped.
+    """Yield (mistake id, message) if the places that are dropped are not chosen by chance for each number alone.
 
-    zero: (20, 30, 20) bool, what was dropped in a call. later: the same of four more calls.
+    zero: (20, 30, 20) bool, True for what was dropped in a call. later: a list of the same of four more calls.
     """
     if torch.equal(zero, later[0]):
         yield (
@@ -134,7 +141,10 @@ def wrong_places(zero, later):
 
 
 def inside_another(exercise, answer):
-    """Check that the layer follows a model that sets the mode of its parts, and sets it back."""
+    """Yield (mistake id, message) if a layer does not follow a model that sets the mode of its parts, and sets it back.
+
+    exercise: not used; a behaviour must take it. answer: the learner's class.
+    """
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
@@ -152,13 +162,17 @@ def inside_another(exercise, answer):
 
 
 def nothing_at_rate_zero(exercise, answer):
+    """Yield ("rate-zero", message) if a layer with the rate 0 changes numbers in training mode."""
     x = Draw(seed=5)(20, 30)
     if not torch.allclose(answer(0.0).train()(x), x):
         yield "rate-zero", "With `p = 0`, something changes in training mode. Nothing should be dropped then."
 
 
 def learns_in_training(exercise, answer):
-    """Check that the gradient passes where nothing is dropped."""
+    """Yield ("detached", message) if in training mode the gradient does not pass where nothing is dropped.
+
+    exercise: not used; a behaviour must take it. answer: the learner's class.
+    """
     model, x = answer(RATE).train(), Draw(seed=5)(3, 40).requires_grad_()
     dropped = model(x)
     if dropped.requires_grad:

@@ -22,7 +22,10 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return an answer's count as a float64 tensor. Errors: Refused, in words, for anything but a number."""
+    """Return an answer's count as a float64 tensor. Errors: Refused, with a message, for anything but a number.
+
+    answer: the learner's function. sizes: its arguments, numbers.
+    """
     count = answer(*sizes)
     if count is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -36,7 +39,10 @@ def counted(answer, *sizes):
 
 
 def whole_number(exercise, answer):
-    """Check that the count is a whole number, as the prompt asks."""
+    """Yield ("float-size", message) if the count is not a whole number, for which the prompt asks.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     _, sizes = exercise.case(0)
     if torch.as_tensor(count := answer(*sizes)).is_floating_point():
         yield (

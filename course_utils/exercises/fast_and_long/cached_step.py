@@ -37,7 +37,7 @@ def spelled_out(heads, token, cache):
 
 
 def rereading(heads, token, cache):
-    """Return what the solution does, with all inputs so far as the cache, which are projected anew in each step."""
+    """Return (output, cache) as the solution does; the cache is all inputs so far, projected anew in each step."""
     text = token if cache is None else torch.cat([cache, token], dim=1)
     context_vecs, _ = heads(text)
     return context_vecs[:, -1:], text
@@ -227,7 +227,7 @@ exercise = Exercise(
 
 @exercise.mistake("cache-in-place", "")
 def buffers_made_once(heads, token, cache):
-    """Write into buffers for all keys and values to come, which all continuations of a text then share."""
+    """Make a known mistake, and return (output, cache): all continuations of a text share its buffers for 64 tokens."""
     query, key, value = (
         attention.split_heads(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
     )

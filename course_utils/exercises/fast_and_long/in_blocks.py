@@ -12,7 +12,7 @@ HELD = 9  # rows of one block that a step may hold at once: scores, their expone
 
 
 class Rows(TorchFunctionMode):
-    """A torch function mode that counts the scores an answer makes and holds.
+    """A torch function mode that counts the scores an answer makes and holds for one row of attention, taken in blocks.
 
     longest: the most scores made at once. joined: the most that were joined in a row. made: how many scores were made
     in all. held: the most rows of one block that were held at once.
@@ -34,7 +34,8 @@ class Rows(TorchFunctionMode):
     def _note(self, tensor, num_keys):
         """Count the scores in a tensor that was made of `num_keys` keys.
 
-        Where the axis of the keys' width is gone, scores were made, whatever became of them.
+        tensor: a result of a PyTorch function. Where the axis of the keys' width is gone, scores were made, whatever
+        became of them.
         """
         if HEAD_DIM not in tensor.shape:
             self.longest, self.made = max(self.longest, num_keys), self.made + num_keys
@@ -47,7 +48,10 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """Return how many keys a tensor holds, or the largest number in a list; 0 for anything else."""
+    """Return how many keys, vectors of HEAD_DIM numbers, a tensor holds; in a list or tuple, the largest such number.
+
+    For anything else this is 0.
+    """
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape
@@ -55,7 +59,10 @@ def _num_keys(value):
 
 
 def _watched(answer, block_size=BLOCK):
-    """Run an answer on a row of NUM_KEYS keys, and return the Rows that counted its scores."""
+    """Run an answer on a row of NUM_KEYS keys, and return the Rows that counted its scores.
+
+    answer: the learner's function. block_size: its argument, how many keys it should take at a time.
+    """
     draw = Draw(seed=3)
     with Rows() as rows:
         answer(draw(HEAD_DIM), draw(NUM_KEYS, HEAD_DIM), draw(NUM_KEYS, VALUE_DIM), block_size)
@@ -63,7 +70,10 @@ def _watched(answer, block_size=BLOCK):
 
 
 def row_in_pieces(exercise, answer):
-    """Check that no row is longer than a block, and that the rows of the blocks are not gathered."""
+    """Yield (mistake id, message) if a row is longer than a block, or if the rows of all blocks are kept.
+
+    exercise: not used; a behaviour must take it. answer: the learner's function.
+    """
     for block_size in (BLOCK, 1):
         rows = _watched(answer, block_size)
         # With blocks of 1, an answer may join one number of each block, such as its maximum.
@@ -85,10 +95,10 @@ def row_in_pieces(exercise, answer):
 
 
 def reads_each_key_once(exercise, answer):
-    """Check that each score is made once.
+    """Yield ("two-rounds", hint) if an answer makes scores more than once.
 
     This is only a hint: the prompt allows two rounds, one for the maximum and one for the rest, which hold no row
-    either.
+    either. exercise: not used; a hint must take it. answer: the learner's function.
     """
     if _watched(answer).made > 1.5 * NUM_KEYS:
         yield (

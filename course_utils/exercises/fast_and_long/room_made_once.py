@@ -12,7 +12,8 @@ UNUSED = 2.0  # stands in places that nothing was written to yet, which may hold
 def room_for(heads, inputs, most_tokens, past):
     """Return a cache with room for `most_tokens`, which holds the keys and values of the first `past` tokens.
 
-    The cache is (keys, values, past); keys and values are (batch, num_heads, most_tokens, head_dim).
+    heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in). The cache is (keys, values, past); keys and values
+    are (batch, num_heads, most_tokens, head_dim).
     """
     head_dim = heads.W_key.out_features // heads.num_heads
     shape = (len(inputs), heads.num_heads, most_tokens, head_dim)
@@ -24,7 +25,11 @@ def room_for(heads, inputs, most_tokens, past):
 
 
 def step(answer, heads, token, cache):
-    """Return (context_vec, cache) of one step. Errors: Refused, in words, for anything but such a pair."""
+    """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
+
+    answer: the learner's function. heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: (keys, values, past),
+    as `room_for` makes it. context_vec: (batch, 1, d_out).
+    """
     result = answer(heads, token, cache)
     if result is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -42,7 +47,7 @@ def step(answer, heads, token, cache):
 
 
 def _cache(cache):
-    """Return a cache as it is. Errors: Refused if it is not two tensors and a whole number."""
+    """Return a cache as it is. Errors: Refused if it is not (keys, values, past), two tensors and a whole number."""
     if not isinstance(cache, tuple | list) or len(cache) != 3:
         raise outcome.Refused("Three parts came as the cache, and three should come back: `(keys, values, past)`.")
     if not all(map(torch.is_tensor, cache[:2])):
@@ -56,7 +61,8 @@ def _cache(cache):
 def token_by_token(answer, heads, inputs, most_tokens, past):
     """Return the context vectors of all tokens after the first `past`, and the keys and the values of all tokens.
 
-    The keys and values are read from the cache that was made first, so they are right only if each step writes there.
+    answer: the learner's function. heads, inputs, most_tokens, past: as in `room_for`. The keys and values are read
+    from the cache that was made first, so they are right only if each step writes there.
     """
     room = cache = room_for(heads, inputs, most_tokens, past)
     context_vecs = []
@@ -68,7 +74,10 @@ def token_by_token(answer, heads, inputs, most_tokens, past):
 
 
 def two_texts_in_turn(exercise, answer):
-    """Check that two texts written in turn do not mix: what is past of a text stands in its own cache alone."""
+    """Yield ("cache-elsewhere", message) if two texts written in turn mix: each one's past belongs in its own cache.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     heads, inputs, most_tokens, _ = exercise.case(0).args
     texts = inputs, inputs.flip(1)
     expected = [token_by_token(exercise.solution, heads, text, most_tokens, 0)[0] for text in texts]
@@ -86,7 +95,10 @@ def two_texts_in_turn(exercise, answer):
 
 
 def leaves_the_rest_alone(exercise, answer):
-    """Check that a step writes into one place: what else it writes is written again later, and costs time now."""
+    """Yield ("writes-more", message) if a step writes into more than one place of the cache, which costs time.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     heads, inputs, most_tokens, _ = exercise.case(0).args
     keys, values, past = room_for(heads, inputs, most_tokens, 1)
     step(answer, heads, inputs[:, 1:2], (keys, values, past))

@@ -7,7 +7,11 @@ from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsMa
 
 
 def step(answer, heads, token, cache):
-    """Return (context_vec, cache) of one step. Errors: Refused, in words, for anything but such a pair."""
+    """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
+
+    answer: the learner's function. heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: what the last step
+    returned as cache, in a form that the learner chooses, or None in the first. context_vec: (batch, 1, d_out).
+    """
     result = answer(heads, token, cache)
     if result is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -27,7 +31,10 @@ def step(answer, heads, token, cache):
 
 
 def token_by_token(answer, heads, inputs):
-    """Return the context vectors of a text, (batch, num_tokens, d_out), from a step for each token."""
+    """Return the context vectors of a text, (batch, num_tokens, d_out), from a step for each token.
+
+    answer: the learner's function. heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in).
+    """
     cache, context_vecs = None, []
     with AsManyKeysAsValues():
         for token in inputs.split(1, dim=1):
@@ -37,7 +44,10 @@ def token_by_token(answer, heads, inputs):
 
 
 def text_after_text(answer, heads, inputs):
-    """Return the context vectors of a text, which is not the first. Errors: Refused if its first token has a past."""
+    """Return the context vectors of a text, as `token_by_token`, after other texts have begun.
+
+    Errors: Refused if the first token of the text is then taken to have a past.
+    """
     if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
         raise outcome.Refused(
             "Where `cache` is None, a new text begins, and your code goes on with what an earlier call left behind. "
@@ -49,7 +59,8 @@ def text_after_text(answer, heads, inputs):
 def _has_a_past(answer, heads, token, other):
     """Return whether a token that begins a text gives something else after another text has begun.
 
-    If a step stops, this is False: the error is raised again, and explained, where the text is run.
+    token, other: (batch, 1, d_in). If a step stops, this is False: the error is raised again, and explained, where the
+    text is run.
     """
     seen = []
     try:
@@ -63,7 +74,10 @@ def _has_a_past(answer, heads, token, other):
 
 
 def leaves_the_old_cache(exercise, answer):
-    """Check that two continuations of one beginning can share its cache."""
+    """Yield (mistake id, message) if two continuations of one beginning cannot share its cache.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     heads, inputs = exercise.case(0).args
     first, second, other, third = inputs.split(1, dim=1)[:4]
     _, beginning = step(answer, heads, first, None)
@@ -89,7 +103,7 @@ def leaves_the_old_cache(exercise, answer):
 
 
 def _tensors(cache):
-    """Yield a copy of each tensor in a cache, however the cache is built."""
+    """Yield a copy of each tensor in a cache, which may be a tensor, list, tuple, dict, or object with attributes."""
     if torch.is_tensor(cache):
         yield cache.detach().clone()
     elif isinstance(cache, list | tuple):
@@ -100,9 +114,10 @@ def _tensors(cache):
 
 
 def projects_each_token_once(exercise, answer):
-    """Check that keys and values of the past are not made again, which is what a cache is for.
+    """Yield ("recomputed", hint) if the keys and values of the past are made again, which a cache should save.
 
-    This is only a hint: the prompt leaves it free.
+    This is only a hint: the prompt leaves it free. exercise: the Exercise, whose first case is tried. answer: the
+    learner's function.
     """
     (heads, inputs), seen = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):

@@ -20,7 +20,10 @@ def padded_softmax_solution(scores, mask):
 
 
 def first_keys(*valid_lens, of):
-    """Return a mask (batch, 1, of), bool, True for the first keys of each text, as many as `valid_lens` says."""
+    """Return a mask (batch, 1, of), bool, that is True for the first keys of each text.
+
+    valid_lens: how many keys are True, a number for each text. of: the number of keys.
+    """
     return (torch.arange(of) < torch.tensor(valid_lens)[:, None])[:, None]
 
 
@@ -41,7 +44,10 @@ def cases(draw):
 
 
 def finite_gradients(exercise, answer):
-    """Check that a closed row sends back no nan, and that no number is overwritten before training reads it."""
+    """Yield (mistake id, message) if training would fail: numbers are overwritten, or a closed row's gradient is nan.
+
+    exercise: the Exercise, of whose cases two are tried. answer: the learner's function.
+    """
     for _, (scores, mask) in exercise.cases()[1:3]:
         weights = outcome.as_tensors(answer(scores.requires_grad_(), mask), exercise.outputs)
         try:
@@ -65,7 +71,10 @@ def finite_gradients(exercise, answer):
 
 
 def rows_add_up(exercise, answer):
-    """Check that the rows of open keys add up to 1, more exactly than the numbers are compared."""
+    """Yield ("eps-too-large", message) if a row of weights misses 1 by more than 2e-5, a finer test than of numbers.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     scores, mask = exercise.case(0).args
     if (answer(scores, mask).sum(dim=-1) - 1).abs().max() > 2e-5:
         yield (

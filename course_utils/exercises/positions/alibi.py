@@ -27,7 +27,7 @@ def cases(draw):
 
 
 def hidden(attn_scores):
-    """Return scores in which those of later keys are -inf."""
+    """Return scores in which those of later keys are -inf. attn_scores: (..., num_tokens, num_tokens)."""
     return attn_scores.masked_fill(torch.ones(attn_scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
 
 

@@ -19,7 +19,10 @@ def from_the_lengths(is_token):
 
 
 def padded_in_front(num_tokens, *lens):
-    """Return a mask (batch, num_tokens), bool, True for tokens; each text has its padding in front."""
+    """Return a mask (batch, num_tokens), bool, True for tokens; each text has its padding in front.
+
+    lens: the number of tokens of each text.
+    """
     return torch.arange(num_tokens) >= num_tokens - torch.tensor(lens)[:, None]
 
 
@@ -33,14 +36,20 @@ def cases(draw):
 
 
 def places_of(answer, is_token):
-    """Return an answer's places; those of smaller whole dtypes as int64, since they are as good."""
+    """Return an answer's places; those of smaller whole dtypes become int64, since they are as good.
+
+    answer: the learner's function. is_token: (batch, num_tokens), bool, True for tokens and False for padding.
+    """
     places = answer(is_token)
     is_whole = torch.is_tensor(places) and places.dtype in (torch.int32, torch.int16, torch.int8, torch.uint8)
     return places.long() if is_whole else places
 
 
 def whole_numbers(exercise, answer):
-    """Check that places are whole numbers: a place is the row of a table."""
+    """Yield ("places-float", message) if an answer's places are floats: a place is the row of a table.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     places = answer(*exercise.case(0).args)
     if places.is_floating_point():
         yield (

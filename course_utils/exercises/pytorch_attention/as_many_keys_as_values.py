@@ -7,9 +7,10 @@ from course_utils.checks import outcome
 
 
 class AsManyKeysAsValues(TorchFunctionMode):
-    """A torch function mode that refuses a call of SDPA with more keys than values, or fewer.
+    """A torch function mode that refuses calls of PyTorch's attention with more keys than values, or fewer.
 
-    SDPA takes them without an error, and reads memory behind the shorter of the two. Errors: Refused.
+    The function is `F.scaled_dot_product_attention`, which takes them without an error, and reads memory behind the
+    shorter of the two. Errors: Refused.
     """
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -25,7 +26,7 @@ class AsManyKeysAsValues(TorchFunctionMode):
 
 
 class Calls(TorchFunctionMode):
-    """A torch function mode that counts, in `count`, how often a function of PyTorch is called."""
+    """A torch function mode that counts, in `count`, how often one function of PyTorch, `function`, is called."""
 
     def __init__(self, function):
         super().__init__()

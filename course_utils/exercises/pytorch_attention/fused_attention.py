@@ -33,7 +33,10 @@ def cases(draw):
 
 
 def calls_pytorchs(exercise, answer):
-    """Check that PyTorch's function is called, not the course's of the same name, which gives the same."""
+    """Yield ("not-fused", message) if PyTorch's function is not called: the course's of the same name gives the same.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     with Calls(F.scaled_dot_product_attention) as calls:
         answer(*exercise.case(0).args)
     if not calls.count:

@@ -33,7 +33,10 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """Return an answer's pattern. Errors: Refused for marks that are numbers, and for a table of another size."""
+    """Return an answer's pattern. Errors: Refused if it is a tensor of another size or dtype than asked for.
+
+    answer: the learner's function. tokens: its argument, a list; the pattern is (num_tokens, num_tokens), bool.
+    """
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
         raise Refused(

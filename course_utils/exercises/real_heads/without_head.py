@@ -35,7 +35,10 @@ def cases(draw):
 
 
 def built(sizes, dtype, causal=False):
-    """Return a layer in eval mode whose weights and biases depend on no seed. sizes: the layer's arguments."""
+    """Return a MultiHeadAttention in eval mode whose weights and biases are the same on every run.
+
+    sizes: a tuple of its arguments. dtype: of its parameters. causal: whether later tokens are hidden.
+    """
     attention, draw = MultiHeadAttention(*sizes, causal=causal, qkv_bias=True).to(dtype), Draw(seed=3)
     with torch.no_grad():
         for parameter in attention.parameters():
@@ -44,7 +47,10 @@ def built(sizes, dtype, causal=False):
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):
-    """Return an answer's output, and the layer's own output after the call. Errors: Refused for a pair."""
+    """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair.
+
+    answer: the learner's function of (attention, x, head). sizes, causal: see `built`. head: the head's index.
+    """
     attention = built(sizes, x.dtype, causal)
     found = answer(attention, x, head)
     if isinstance(found, tuple):
@@ -53,7 +59,10 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 
 
 def stays_trainable(exercise, answer):
-    """Check that every parameter can be trained as before."""
+    """Yield ("frozen", message) if after the call a parameter of the layer can no longer be trained.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     sizes, x, head = exercise.case(0).args
     attention = built(sizes, x.dtype)
     answer(attention, x, head)

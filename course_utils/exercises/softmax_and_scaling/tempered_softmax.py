@@ -28,7 +28,10 @@ def cases(draw):
 
 
 def tells_what_it_got(exercise, answer):
-    """Check that the error's message holds the temperature that was received."""
+    """Yield ("error-says-nothing", message) if the error for a bad temperature does not tell the temperature.
+
+    exercise: not used; a behaviour must take it. answer: the learner's function.
+    """
     try:
         answer(torch.zeros(2), -1.5)
     except ValueError as error:

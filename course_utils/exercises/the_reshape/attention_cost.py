@@ -25,7 +25,10 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return the three counts as float64 tensors. Errors: Refused, in words, for anything but three numbers."""
+    """Return the three counts of an answer as float64 tensors. Errors: Refused, with a message, for anything else.
+
+    answer: the learner's function. sizes: its arguments, such as the number of tokens.
+    """
     counts = answer(*sizes)
     if counts is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -38,7 +41,10 @@ def counted(answer, *sizes):
 
 
 def whole_numbers(exercise, answer):
-    """Check that the counts are whole numbers, as the prompt asks."""
+    """Yield ("float-size", message) if a count is not a whole number, for which the prompt asks.
+
+    exercise: the Exercise, whose first case is tried. answer: the learner's function.
+    """
     _, *sizes = exercise.case(0)
     for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
         if torch.as_tensor(count).is_floating_point():
@@ -63,7 +69,11 @@ class Counts(Exercise):
 
 
 def wrong_growth(exercise, answer):
-    """Yield in words which count grows otherwise than it should, and with which size; the simplest comes first."""
+    """Yield a message for each count that grows otherwise than it should with one size, or is too large or too small.
+
+    exercise: the Exercise, with the right formulas as its solution. answer: the learner's function. The simplest comes
+    first. Nothing comes if the answer raises an error.
+    """
     start, sizes = (6, 16, 4), {"tokens": (12, 16, 4), "numbers in `d_out`": (6, 32, 4), "heads": (6, 16, 8)}
     with contextlib.suppress(Exception):  # if an answer stops on these sizes, the report stays as it was
         ours, theirs = ([counted(one, *at) for at in (start, *sizes.values())] for one in (answer, exercise.solution))
@@ -82,7 +92,7 @@ def wrong_growth(exercise, answer):
 
 
 def _grow(ratio):
-    """Return in words how a count changes by this ratio."""
+    """Return words for how a count changes, such as "become 2 times as many". ratio: the count after by that before."""
     return "stay as many" if f"{ratio:.5g}" == "1" else f"become {ratio:.5g} times as many"
 
 

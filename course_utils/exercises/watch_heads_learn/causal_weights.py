@@ -4,17 +4,23 @@ import torch
 
 
 def causal_weights(draw, *shape, dtype=torch.float32):
-    """Return weights of the shape (..., num_tokens, num_tokens) in which later keys get nothing."""
+    """Return weights of the shape (..., num_tokens, num_tokens) in which later keys get nothing; each row adds up to 1.
+
+    draw: a Draw. shape: these sizes.
+    """
     future = torch.ones(shape[-2:]).triu(1).bool()
     return torch.softmax((2 * draw(*shape, dtype=dtype)).masked_fill(future, -torch.inf), dim=-1)
 
 
 def hard_weights(draw, *shape):
-    """Return weights of the shape (..., num_tokens, num_tokens): each query looks at one key alone, none later."""
+    """Return weights of the shape (..., num_tokens, num_tokens): each query looks at one key alone, none later.
+
+    draw: a Draw. shape: these sizes.
+    """
     weights = causal_weights(draw, *shape)
     return (weights == weights.amax(dim=-1, keepdim=True)).float()
 
 
 def open_weights(draw, *shape):
-    """Return weights of the shape (..., num_tokens, num_tokens), of which none is 0."""
+    """Return weights of the shape (..., num_tokens, num_tokens), of which none is 0. draw: a Draw. shape: the sizes."""
     return torch.softmax(2 * draw(*shape), dim=-1)

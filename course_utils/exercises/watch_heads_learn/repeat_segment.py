@@ -28,14 +28,20 @@ def cases(draw):
 
 
 def tokens_of(answer, segments, num_tokens):
-    """Return an answer's tokens as int64, from any whole dtype; anything else as it is."""
+    """Return an answer's tokens as int64 if they are of any whole dtype; anything else as it is.
+
+    answer: the learner's function. segments, num_tokens: its arguments.
+    """
     tokens = answer(segments, num_tokens)
     whole = torch.is_tensor(tokens) and not tokens.is_floating_point() and tokens.dtype != torch.bool
     return tokens.long() if whole else tokens
 
 
 def whole_numbers(exercise, answer):
-    """Check that tokens stay whole numbers: they are looked up."""
+    """Yield ("float-tokens", message) if an answer makes floats out of tokens, which are indices into a table.
+
+    exercise: not used; a behaviour must take it. answer: the learner's function.
+    """
     if answer(torch.tensor([[3, 1]]), 3).is_floating_point():
         yield (
             "float-tokens",
