@@ -217,7 +217,7 @@ exercise = Exercise(
     "side that counts, `width // side`.",
 )
 def numbered_by_rows(pictures, side):
-    """Make a known mistake: return patches in wrong places, so that some overwrite others."""
+    """Return patches in wrong places, so that some overwrite others."""
     rows, columns = pictures.shape[2] // side, pictures.shape[3] // side
     right = patches_solution(pictures, side)
     result = torch.zeros_like(right)

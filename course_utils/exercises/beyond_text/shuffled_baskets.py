@@ -49,7 +49,7 @@ class Watched:
 
     @property
     def orders(self):
-        """The number of other orders in which a basket has come; of several baskets, the largest number."""
+        """Return in how many orders other than its first a basket has come; of several baskets, the largest number."""
         return max(map(len, self._orders.values()), default=0)
 
     def _look_at(self, things):

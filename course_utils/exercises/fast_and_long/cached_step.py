@@ -37,7 +37,7 @@ def spelled_out(heads, token, cache):
 
 
 def rereading(heads, token, cache):
-    """Return (output, cache) as the solution does; the cache is all inputs so far, projected anew in each step."""
+    """Return the pair that the solution returns, but the cache is all inputs so far, projected anew in each step."""
     text = token if cache is None else torch.cat([cache, token], dim=1)
     context_vecs, _ = heads(text)
     return context_vecs[:, -1:], text
@@ -227,7 +227,7 @@ exercise = Exercise(
 
 @exercise.mistake("cache-in-place", "")
 def buffers_made_once(heads, token, cache):
-    """Make a known mistake, and return (output, cache): all continuations of a text share its buffers for 64 tokens."""
+    """Make a known mistake: the cache lies in buffers for 64 tokens that all continuations of a text then share."""
     query, key, value = (
         attention.split_heads(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
     )

@@ -29,7 +29,7 @@ def spelled_out(queries, keys, values):
 
 
 def in_groups(queries, keys, values):
-    """Return the solution's context vectors and weights, computed with an axis for the groups of heads."""
+    """Return the solution's results, with an axis for the groups, and one for the heads in a group."""
     groups = queries.unflatten(1, (keys.shape[1], -1))  # (batch, key_heads, group, num_tokens, head_dim)
     mask = attention.causal_mask(queries.shape[-2])
     parts = attention.scaled_dot_product_attention(groups, keys.unsqueeze(2), values.unsqueeze(2), mask)

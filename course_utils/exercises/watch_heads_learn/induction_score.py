@@ -32,7 +32,7 @@ def cases(draw):
 
 
 def by_loops(attn_weights, tokens):
-    """Return the solution's scores, computed query by query and key by key."""
+    """Return the solution's score of each head, computed query by query and key by key. tokens: those of one text."""
     rows = []
     for query in range(len(tokens)):
         keys = [key for key in range(1, query + 1) if tokens[key - 1] == tokens[query]]
