@@ -37,7 +37,7 @@ def spelled_out(heads, token, cache):
 
 
 def rereading(heads, token, cache):
-    """Return the pair that the solution returns, but the cache is all inputs so far, projected anew in each step."""
+    """Return the pair that the solution does, but the cache is all inputs so far, projected anew in each step."""
     text = token if cache is None else torch.cat([cache, token], dim=1)
     context_vecs, _ = heads(text)
     return context_vecs[:, -1:], text
