@@ -74,9 +74,10 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Strip a notebook to its content, and return it: sources, outputs, and metadata that the course uses.
+    """Drop from a notebook the metadata that the course does not use, and from its outputs what is no content.
 
-    notebook: is changed in place, and upgraded to format 4.5 with cell ids if it is older.
+    notebook: is changed in place, and returned; its own metadata become the course's kernelspec. One that is older than
+    format 4.5 is upgraded, so that its cells have ids. Sources and execution counts stay.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id

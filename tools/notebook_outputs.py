@@ -51,7 +51,8 @@ class Number(NamedTuple):
 def differences(stored, new):
     """Return how a cell's new outputs differ from its stored ones, as a list of lines; [] if they match.
 
-    stored, new: lists of outputs, as a notebook stores them. Each line is about one kind of output (see `_by_kind`).
+    stored, new: lists of outputs, as a notebook stores them. A line is about one output that
+    differs, or about a kind of outputs (see `_by_kind`) of which there are more or fewer than stored.
     """
     stored, new = _by_kind(stored), _by_kind(new)
     found = []

@@ -64,7 +64,7 @@ def _drawn(figure):
 
 
 def _size(png, about):
-    """Return HTML attributes that reserve a PNG's place, and say how far it may be enlarged before it blurs.
+    """Return the HTML attributes `width`, `height` and `data-sharp` of a PNG: how often it can be enlarged unblurred.
 
     png: the image in base64. about: the image's metadata; "width", if it is there, is the width in CSS pixels.
     """
