@@ -8,7 +8,7 @@ import sys
 from IPython import get_ipython
 from IPython.display import display
 
-from course_utils import ended, look
+from course_utils import crash_notice, theme
 
 # These packages are imported where they are used, not here, so that `check` can run and report a missing one.
 NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
@@ -83,27 +83,27 @@ def start(seed=123):
     import torch
     from matplotlib.figure import Figure
 
-    from course_utils import spare
+    from course_utils import deferred_imports
 
     shell = get_ipython()
-    spare.start(shell)
+    deferred_imports.start(shell)
     torch.manual_seed(seed)
     torch.set_printoptions(precision=4, sci_mode=False)
     matplotlib.rcParams.update(STYLE)
     if shell is not None:
         shell.display_formatter.ipython_display_formatter.for_type(Figure, show_figure)
-        if ended.without_leave(shell):
+        if crash_notice.without_leave(shell):
             _tell_of_the_last_kernel()
 
 
 def _tell_of_the_last_kernel():
     """Show ENDED, the message that the notebook's previous kernel was killed, in a panel below the cell."""
-    edge = look.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
+    edge = theme.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
     shown = "".join(
         f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED, strict=True)
     )
     data = {
-        "text/html": f'<div role="group" aria-label="The last kernel" style="{look.panel(edge)}">{shown}</div>',
+        "text/html": f'<div role="group" aria-label="The last kernel" style="{theme.panel(edge)}">{shown}</div>',
         "text/plain": re.sub("<.*?>", "", "\n".join(ENDED)),
     }
     display(data, raw=True)
@@ -115,7 +115,7 @@ def show_figure(figure):
     The caption is the figure's attribute `caption`; without one, there is none.
     """
     caption = getattr(figure, "caption", None) or ""
-    shown = look.figure(_svg(figure), caption, caption, round(figure.get_figwidth() * figure.dpi))
+    shown = theme.figure(_svg(figure), caption, caption, round(figure.get_figwidth() * figure.dpi))
     display({"text/html": shown, "text/plain": caption}, raw=True)
 
 

@@ -19,7 +19,7 @@ from notebook_format import parse_notebook
 from notebook_slices import Code
 
 from course_utils import checks, course
-from course_utils.checks import errors, limits, panel, words
+from course_utils.checks import errors, limits, messages, panel
 
 ALL_SECONDS = int(os.environ.get("GRADING_SECONDS", "60"))  # CPU seconds for one notebook
 SECONDS = ALL_SECONDS // 6  # CPU seconds for the code around an answer; the check has its own limits
@@ -83,7 +83,7 @@ def _graded(exercise, code, call):
     return {
         "status": found.status,
         "mistake": found.mistake or "",
-        "also": list(found.named[1:]) if found.message.startswith(words.FIRST) else [],  # FIRST: two mistakes at once
+        "also": list(found.named[1:]) if found.message.startswith(messages.FIRST) else [],  # FIRST: two mistakes
         "message": found.message,
         "tried": tried,
         "hints": hints,

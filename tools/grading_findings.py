@@ -15,7 +15,7 @@ from typing import NamedTuple
 from printable import printable
 
 from course_utils import checks, course
-from course_utils.checks import behaviours, engine, words
+from course_utils.checks import behaviours, engine, messages
 
 FOUND = ("passed", "failed", "not attempted")
 BEST_FIRST = (*FOUND, "broke off", "not reached", "missing", "unreadable")
@@ -106,7 +106,7 @@ def sentences(name):
         node.value for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
     ]
     ids = {literal for literal in literals if isinstance(literal, str) and ID.fullmatch(literal)}
-    return dict.fromkeys(ids, "") | {one.id: words.alone(one.words) for one in reversed(exercise.bank)}
+    return dict.fromkeys(ids, "") | {one.id: messages.alone(one.words) for one in reversed(exercise.bank)}
 
 
 def _printable(value):

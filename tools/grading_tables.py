@@ -8,7 +8,7 @@ import notebook_points
 from grading_findings import sentences
 from printable import cut, harmless
 
-from course_utils.checks import words
+from course_utils.checks import messages
 
 MARKS = {"passed": "passed", "not attempted": "-"}
 WIDEST = 60  # the most characters of a file's name in the terminal
@@ -71,12 +71,12 @@ def most_frequent(rows):
     """
     made = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
     counts = Counter((exercise, mistake) for exercise, mistake, _ in made).most_common()
-    messages = {}
+    heard = {}
     for exercise, mistake, message in made:
-        messages.setdefault((exercise, mistake), Counter())[words.alone(message)] += 1
+        heard.setdefault((exercise, mistake), Counter())[messages.alone(message)] += 1
     notebooks = len({row.file for row in rows})
     lines = []
     for (exercise, mistake), count in counts:
-        sentence = sentences(exercise)[mistake] or messages[exercise, mistake].most_common(1)[0][0]
+        sentence = sentences(exercise)[mistake] or heard[exercise, mistake].most_common(1)[0][0]
         lines.append(f"{count} of {notebooks}  {exercise}: {mistake}. {cut(sentence, LONGEST)}.")
     return ["", "Mistakes, the most frequent first:", *lines, ""] if lines else []

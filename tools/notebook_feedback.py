@@ -8,7 +8,7 @@ from notebook_exercises import find
 from notebook_points import written
 from printable import distinct
 
-from course_utils import checks, look
+from course_utils import checks, theme
 from course_utils.checks.panel import inline
 
 VERDICTS = {  # status -> the sign, the CSS class of its colour, and words
@@ -27,8 +27,8 @@ AGAIN = (
 )
 STYLE = f"""
 :root {{ color-scheme: light dark; --line: light-dark(#c9c9c9, #4a4a4a);
-  --right: {look.COLOURS["right"].css()}; --wrong: {look.COLOURS["wrong"].css()};
-  --open: {look.COLOURS["edge"].css()}; }}
+  --right: {theme.COLOURS["right"].css()}; --wrong: {theme.COLOURS["wrong"].css()};
+  --open: {theme.COLOURS["edge"].css()}; }}
 body {{ background: light-dark(#fff, #161616); color: light-dark(#1b1b1b, #e8e8e8); margin: 0 auto; max-width: 44rem;
   padding: 1.5rem 1rem 3rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }}
 h1 {{ font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }}

@@ -37,7 +37,7 @@ def _load(topic, name):
 def __getattr__(name):
     """Return the Exercise with this name, whose file is imported if need be. Errors: AttributeError for other names."""
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
-        raise AttributeError(name)  # `from . import words` calls __getattr__ before it imports the submodule
+        raise AttributeError(name)  # `from . import messages` calls __getattr__ before it imports the submodule
     listed = {exercise: one.topic for one in course.notebooks() for exercise in one.exercises}
     if name not in listed:
         raise AttributeError(f"there is no check {name!r}. There are: {', '.join(listed)}.")

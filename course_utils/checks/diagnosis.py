@@ -4,7 +4,7 @@ import itertools
 
 import torch
 
-from . import errors, outcome, relations, typed_in, words
+from . import errors, hard_coded, messages, outcome, relations
 from .report import Pair, Report
 
 GOOD_PART = 0.5  # a mistake that explains only a part is named if this part of the wrong outputs is larger
@@ -21,19 +21,19 @@ def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
     first = next(index for index, fault in enumerate(faults) if fault)
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
     if alike := _exactly_like(exercise, got, faults, exercise.candidates):
-        report.message = words.alike([mistake.words or faults[first].words for [mistake] in alike])
-    elif told := typed_in.told(exercise, answer, first):
-        report.message = words.on(cases[first].label, told)
+        report.message = messages.alike([mistake.words or faults[first].words for [mistake] in alike])
+    elif told := hard_coded.told(exercise, answer, first):
+        report.message = messages.on(cases[first].label, told)
     elif alike := _two_at_once(exercise, got, faults):
-        report.message = words.both([mistake.words for mistake in alike[0]])
+        report.message = messages.both([mistake.words for mistake in alike[0]])
     elif input_changed and not any(one.error for one in got):
         return input_changed
     elif told := _told(exercise, cases, got, faults, first, namespace):
         report.message = told
     elif alike := _most_like(exercise, got, faults):
-        report.message = words.mostly(alike[0][0].words, cases[first].label)
+        report.message = messages.mostly(alike[0][0].words, cases[first].label)
     else:
-        report.message = words.on(
+        report.message = messages.on(
             cases[first].label,
             f"{faults[first].words}{_row_sum(exercise, got[first], exercise.expected[first], faults[first])}",
         )
@@ -124,7 +124,7 @@ def _told(exercise, cases, got, faults, first, namespace):
     """
     if got[first].error is not None:
         told = errors.explained(got[first].error, namespace)
-        return told and words.on(cases[first].label, told)
+        return told and messages.on(cases[first].label, told)
     wrong = [(ours, theirs) for ours, theirs, fault in zip(got, exercise.expected, faults, strict=False) if fault]
     if all(ours.tensors and theirs.tensors for ours, theirs in wrong):
         return relations.told(

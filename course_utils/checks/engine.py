@@ -2,7 +2,7 @@
 
 import torch
 
-from . import errors, outcome, running, source, words
+from . import errors, messages, outcome, running, source
 from .behaviours import repeats
 from .diagnosis import diagnosed
 from .report import Report
@@ -36,7 +36,7 @@ def _checked(exercise, answer):
         faults = [outcome.fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
         report = _first_finding(exercise, answer, cases, got, faults, run)
     report.tried = _tried(cases, faults)
-    report.notes += words.printed(run.printed) + words.replaced(replaced)
+    report.notes += messages.printed(run.printed) + messages.replaced(replaced)
     return report
 
 
@@ -47,9 +47,9 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     fewer of the latter two. run: the running.Watched.
     """
     if names := source.leaks(answer):
-        return _failed(exercise, words.leak(names), "global-leak")
+        return _failed(exercise, messages.leak(names), "global-leak")
     if run.timed_out:
-        return _failed(exercise, words.timed_out(run.timed_out, run.printed))
+        return _failed(exercise, messages.timed_out(run.timed_out, run.printed))
     input_changed = _input_changed(exercise, cases)
     asked = [index for index, case in enumerate(cases) if case.asked]
     if any(faults[index] for index in asked):
@@ -58,7 +58,7 @@ def _first_finding(exercise, answer, cases, got, faults, run):
         parts = ([one[index] for index in asked] for one in (cases, got, faults))
         return diagnosed(exercise, answer, *parts, source.namespace(answer), input_changed)
     if run.changed_settings:
-        return _failed(exercise, words.changed_settings(run.changed_settings))
+        return _failed(exercise, messages.changed_settings(run.changed_settings))
     if input_changed:
         return input_changed
     if found := _found_by(exercise, answer, exercise.behaviours):
@@ -85,14 +85,14 @@ def _passed(exercise, answer, cases, faults):
     unasked = [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     found = []
     running.watched(lambda: found.extend(_findings(exercise, answer, exercise.hints)))
-    report = Report(exercise.stub, "passed", words.passed(exercise, sum(case.asked for case in cases)))
-    report.hints = [("unasked", words.unasked(*one)) for one in unasked] + [(id, said) for said, id in found if id]
+    report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
+    report.hints = [("unasked", messages.unasked(*one)) for one in unasked] + [(id, said) for said, id in found if id]
     return report
 
 
 def _not_attempted(exercise):
     """Return the Report on an answer that is still the stub."""
-    return Report(exercise.stub, "not attempted", words.not_attempted(exercise.stub))
+    return Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
 
 
 def _failed(exercise, message, mistake=None):
@@ -109,7 +109,7 @@ def _found_by(exercise, answer, behaviours):
     found = []
     run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
-        return words.timed_out(run.timed_out, run.printed), None
+        return messages.timed_out(run.timed_out, run.printed), None
     return found[0] if found else None
 
 
@@ -126,7 +126,7 @@ def _findings(exercise, answer, behaviours):
         except BaseException as error:
             namespace = source.namespace(answer)
             error = errors.caught(error, namespace)
-            yield words.second_look(errors.explained(error, namespace) or outcome.raised(error)), None
+            yield messages.second_look(errors.explained(error, namespace) or outcome.raised(error)), None
 
 
 def _input_changed(exercise, cases):
@@ -137,7 +137,7 @@ def _input_changed(exercise, cases):
     for before, after in zip(exercise.drawn, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
-                return _failed(exercise, words.changed_input(exercise.argument(index)), "input-changed")
+                return _failed(exercise, messages.changed_input(exercise.argument(index)), "input-changed")
     return None
 
 

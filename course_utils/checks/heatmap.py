@@ -4,16 +4,16 @@ import math
 
 import torch
 
-from course_utils import look
+from course_utils import theme
 
 SIDE = 8  # the most rows and columns of a tensor that are shown
 CELL = "padding:.15em .5em;text-align:right;font-variant-numeric:tabular-nums;"
 HEAD = CELL + "font-weight:normal;opacity:.75;"
 MARKED = "outline:1px solid var(--jp-content-font-color1, currentColor);font-weight:bold;"
-OPEN = f"background:{look.COLOURS['open'].css()};{look.ink_on(look.COLOURS['open'])}"
+OPEN = f"background:{theme.COLOURS['open'].css()};{theme.ink_on(theme.COLOURS['open'])}"
 MASKED = (
-    f"background:repeating-linear-gradient(135deg, {look.COLOURS['masked'].css()} 0 5px, "
-    f"{look.COLOURS['hatch'].css()} 5px 6px);{look.ink_on(look.COLOURS['masked'])}"
+    f"background:repeating-linear-gradient(135deg, {theme.COLOURS['masked'].css()} 0 5px, "
+    f"{theme.COLOURS['hatch'].css()} 5px 6px);{theme.ink_on(theme.COLOURS['masked'])}"
 )
 ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every other row
 
@@ -132,5 +132,5 @@ def _shade(expected, got):
     numbers = numbers[torch.isfinite(numbers)]
     high = max(numbers.abs().max().item(), 1e-9) if numbers.numel() else 1.0
     signed = bool((numbers < 0).any())
-    low, colour_map = (-high, look.SIGNED_MAP) if signed else (0, look.WEIGHTS_MAP)
-    return lambda number: look.cell(number, low, high, colour_map) if math.isfinite(number) else ""
+    low, colour_map = (-high, theme.SIGNED_MAP) if signed else (0, theme.WEIGHTS_MAP)
+    return lambda number: theme.cell(number, low, high, colour_map) if math.isfinite(number) else ""

@@ -3,12 +3,12 @@
 import re
 from html import escape
 
-from course_utils import look
+from course_utils import theme
 
 from . import heatmap
 
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
-COLOURS = {"passed": look.COLOURS["right"], "failed": look.COLOURS["wrong"], "not attempted": look.COLOURS["edge"]}
+COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "not attempted": theme.COLOURS["edge"]}
 
 
 def text(report):
@@ -32,7 +32,7 @@ def html(report):
     parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
     edge = COLOURS[report.status].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
-    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{look.panel(edge)}"'
+    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{theme.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 

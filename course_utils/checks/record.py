@@ -5,7 +5,7 @@ import sys
 
 from course_utils import progress
 
-from .shown import Shown
+from .displayable import Displayable
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
@@ -41,7 +41,7 @@ def _with_a_try(kept, name, status):
     return kept | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}}
 
 
-class Overview(Shown):
+class Overview(Displayable):
     """An overview of the passed exercises, with a row for each notebook that has exercises, in the order of the course.
 
     by_notebook: a dict from the number of a notebook to the list of its exercises.

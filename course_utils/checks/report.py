@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from . import panel
-from .shown import Shown
+from .displayable import Displayable
 
 
 class Pair(NamedTuple):
@@ -17,7 +17,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(repr=False)
-class Report(Shown):
+class Report(Displayable):
     """The report of a check.
 
     stub: the name that the answer has in the notebook. status: "passed", "failed" or "not attempted". message: the text

@@ -5,9 +5,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.text import Text
 
-from course_utils import fonts, inputs, look
+from course_utils import fonts, inputs, theme
 
-WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = look.WEIGHTS_MAP.light, look.SIGNED_MAP.light, look.EFFECTS_MAP.light
+WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = theme.WEIGHTS_MAP.light, theme.SIGNED_MAP.light, theme.EFFECTS_MAP.light
 GRID = "0.8"  # a light grey, which a dark page inverts to an equally faint one
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
@@ -61,7 +61,7 @@ def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", l
 
     left, bottom, width, height: in the coordinates of the panel. line: the width of the edge, in points.
     """
-    paper, edge = (look.COLOURS[name].light if name in look.COLOURS else name for name in (paper, edge))
+    paper, edge = (theme.COLOURS[name].light if name in theme.COLOURS else name for name in (paper, edge))
     panel.add_patch(
         FancyBboxPatch(
             (left, bottom), width, height, boxstyle="round,pad=0.02,rounding_size=0.08", facecolor=paper,
@@ -73,7 +73,7 @@ def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", l
 def draw_arrow(panel, start, end):
     """Draw an arrow into a panel from start to end, both (x, y) in the coordinates of the panel."""
     look_of_it = {"arrowstyle": "-|>", "mutation_scale": 14, "lw": 1.6, "shrinkA": 0, "shrinkB": 0}
-    panel.add_patch(FancyArrowPatch(start, end, color=look.COLOURS["box"].light, **look_of_it))
+    panel.add_patch(FancyArrowPatch(start, end, color=theme.COLOURS["box"].light, **look_of_it))
 
 
 def with_caption(figure, caption):
@@ -132,7 +132,7 @@ def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, 
     left out. Returns the QuadMesh of the cells, which a colour bar needs.
     """
     values = np.ma.masked_invalid(np.asarray(values, dtype=float))
-    colours = look.colour_map(colour_map) if isinstance(colour_map, str) else colour_map
+    colours = theme.colour_map(colour_map) if isinstance(colour_map, str) else colour_map
     panel.spines[:].set_visible(False)
     if square:
         panel.set_aspect("equal")
@@ -151,7 +151,7 @@ def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, 
 
 def hatch(panel, closed):
     """Hatch the closed cells of a heatmap, so that they are recognised without colour; closed: (rows, columns) bool."""
-    masked, line = look.COLOURS["masked"].light, look.COLOURS["hatch"].light
+    masked, line = theme.COLOURS["masked"].light, theme.COLOURS["hatch"].light
     for row, column in np.argwhere(closed):
         cell = Rectangle(
             (column + 0.03, row + 0.03), 0.94, 0.94, facecolor=masked, edgecolor=line, hatch="////", linewidth=0
@@ -167,16 +167,16 @@ def _legible(panel, cells):
     cells.update_scalarmappable()
     colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # masked cells have no value
     for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=True)):
-        ink = look.ink(255 * colour[:3])
+        ink = theme.ink(255 * colour[:3])
         text.set_color(ink)
         # A dark page inverts the digit, too. Where the inverted cell needs the old ink, an id tells the CSS to keep it.
-        if look.ink(look.darkened(255 * colour[:3])) == ink:
+        if theme.ink(theme.darkened(255 * colour[:3])) == ink:
             text.set_gid(f"to-{'white' if ink == '#000' else 'black'}-{panel.figure.axes.index(panel)}-{number}")
 
 
 def hues(number):
     """Return a list of `number` colours (#rrggbb), which repeat if there are more than in HUES."""
-    return [look.HUES[i % len(look.HUES)] for i in range(number)]
+    return [theme.HUES[i % len(theme.HUES)] for i in range(number)]
 
 
 def largest(weights):

@@ -6,8 +6,8 @@ import textwrap
 import numpy as np
 
 from course_utils import course
-from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, blank, check_some, draw_arrow, draw_box, make_drawable, with_caption
+from course_utils.theme import COLOURS
 
 ROW = 1.15  # inches: the height of a row in course_path
 

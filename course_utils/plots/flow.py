@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from course_utils.look import COLOURS
 from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
+from course_utils.theme import COLOURS
 
 HIGH = 4.9  # inches: the height of the figure
 BOX_HEIGHT = 0.5

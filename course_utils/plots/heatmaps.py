@@ -4,7 +4,6 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_utils.inputs import check_shares
-from course_utils.look import COLOURS
 from course_utils.plots.common import (
     PAGE_WIDTH,
     SIGNED_MAP,
@@ -19,6 +18,7 @@ from course_utils.plots.common import (
     new_figure,
     with_caption,
 )
+from course_utils.theme import COLOURS
 
 MOST_HIGH = 3.9  # inches: the largest height of all cells of a figure together
 

@@ -5,7 +5,6 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
 from course_utils.inputs import check_shares
-from course_utils.look import COLOURS
 from course_utils.plots.common import (
     PAGE_WIDTH,
     WEIGHTS_MAP,
@@ -20,6 +19,7 @@ from course_utils.plots.common import (
     new_figure,
     with_caption,
 )
+from course_utils.theme import COLOURS
 
 OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light
 HATCH = {"edgecolor": COLOURS["hatch"].light, "hatch": "////", "linewidth": 0}

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course_utils import look
+from course_utils import theme
 from course_utils.plots.common import PAGE_WIDTH, with_caption
 
 LETTERS = "abcdef"  # one for each token
 MOST_FEATURES = 8
-FOREIGN = look.COLOURS["wrong"].light  # the frame of a row that holds numbers of another token
+FOREIGN = theme.COLOURS["wrong"].light  # the frame of a row that holds numbers of another token
 TITLES, HEAD = 0.9, 0.25  # inches: the space above a stage for its title, and above each table for its name
 SIDE, APART = 1.0, 2.6  # in cells: the space at the left for row labels, and between stages
 
@@ -153,10 +153,10 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 def _draw_cell(panel, number, x, y, d_out):
     """Draw the cell of a number, its index in the input; x, y: the upper left corner, in cells."""
     token, feature = divmod(int(number), d_out)
-    colour = look.tint(look.TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
+    colour = theme.tint(theme.TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
     panel.add_patch(Rectangle((x, y), 1, 1, facecolor=np.divide(colour, 255), edgecolor="white"))
     panel.text(
-        x + 0.5, y + 0.5, f"{LETTERS[token]}{feature}", color=look.ink(colour), fontsize=10, ha="center", va="center"
+        x + 0.5, y + 0.5, f"{LETTERS[token]}{feature}", color=theme.ink(colour), fontsize=10, ha="center", va="center"
     )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets as t
 
-from course_utils import inputs, look
+from course_utils import inputs, theme
 from course_utils.widgets.heads_picture import drawn
 from course_utils.widgets.view import View
 
@@ -95,8 +95,8 @@ class HeadsView(View):
             other=b"" if second is None else pack(second, high),
             high=high,
             spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
-            palette=look.table(look.WEIGHTS_MAP),
-            diverging=look.table(look.SIGNED_MAP),
+            palette=theme.table(theme.WEIGHTS_MAP),
+            diverging=theme.table(theme.SIGNED_MAP),
             group=group or "",
             **state,
         )

@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import Image, ImageDraw
 
-from course_utils import fonts, inputs, look
+from course_utils import fonts, inputs, theme
 from course_utils.widgets.lettering import length, write
 
 SIDE, SMALL_SIDE = 330, 104  # pixels
@@ -33,7 +33,7 @@ def _pixels(matrices, high):
 
     matrices: an array (...).
     """
-    table = np.frombuffer(look.table(look.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
+    table = np.frombuffer(theme.table(theme.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
     steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
     return np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
 
@@ -87,7 +87,7 @@ def _labelled(matrix, row_names, column_names, high, query, title):
         page.paste(name, (int(left + (i + 0.5) * cell - name.width / 2), top + tall + 5))
     if query is not None:
         frame = left, top + query * cell, left + wide - 1, top + (query + 1) * cell - 1
-        draw.rectangle(frame, outline=look.COLOURS["chosen"].light, width=2)
+        draw.rectangle(frame, outline=theme.COLOURS["chosen"].light, width=2)
     if not is_mask:
         _draw_scale(page, left + wide + 10, top, tall, high)
     return page
@@ -99,13 +99,13 @@ def _hatched(mask, cell):
     mask: a bool array (rows, columns), True = open. cell: the side of a cell in pixels.
     """
     rows, columns = mask.shape
-    page = Image.new("RGB", (columns * cell, rows * cell), look.COLOURS["masked"].light)
+    page = Image.new("RGB", (columns * cell, rows * cell), theme.COLOURS["masked"].light)
     draw = ImageDraw.Draw(page)
     for start in range(-page.height, page.width, 7):
-        draw.line((start, page.height, start + page.height, 0), fill=look.COLOURS["hatch"].light)
+        draw.line((start, page.height, start + page.height, 0), fill=theme.COLOURS["hatch"].light)
     for row, column in np.argwhere(mask):
         x, y = column * cell, row * cell
-        draw.rectangle((x, y, x + cell - 1, y + cell - 1), fill=look.COLOURS["open"].light)
+        draw.rectangle((x, y, x + cell - 1, y + cell - 1), fill=theme.COLOURS["open"].light)
     for row in range(1, rows):
         draw.line((0, row * cell, page.width, row * cell), fill="white")
     for column in range(1, columns):

@@ -11,7 +11,7 @@ import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils import inputs, look
+from course_utils import inputs, theme
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
 from course_utils.widgets.heads_picture import drawn
@@ -81,7 +81,7 @@ class AttentionLab(View):
         super().__init__(
             controls=[control.sent() for control in self._controls],
             answer={"shape": [], "tokens": [], "high": 1.0},
-            palette=look.table(look.WEIGHTS_MAP),
+            palette=theme.table(theme.WEIGHTS_MAP),
         )
         self._show(0, {control.name: control.start for control in self._controls})
         self.on_msg(self._on_message)

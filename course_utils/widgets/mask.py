@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import traitlets as t
 
-from course_utils import inputs, look
+from course_utils import inputs, theme
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.heads_picture import drawn
 from course_utils.widgets.view import View
@@ -43,7 +43,7 @@ class MaskPainter(View):
             tokens=tokens,
             scores=scores.astype("<f4").tobytes(),
             cells=self._checked(causal if mask is None else mask),
-            palette=look.table(look.WEIGHTS_MAP),
+            palette=theme.table(theme.WEIGHTS_MAP),
         )
 
     @property

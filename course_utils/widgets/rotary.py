@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets as t
 
-from course_utils import look
+from course_utils import theme
 from course_utils.widgets import rotary_picture
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View
@@ -73,7 +73,7 @@ class RotaryClock(View):
 
     def _figure(self, caption):
         svg, width = rotary_picture.page(*self._rows(), self.told())
-        return look.figure(svg, self.alt(), caption, width)
+        return theme.figure(svg, self.alt(), caption, width)
 
     def told(self):
         """Return the sentence about the positions and the score that the view shows."""

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from course_utils import look
+from course_utils import theme
 
 # Sizes are in pixels.
 IN_A_ROW = 4  # circles in a row of the static picture
@@ -130,7 +130,7 @@ def page(first, circles, last, words):
         parts += [f'<g transform="translate({WIDE * place} {top})">{one}</g>' for place, one in enumerate(line)]
         top += HIGH
     parts.append(f'<g transform="translate(0 {top})">{last[0]}</g>')
-    inside = re.sub(r"var\(--av-(\w+)\)", lambda name: look.COLOURS[name[1]].light, "".join(parts))
+    inside = re.sub(r"var\(--av-(\w+)\)", lambda name: theme.COLOURS[name[1]].light, "".join(parts))
     # A dark page inverts every <svg>, and would invert a nested one twice: so each becomes a <g>.
     inside = re.sub("<(/?)svg[^>]*>", r"<\1g>", inside)
     return _svg(WIDTH, top + TOP + TALL + 26, inside, 'xmlns="http://www.w3.org/2000/svg" color="#111"'), WIDTH

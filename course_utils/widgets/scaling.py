@@ -4,7 +4,7 @@ import numpy as np
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils.look import COLOURS
+from course_utils.theme import COLOURS
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View

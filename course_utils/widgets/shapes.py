@@ -7,7 +7,7 @@ import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils.look import TOKEN_HUES, ink, tint
+from course_utils.theme import TOKEN_HUES, ink, tint
 from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View
 

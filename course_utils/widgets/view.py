@@ -8,7 +8,7 @@ from functools import cache
 import anywidget
 from PIL import Image
 
-from course_utils import inputs, look
+from course_utils import inputs, theme
 from course_utils.widgets.modules import FOLDER, bundle
 
 # JavaScript for an exported page: a substitute for anywidget's model, with the stored state and no kernel behind it.
@@ -96,7 +96,7 @@ class View(anywidget.AnyWidget):
         width, height = picture.size
         image = f'<image width="{width}" height="{height}" href="data:image/png;base64,{_base64(_png(picture))}"/>'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{image}</svg>'
-        return look.figure(svg, self.alt(), caption, width // self.picture_scale, look.DARK_PICTURE)
+        return theme.figure(svg, self.alt(), caption, width // self.picture_scale, theme.DARK_PICTURE)
 
     def _replay(self):
         """Return JavaScript that answers the view's messages in an exported page, in place of the kernel.
@@ -120,7 +120,7 @@ def shared_script():
 def shared_style():
     """Return the CSS of all views, as one text without a <style> element."""
     own = [(FOLDER / name).with_suffix(".css") for name in _scripts()]
-    return look.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
+    return theme.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
 
 
 def _scripts(kind=View):
@@ -152,7 +152,7 @@ def _style(script):
     """
     own = (FOLDER / script).with_suffix(".css")
     files = [FOLDER / "style.css", *([own] if own.is_file() else [])]
-    return look.css() + "".join(file.read_text("utf-8") for file in files)
+    return theme.css() + "".join(file.read_text("utf-8") for file in files)
 
 
 def _base64(data):

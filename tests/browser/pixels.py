@@ -3,7 +3,7 @@
 import lab_server
 import numpy as np
 
-from course_utils.look import COLOURS, WEIGHTS_MAP, table
+from course_utils.theme import COLOURS, WEIGHTS_MAP, table
 
 GREY = {"light": 0xBF, "dark": 0x7A}
 

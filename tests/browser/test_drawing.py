@@ -9,7 +9,7 @@ from heads_page import HeadsPage
 from PIL import Image
 from pixels import GREY, assert_pixels, drawn
 
-from course_utils.look import SIGNED_MAP
+from course_utils.theme import SIGNED_MAP
 from course_utils.widgets import HeadsView, StepScrubber
 
 TOKENS = "The cat sat on a mat".split()

@@ -3,7 +3,7 @@
 import lab_server
 import pytest
 
-from course_utils import look, quiz
+from course_utils import quiz, theme
 
 NUMBER = "causal_masking"
 QUESTIONS = quiz.load(NUMBER)
@@ -151,7 +151,7 @@ def luminance(page, colour):
         "return [...ink.getImageData(0, 0, 1, 1).data].slice(0, 3); }",
         colour,
     )
-    return look.luminance(pixel)
+    return theme.luminance(pixel)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course_utils import checks, course
-from course_utils.checks import words
+from course_utils.checks import messages
 from course_utils.checks.report import Report
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
@@ -100,7 +100,7 @@ def said(cell, report):
         return " + ".join(report.named)
     message = " ".join(report.message.split())
     for case in getattr(checks, cell.name).drawn:
-        message = message.removeprefix(words.on(case.label, ""))  # the name of the input is no part of the diagnosis
+        message = message.removeprefix(messages.on(case.label, ""))  # the name of the input is no part of the diagnosis
     return f'- "{message[:SHOWN]}"'
 
 

@@ -55,7 +55,7 @@ def test_an_unknown_check_lists_those_there_are():
 def test_a_part_of_the_package_is_no_exercise():
     """`from . import words` looks up the name before it loads the module; this lookup must load no exercise."""
     with pytest.raises(AttributeError, match="^words$"):
-        checks.__getattr__("words")
+        checks.__getattr__("messages")
 
 
 def loaded(code):

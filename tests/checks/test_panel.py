@@ -9,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from course_utils import checks
-from course_utils.checks import shown
+from course_utils.checks import displayable
 
 EXERCISES = checks.all()
 
@@ -160,8 +160,8 @@ def test_a_script_gets_the_text(capsys):
 def shell(monkeypatch):
     """Return an IPython shell with `checks` in its namespace; its `bundles` there collects what is displayed."""
     bundles, shell = [], InteractiveShell(config=Config(HistoryManager={"enabled": False}))
-    monkeypatch.setattr(shown, "get_ipython", lambda: shell)
-    monkeypatch.setattr(shown, "display", lambda bundle, raw: bundles.append(bundle))
+    monkeypatch.setattr(displayable, "get_ipython", lambda: shell)
+    monkeypatch.setattr(displayable, "display", lambda bundle, raw: bundles.append(bundle))
     shell.user_ns.update(checks=checks, bundles=bundles)
     return shell
 

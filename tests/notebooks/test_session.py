@@ -11,7 +11,7 @@ import matplotlib
 import pytest
 import torch
 
-from course_utils import fonts, look, plots, session
+from course_utils import fonts, plots, session, theme
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_figure_carries_its_sentence_as_alt_text_and_caption(shown):
 def test_a_figure_follows_the_page_into_the_dark(shown):
     session.show_figure(plots.attention_heatmap(torch.tensor([[0.0, 1.0], [0.45, 0.55]]), ["a", "b"]))
     svg = ElementTree.fromstring(svg_of(shown[0]))
-    assert svg.find("{*}style").text == look.DARK_FIGURE
+    assert svg.find("{*}style").text == theme.DARK_FIGURE
     assert not svg.findall(".//{*}metadata")
     papers = [part for part in svg.iter() if "fill: #ffffff" in part.get("style", "") and "patch" in part.get("id", "")]
     assert papers == []  # the figure has no background of its own

@@ -5,7 +5,7 @@ import pytest
 import torch
 from matplotlib.colors import to_rgb
 
-from course_utils import look, plots
+from course_utils import plots, theme
 
 TOKENS = ["a", "cold", "icy", "wind", "blew", "in"]
 SENTENCE = "[CLS] the robot could not climb the hill because it was too weak . [SEP]".split()
@@ -121,9 +121,9 @@ def test_digits_on_cells_can_be_read_on_either_page():
             assert contrast(paper, digits) >= 4.5
             if (text.get_gid() or "").startswith("to-"):
                 digits = [0, 0, 0] if "black" in text.get_gid() else [255, 255, 255]
-            assert contrast(look.darkened(paper), look.darkened(digits)) >= 4.5
+            assert contrast(theme.darkened(paper), theme.darkened(digits)) >= 4.5
 
 
 def contrast(*colours):
-    dim, bright = sorted(map(look.luminance, colours))
+    dim, bright = sorted(map(theme.luminance, colours))
     return (bright + 0.05) / (dim + 0.05)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils import look, plots, session
+from course_utils import plots, session, theme
 
 pytestmark = pytest.mark.usefixtures("style")
 
@@ -33,7 +33,7 @@ def test_each_title_stands_over_its_picture():
 def test_on_a_dark_page_a_photograph_is_turned_back():
     svg = session._svg(plots.patches({"one": cut()}, caption="c"))
     assert '<g id="photo-0">' in svg and "<image" in svg[svg.index('<g id="photo-0">') :]
-    assert '[id^="photo"] image { filter:' in look.DARK_FIGURE
+    assert '[id^="photo"] image { filter:' in theme.DARK_FIGURE
 
 
 @pytest.mark.parametrize("given", [cut()[0], cut().flatten(2)[..., None], 255 * cut(), -cut()])

@@ -12,7 +12,7 @@ import pytest
 import torch
 from PIL import Image
 
-from course_utils.look import DARK_PICTURE
+from course_utils.theme import DARK_PICTURE
 from course_utils.widgets import HeadsView, StepScrubber
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.heads_picture import drawn

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils import inputs, look, widgets
+from course_utils import inputs, theme, widgets
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.lab import _place_of
 from course_utils.widgets.modules import FOLDER, bundle
@@ -168,25 +168,25 @@ def test_clamp(count):
     assert found == np.clip(values, 0, count - 1).tolist()
 
 
-@pytest.mark.parametrize("name", [look.WEIGHTS_MAP, look.SIGNED_MAP])
+@pytest.mark.parametrize("name", [theme.WEIGHTS_MAP, theme.SIGNED_MAP])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-0.5, 0.5), (0.0, 0.25), (1.0, 1.0)])
 def test_colours(name, dark, low, high):
     values = np.random.default_rng(0).uniform(low - 0.2, high + 0.2, 200).tolist() + [low, high, np.nan]
     code = "return values.map((value) => css(colourOf({ colours: palette(view), dark, low, high }, value)));"
-    found = run(code, "colours.js", view=look.table(name), values=values, dark=dark, low=low, high=high)
-    table = np.frombuffer(look.table(name), "u1").reshape(2, 256, 3)[int(dark)].astype(int)
+    found = run(code, "colours.js", view=theme.table(name), values=values, dark=dark, low=low, high=high)
+    table = np.frombuffer(theme.table(name), "u1").reshape(2, 256, 3)[int(dark)].astype(int)
     steps = np.floor((np.array(values[:-1]) - low) / (high - low or 1) * 255 + 0.5).clip(0, 255).astype(int)
     expected = [f"rgb({red},{green},{blue})" for red, green, blue in table[steps]]
     assert found == [*expected, "rgb(122,122,122)" if dark else "rgb(191,191,191)"]
 
 
-@pytest.mark.parametrize("name", [look.WEIGHTS_MAP, look.SIGNED_MAP])
+@pytest.mark.parametrize("name", [theme.WEIGHTS_MAP, theme.SIGNED_MAP])
 def test_numbers_on_cells_have_the_ink_that_can_be_read(name):
     """ink() gives the same colours as in Python, whose contrast tests/plots checks."""
     code = "const { light, dark } = palette(view); return [...light, ...dark].map(ink);"
-    found = run(code, "colours.js", view=look.table(name))
-    assert found == [look.ink(colour) for colour in np.frombuffer(look.table(name), "u1").reshape(-1, 3)]
+    found = run(code, "colours.js", view=theme.table(name))
+    assert found == [theme.ink(colour) for colour in np.frombuffer(theme.table(name), "u1").reshape(-1, 3)]
 
 
 def test_texts_are_escaped_and_names_cut_short():

@@ -7,7 +7,7 @@ import torch
 from PIL import ImageColor
 
 from course_utils import attention
-from course_utils.look import luminance
+from course_utils.theme import luminance
 from course_utils.widgets import ShapeTracer
 from course_utils.widgets.shapes import foreign_rows, paths, told
 

@@ -6,7 +6,7 @@ for the learner, or None where it has nothing to say; then the next matching row
 
 import re
 
-from . import calls, handed, masks, modules, names, pairs, products, shapes, types
+from . import broadcasting, calls, foreign_call, masks, modules, names, products, shapes, wrong_types
 from .caught import Caught, caught, in_code_of_the_learner, summary
 from .stopped import Stop
 
@@ -18,12 +18,12 @@ ROWS = [
     *modules.ROWS,
     *calls.ROWS,
     *products.ROWS,
-    *pairs.ROWS,
+    *broadcasting.ROWS,
     *shapes.ROWS,
     *masks.ROWS,
-    *types.ROWS,
+    *wrong_types.ROWS,
     *names.ROWS,
-    *handed.ROWS,
+    *foreign_call.ROWS,
 ]
 
 

@@ -7,8 +7,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from .broadcasting import mask_change
 from .names import closest
-from .pairs import mask_change
 from .safe_value import UNKNOWN
 from .stopped import shape
 

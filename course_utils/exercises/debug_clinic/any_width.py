@@ -7,7 +7,7 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, HIDE, PAIRS, SCORES, SOFTMAX
+from course_utils.exercises.debug_clinic.shared import FIXED_AXES, HIDE, PAIRS, SCORES, SOFTMAX
 
 
 class AnyWidthSolution(nn.Module):

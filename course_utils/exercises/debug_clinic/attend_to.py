@@ -5,7 +5,7 @@ import torch
 from course_utils import attention
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.exercises.debug_clinic.slips import FOUR_AXES, NO_MASK, PAIRS, SCORES, SOFTMAX
+from course_utils.exercises.debug_clinic.shared import FOUR_AXES, NO_MASK, PAIRS, SCORES, SOFTMAX
 
 
 def attend_to_solution(queries, keys=None, values=None):

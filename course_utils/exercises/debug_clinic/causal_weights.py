@@ -7,7 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FIXED_AXES, FOUR_AXES, HIDE, SCORES, SQUEEZED
+from course_utils.exercises.debug_clinic.shared import FIXED_AXES, FOUR_AXES, HIDE, SCORES, SQUEEZED
 
 
 def causal_weights_solution(queries, keys):

@@ -7,7 +7,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import FOUR_AXES, HIDE, PAIRS, SCORES
+from course_utils.exercises.debug_clinic.shared import FOUR_AXES, HIDE, PAIRS, SCORES
 
 
 def masked_attention_solution(queries, keys, values, mask):

@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
-from course_utils.exercises.debug_clinic.slips import SCORES, SQUEEZED
+from course_utils.exercises.debug_clinic.shared import SCORES, SQUEEZED
 
 
 def one_row_solution(queries, keys, row):

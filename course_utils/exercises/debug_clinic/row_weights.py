@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.slips import (
+from course_utils.exercises.debug_clinic.shared import (
     AXIS_LEFT,
     FOUR_AXES,
     MAXIMUM_OF_ALL,

@@ -12,10 +12,10 @@ import nbformat
 import pytest
 from jupyter_client import KernelManager
 
-from course_utils import ended, session
+from course_utils import crash_notice, session
 
 START = "from course_utils import session; session.start()"
-ALONE = "from course_utils import ended; ended.without_leave(get_ipython()) or None"  # faster than all of START
+ALONE = "from course_utils import ended; crash_notice.without_leave(get_ipython()) or None"  # faster than all of START
 START_TIMEOUT = 120  # seconds
 
 
@@ -26,7 +26,7 @@ class Notebook:
     """
 
     def __init__(self, folder, name="04_mine.ipynb", **environment):
-        self.marks, self.kernels, self.start = folder / ended.FOLDER, [], START
+        self.marks, self.kernels, self.start = folder / crash_notice.FOLDER, [], START
         nbformat.write(nbformat.v4.new_notebook(), folder / name)
         self.folder, self.environment = folder, os.environ | {"JPY_SESSION_NAME": str(folder / name)} | environment
         self.environment.pop("COURSE_PROGRESS")  # set to off for all tests
@@ -136,11 +136,13 @@ def here(tmp_path, monkeypatch):
     monkeypatch.delenv("COURSE_PROGRESS")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "04_mine.ipynb"))
-    monkeypatch.setattr(ended.atexit, "register", lambda leave: None)
+    monkeypatch.setattr(crash_notice.atexit, "register", lambda leave: None)
     (tmp_path / "04_mine.ipynb").touch()
-    marks = tmp_path / ended.FOLDER
+    marks = tmp_path / crash_notice.FOLDER
     return SimpleNamespace(
-        marks=marks, begin=lambda: ended.without_leave(SimpleNamespace(has_trait=lambda name: False)), folder=tmp_path
+        marks=marks,
+        begin=lambda: crash_notice.without_leave(SimpleNamespace(has_trait=lambda name: False)),
+        folder=tmp_path,
     )
 
 
@@ -153,7 +155,7 @@ def leave_mark(here, name="04_mine.5.json", **said):
 
 # Return how a mark file names this process.
 def us():
-    return ended._process(os.getpid())
+    return crash_notice._process(os.getpid())
 
 
 def test_it_is_told_of_if_the_server_still_runs(here):
@@ -170,8 +172,8 @@ def test_with_its_server_or_its_computer_gone_nothing_is_said(here):
 @pytest.mark.parametrize(("boot", "kills", "told"), [("a", 3, True), ("a", 2, False), ("b", 3, False)])
 def test_with_its_server_gone_a_kill_for_memory_is_told_of(here, monkeypatch, tmp_path, boot, kills, told):
     """A memory limit of a container or of a student's whole server ends the server together with the kernel."""
-    monkeypatch.setattr(ended, "BOOT", tmp_path / "boot")
-    monkeypatch.setattr(ended, "COUNTS", tmp_path / "vmstat")
+    monkeypatch.setattr(crash_notice, "BOOT", tmp_path / "boot")
+    monkeypatch.setattr(crash_notice, "COUNTS", tmp_path / "vmstat")
     (tmp_path / "boot").write_text(f"{boot}\n")
     (tmp_path / "vmstat").write_text(f"nr_free_pages 5\noom_kill {kills}\n")
     leave_mark(here, kills=["a", 2])
@@ -185,9 +187,9 @@ def test_a_number_of_a_process_that_another_has_now_is_no_running_kernel(here):
 
 def test_a_process_split_off_takes_no_mark_away(here, monkeypatch):
     left = []
-    monkeypatch.setattr(ended.atexit, "register", left.append)
+    monkeypatch.setattr(crash_notice.atexit, "register", left.append)
     here.begin()
-    monkeypatch.setattr(ended.os, "getpid", lambda: 5)
+    monkeypatch.setattr(crash_notice.os, "getpid", lambda: 5)
     left[0]()
     assert here.marks.exists()
     monkeypatch.undo()
@@ -234,25 +236,27 @@ def test_where_no_progress_is_kept_no_mark_is_left(here, monkeypatch):
     monkeypatch.setenv("COURSE_PROGRESS", "off")
     assert here.begin() is False and not here.marks.exists()
     monkeypatch.delenv("COURSE_PROGRESS")
-    monkeypatch.chdir(ended.progress.COURSE / "notebooks")
-    assert here.begin() is False and not (ended.progress.COURSE / "notebooks" / ended.FOLDER).exists()
+    monkeypatch.chdir(crash_notice.progress.COURSE / "notebooks")
+    assert here.begin() is False and not (crash_notice.progress.COURSE / "notebooks" / crash_notice.FOLDER).exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "waitid"), reason="this system has no such state")
 def test_a_process_that_has_ended_and_is_not_yet_cleared_away_does_not_run():
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    process = ended._process(child.pid)
-    assert process and ended._runs(process)
+    process = crash_notice._process(child.pid)
+    assert process and crash_notice._runs(process)
     child.stdin.close()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it has ended but is not reaped yet
-    assert not ended._runs(process)
+    assert not crash_notice._runs(process)
     child.wait()
 
 
 def test_elsewhere_than_on_linux_processes_are_told_apart_too(monkeypatch):
-    monkeypatch.setattr(ended.sys, "platform", "darwin")
-    assert ended._process(os.getpid()) == ended._process(os.getpid()) != ended._process(os.getppid())
-    assert ended._runs(us()) and ended._process(2**22 + 1) is None
+    monkeypatch.setattr(crash_notice.sys, "platform", "darwin")
+    assert (
+        crash_notice._process(os.getpid()) == crash_notice._process(os.getpid()) != crash_notice._process(os.getppid())
+    )
+    assert crash_notice._runs(us()) and crash_notice._process(2**22 + 1) is None
 
 
 def test_the_word_says_what_to_do_and_is_heard(monkeypatch):

@@ -4,7 +4,7 @@ from IPython import get_ipython
 from IPython.display import display
 
 
-class Shown:
+class Displayable:
     """An object that shows itself; a subclass defines `_text()` and `_html()`, which both return text."""
 
     _shown_in = None  # the execution count of the cell that showed it last

@@ -6,7 +6,7 @@ import re
 import torch
 from torch import nn
 
-from .handed import as_tensor, from_list
+from .foreign_call import as_tensor, from_list
 from .masks import atom, handed_over
 from .safe_value import TENSORS, UNKNOWN
 from .stopped import kind, shape

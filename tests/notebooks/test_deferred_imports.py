@@ -87,7 +87,7 @@ print("done")"""
 def test_what_is_loaded_already_stays():
     code = """
 import torch._dynamo, importlib
-from course_utils import spare
+from course_utils import deferred_imports
 real = importlib.import_module("torch._dynamo.config") and sys.modules["torch._dynamo"]
 session.start()
 assert sys.modules["torch._dynamo"] is real is torch._dynamo
