@@ -33,90 +33,26 @@ mask-inverted: Empty places are open and things are closed. True = may attend: o
     items != -1 -> items == -1
 zero-is-a-thing: Thing number 0 is closed, like an empty place. Only −1 is empty: compare with it, `items != -1`.
     items != -1 -> items > 0
-    or
-    items != -1 -> items.clamp(min=0).bool()
 zero-closed-empty-open: You ask for 0, and 0 is a thing: it is closed, and what is empty is open. Empty is −1: `items !=
     -1`. (`.bool()` is False at 0 alone.)
     items != -1 -> items != 0
 sign-lost: You closed thing number 1: a sign is lost. Empty is −1, not 1: `items != -1`.
     items != -1 -> items != 1
-    or
-    items != -1 -> items.abs() != 1
-off-by-one: You closed real things, with small numbers. Every thing from 0 on is real, and only −1 is empty.
-    items != -1 -> items > 1
-    or
-    items != -1 -> items > 2
 all-open: Every place is open, the empty ones too. Compare the items with −1, place by place: `items != -1`.
     items != -1 -> items >= -1
-    or
-    items != -1 -> torch.ones_like(items, dtype=torch.bool)
-    or
-    items != -1 -> items == items
-all-closed: Every place is closed, the things too. Open is what is not −1: `items != -1`.
-    items != -1 -> items < -1
-    or
-    items != -1 -> torch.zeros_like(items, dtype=torch.bool)
 counted-from-the-front: The right number of places is open, and they are the first ones. An empty place may stand
     anywhere: a count does not say where. Compare the items themselves.
     items != -1 -> torch.arange(items.shape[-1]) < (items != -1).sum(dim=-1)[:, None]
-counted-from-the-end: The right number of places is open, and they are the last ones. An empty place may stand anywhere:
-    a count does not say where. Compare the items themselves.
-    items != -1 -> torch.arange(items.shape[-1]) >= (items == -1).sum(dim=-1)[:, None]
 closed-from-the-first-gap: All that stands behind the first empty place is closed. An empty place may stand anywhere,
     and things may follow: no `break`, no length, only `items != -1`.
     items != -1 -> (items != -1).cumprod(dim=-1).bool()
-gaps-open: Only the empty places at the end are closed. Those in front of a thing are empty too: `items != -1`.
-    items != -1 -> (items != -1).flip(-1).cumsum(dim=-1).flip(-1) > 0
-front-gaps-only: Only the empty places in front are closed. Those behind a thing are empty too: `items != -1`.
-    items != -1 -> (items != -1).cumsum(dim=-1) > 0
-one-gap-only: Only the first empty place of a basket is closed, as with `argmin` or `index`, which find one. There may
-    be several: compare all of them, `items != -1`.
-    items != -1 -> (items != -1) | ((items == -1).cumsum(dim=-1) > 1)
-    or
-    items != -1 -> torch.arange(items.shape[-1]) != items.argmin(dim=-1, keepdim=True)
-smallest-closed: In a basket without an empty place, a thing is closed: its smallest number. Empty is −1, whatever the
-    other numbers are.
-    items != -1 -> items != items.amin(dim=-1, keepdim=True)
-smallest-closed: Where no place is empty, the smallest number of all is closed. Empty is −1, whatever the others are.
-    items != -1 -> items != items.min()
-once-each: A thing that comes twice is open once. Each place is a token of its own: compare place by place.
-    items != -1 -> (items != -1) & torch.stack(
-        [torch.stack([(row[:i] != row[i]).all() for i in range(len(row))]) for row in items])
-one-for-the-basket: A whole basket is open or closed, as by `any` or `all`. Each place needs a True or False of its own.
-    items != -1 -> (items != -1).any(dim=-1, keepdim=True).expand_as(items)
-    or
-    items != -1 -> (items != -1).all(dim=-1, keepdim=True).expand_as(items)
 one-for-the-basket: There is a single number for a basket, as `any`, `all` or `sum` give it. Each place needs its own.
     items != -1 -> (items != -1).any(dim=-1, keepdim=True)
-    or
-    items != -1 -> (items != -1).all(dim=-1, keepdim=True)
-baskets-joined: A place is closed in all baskets where it is empty in one, as by `all` along the batch. Each basket has
-    empty places of its own.
-    items != -1 -> (items != -1).all(dim=0).expand_as(items)
-baskets-joined: A place is open in all baskets where one has a thing, as by `any` along the batch. Each basket has empty
-    places of its own.
-    items != -1 -> (items != -1).any(dim=0).expand_as(items)
-first-only: Every basket has the mask of the first. Each has its own: compare all of `items`.
-    items != -1 -> (items[0] != -1).expand_as(items)
 first-only: Only the first basket comes back. Compare all of `items`, and return after the loop, if there is one.
     is_there[:, None, None, :] -> is_there[:1, None, None, :]
-    or
-    is_there[:, None, None, :] -> is_there[0][None, None, None, :]
-last-only: Only the last basket comes back. Keep a row for each: a list before the loop, `torch.stack` behind it.
-    is_there[:, None, None, :] -> is_there[-1:, None, None, :]
 things-alone: Only the things are left, in one row, as after `items[items != -1]`. Keep their places: return what the
     comparison gives.
-    is_there[:, None, None, :] -> items[is_there]
-    or
-    is_there[:, None, None, :] -> is_there[is_there]
-    or
-    is_there[:, None, None, :] -> items[is_there][None, None, None, :]
-    or
     is_there[:, None, None, :] -> items[is_there][:, None, None]
-    or
-    is_there[:, None, None, :] -> items[is_there][:, None, None, None]
-    or
-    is_there[:, None, None, :] -> is_there[is_there][None, None, None, :]
 places-returned: These are the numbers of the open places, as `nonzero` gives them. A mask has a True or False for each
     place: return what the comparison gives.
     is_there[:, None, None, :] -> is_there.nonzero()
@@ -126,18 +62,9 @@ last-place-closed: The last place of each basket is closed, whatever it holds: a
 is-for-equals: You compare the tensor as a whole, which gives a single True or False: `is` does so, and `!=` with a
     text. Compare cell by cell with a number: `items != -1`.
     items != -1 -> True
-    or
-    items != -1 -> True
-    return is_there[…] -> return is_there
-    or
-    items != -1 -> False
 one-for-many: `not`, `if`, `and` ask for one True or False, and a comparison of tensors gives many. Cell by cell it is
     `~`, or `!=` from the beginning: return the comparison itself.
     items != -1 -> not (items == -1)
-minus-of-bool: Booleans cannot be subtracted. The opposite of a comparison is `~`, or `!=` from the beginning.
-    items != -1 -> 1 - (items == -1)
-    or
-    items != -1 -> -(items == -1)
 mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.
     is_there[…] -> torch.where(is_there, 0.0, -torch.inf)[…]
 pad-over-queries: Your mask closes rows, which are queries. What may be seen is a matter of keys: they are the last
@@ -150,44 +77,20 @@ axes-missing: The mask has too few axes. Heads and queries need one of length 1 
 axes-too-many: The mask has an axis too many: `(batch, 1, 1, num_items)` are four, two of them new.
     [:, None, None, :] -> [:, None, None, None, :]
 axes-misplaced: The axes of length 1 stand in the wrong places. Baskets come first, things last: `[:, None, None, :]`.
-    [:, None, None, :] -> [:, :, None, None]
-    or
     [:, None, None, :] -> [None, None, :, :]
-    or
-    [:, None, None, :] -> [None, :, None, :]
-    or
-    [:, None, None, :] -> [None, :, :, None]
 axes-grown: The axes in the middle should have length 1, `(batch, 1, 1, num_items)`: they are stretched later, in use.
     [:, None, None, :] -> [:, None, None, :].expand(-1, 1, items.shape[1], -1)
-    or
-    [:, None, None, :] -> [:, None, None, :].expand(-1, items.shape[1], items.shape[1], -1)
     or
     is_there[:, None, None, :] -> is_there[:, None, None, :] & is_there[:, None, :, None]
 axes-turned: Baskets and places have changed places. The baskets come first: `(batch, 1, 1, num_items)`.
     is_there[:, None, None, :] -> is_there.transpose(0, 1)[:, None, None, :]
 causal-added: Each row is causal as well. A basket has no order, so nothing lies in the future: leave the triangle out.
     [:, None, None, :] -> [:, None, None, :] & torch.ones(items.shape[1], items.shape[1]).bool().tril()
-fixed-batch: Your mask fits one number of baskets or places alone. Read both off `items.shape`.
-    is_there[:, None, None, :] -> is_there.view(3, 1, 1, 6)
-    or
-    is_there[:, None, None, :] -> is_there.view(-1, 1, 1, 6)
-    or
-    is_there[:, None, None, :] -> is_there.view(3, 1, 1, -1)
-batch-mixed: All baskets stand in one row. Each needs its own: `(batch, 1, 1, num_items)`.
-    is_there[:, None, None, :] -> is_there.view(1, 1, 1, -1)
 mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
     [:, None, None, :] -> [:, None, None, :].float()
-    or
-    [:, None, None, :] -> [:, None, None, :].int()
 items-in-mask: Your mask holds the items themselves, with or without zeros between. It is bool: return what the
     comparison gives.
     is_there[…] -> (items * is_there)[…]
-    or
-    is_there[…] -> items[…]
-    or
-    is_there[…] -> items.float().masked_fill(~is_there, -torch.inf)[…]
-    or
-    is_there[…] -> items.masked_fill(~is_there, 0)[…]
 """
 
 exercise = Exercise(

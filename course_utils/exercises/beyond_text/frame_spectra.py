@@ -51,103 +51,33 @@ real-part: You kept one part of each complex number, which changes with the plac
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).real
     or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).real.abs()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).imag
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).imag.abs()
-parts-added: You added the sizes of the two parts of each number. The length of an arrow is the root of the sum of
-    squares: `.abs()` of the complex number.
-    torch.fft.rfft(frames).abs() -> (torch.fft.rfft(frames).real.abs() + torch.fft.rfft(frames).imag.abs())
-angles: These are angles, which say where in its wave a frame begins. How much of it there is, is the length: `.abs()`.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).angle()
 squared: These are squares, the *power* of each wave. Lengths are asked for: `.abs()` alone.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs() ** 2
-logarithms: These are logarithms. Lengths are asked for: `.abs()` alone.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().log()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().log10()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().log1p()
-abs-first: You took the sizes of the samples, and lost their signs. First the waves, then the sizes:
-    `torch.fft.rfft(frames).abs()`.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames.abs()).abs()
-no-spectrum: These are the samples, in frames. How much of each wave is in a frame says `torch.fft.rfft(frames)`.
-    torch.fft.rfft(frames).abs() -> frames
-    or
-    torch.fft.rfft(frames).abs() -> frames.abs()
 both-halves: Your spectra are as wide as the frames, and their second half is the first in a mirror, as `torch.fft.fft`
     gives it. `torch.fft.rfft` leaves that out.
     torch.fft.rfft(frames).abs() -> torch.fft.fft(frames).abs()
 over-the-frames: The waves run from frame to frame, over the wrong axis. The samples of a frame are the last: `dim=-1`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, dim=1).abs()
-over-the-batch: The waves run from sound to sound, over the wrong axis. The samples of a frame are the last: `dim=-1`.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, dim=0).abs()
-two-dimensional: You measure waves over the frames as well, in two directions at once. `rfft` works on the last axis
-    alone.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft2(frames).abs()
 spectrum-of-the-whole: Waves are measured in the whole sound, before it is cut. Cut into frames first: then each has its
     own.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs()
     or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(whole).abs()
-    or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs().unfold(1, size // 2 + 1, size // 2 + 1)
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs().unfold(1, size, size)
 scaled: All sizes are divided by one number, as by `norm="ortho"` or `/ size`. `rfft` as it stands is asked for.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, norm="ortho").abs()
-    or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, norm="forward").abs()
-    or
-    torch.fft.rfft(frames).abs() -> 2 * torch.fft.rfft(frames, norm="forward").abs()
-normalised: Each spectrum is divided by its length or its sum. `rfft` and `abs` are asked for, and no more.
-    torch.fft.rfft(frames).abs() -> torch.nn.functional.normalize(torch.fft.rfft(frames).abs(), dim=-1)
-    or
-    torch.fft.rfft(frames).abs() -> torch.nn.functional.normalize(torch.fft.rfft(frames).abs(), p=1, dim=-1)
-mean-removed: The first number of each spectrum is 0: the average was taken off. The frames stay as they are.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames - frames.mean(dim=-1, keepdim=True)).abs()
-windowed: Your frames fade in and out, as under a window of `hann_window`. The frames stay as they are.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames * torch.hann_window(size)).abs()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames * torch.hamming_window(size)).abs()
 frames-cut: Each frame is cut before it is measured, as by `n=`, or filled up with zeros. All `size` samples of a frame,
     and no more: they give `size // 2 + 1` numbers by themselves.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, n=size // 2 + 1).abs()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, n=size // 2).abs()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, n=2 * size).abs()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, n=2 * size).abs()[..., : size // 2 + 1]
-first-wave-left-out: The first number of each spectrum, of the wave of 0 Hz, is missing. All `size // 2 + 1` are asked
-    for.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs()[..., 1:]
 last-wave-left-out: The last number of each spectrum is missing. All `size // 2 + 1` are asked for: what `rfft` gives.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs()[..., :-1]
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs()[..., : size // 2]
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.fft(frames).abs()[..., : size // 2]
 rest-kept: What is left over at the end does not fill a frame, and your cut takes it along, or counts a frame for it.
     Round down, and keep the whole frames alone: `samples[:, : num_frames * size]`.
     whole = samples[:, : num_frames * size] -> whole = samples
-    or
-    whole = samples[:, : num_frames * size] -> whole = samples
-    reshape(len(samples), num_frames, size) -> reshape(len(samples), -1, size)
-    or
-    samples[:, : num_frames * size] -> samples[: num_frames * size]
-    or
-    num_frames = samples.shape[-1] // size -> num_frames = -(-samples.shape[-1] // size)
 rounded-up: There is a frame too many. What is left over does not fill one: `num_samples // size` counts the whole ones.
     num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] // size + 1
 sizes-swapped: There are `size` frames, each `num_frames` long. `size` is the length of a frame: cut as `(num_frames,
     size)`. (`chunk` takes a number of pieces, `split` their size.)
     reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames)
-rest-padded: There is a frame too many: what is left over was filled up with zeros, as `rfft(…, n=size)` does too. It is
-    dropped: count the whole frames, `num_samples // size`.
-    whole = samples[:, : num_frames * size] ->
-        whole = torch.nn.functional.pad(samples, (0, -samples.shape[-1] % size))
-    reshape(len(samples), num_frames, size) -> reshape(len(samples), -1, size)
 rest-at-the-front: Samples are dropped at the beginning. A frame begins with the first sample: cut the end.
     samples[:, : num_frames * size] -> samples[:, samples.shape[-1] - num_frames * size :]
 all-dropped: Where nothing is left over, all is dropped: `[:, :-0]` is empty. Count the whole frames, and keep those:
@@ -156,27 +86,16 @@ all-dropped: Where nothing is left over, all is dropped: `[:, :-0]` is empty. Co
     or
     samples[:, : num_frames * size] -> samples[:, : -(samples.shape[-1] % size)]
     reshape(len(samples), num_frames, size) -> reshape(len(samples), -1, size)
-last-frame-left-out: The last whole frame is dropped. There are `num_samples // size`, all of them asked for.
-    num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] // size - 1
-first-frame-left-out: The first frame is missing. Frames are counted from 0, and the first begins with the first sample.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:, 1:]).abs()
 first-frame-only: Only the first frame comes back, as by `rfft(samples, n=size)`, or a `return` inside a loop. All
     frames are asked for.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:, :1]).abs()
     or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:, 0]).abs()
-frames-averaged: The spectra of a sound are averaged. Frames are tokens: each keeps its own.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().mean(dim=1)
-samples-dealt-out: Your frames take every so many-th sample. A frame holds neighbours: cut as `(num_frames, size)`, and
-    turn nothing.
-    reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames).transpose(1, 2)
 frames-overlap: Your frames overlap. Each begins where the one before ends: `unfold(-1, size, size)`, whose last number
     is the step, or a `range` in steps of `size`.
     whole.reshape(…) -> samples.unfold(-1, size, 1)
     or
     whole.reshape(…) -> samples.unfold(-1, size, size // 2)
-    or
-    whole.reshape(…) -> samples.unfold(-1, size, max(size // 4, 1))
     or
     whole.reshape(…) -> samples.unfold(-1, size, 1)[:, :num_frames]
 batch-mixed: The frames of all sounds stand on one axis. Keep one for the sounds: `(batch, num_frames, …)`.
@@ -184,23 +103,11 @@ batch-mixed: The frames of all sounds stand on one axis. Keep one for the sounds
 batch-mixed: All sounds were run together into one before the cut, so a frame may hold two. Keep the axis of the batch:
     `(batch, num_frames, size)`.
     whole.reshape(len(samples), num_frames, size) -> samples.flatten().unfold(0, size, size)
-    or
-    whole.reshape(len(samples), num_frames, size) ->
-        samples.flatten().unfold(0, size, size)[: len(samples) * num_frames].unflatten(0, (len(samples), -1))
 no-frame: There is no frame at all, and `rfft` stops. You counted the sounds for the samples, or typed in a size: a
     sound has `samples.shape[-1]` of them, and `samples.shape[-1] // size` whole frames.
     num_frames = samples.shape[-1] // size -> num_frames = len(samples) // size
-    or
-    num_frames = samples.shape[-1] // size -> size = 160 ⏎ num_frames = samples.shape[-1] // size
-    or
-    num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] // 160
-frames-for-samples: You keep as many samples as there are frames. A frame has `size` of them: `[:, : num_frames *
-    size]`.
-    samples[:, : num_frames * size] -> samples[:, :num_frames]
 first-sound-only: Only the first sound comes back. Let the batch run along as the first axis: no index there.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[0]).abs()
-    or
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:1]).abs()
 waves-before-frames: A column is a frame here, as `torch.stft` has it. The frames come before their numbers:
     `.transpose(1, 2)`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().transpose(1, 2)
@@ -210,18 +117,9 @@ frames-joined: The spectra of a sound stand in one row. Frames are tokens, and h
     num_frames, …)`, as by `torch.stack(…, dim=1)`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().flatten(1)
 fixed-size: A size is typed in that does not fit every input. Take `size`, and read the others off `samples.shape`.
-    frames = whole.reshape(len(samples) -> frames = whole.reshape(2
-    or
-    num_frames = samples.shape[-1] // size -> num_frames = 3
-    or
     whole.reshape(…) -> samples.unfold(-1, 160, 160)
-    or
-    num_frames = samples.shape[-1] // size -> size = 6 ⏎ num_frames = samples.shape[-1] // size
 float-size: A size must be a whole number: `/` gives a float. Write `samples.shape[-1] // size`.
     num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] / size
-    or
-    num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] / size
-    whole = samples[:, : num_frames * size] -> whole = samples
 """
 
 
@@ -238,8 +136,6 @@ LOOP = """
 last-frame-left-out: Where nothing is left over, the last whole frame is dropped: a `range` leaves out its end. The last
     frame begins at `num_samples - size`, so it is `range(0, num_samples - size + 1, size)`.
     samples.shape[-1] - size + 1, size -> samples.shape[-1] - size, size
-    or
-    samples.shape[-1] - size + 1, size -> samples.shape[-1] - size - 1, size
 rest-kept: The last piece may be shorter than a frame, and your loop takes it along. Drop it: stop at `num_samples -
     size + 1`, or count `num_samples // size` frames.
     samples.shape[-1] - size + 1, size -> samples.shape[-1], size
@@ -247,24 +143,8 @@ rest-padded: There is a frame too many: what is left over was filled up with zer
     dropped: count the whole frames, `num_samples // size`.
     samples.shape[-1] - size + 1, size -> samples.shape[-1], size
     torch.fft.rfft(frame) -> torch.fft.rfft(frame, n=size)
-frames-overlap: Your frames overlap. Each begins where the one before ends: `unfold(-1, size, size)`, whose last number
-    is the step, or a `range` in steps of `size`.
-    samples.shape[-1] - size + 1, size) -> samples.shape[-1] - size)
-slice-bounds: Your slice has other bounds, or lies on the batch. A frame is `samples[:, start : start + size]`.
-    start : start + size -> start:size
-    or
-    start : start + size -> start : start + size - 1
-    or
-    start : start + size -> start : start + size + 1
-    or
-    samples[:, start -> samples[start
-cat-for-stack: The frames of all sounds follow one another on the axis of the batch. They need one of their own:
-    `torch.stack(…, dim=1)`.
-    torch.stack(spectra, dim=1) -> torch.cat(spectra)
 lists-returned: A list of spectra came back. `torch.stack(…, dim=1)` makes one tensor of it.
     torch.stack(spectra, dim=1) -> spectra
-    or
-    torch.stack(spectra, dim=1) -> tuple(spectra)
 last-frame-only: Only the last frame comes back. Keep all, in a list before the loop: `torch.stack(spectra, dim=1)`.
     torch.stack(spectra, dim=1) -> spectra[-1]
 """
@@ -280,13 +160,9 @@ def by_stft(samples, size):
 STFT = """
 stft-centred: Frames reach out over the ends of the sound, as `torch.stft` has it unless told otherwise: `center=False`.
     center=False, ->
-frames-overlap: Your frames overlap, as `torch.stft` has it unless told otherwise: `hop_length=size`.
-    hop_length=size, ->
 stft-as-it-comes: Frames overlap, and reach out over the ends of the sound, as `torch.stft` has it unless told
     otherwise: `hop_length=size, center=False`.
     hop_length=size, center=False, ->
-stft-return-complex: `torch.stft` wants to be told what to return: `return_complex=True`, and then `.abs()`.
-    , return_complex=True ->
 """
 
 exercise = Exercise(

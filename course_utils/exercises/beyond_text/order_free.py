@@ -119,27 +119,8 @@ MISTAKES = """
 exact: Too strict: another order rounds sums another way, and `==` or `torch.equal` allows no rounding. Compare with
     `torch.allclose(…, atol=1e-5)`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.equal(after, before)
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after, before, rtol=0.0, atol=1e-8)
 tolerance-wide: Too wide: answers that differ by hundredths pass as the same. `torch.allclose(…, atol=1e-5)` is plenty.
     rtol=1e-4, atol=1e-5 -> atol=0.1
-    or
-    rtol=1e-4, atol=1e-5 -> rtol=0.1
-    or
-    rtol=1e-4, atol=1e-5 -> rtol=1e-2, atol=1e-2
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).abs().mean() < 0.05
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.cosine_similarity(
-        after.flatten(), before.flatten(), dim=0) > 0.99
-numbers-sorted: You sort the answers before you compare them, so that numbers which change places pass. Compare them as
-    they come.
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
-        torch.allclose(after.sort(dim=-1).values, before.sort(dim=-1).values, rtol=1e-4, atol=1e-5)
-signs-lost: You compare sizes without their signs, so that an answer which turns into its negative passes. Leave out
-    `abs`.
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
-        torch.allclose(after.abs(), before.abs(), rtol=1e-4, atol=1e-5)
 verdict-inverted: True and False have changed places: True means that the answers stay.
     return False -> return True
     return True -> return False
@@ -152,17 +133,9 @@ true-too-early:
 always-true: True comes back, whatever `answer` does. Compare the answers in two orders, their numbers and not their
     shapes, and where one has moved, `return False`.
     return False -> pass
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> after.shape == before.shape
-    or
-    after = answer(items[:, order]) -> shuffled = items[:, order] ⏎ before = after = answer(shuffled)
 always-false: False comes back, whatever `answer` does. Compare answers with answers: `items` are none, and `is` asks
     for one object. Behind the loop, where none has moved, return True.
     return True -> return False
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> after is before
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(items[:, order], items)
 before-too-late:
     before = answer(items) ->
     after = answer(items[:, order]) -> shuffled = items[:, order] ⏎ before = after = answer(shuffled)
@@ -190,57 +163,25 @@ last-order-only: Only the last order counts, and it may be a lucky one: the verd
     return True -> return stays
 signed-difference: Numbers that fall count as unmoved, or make up for those that rise. Take sizes first: `.abs()`, or
     `torch.allclose`.
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> ((after - before) < 1e-4).all()
-    or
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).max() < 1e-4
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).sum() < 1e-4
 item-of-many: `.item()` wants a tensor of one number, and an answer has many. Take the largest difference, `(after -
     before).abs().max()`, or `torch.allclose`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).item() < 1e-5
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).abs().item() < 1e-5
 means-compared: Sums or means of the answers are compared, in which numbers that rise and fall cancel. Compare number by
     number: `torch.allclose(after, before)`.
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after.mean(), before.mean(), atol=1e-5)
-    or
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).sum().abs() < 1e-4
-means-compared: Sums or means of the answers are compared, in which numbers that rise and fall cancel. Compare number by
-    number: `torch.allclose(after, before)`.
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
-        torch.allclose(*(one.view(len(one), -1).mean(dim=1) for one in (after, before)), atol=1e-5)
 first-basket-only: The answers of one basket are compared, and it may look the same in any order. Compare all of them.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after[0], before[0], rtol=1e-4, atol=1e-5)
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after[-1], before[-1], rtol=1e-4, atol=1e-5)
-    or
-    before = answer(items) -> items = items[:1] ⏎ before = answer(items)
-one-number-only: One number of each answer is compared, and it may stay while another moves. Compare all of them.
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
-        torch.allclose(after[..., 0], before[..., 0], rtol=1e-4, atol=1e-5)
-    or
-    torch.allclose(after, before, rtol=1e-4, atol=1e-5) ->
-        torch.allclose(after[..., -1], before[..., -1], rtol=1e-4, atol=1e-5)
 same-order:
     items[:, order] -> items
-    or
-    items[:, order] -> items[:, order.sort().values]
 one-order:
     range(10) -> range(1)
     or
     torch.randperm(items.shape[1]) -> torch.arange(items.shape[1]).flip(0)
-    or
-    torch.randperm(items.shape[1]) -> torch.arange(items.shape[1]).roll(1)
-    or
-    range(10) -> [torch.randperm(items.shape[1])]
-    order = torch.randperm(items.shape[1]) -> order = _
 few-orders:
     range(10) -> range(3)
     or
     order = torch.randperm(items.shape[1]) -> order = torch.arange(items.shape[1]).roll(_)
-    or
-    range(10) -> (torch.arange(items.shape[1]).flip(0), torch.arange(items.shape[1]).roll(1))
-    order = torch.randperm(items.shape[1]) -> order = _
 baskets-shuffled:
     torch.randperm(items.shape[1]) -> torch.randperm(len(items))
     items[:, order] -> items[order]
@@ -256,14 +197,9 @@ things-torn:
     items[:, order] -> items.gather(1, order)
 other-things:
     items[:, order] -> torch.randn_like(items)
-    or
-    items[:, order] -> items + torch.randn_like(items)
 one-basket-handed:
     before = answer(items) -> before = answer(items[0])
     items[:, order] -> items[0][order]
-answers-shuffled: Your answers before are shuffled along with the items. That is the test of attention, whose outputs
-    move with their things. Here they should stay: compare with `before` as it was.
-    torch.allclose(after, before, -> torch.allclose(after, before[:, order] if before.dim() == 3 else before,
 answers-shuffled: Your answers before are indexed by the order of the things. They have no such axis, and should stay:
     compare with `before` as it was.
     torch.allclose(after, before, -> torch.allclose(after, before[:, order],
@@ -291,8 +227,6 @@ order-not-drawn: `torch.randperm` wants the number of things, `items.shape[1]`.
 baskets-indexed: Your order of the things is used on the baskets, which lie along axis 0. Things lie along axis 1:
     `items[:, order]`.
     items[:, order] -> items[order]
-order-by-batch: The order has as many places as there are baskets. It needs one for each thing: `items.shape[1]`.
-    torch.randperm(items.shape[1]) -> torch.randperm(len(items))
 """
 
 exercise = Exercise(

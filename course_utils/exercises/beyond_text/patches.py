@@ -30,105 +30,34 @@ def cases(draw):
 MISTAKES = """
 strips: Each of your rows holds what lies one behind the other in memory: strips of one colour, as after a `reshape`
     alone. Cut height and width in two axes each, then move the axes: `permute`.
-    cut = cut.permute(0, 2, 4, 1, 3, 5) ->
-    or
     cut = cut.permute( -> cut.permute(
 colours-apart: Each of your rows holds one colour, of several patches: the colours' axis stands before the patches. Move
     it behind them, to the pixels: `(batch, rows, columns, colours, y, x)`.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 1, 2, 4, 3, 5)
-    or
     permute(0, 2, 4, 1, 3, 5) -> transpose(3, 4)
 colours-last: Within your patches the colours of one pixel stand together. Colours come first, then y, then x: `(batch,
     rows, columns, colours, y, x)`.
     permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 4, 3, 5, 1)
-colours-between: Within your patches the colours stand between y and x. They come first: `(…, colours, y, x)`.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 4, 3, 1, 5)
-columns-first: Your patches come column by column. They are wanted row by row: the axis of the rows stands first, and a
-    loop over rows is the outer one.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 4, 2, 1, 3, 5)
-x-before-y: Within your patches the pixels run down the columns: y and x have changed places. It is y, then x.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 4, 1, 5, 3)
-colours-last: Within your patches the colours stand last, and x before y. It is colours, then y, then x: `(batch, rows,
-    columns, colours, y, x)`.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 4, 5, 3, 1)
 picture-turned: The whole picture is turned: patches come column by column, and within them x comes before y. Rows and y
     belong to the height, which comes first.
     permute(0, 2, 4, 1, 3, 5) -> permute(0, 4, 2, 1, 5, 3)
 bands-not-patches: The columns of patches stand behind the pixels, so your rows mix patches. Move both, rows *and*
     columns, to the front: `(batch, rows, columns, colours, y, x)`.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 1, 3, 4, 5)
-    or
-    permute(0, 2, 4, 1, 3, 5) -> transpose(1, 2)
-    or
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 3, 4, 1, 5)
-    or
-    permute(0, 2, 4, 1, 3, 5) -> transpose(2, 3)
-    or
     permute(0, 2, 4, 1, 3, 5) -> transpose(2, 4)
-pixels-before-patches: Pixels stand in front of the patches, so each of your rows holds one pixel of many patches. Which
-    patch it is comes first: `(batch, rows, columns, colours, y, x)`.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 3, 5, 1, 2, 4)
-pixels-dealt-out: Your patches take every so many-th pixel, from all over the picture. A patch holds neighbours: cut the
-    height as `(height // side, side)`, the number of patches first, and the width too.
-    height // side, side, width // side, side -> side, height // side, side, width // side
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 3, 5, 1, 2, 4)
 sizes-swapped: Height and width are cut with the sizes in the wrong order. A band holds `side` rows: cut the height as
     `(height // side, side)`, the number of patches first, and the width too.
     height // side, side, width // side, side -> side, height // side, side, width // side
-width-order: The height is cut well, and the width as `(side, width // side)`. The number of patches comes first in
-    both.
-    width // side, side) -> side, width // side)
-height-order: The width is cut well, and the height as `(side, height // side)`. The number of patches comes first in
-    both.
-    height // side, side, -> side, height // side,
 side-counts-patches: You took `side` for the number of patches along an edge. It is the edge of a patch, in pixels.
     (`chunk` takes a number of pieces, `split` their size.)
     height // side, side, width // side, side -> side, height // side, side, width // side
     colours * side * side) -> colours * (height // side) * (width // side))
 square-assumed: You use the height for the width, or the width for the height. A picture need not be square.
     width // side, side) -> height // side, side)
-    or
-    height // side, side, width -> width // side, side, width
 height-width-swapped: Height and width have changed places. The axes are `(batch, colours, height, width)`.
     colours, height, width = -> colours, width, height =
-colours-misread: You read the colours off the wrong axis. The axes are `(batch, colours, height, width)`.
-    batch_size, colours, height, width = -> batch_size, height, width, colours =
 batch-forgotten: Four axes come in, the first for the pictures: `batch_size, colours, height, width = pictures.shape`.
     batch_size, colours, height, width = -> colours, height, width =
-batch-mixed: The patches of all pictures stand on one axis. Keep one for the pictures: `(batch, num_patches, …)`.
-    return cut.reshape(batch_size, -1, -> return cut.reshape(-1,
-    or
-    return cut.reshape(batch_size, -1, -> return cut.reshape(1, -1,
-batch-mixed: The patches of all pictures are mixed: the batch does not come first when the axes are joined.
-    permute(0, 2, 4, 1, 3, 5) -> permute(2, 4, 0, 1, 3, 5)
-    or
-    permute(0, 2, 4, 1, 3, 5) -> permute(2, 0, 4, 1, 3, 5)
-patches-before-batch: The patches stand before the pictures. The batch comes first: look at the `dim` of a `stack`.
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side).transpose(0, 1)
-grid-kept: Rows and columns of patches have an axis each. Attention takes one axis of tokens: join the two.
-    cut.reshape(batch_size, -1, colours -> cut.reshape(batch_size, height // side, width // side, colours
 pixels-not-joined: Each patch is still a small picture. A token is one row of numbers: join colours, y and x.
     return cut.reshape(batch_size, -1, colours * side * side) -> return cut.flatten(1, 2)
-    or
-    return cut.reshape(…) -> return cut.reshape(batch_size, -1, colours, side * side)
-not-joined: All six axes come back. Join rows and columns to one axis, and colours, y and x to another: `reshape`.
-    return cut.reshape(…) -> return cut
-patches-as-features: A column is a patch here. The tokens come before their numbers: `.transpose(1, 2)`.
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side).transpose(1, 2)
-colours-as-tokens: Each colour of a patch is a token of its own. All colours of a patch belong to one token.
-    cut.reshape(batch_size, -1, colours * side * side) -> cut.reshape(batch_size, -1, side * side)
-    or
-    cut.permute(0, 2, 4, 1, 3, 5) -> cut.permute(0, 1, 2, 4, 3, 5)
-    cut.reshape(batch_size, -1, colours * side * side) -> cut.reshape(batch_size, -1, side * side)
-colours-kept-apart: The colours have an axis of their own. All colours of a patch belong to one token.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 1, 2, 4, 3, 5)
-    cut.reshape(batch_size, -1, colours * side * side) -> cut.reshape(batch_size, colours, -1, side * side)
-first-colour-only: Only the first colour is there. A token has all colours of its patch.
-    cut.reshape(batch_size, -1, colours * side * side) -> cut[:, :, :, 0].reshape(batch_size, -1, side * side)
-colours-averaged: The colours are averaged away. A token has the numbers of all its colours, one behind the other.
-    cut.reshape(batch_size, -1, colours * side * side) -> cut.mean(dim=3).reshape(batch_size, -1, side * side)
 patches-averaged: Each patch is reduced to its average, as by `avg_pool2d`. A token has all numbers of its patch.
     cut.reshape(batch_size, -1, colours * side * side) -> cut.mean(dim=(4, 5)).reshape(batch_size, -1, colours)
 first-picture-only: Only the first picture comes back. Let the batch run along as the first axis: no index there.
@@ -139,13 +68,7 @@ first-picture-only: Only the first picture comes back. Let the batch run along a
         return cut.reshape(batch_size, -1, colours * side * side)[:1]
 first-patch-only: Only one patch comes back: look for a `return` inside the loop, or a list that begins anew there.
     return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side)[:, :1]
-    or
-    return cut.reshape(batch_size, -1, colours * side * side) ->
         return cut.reshape(batch_size, -1, colours * side * side)[:, 0]
-    or
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side)[:, -1:]
 first-row-only: Only one row of patches comes back. Cut the whole height: look for a `return` inside a loop, or a list
     that begins anew there.
     return cut.reshape(batch_size, -1, colours * side * side) ->
@@ -153,51 +76,13 @@ first-row-only: Only one row of patches comes back. Cut the whole height: look f
     or
     return cut.reshape(batch_size, -1, colours * side * side) ->
         return cut[:, -1].reshape(batch_size, -1, colours * side * side)
-cut-one-way: You cut one of height and width, and not the other. Patches are squares: cut both.
-    height // side, side, width // side, side -> height // side, side, 1, width
-    colours * side * side -> colours * side * width
-    or
-    height // side, side, width // side, side -> 1, height, width // side, side
-    colours * side * side -> colours * side * height
 fixed-size: A size is typed in that does not fit every input. Take `side`, and read the others off `pictures.shape`.
     colours * side * side) -> 3 * side * side)
-    or
-    colours * side * side) -> 12)
-    or
-    colours * side * side) -> 768)
-    or
-    cut.reshape(batch_size, -1, -> cut.reshape(2, -1,
-    or
-    return cut.reshape(batch_size, -1, -> return cut.reshape(batch_size, 8,
-    or
-    height // side, side, width // side, side -> height // 2, 2, width // 2, 2
-    or
-    height // side, side, width // side, side -> height // 2, 2, width // 2, 2
-    colours * side * side -> colours * 2 * 2
-    or
-    height // side, side, width // side, side -> height // 16, 16, width // 16, 16
-    or
-    height // side, side, width // side, side -> height // 16, 16, width // 16, 16
-    colours * side * side -> colours * 16 * 16
 float-size: A size must be a whole number: `/` gives a float. Write `height // side`.
     height // side, side, width // side, side -> height / side, side, width / side, side
-    or
-    height // side, side, width // side, side -> int(height / side), side, width / side, side
-colours-uncounted: The length of a token is `colours * side * side`: your last `reshape` leaves the colours out of it,
-    or one `side`, and so patches fall apart.
-    colours * side * side) -> colours * side)
 view-after-permute: After `permute` neighbours no longer lie side by side in memory, so `view` cannot join them:
     `reshape`.
     return cut.reshape( -> return cut.view(
-permute-axes-missing: `permute` wants all axes, each once. After the cut there are six, and the batch is the first: from
-    0 to 5.
-    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 3, 1)
-    or
-    permute(0, 2, 4, 1, 3, 5) -> permute(1, 3, 0, 2, 4)
-transpose-many-axes: `transpose` exchanges two axes. To give all six a new place, take `permute`.
-    permute(0, 2, 4, 1, 3, 5) -> transpose(0, 2, 4, 1, 3, 5)
-cut-not-there: The height and the width are not cut yet: `permute` finds four axes. Cut first, `reshape` to six.
-    cut = pictures.reshape(…) -> cut = pictures
 """
 
 exercise = Exercise(

@@ -39,24 +39,14 @@ mask-inverted: Open and hidden have changed places. Minus infinity belongs where
     ~mask -> mask
 zero-times-inf: There is `nan` in your table: 0 times infinity is none. Choose, by `masked_fill` or `torch.where`.
     torch.zeros(…).masked_fill(…) -> ~mask * -torch.inf
-    or
-    torch.zeros(…).masked_fill(…) -> mask * -torch.inf
 mask-added-01: A table of 0 and 1 hides nothing when it is added. Hidden cells need `-torch.inf`, open ones 0.
-    torch.zeros(…).masked_fill(…) -> mask.float()
-    or
     torch.zeros(…).masked_fill(…) -> mask
     or
     torch.zeros(…).masked_fill(…) -> (~mask).float()
-minus-one: A table of 0 and -1 makes hidden scores a little smaller, and hides none. They need `-torch.inf`.
-    -torch.inf -> -1.0
 table-not-float: Booleans and whole numbers have no infinity. Begin with floats: `torch.zeros(mask.shape)`.
     torch.zeros(mask.shape) -> torch.zeros_like(mask)
-    or
-    torch.zeros(mask.shape) -> torch.zeros(mask.shape, dtype=torch.int64)
 all-masked-uniform:
     -torch.inf -> -1e9
-    or
-    torch.zeros(…).masked_fill(…) -> torch.log(mask + 1e-9)
 plus-infinity: Hidden cells hold plus infinity, which gives them everything. They need `-torch.inf`.
     -torch.inf -> torch.inf
 open-not-zero: Open cells hold 1 and would change their scores. They need 0: nothing is added there.
@@ -66,10 +56,6 @@ nothing-hidden: The table is 0 everywhere. Fill the hidden cells, and keep the r
 mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
     torch.zeros(…).masked_fill(…) -> torch.full(mask.shape, -torch.inf).triu(1)
     or
-    ~mask -> torch.ones(len(mask), len(mask), dtype=torch.bool).triu(1)
-    or
-    torch.zeros(…).masked_fill(…) -> torch.full((len(mask), len(mask)), -torch.inf).triu(1)
-    or
     torch.zeros(…).masked_fill(…) -> torch.full((mask.shape[-1], mask.shape[-1]), -torch.inf).triu(1)
 square-only: Your table is square. It needs the shape of the mask, whatever that is: `mask.shape`.
     torch.zeros(mask.shape) -> torch.zeros(len(mask), len(mask))
@@ -77,32 +63,7 @@ tables-only: Your table always has two axes. The mask may have any number, and i
     torch.zeros(mask.shape) -> torch.zeros(mask.shape[0], mask.shape[1])
 subtracted-bool: PyTorch does not subtract booleans, as in `1 - mask`. The other way round is `~mask`.
     ~mask -> 1 - mask
-nan-filled: Hidden cells hold `nan`, which spreads to whatever it is added to. They need `-torch.inf`.
-    -torch.inf -> torch.nan
-whole-rows: Whole rows hold one number. Each cell has its own place in the mask: fill where `~mask`, cell by cell.
-    ~mask -> ~mask.all(dim=-1, keepdim=True)
-    or
-    ~mask -> ~mask.any(dim=-1, keepdim=True)
-turned: The table lies on its side. It has the shape of the mask: turn nothing.
-    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
-        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf).mT
-    or
-    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
-        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf).T
-    or
-    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
-        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf).transpose(0, 1)
-extra-axis: There is an axis of length 1 too many. The table has the shape of the mask: `mask.shape`.
-    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
-        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)[None]
-    or
-    return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf) ->
-        return torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)[..., None]
 text-for-number: `"-inf"` in quotes is a text. The number is `-torch.inf`.
-    torch.zeros(…).masked_fill(…) -> torch.where(mask, 0, "-inf")
-    or
-    torch.zeros(…).masked_fill(…) -> torch.where(mask, 0.0, "-inf")
-    or
     -torch.inf -> "-inf"
 """
 

@@ -8,8 +8,7 @@ from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
-from course_utils.exercises.softmax_and_scaling.products import FIXED, OTHER_DIVISORS, TIMES
-from course_utils.exercises.trainable_qkv.extras import EXTRAS
+from course_utils.exercises.softmax_and_scaling.products import FIXED, TIMES
 
 
 class CausalAttentionSolution(nn.Module):
@@ -58,39 +57,9 @@ short-refused: A text shorter than `context_length` is refused. It fits: refuse 
     num_tokens > context_length -> num_tokens != context_length
 error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise ValueError(…)`, no `assert`.
     raise ValueError -> raise AssertionError
-error-kind: Another error comes than asked for: `raise ValueError(…)`.
-    raise ValueError -> raise Exception
-    or
-    raise ValueError -> raise IndexError
 tokens-axis: The number of tokens is read off the wrong axis. Axes in front may be one, more or none: `x.shape[-2]`.
-    x.shape[-2] -> x.shape[0]
-    or
     x.shape[-2] -> x.shape[1]
-mask-renormalised: Hidden scores take their part in softmax: with large inputs nothing open is left, and 0 / 0 is `nan`.
-    Hide the scores before softmax, with `-torch.inf`.
-    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
-    self.dropout(attn_weights) -> self.dropout(attn_weights * mask / (attn_weights * mask).sum(dim=-1, keepdim=True))
-mask-not-bool: The mask holds numbers, and `masked_fill` takes booleans: `.bool()` when you make it, or `== 0`.
-    ~mask, -torch.inf -> (~mask).float(), -torch.inf
-scale-wrong-axis: You divided by the root of `context_length`. It should be that of the queries' width.
-    queries.shape[-1] ** 0.5 -> context_length ** 0.5
-unprojected: Queries, keys and values are the bare inputs: send `x` through the three layers first.
-    self.W_query(x), self.W_key(x), self.W_value(x) -> x, x, x
-widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
-    nn.Linear(d_in, d_out ->> nn.Linear(d_out, d_in
-batch-mixed: The texts of a batch see each other, as one long text. Keep all axes in front: no `view`, no `flatten`.
-    queries, keys, values = -> shape, x = x.shape, x.flatten(0, -2); queries, keys, values =
-    self.causal_mask[:num_tokens, :num_tokens] -> torch.ones(len(x), len(x)).tril().bool()
-    return attn_weights @ values -> return (attn_weights @ values).view(*shape[:-1], -1)
-seq-batch-swapped: Tokens see the same place in other texts: texts and tokens are exchanged. Turn the last two axes.
-    queries, keys, values = -> x = x.transpose(0, -2); queries, keys, values =
-    causal_mask[:num_tokens, :num_tokens] -> causal_mask[: x.shape[-2], : x.shape[-2]]
-    return attn_weights @ values -> return (attn_weights @ values).transpose(0, -2)
-keys-full-turn: All axes of the keys are turned, the batch with them, as by `.T`. Two should be: `.transpose(-2, -1)`.
-    keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
 keys-fixed-axes: The keys' axes are counted from the front, where one more or less shifts them: `.transpose(-2, -1)`.
-    keys.transpose(-2, -1) -> keys.transpose(0, 1)
-    or
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
 batch-required: Only one axis may stand before the tokens here. The prompt has `(..., num_tokens, d_in)`: do not unpack
     `x.shape`, and count axes from the end.
@@ -104,9 +73,6 @@ mask-after-softmax: The open weights do not add up to 1: hidden scores took part
     before it.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     self.dropout(attn_weights) -> self.dropout(attn_weights * mask)
-scale-after: The weights are divided, so their rows do not add up to 1. Divide the scores, before softmax.
-    / queries.shape[-1] ** 0.5 ->
-    self.dropout(attn_weights) -> self.dropout(attn_weights / queries.shape[-1] ** 0.5)
 mask-shrinks:
     mask = self.causal_mask[ -> self.causal_mask = mask = self.causal_mask[
 mask-not-buffer:
@@ -127,64 +93,12 @@ names:
 state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
 one-layer: Queries, keys and values come from one layer. Each needs its own: three `nn.Linear(…)`, and three calls.
-    self.W_key = nn.Linear(d_in, d_out, bias=False) -> self.W_key = self.W_query
-    self.W_value = nn.Linear(d_in, d_out, bias=False) -> self.W_value = self.W_query
-    or
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
-    or
-    self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_key(x), self.W_key(x), self.W_key(x)
-shared-projection: Queries and values come from one layer. The queries need a layer of their own: `self.W_query(x)`.
-    self.W_query(x) -> self.W_value(x)
-shared-projection: Keys and values come from one layer. The keys need a layer of their own: `self.W_key(x)`.
-    self.W_key(x) -> self.W_value(x)
-layers-chained: A layer takes what another one gave. All three take `x`: `W_query(x)`, `W_key(x)`, `W_value(x)`.
-    self.W_key(x) -> self.W_key(self.W_query(x))
-    or
-    self.W_value(x) -> self.W_value(self.W_key(x))
-    or
-    self.W_value(x) -> self.W_value(self.W_query(x))
-    or
-    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_key(self.W_query(x)))
-    or
-    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_query(x))
-something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
-    return attn_weights @ values, -> return attn_weights @ values + x,
-    or
-    return attn_weights @ values, -> return attn_weights @ values + values,
 mask-cut-at-end: The mask is cut at its end on one axis, and at its start on the other, so the diagonal is lost:
     `[:num_tokens, :num_tokens]`.
     [:num_tokens, :num_tokens] -> [-num_tokens:, :num_tokens]
-    or
-    [:num_tokens, :num_tokens] -> [:num_tokens, -num_tokens:]
-self-only: Each token sees itself alone. What came before it is open, too: the whole lower triangle, `tril`.
-    ~mask, -torch.inf -> ~mask.triu(), -torch.inf
-zero-hidden: A score that is 0 by itself is hidden too. Ask the mask where to hide: `masked_fill(~mask, -torch.inf)`.
-    masked_fill(~mask, -torch.inf) -> masked_fill(attn_scores * mask == 0, -torch.inf)
-inf-after-softmax: Minus infinity stands among the weights. It hides *scores*: fill it in before softmax.
-    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
-    self.dropout(attn_weights) -> self.dropout(attn_weights.masked_fill(~mask, -torch.inf))
-softmax-axis: Your softmax runs along `dim=1`: the keys of one text, but the queries of a batch. Take `dim=-1`.
-    -torch.inf), dim=-1) -> -torch.inf), dim=1)
 error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError
-    or
-    raise ValueError(…) -> return None
-mask-inverted: Your mask hides what may be seen, and opens the rest. True means *may attend*: fill where it is False.
-    .masked_fill(~mask, -torch.inf) -> .add(mask * -1e9)
-    or
-    .masked_fill(~mask, -torch.inf) -> .masked_fill(mask, -1e9)
-finite-fill: Hidden scores are finite, and take weight beside scores as low as they are. Fill with `-torch.inf`.
-    ~mask, -torch.inf -> ~mask, -10.0
-    or
-    ~mask, -torch.inf -> ~mask, -100.0
-    or
-    ~mask, -torch.inf -> ~mask, -1.0
-    or
-    ~mask, -torch.inf -> ~mask, -1000.0
-past-incomplete: Part of the past is hidden too. Every token sees all before it: the whole lower triangle, `tril`.
-    ~mask, -torch.inf -> ~mask.triu(-1), -torch.inf
-    or
-    ~mask, -torch.inf -> ~mask.triu(-2), -torch.inf
 """
 
 exercise = ModuleExercise(
@@ -198,8 +112,6 @@ exercise = ModuleExercise(
         shared.RARE_IN_SCORES,
         FIXED,
         TIMES,
-        OTHER_DIVISORS,
-        EXTRAS,
         shared.MIX,
         shared.HIDE,
         shared.CAUSAL,

@@ -87,65 +87,24 @@ mask-renormalised: Hidden scores take their part before you erase: beside a huge
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
-    or
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
     or
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
     exps / total.masked_fill(total == 0, 1.0) -> torch.where(total > 0, exps / total, torch.zeros_like(exps))
-    or
-    torch.exp(attn_scores - highest) * mask -> torch.exp(attn_scores)
-    exps / total.masked_fill(total == 0, 1.0) -> (exps / total).nan_to_num()
-    or
-    torch.exp(attn_scores - highest) * mask -> torch.exp(attn_scores)
-    exps / total.masked_fill(total == 0, 1.0) -> (exps / total).masked_fill(~mask, 0.0)
 all-masked-nan: A row with nothing open is `nan`, from 0 / 0 or a minus infinity less itself. Fill it with zeros after
     softmax: `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
-    exps / total.masked_fill(total == 0, 1.0) -> exps / total
-    or
     .clamp(min=-1e30) ->
-clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(max=80))
-    or
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(max=88))
-    or
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(max=50))
-    or
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(-50, 50))
-    or
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores.clamp(-80, 80))
-keepdim-forgotten: A sum or maximum of the rows has lost its axis, and meets the columns. Give it `keepdim=True`.
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
-    or
-    amax(dim=-1, keepdim=True) -> amax(dim=-1)
-softmax-axis: Your sums run down the columns. A row belongs to one query, and must add up to 1: `dim=-1`.
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-2, keepdim=True)
-mask-ignored: Nothing is hidden. Fill the scores with `-torch.inf` where `~mask`, and go on with the result.
-    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-    * mask ->
 """
 MISTAKES = """
 =empty-rows-by-any:
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 =empty-rows-by-nan:
     weights.masked_fill(~mask, 0.0) -> weights.nan_to_num()
-global-max: Beside the maximum of the whole table, small rows vanish. Take each row's: `amax(dim=-1, keepdim=True)`.
-    torch.softmax(…, dim=-1) -> (exps := torch.exp((…) - (…).max())) / exps.sum(dim=-1, keepdim=True)
 no-mask: Only rows with nothing open are hidden. Fill the scores before softmax, and keep the result:
     `attn_scores.masked_fill(~mask, -torch.inf)`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
-mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
-    ~mask, -torch.inf -> torch.ones(attn_scores.shape[-2:]).triu(1).bool(), -torch.inf
-all-masked-nan: A row with nothing open is `nan`, from 0 / 0 or a minus infinity less itself. Fill it with zeros after
-    softmax: `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
-    weights.masked_fill(~mask, 0.0) -> weights
-empty-refused: A row with nothing open is refused. It may come, and its weights are 0: `masked_fill(~mask, 0.0)`.
-    return weights.masked_fill(~mask, 0.0) -> if weights.isnan().any(): raise ValueError ⏎ return weights
-hidden-taken-out: What is hidden has gone from the table. It stays in its place, with a weight of 0: fill, do not index.
-    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores[mask]
-    weights.masked_fill(~mask, 0.0) -> weights
 any-for-all: A single hidden key makes the whole row 0. Only where *nothing* is open, `~mask.any(…)`, should it be 0.
     ~mask, 0.0 -> ~mask.all(dim=-1, keepdim=True), 0.0
 all-masked-uniform: A row with nothing open gives hidden keys equal weight. Fill it with zeros after softmax:
@@ -157,9 +116,6 @@ all-masked-uniform: A row with nothing open gives hidden keys equal weight. Fill
     weights.masked_fill(~mask, 0.0) -> weights
 finite-fill: Hidden scores hold a finite number, and open ones may be smaller still. Fill with `-torch.inf`.
     -torch.inf -> -1e9
-    weights.masked_fill(~mask, 0.0) -> weights * mask
-    or
-    -torch.inf -> -1e4
     weights.masked_fill(~mask, 0.0) -> weights * mask
 mask-after-softmax: The open weights do not add up to 1: hidden scores took part in softmax. Fill them with `-torch.inf`
     before it.
@@ -180,37 +136,19 @@ mask-in-place: The weights are right, but `attn_scores` is changed, as `masked_f
     masked_fill(~mask, -torch.inf) -> masked_fill_(~mask, -torch.inf)
 repair-inverted: Open weights are set to 0. After softmax, zeros belong where `~mask`, or where `~mask.any(…)`.
     ~mask, 0.0 -> mask, 0.0
-empty-whole: One row with nothing open, and the whole table is 0. Ask each row: `mask.any(dim=-1, keepdim=True)`.
-    ~mask, 0.0 -> weights.isnan().any(), 0.0
 keepdim-missing: One answer for each row meets the columns. It must stand in a column: `any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> ~mask.any(dim=-1), 0.0
 empty-by-column: You ask each key whether any query sees it. Ask each query: `mask.any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> ~mask.any(dim=-2, keepdim=True), 0.0
-    or
-    ~mask, 0.0 -> ~mask.any(dim=-2), 0.0
-    or
-    ~mask, 0.0 -> ~mask.any(dim=0), 0.0
-    or
-    ~mask, 0.0 -> ~mask.any(dim=1, keepdim=True), 0.0
 empty-by-table: A single row with nothing open is still `nan`. Ask each row: `mask.any(dim=-1, keepdim=True)`.
     ~mask, 0.0 -> ~mask.any(), 0.0
 zero-hidden: A score that is 0 by itself is hidden too. Ask the mask where to hide: `masked_fill(~mask, -torch.inf)`.
     ~mask, -torch.inf -> attn_scores * mask == 0, -torch.inf
 inf-after-softmax: Minus infinity stands among the weights. It hides *scores*: fill it in before softmax.
-    weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask, -torch.inf)
-    or
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0 -> ~mask, -torch.inf
-finite-fill: Hidden scores are finite, and take weight beside scores as low as they are. Fill with `-torch.inf`.
-    -torch.inf -> -100.0
-    or
-    -torch.inf -> attn_scores.min()
 softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
     -torch.inf), dim=-1) -> -torch.inf), dim=1)
-    or
-    -torch.inf), dim=-1) -> -torch.inf), dim=2)
-scaled: The scores are divided before softmax, and nothing asks for it. Take them as they come.
-    (attn_scores.masked_fill(…), -> ((attn_scores / attn_scores.shape[-1] ** 0.5).masked_fill(…),
 """
 
 exercise = Exercise(

@@ -101,102 +101,28 @@ def is_a_copy(exercise, answer):
 MISTAKES = """
 qk-swapped: This is the bug as it was: query and key have changed places. From the top: queries, keys, values.
     ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_query, ours.W_value
-order-turned: The thirds have landed in the wrong layers, weights and biases alike. From the top: queries, keys, values.
-    ours.W_query, ours.W_key, ours.W_value -> ours.W_value, ours.W_query, ours.W_key
-    or
-    ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_value, ours.W_query
-    or
-    ours.W_query, ours.W_key, ours.W_value -> ours.W_value, ours.W_key, ours.W_query
-    or
-    ours.W_query, ours.W_key, ours.W_value -> ours.W_query, ours.W_value, ours.W_key
 weight-swapped: Halfway: the biases are in their places, and the weights of query and key are still exchanged.
     weights[i] -> weights[(1, 0, 2)[i]]
-qv-swapped: The weights of query and value have changed places. From the top: queries, keys, values.
-    weights[i] -> weights[(2, 1, 0)[i]]
-kv-swapped: The weights of key and value have changed places. From the top: queries, keys, values.
-    weights[i] -> weights[(0, 2, 1)[i]]
-weight-turned: The biases are in their places, and weights are not. From the top: queries, keys, values.
-    weights[i] -> weights[(1, 2, 0)[i]]
-    or
-    weights[i] -> weights[(2, 0, 1)[i]]
-    or
-    weights[i] -> weights[(0, 1, 1)[i]]
-    or
-    weights[i] -> weights[(0, 0, 2)[i]]
 bias-swapped: Halfway: the weights are in their places, the biases of query and key are still exchanged: once trained,
     they are not 0 any more. From the top: queries, keys, values.
     biases[i] -> biases[(1, 0, 2)[i]]
-bias-turned: The weights are in their places, and biases are not. From the top: queries, keys, values.
-    biases[i] -> biases[(2, 1, 0)[i]]
-    or
-    biases[i] -> biases[(0, 2, 1)[i]]
-    or
-    biases[i] -> biases[(1, 2, 0)[i]]
-    or
-    biases[i] -> biases[(2, 0, 1)[i]]
 bias-forgotten: The biases of queries, keys and values have not arrived. Once trained, they are not 0: `in_proj_bias`.
     layer.bias.copy_(biases[i]) -> pass
-    or
-    layer.bias.copy_(biases[i]) -> layer.bias.zero_()
-bias-forgotten: The bias of the queries, or of the values, has not arrived. Copy all three thirds of `in_proj_bias`.
-    layer.bias.copy_(biases[i]) -> if layer is not ours.W_value: layer.bias.copy_(biases[i])
-    or
-    layer.bias.copy_(biases[i]) -> if layer is not ours.W_query: layer.bias.copy_(biases[i])
 key-bias-forgotten:
     layer.bias.copy_(biases[i]) -> if layer is not ours.W_key: layer.bias.copy_(biases[i])
-weights-forgotten: Of queries, keys and values, the biases have arrived, not the weights. They lie in `in_proj_weight`.
-    layer.weight.copy_(weights[i]) -> pass
-values-forgotten: `W_value` keeps its old weights: copy the third part into it.
-    layer.weight.copy_(weights[i]) -> if layer is not ours.W_value: layer.weight.copy_(weights[i])
-    or
-    ours.W_query, ours.W_key, ours.W_value -> ours.W_query, ours.W_key
-first-third: All three layers get the same third. From the top: queries, keys, values.
-    weights[i] -> weights[0]
-    biases[i] -> biases[0]
-    or
-    weights[i] -> weights[0]
 bias-first-third: All three layers get the queries' bias. Cut `in_proj_bias` as the weights, `chunk(3)`.
     biases[i] -> biases[0]
 rows-by-head: The rows are taken head by head. They stand in three blocks, queries, then keys, then values: `chunk(3)`.
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) -> ([part.unflatten(0, (theirs.num_heads, 3, -1))[
         :, i].flatten(0, 1) for i in range(3)] for part in (theirs.in_proj_weight, theirs.in_proj_bias))
-    or
-    theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight.unflatten(0, (theirs.num_heads, 3, -1))[
-        :, i].flatten(0, 1) for i in range(3)]
-thirds-overlap: The parts overlap: each begins one row further. They begin `width` further: `chunk(3)`.
-    theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
-        ([part[i : i + theirs.embed_dim] for i in range(3)] for part in (theirs.in_proj_weight, theirs.in_proj_bias))
 chunk-axis: The stacked weight is cut across its columns. It is `(3 * width, width)`: cut its rows, `chunk(3, dim=0)`.
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(3, dim=1)
-    or
-    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.T.reshape(theirs.in_proj_weight.shape).chunk(3)
 chunk-size: `split` takes the length of a part, `chunk` the number of parts: `chunk(3)`, or `split(width)`.
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.split(3)
 width-fixed: The parts are 12 wide, and `theirs` may be narrower or wider: `chunk(3)`, or `split(theirs.embed_dim)`.
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
         theirs.in_proj_weight.split(12), theirs.in_proj_bias.split(12)
-parts-by-heads: There are as many parts as heads. `in_proj_weight` holds three, whatever the heads: `chunk(3)`.
-    chunk(3) ->> chunk(theirs.num_heads)
-    or
-    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(theirs.num_heads)
-scaled: The weight of the queries is divided. Ours divides its scores itself: copy it as it is.
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj.load_state_dict(
-        theirs.out_proj.state_dict()) ⏎ ours.W_query.weight.div_(theirs.head_dim**0.5)
-bias-of-out-proj: The biases of `out_proj` stand in the other layers too. Theirs are the thirds of `in_proj_bias`.
-    biases[i] -> theirs.out_proj.bias
-out-from-others: A third of `in_proj_weight` stands in `out_proj`. It has a weight of its own: `theirs.out_proj.weight`.
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
-        ours.out_proj.bias.copy_(theirs.out_proj.bias) ⏎ ours.out_proj.weight.copy_(weights[2])
-added-up: The numbers are added to those that stand there. They are to be replaced: `copy_`.
-    layer.weight.copy_(weights[i]) -> layer.weight.add_(weights[i])
-    layer.bias.copy_(biases[i]) -> layer.bias.add_(biases[i])
-not-cut: The whole stack does not fit into one layer: cut it in three with `chunk(3)`.
-    layer.weight.copy_(weights[i]) -> layer.weight.copy_(theirs.in_proj_weight)
 rows-interleaved: Each layer gets every third row. They stand in blocks, queries, then keys, then values: `chunk(3)`.
-    theirs.in_proj_weight.chunk(3) -> [theirs.in_proj_weight[i::3] for i in range(3)]
-    or
-    theirs.in_proj_bias.chunk(3) -> [theirs.in_proj_bias[i::3] for i in range(3)]
-    or
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) -> ([part[i::3] for i in range(3)]
         for part in (theirs.in_proj_weight, theirs.in_proj_bias))
 linear-layout: The weights arrive transposed. Both sides store `(d_out, d_in)`: copy them as they are.
@@ -206,16 +132,12 @@ out-proj-forgotten: `out_proj` keeps its old numbers. Copy its weight and its bi
 out-bias-forgotten: The bias of `out_proj` has not arrived. Copy it as well.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight)
-out-weight-forgotten: The weight of `out_proj` has not arrived. Copy it as well.
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj.bias.copy_(theirs.out_proj.bias)
 out-weight-turned: The weight of `out_proj` arrives transposed: copy it as it is.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight.T) ⏎ ours.out_proj.bias.copy_(theirs.out_proj.bias)
 names-differ: The two classes name their parts differently: theirs holds three matrices in one `in_proj_weight`. Cut it
     with `chunk(3)`, and copy each third.
     with torch.no_grad(): -> ours.load_state_dict(theirs.state_dict()) ⏎ with torch.no_grad():
-    or
-    with torch.no_grad(): -> ours.W_query.weight.copy_(theirs.W_query.weight) ⏎ with torch.no_grad():
 names-differ: Only `out_proj` has arrived: `strict=False` passes over other names, and `w = …` fills nothing. Cut
     `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy each third.
     for i, layer …ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
@@ -233,8 +155,6 @@ wrong-direction: Your code writes into `theirs`. Read from `theirs`, write into 
         theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
 shared-memory:
     layer.weight.copy_(weights[i]) -> layer.weight.data = weights[i].data
-    or
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj = theirs.out_proj
 frozen:
     with torch.no_grad(): -> ours.requires_grad_(False) ⏎ with torch.no_grad():
 something-returned:

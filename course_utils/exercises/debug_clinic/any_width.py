@@ -63,54 +63,24 @@ MISTAKES = """
 no-mask: The future is open. Hide it for the tokens that come in: `attention.causal_mask(x.shape[-2])`.
 keys-fixed-axes: A batch is right, and one text has no axis 2. Count from the end: `.transpose(-2, -1)`, `dim=-1`.
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
-    or
-    attention.softmax(…) -> attention.softmax(…, dim=2)
 mask-from-batch: The mask is as long as the first axis, and in a batch that counts the texts. Tokens are `x.shape[-2]`.
     x.shape[-2] -> x.shape[0]
 tokens-fixed-axis: Halfway: in one text, axis 1 counts the features, not the tokens. Count from the end: `x.shape[-2]`.
     x.shape[-2] -> x.shape[1]
 tokens-from-width: The mask is as long as the tokens are wide. It hides tokens: their number is `x.shape[-2]`.
     x.shape[-2] -> x.shape[-1]
-    or
-    x.shape[-2] -> queries.shape[-1]
 mask-size-fixed: Halfway: the mask is 5 by 5, whatever the text. Read the number off the input, `x.shape[-2]`.
     x.shape[-2] -> 5
-    or
-    causal_mask(x.shape[-2]) -> causal_mask(5)[: x.shape[-2], : x.shape[-2]]
 width-fixed: Halfway: you divide by the root of 12, whatever the width. Read it off the queries, `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / 12**0.5
-layers-fixed: The layers have sizes of their own. The sizes come with the object: `nn.Linear(d_in, d_out, bias=False)`.
-    nn.Linear(d_in, d_out -> nn.Linear(4, 12
-    or
-    nn.Linear(d_in, d_out -> nn.Linear(d_in, 12
 mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-unprojected: Queries, keys and values are the bare inputs. Send `x` through the three layers, and use what they return.
-    self.W_query(x), self.W_key(x), self.W_value(x) -> x, x, x
-inputs-overwritten: What is projected has been projected before. Make all three from what came in, `x`.
-    queries, keys, values = self.W_query(x), -> x = queries = self.W_query(x) ⏎ keys, values =
-    or
-    queries, keys, values = self.W_query(x), self.W_key(x), -> queries = self.W_query(x)
-        ⏎ x = keys = self.W_key(x) ⏎ values =
-    or
-    queries, keys, values = self.W_query(x), self.W_key(x), -> x = queries = self.W_query(x)
-        ⏎ x = keys = self.W_key(x) ⏎ values =
 mask-kept:
     mask = attention.causal_mask(x.shape[-2]) ->
         mask = self.__dict__.setdefault("mask", attention.causal_mask(x.shape[-2]))
-values-from-queries: The queries are delivered. Deliver the values, `self.W_value(x)`.
-    self.W_value(x) -> self.W_query(x)
 weights-on-keys: The keys are delivered. Deliver the values, `self.W_value(x)`.
-kv-swapped: Keys and values have changed places: those of `self.W_key(x)` answer, those of `self.W_value(x)` are mixed.
-    self.W_key(x), self.W_value(x) -> self.W_value(x), self.W_key(x)
-shared-projection: The queries are those of `W_value`. They need `self.W_query(x)`.
-    self.W_query(x) -> self.W_value(x)
-shared-projection: The keys are those of `W_value`. They need `self.W_key(x)`.
-    self.W_key(x) -> self.W_value(x)
 one-layer: Your three names stand for one and the same layer. Make three: `[…] * 3`, or `a = b = c`, does not copy.
     (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) -> [nn.Linear(d_in, d_out, bias=False)] * 3
-widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
-    nn.Linear(d_in, d_out -> nn.Linear(d_out, d_in
 extra-bias:
     , bias=False ->
 names:

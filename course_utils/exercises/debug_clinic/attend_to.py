@@ -44,9 +44,6 @@ two-calls-only: With keys and no values, the text asks itself: the keys are thro
 own-tokens-added: The asker's own tokens stand beside those of the other text. The keys alone answer: join nothing.
     attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([queries, keys], dim=-2)
         ⏎     values = torch.cat([queries, values], dim=-2) ⏎ attn_weights =
-    or
-    attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([keys, queries], dim=-2)
-        ⏎     values = torch.cat([values, queries], dim=-2) ⏎ attn_weights =
 values-ignored: Halfway: values that *are* given are not used. The keys stand in only for values that are `None`.
     keys if values is None else values -> keys
 defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. First fill in the keys, then the values,
@@ -61,38 +58,15 @@ keys-forgotten: Scores are made of the queries alone; the other text only delive
     @ keys.transpose(-2, -1) -> @ queries.transpose(-2, -1)
 scores-from-values: The scores are made with the values. The keys answer, the values are delivered: scores need `keys`.
     @ keys.transpose(-2, -1) -> @ values.transpose(-2, -1)
-keys-values-swapped: Keys and values have changed places: the keys belong into the scores, the values are mixed.
-    queries @ keys.transpose -> queries @ values.transpose
-    attn_weights @ values -> attn_weights @ keys
-    or
-    return attn_weights @ values, attn_weights ->
-        return attention.scaled_dot_product_attention(queries, values, keys)
 condition-inverted: What is given is replaced, and what is missing stays `None`. Replace it where it `is None`.
-    keys is None -> keys is not None
     values is None -> values is not None
-    or
-    values is None -> values is not None
-queries-replaced: Where keys are given, they ask as well: `keys @ keys`. The queries stay on the left of the product.
-    queries @ keys.transpose -> keys @ keys.transpose
-queries-replaced: Where values are given, the keys ask as well: `keys @ keys`. The queries stay on the left.
-    keys = queries if keys is None else keys ->
-        keys = queries if keys is None else keys ⏎ queries = queries if values is None else keys
-values-cut: Values wider than the keys are cut. They may have any width: take them as they come.
-    else values -> else values[..., : keys.shape[-1]]
 values-required: Halfway: nothing stands in for missing values. Take the keys where values are `None`.
     values = keys if values is None else values ->
 values-only-with-keys: Halfway: with keys alone, `values` stays `None`. Ask for it by itself, after the keys.
     keys = queries if keys is None else keys -> if keys is None: keys = values = queries
     values = keys if values is None else values ->
 values-or-keys: A whole tensor is neither true nor false. Ask whether it is there: `… is None`.
-    keys if values is None else values -> values or keys
-    or
-    keys if values is None else values -> values and keys
-    or
     queries if keys is None else keys -> keys or queries
-    or
-    queries if keys is None else keys -> keys or queries
-    keys if values is None else values -> values or keys
 weights-transposed: The weights are turned on their side before the mix. Each row mixes the values for one query.
     attn_weights @ values -> attn_weights.transpose(-2, -1) @ values
 """

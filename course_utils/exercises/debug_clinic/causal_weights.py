@@ -45,46 +45,25 @@ sum-fixed-axis: The sums are those of rows in one text alone. Count from the end
     sum(dim=-1 -> sum(dim=1
 normalize-for-sum: The squares of a row add up to 1, as `F.normalize` has it. Divide by `sum(dim=-1, keepdim=True)`.
     masked / masked.sum(dim=-1, keepdim=True) -> torch.nn.functional.normalize(masked, dim=-1)
-sum-of-all: You divide by the sum of the whole table. Each row needs its own: `sum(dim=-1, keepdim=True)`.
-    sum(dim=-1, keepdim=True) -> sum()
 keepdim-forgotten: Each column is divided by the sum of a row. The sums need their axis: `sum(dim=-1, keepdim=True)`.
     , keepdim=True ->
-running-sum: You divide by sums that run on along the row, as `cumsum` gives. Divide by the whole: `sum(dim=-1, …)`.
-    masked.sum(dim=-1, keepdim=True) -> masked.cumsum(dim=-1)
-divided-by-max: You divide by the largest weight of each row. Divide by what the row adds up to: `sum(dim=-1, …)`.
-    masked.sum(dim=-1, keepdim=True) -> masked.amax(dim=-1, keepdim=True)
-masked-left-aside: The future stays open: all weights are divided by sums of the masked ones. Divide the masked ones.
-    masked / masked.sum -> attn_weights / masked.sum
 inf-after-softmax: Weights are filled with minus infinity. That belongs into the scores; a closed weight is 0.
     attn_weights * attention.causal_mask(queries.shape[-2]) ->
         attn_weights.masked_fill(~attention.causal_mask(queries.shape[-2]), -torch.inf)
 softmax-axis: Softmax runs down the columns, over the queries. A row belongs to one query: `dim=-1`.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=-2)
-sum-normalise: Scores are divided by their sums, and a negative one gives a negative weight. Take softmax of them first.
-    torch.softmax(…, dim=-1) -> (…)
 tokens-axis: The number of tokens is read off the wrong axis. Count from the end, `queries.shape[-2]`.
     queries.shape[-2] -> queries.shape[0]
     or
     queries.shape[-2] -> queries.shape[1]
-    or
-    queries.shape[-2] -> queries.shape[-1]
-mask-size-fixed: The mask is 5 by 5, and fits no other text. Read the number off the input, `queries.shape[-2]`.
-    queries.shape[-2] -> 5
 """
 IN_THE_SCORES = """
 no-mask: The future is open: no mask has an effect. Keep what `tril` or `masked_fill` gives; `-1e-9` is next to nothing.
 mask-normalised: This is the bug as it was: the *mask* is divided by its sums. Divide the masked weights by theirs.
 mask-normalised:
     torch.softmax(attn_scores.masked_fill(~mask, -torch.inf), dim=-1) -> mask / mask.sum(dim=-1, keepdim=True)
-mask-off-by-one: The diagonal is hidden, and the first row empty. A token sees itself: a key counts up to its query.
-    torch.softmax(attn_scores.masked_fill(~mask, …), dim=-1) ->
-        attention.softmax(attn_scores.masked_fill(~mask.tril(-1), …))
 softmax-twice: Softmax runs twice, over scores and weights, and flattens them. Fill the *scores*, and take one softmax.
     attn_scores.masked_fill -> torch.softmax(attn_scores, dim=-1).masked_fill
-divided-twice: Rows are divided once more, by the number of open cells. Softmax has shared them out: leave that out.
-    dim=-1) -> dim=-1) / mask.sum(dim=-1, keepdim=True)
-weights-returned-transposed: The weights come back on their side. A row is a query: softmax along `dim=-1`, and no turn.
-    dim=-1) -> dim=-1).transpose(-2, -1)
 """
 
 exercise = Exercise(

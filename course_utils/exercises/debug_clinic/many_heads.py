@@ -52,65 +52,24 @@ split-discarded: This is the bug as it was: there is one wide head. What a split
         for part in (queries, keys, values): attention.split_heads(part, num_heads)
 head-count-dim: The number of heads and their width have changed places. `num_heads` says how many there are.
     part, num_heads) -> part, part.shape[-1] // num_heads)
-slices-overlap: Heads overlap: head 1 begins at feature 1. The next begins `head_dim` further: `i * head_dim`.
-    attention.split_heads(part, num_heads) -> torch.stack([part[..., i : i + part.shape[-1] // num_heads]
-        for i in range(num_heads)], dim=1)
-first-slice-for-all: Every head gets the first slice. The next one begins `head_dim` further: `i * head_dim`.
-    attention.split_heads(part, num_heads) -> torch.stack([part[..., : part.shape[-1] // num_heads]] * num_heads, dim=1)
 merge-discarded: Halfway: the split is kept now, and four axes come back. Return what `attention.merge_heads` gives.
     attention.merge_heads(context_vecs) -> context_vecs
-merge-half: Halfway: the heads' axis is back behind the tokens, and four axes come back. Flatten the last two.
-    attention.merge_heads(context_vecs) -> context_vecs.transpose(1, 2)
-first-head-only: Only the first head comes back. All of them stand side by side: `attention.merge_heads`.
-    attention.merge_heads(context_vecs) -> context_vecs[:, 0]
-head-left-empty: The features of one head are left at 0. Fill those of every head, `range(num_heads)`.
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.index_fill(1, torch.tensor(0), 0.0))
-    or
-    attention.merge_heads(context_vecs) ->
-        attention.merge_heads(context_vecs.index_fill(1, torch.tensor(num_heads - 1), 0.0))
-heads-averaged: The heads are averaged. They stand side by side: `attention.merge_heads`.
-    attention.merge_heads(context_vecs) -> context_vecs.mean(dim=1)
-heads-summed: The heads are added up. They stand side by side: `attention.merge_heads`.
-    attention.merge_heads(context_vecs) -> context_vecs.sum(dim=1)
 heads-stacked: The heads stand one below the other, as more tokens. Join them along the features, `dim=-1`.
     attention.merge_heads(context_vecs) -> context_vecs.flatten(1, 2)
 features-dealt-out: The heads' features take turns. One head's stay neighbours: the heads' axis stands before them.
     attention.merge_heads(context_vecs) -> context_vecs.permute(0, 2, 3, 1).flatten(2)
-merge-turned-twice: Heads and tokens change places once too often before they are joined: `merge_heads` turns them.
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.transpose(1, 2))
 pair-merged: `attention.scaled_dot_product_attention` gives a pair. Take its first part, the context vectors.
     context_vecs, _ = -> context_vecs =
-pair-returned: Two things come back. The context vectors alone are asked for.
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs), _
 keys-unsplit: Halfway: the queries are split, the keys are not. Each head needs its own slice of all three.
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         queries = attention.split_heads(queries, num_heads)
 values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.
-    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
-        queries, keys = (attention.split_heads(part, num_heads) for part in (queries, keys))
-    or
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         shape = queries.shape ⏎ queries, keys = (attention.split_heads(part, num_heads) for part in (queries, keys))
     attention.merge_heads(context_vecs) -> context_vecs.transpose(1, 2).reshape(shape)
 split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads meet heads. Exchange axes 1 and 2 first.
     attention.split_heads(part, num_heads) -> part.unflatten(-1, (num_heads, -1))
     attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
-heads-reversed: The heads come back in another order. Join them as they were cut, head 0 first.
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs.flip(1))
-tokens-cut: The tokens are shared out among the heads. Cut the features: each head gets a slice of the last axis.
-    (attention.split_heads(part, num_heads) for part in (queries, keys, values)) -> queries, keys, values
-    context_vecs, _ = attention.scaled_dot_product_attention(queries, keys, values) ->
-        context_vecs = torch.cat([attention.scaled_dot_product_attention(*cut)[0]
-        for cut in zip(*(part.chunk(num_heads, dim=1) for part in (queries, keys, values)))], dim=1)
-    attention.merge_heads(context_vecs) -> context_vecs
-scores-from-values: The scores are made with the values. The queries meet the keys; the values are mixed.
-    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(queries, values, values)
-weights-on-keys: The weights mix the keys. Keys are for the scores alone: what is mixed are the `values`.
-    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(queries, keys, keys)
-kv-swapped: Keys and values have changed places: the keys belong into the scores, the values are mixed.
-    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(queries, values, keys)
-keys-as-queries: The keys ask: `keys @ keys`. On the left of the product stand the queries.
-    scaled_dot_product_attention(queries, keys, values) -> scaled_dot_product_attention(keys, keys, values)
 batch-mixed: Texts and heads have changed places: open an axis that was folded as `(batch, heads)`, texts first.
     merge_heads(context_vecs) ->
         merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
@@ -144,28 +103,12 @@ keys-as-long-as-queries: Keys and values may have another number of tokens than 
 values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.
     queries, keys, values = ( -> queries, keys = (
     in (queries, keys, values) -> in (queries, keys)
-    or
-    queries, keys, values = ( -> queries, keys = (
-    in (queries, keys, values) -> in (queries, keys)
     attn_weights @ values -> attn_weights @ values[:, None]
     num_queries, d_out) -> num_queries, -1)
-    or
-    queries, keys, values = ( -> queries, keys = (
-    in (queries, keys, values) -> in (queries, keys)
-    attn_weights @ values -> attn_weights.squeeze(1) @ values
-    context_vecs.transpose(1, 2).reshape(batch_size, num_queries, d_out) -> context_vecs
 first-keys-for-all: All heads meet the keys, or the values, of the first. Each head needs its own slice of all three.
     attn_weights = -> keys, values = keys[:, :1], values[:, :1] ⏎ attn_weights =
-    or
-    attn_weights = -> keys = keys[:, :1] ⏎ attn_weights =
-    or
-    attn_weights = -> values = values[:, :1] ⏎ attn_weights =
-softmax-heads: Softmax runs over the heads. The keys are on the last axis, `dim=-1`.
-    dim=-1) -> dim=1)
 scale-model: You divided by the root of the whole width. Take that of one head, `queries.shape[-1]` after the split.
     / queries.shape[-1] ** 0.5 -> / d_out ** 0.5
-scale-wrong-axis: You divided by the root of the number of heads. Take that of one head's width, `queries.shape[-1]`.
-    / queries.shape[-1] ** 0.5 -> / num_heads ** 0.5
 """
 
 exercise = Exercise(

@@ -70,15 +70,10 @@ all-masked-uniform: Halfway: the `nan` is gone, and an empty row attends to clos
     value. Such a row should be 0: fill with `-torch.inf`, and take `attention.softmax`.
     -torch.inf -> -1e9
 mask-inverted: Closed keys are attended, open ones hidden. True means *may attend*: fill where it is not, `~mask`.
-mask-inverted:
-    attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
-        torch.softmax(attn_scores.masked_fill(mask, -torch.inf), dim=-1)
 softmax-axis: Softmax runs down the columns. A row is one query's, and adds up to 1: `dim=-1`, the last axis.
     attention.softmax(…) -> attention.softmax(…, dim=-2)
 mask-ignored: The mask has no effect: closed keys are attended. Keep what `masked_fill(~mask, -torch.inf)` gives.
     .masked_fill(~mask, -torch.inf) ->
-mask-always-causal: What comes later is hidden, whatever mask comes in. Use the argument, `mask`.
-    masked_fill(~mask, -torch.inf) -> masked_fill(~torch.ones_like(attn_scores).bool().tril(), -torch.inf)
 empty-row-opened: Halfway: the `nan` is gone, and an empty row now looks at all its keys. It should be 0.
     attn_weights = -> mask = mask | ~mask.any(dim=-1, keepdim=True) ⏎ attn_weights =
 empty-weights-left: Halfway: an empty row's context vector is 0, and its weights are not. Zero the weights, then mix.
@@ -96,55 +91,20 @@ first-key-opened: Halfway: the `nan` is gone, and an empty row now looks at its 
 empty-whole: Halfway: only a mask that is closed everywhere is mended. Ask each row, `mask.any(dim=-1, keepdim=True)`.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> if not mask.any(): attn_weights = torch.zeros_like(attn_weights) ⏎ return
-empty-whole: One empty row, and all rows are 0. Only that one should be: ask each row, `mask.any(dim=-1, keepdim=True)`.
-    return -> if not mask.any(dim=-1).all(): attn_weights = torch.zeros_like(attn_weights) ⏎ return
 empty-whole: One empty row, and its whole text is 0. Only that row should be: `mask.any(dim=-1, keepdim=True)`.
     return -> attn_weights = attn_weights * mask.expand(attn_scores.shape).any(dim=-1).all(dim=-1)[..., None, None]
         ⏎ return
-first-key-asked: Rows whose first or last key is closed are 0. An empty row has *no* key open: `mask.any(dim=-1, …)`.
-    return -> attn_weights = attn_weights * mask[..., :1] ⏎ return
-    or
-    return -> attn_weights = attn_weights * mask[..., -1:] ⏎ return
-any-for-all: Rows with a single closed key are 0. Only those with *nothing* open should be: `any`, not `all`.
-    return -> attn_weights = attn_weights.masked_fill(~mask.all(dim=-1, keepdim=True), 0.0) ⏎ return
-repair-inverted: The open weights are set to 0, and the rest is kept. It is the other way round: `~` before the mask.
-    return -> attn_weights = attn_weights.masked_fill(mask, 0.0) ⏎ return
-    or
-    return -> attn_weights = attn_weights.masked_fill(mask.any(dim=-1, keepdim=True), 0.0) ⏎ return
-    or
-    attention.softmax(…) -> torch.softmax(…, dim=-1)
-    return -> attn_weights = attn_weights.masked_fill(mask.any(dim=-1, keepdim=True), 0.0) ⏎ return
 nan-in-weights: Halfway: the context vectors are mended, and the weights that come back still hold `nan`. Mend them.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values -> return (attn_weights @ values).nan_to_num()
 weights-zeroed-late: The weights that come back are mended, the context vectors are not. Mend the weights, then mix.
-    -torch.inf -> -1e9
-    return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights * mask
-    or
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights.nan_to_num()
 mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-shared-out-late: The rows that come back are shared out anew. The context vectors are mixed of those before: mix last.
-    attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-    return attn_weights @ values, attn_weights ->
-        return attn_weights @ values, attn_weights / attn_weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)
-mask-axis-added: The mask gets an axis that the scores do not have. It broadcasts as it comes in: leave it.
-    ~mask -> ~mask.unsqueeze(1)
-    or
-    ~mask -> ~mask[None]
-    or
-    ~mask -> ~mask[:, None, None]
-mask-turned: The mask is turned on its side. Its last axis is of the keys, as that of the scores: take it as it comes.
-    ~mask -> ~mask.mT
 mask-as-index: `scores[~mask]` wants a mask of the scores' shape, yours broadcasts: `masked_fill(~mask, -torch.inf)`.
     attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
         attn_scores[~mask] = -torch.inf ⏎ attn_weights = attention.softmax(attn_scores)
-scores-from-values: The scores are made with the values. The keys answer, the values are delivered: scores need `keys`.
-    queries @ keys.transpose -> queries @ values.transpose
-mask-on-context: The mask closes rows of the context vectors. Close the scores: `masked_fill(~mask, -torch.inf)`.
-    .masked_fill(~mask, -torch.inf) ->
-    return attn_weights @ values -> return (attn_weights @ values) * mask.any(dim=-1, keepdim=True)
 nan-gradient:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values, attn_weights ->

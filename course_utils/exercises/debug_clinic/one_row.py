@@ -41,63 +41,19 @@ key-fixed: All weights are equal: one key is met each time. The query stays, the
     queries[row] @ key for -> queries[row] @ keys[row] for
 qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.
     queries[row] @ key for key in keys -> query @ keys[row] for query in queries
-    or
-    queries[row] @ key for key in keys -> queries[j] @ keys[row] for j in range(len(keys))
 column-of-table: This is column number `row` of the weights, one of each query. Its row is asked for: `[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
     dim=-1) -> dim=-1)[:, row]
 loop-over-queries: There are as many scores as queries. There should be one for each key: `range(len(keys))`.
     queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(len(queries))
-    or
-    queries[row] @ key for key in keys -> queries[row] @ key for _, key in zip(queries, keys)
-loop-over-features: There are as many scores as a key is wide. There should be one for each key: `range(len(keys))`.
-    queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(keys.shape[1])
-number-fixed: There are 5 scores, or it stops where there are fewer keys. One is needed for each: `range(len(keys))`.
-    queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(5)
-first-row: This is row 0, whatever `row` says. Take `queries[row]`.
-    queries[row] -> queries[0]
-row-fixed: This is one and the same row, 1 or the last, whatever `row` says. Take `queries[row]`.
-    queries[row] -> queries[1]
-    or
-    queries[row] -> queries[-1]
-column-for-row: `queries[:, row]` is a column, one number of each query. The query is a row: `queries[row]`.
-    queries[row] -> queries[:, row]
-    or
-    torch.stack([queries[row] @ key for key in keys]) -> keys @ queries[:, row]
-    or
-    torch.stack([queries[row] @ key for key in keys]) -> queries[:, row] @ keys.T
 row-off-by-one: This is the row above. Rows count from 0, so no `- 1`.
     queries[row] -> queries[row - 1]
-row-off-by-one: This is the row below. Rows count from 0, so no `+ 1`.
-    queries[row] -> queries[row + 1]
-weights-on-keys: The keys meet a key, and no query. They meet `queries[row]`.
-    queries[row] -> keys[row]
-    or
-    queries[row] -> keys[row % len(keys)]
-self-left-out: The token itself is left out. A query may meet the key of its own token.
-    key for key in keys -> key for j, key in enumerate(keys) if j != row
-first-left-out: There is no weight for key 0. The keys count from 0: `range(len(keys))` gives them all.
-    key in keys -> key in keys[1:]
-last-left-out: There is no weight for the last key. `range(len(keys))` gives them all.
-    key in keys -> key in keys[:-1]
 past-only: Only the keys up to number `row` are asked. No mask is meant here: the query meets all keys.
     for key in keys -> for key in keys[: row + 1]
-from-row-on: Only the keys from number `row` on are asked. The query meets all keys.
-    key in keys -> key in keys[row:]
-total-not-reset: Each score has those of the keys before on top. Begin the sum anew, at 0, for each key.
-    torch.stack([queries[row] @ key for key in keys]) -> torch.stack([queries[row] @ key for key in keys]).cumsum(dim=0)
-last-product-only: Of each key one product counts, last or first. A score is the sum over the width: `+=`, or `@`.
-    queries[row] @ key for -> queries[row][-1] * key[-1] for
-    or
-    queries[row] @ key for -> queries[row][0] * key[0] for
 all-rows: The whole table comes back. One row is asked for: `queries[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
 row-axis-kept: There is an axis too many, of length 1: a slice keeps it. Take `queries[row]`, or `[0]` of the result.
     torch.stack([queries[row] @ key for key in keys]) -> queries[row : row + 1] @ keys.transpose(-2, -1)
-    or
-    torch.stack([queries[row] @ key for key in keys]) -> keys @ queries[row][:, None]
-elementwise: The products of query and key are not added up. A score is one number: `queries[row] @ keys[j]`.
-    queries[row] @ key -> queries[row] * key
 elementwise: The products are added up over the keys. A score is the sum over the width: `dim=-1`, or `@`.
     torch.stack([queries[row] @ key for key in keys]) -> (queries[row] * keys).sum(dim=0)
 cosine: You divide by the lengths of query and key, as cosine similarity does. A score is the dot product alone, `@`.
@@ -108,28 +64,11 @@ loop-overwrites: One number is left, of the last key. Collect all with `scores.a
     torch.stack([queries[row] @ key for key in keys]) -> (queries[row] @ keys[-1])
 list-not-stacked: The scores are a Python list, and that cannot be divided. Make a tensor first: `torch.stack(scores)`.
     torch.stack([queries[row] @ key for key in keys]) -> [queries[row] @ key for key in keys]
-list-not-stacked: The scores are a Python list, and softmax takes a tensor. Make one first: `torch.stack(scores)`.
-    torch.stack([queries[row] @ key for key in keys]) / keys.shape[-1] ** 0.5 ->
-        [queries[row] @ key / keys.shape[-1] ** 0.5 for key in keys]
-scores-joined: Each score is a number without an axis, and `torch.cat` joins along one. `torch.stack` makes the axis.
-    torch.stack -> torch.cat
-softmax-axis: The scores of one query have a single axis, the keys': `dim=-1`, or `dim=0`.
-    dim=-1 -> dim=1
-    or
-    dim=-1 -> dim=-2
 softmax-axis: Softmax runs down the columns of the table, over the queries. A row must add up to 1: `dim=-1`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
     dim=-1) -> dim=-2)[row]
-softmax-of-each: Softmax of a single number is 1. It takes all scores at once, after the loop.
-    torch.softmax(attn_scores, dim=-1) -> torch.stack([torch.softmax(score, dim=-1) for score in attn_scores])
-softmax-twice: Softmax runs twice, and the second makes the weights nearly equal: keep one.
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=-1), dim=-1)
 no-softmax: The scores come back as they are. Make weights of them: `torch.softmax(…, dim=-1)`.
     torch.softmax(attn_scores, dim=-1) -> attn_scores
-sum-normalise: The scores are divided by their sum, and a negative one gives a negative weight. Take softmax instead.
-    torch.softmax(attn_scores, dim=-1) -> attn_scores / attn_scores.sum()
-exp-only: The exponentials come back as they are. Divide them by their sum.
-    torch.softmax(attn_scores, dim=-1) -> torch.exp(attn_scores)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the largest score before `torch.exp`.
     torch.softmax(attn_scores, dim=-1) -> torch.exp(attn_scores) / torch.exp(attn_scores).sum()
 scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
@@ -138,30 +77,8 @@ scale-wrong-axis: You divided by the root of the number of queries. Take the roo
 FILLING = """
 room-for-queries: There is room for as many scores as there are queries. Make it for the keys: `torch.zeros(len(keys))`.
     zeros(len(keys)) -> zeros(len(queries))
-room-for-features: There is room for as many scores as a key is wide. Make it for all keys: `torch.zeros(len(keys))`.
-    zeros(len(keys)) -> zeros(keys.shape[1])
-room-fixed: There is room for 4 or 6 scores, whatever comes in. Make it for all keys: `torch.zeros(len(keys))`.
-    zeros(len(keys)) -> zeros(6)
-    or
-    zeros(len(keys)) -> zeros(4)
 loop-over-queries: The loop runs over the queries' number. A score is needed for each key: `range(len(keys))`.
     range(len(keys)) -> range(len(queries))
-loop-over-features: The loop runs over the width of a key. A score is needed for each key: `range(len(keys))`.
-    range(len(keys)) -> range(keys.shape[1])
-first-left-out: The score of key 0 stays 0. The keys count from 0: `range(len(keys))`.
-    range(len(keys)) -> range(1, len(keys))
-last-left-out: The score of the last key stays 0. `range(len(keys))` reaches it.
-    range(len(keys)) -> range(len(keys) - 1)
-past-only: Scores of keys behind number `row` stay 0. No mask is meant here: the query meets all keys.
-    range(len(keys)) -> range(min(row + 1, len(keys)))
-self-left-out: The score of the token itself stays 0. A query may meet the key of its own token.
-    for j in range(len(keys)): -> for j in [j for j in range(len(keys)) if j != row]:
-pairs-diagonal: This is the bug as it was: each key meets the query of its own number. One meets all: `queries[row]`.
-    queries[row] @ keys[j] -> queries[j] @ keys[j]
-qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.
-    queries[row] @ keys[j] -> queries[j] @ keys[row]
-score-at-row: Every score is written into one place, `row`. Each belongs to its own key: `[j]`.
-    attn_scores[j] = -> attn_scores[row] =
 """
 
 exercise = Exercise(

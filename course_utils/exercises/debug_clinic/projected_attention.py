@@ -36,10 +36,6 @@ MISTAKES = """
 qk-swapped: Query and key have changed places: `inputs @ W_query` makes the queries, and they stand left in the product.
 shared-projection: Halfway: nothing stale is read, but queries and keys are the same numbers. The keys need `W_key`.
     inputs @ W_key -> inputs @ W_query
-shared-projection: The queries are made with `W_value`. They need `W_query`.
-    inputs @ W_query -> inputs @ W_value
-shared-projection: The keys are made with `W_value`. They need `W_key`.
-    inputs @ W_key -> inputs @ W_value
 keys-as-queries: Halfway: nothing stale is read, but the keys ask as well: `keys @ keys`. Ask with `inputs @ W_query`.
     queries @ keys.transpose -> keys @ keys.transpose
 weights-on-keys: The keys are delivered. Deliver the values, `inputs @ W_value`.
@@ -47,42 +43,14 @@ v-unprojected: The weights are applied to the inputs. What is delivered are the 
     attn_weights @ values -> attn_weights @ inputs
 inputs-overwritten: What is projected has been projected before. Make all three from what came in, `inputs`.
     queries, keys, values = inputs @ W_query, -> inputs = queries = inputs @ W_query ⏎ keys, values =
-    or
-    queries, keys, values = inputs @ W_query, inputs @ W_key, -> queries = inputs @ W_query
-        ⏎ inputs = keys = inputs @ W_key ⏎ values =
-    or
-    queries, keys, values = inputs @ W_query, inputs @ W_key, -> inputs = queries = inputs @ W_query
-        ⏎ inputs = keys = inputs @ W_key ⏎ values =
-values-from-queries: The queries are delivered. Deliver the values, `inputs @ W_value`.
-    inputs @ W_value -> inputs @ W_query
-kv-swapped: Key and value have changed places: `inputs @ W_key` answers, `inputs @ W_value` is delivered.
-    inputs @ W_key, inputs @ W_value -> inputs @ W_value, inputs @ W_key
-scores-mixed: The scores are mixed, not the weights that softmax made of them: `attn_weights @ values`.
-    return attn_weights @ values -> return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 @ values
 linear-layout: The matrices are turned on their side: `.T` does it, and `F.linear`. Take `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key, inputs @ W_value -> inputs @ W_query.T, inputs @ W_key.T, inputs @ W_value.T
-linear-layout: One of the matrices is turned on its side: `.T` does it, and `F.linear`. Take `inputs @ W_value`.
-    inputs @ W_value -> inputs @ W_value.T
-linear-layout: One of the matrices is turned on its side: `.T` does it, and `F.linear`. Take `inputs @ W_query`.
-    inputs @ W_query -> inputs @ W_query.T
-linear-layout: One of the matrices is turned on its side: `.T` does it, and `F.linear`. Take `inputs @ W_key`.
-    inputs @ W_key -> inputs @ W_key.T
-joined-below: The three matrices are joined one below the other. Side by side they share the inputs: `dim=1`, or `-1`.
-    inputs @ W_query, inputs @ W_key, inputs @ W_value -> (inputs @ torch.cat([W_query, W_key, W_value])).chunk(3, -1)
 matrix-first: A matrix stands on the left of the inputs. Each token is a row: `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key, inputs @ W_value -> W_query @ inputs, W_key @ inputs, W_value @ inputs
 elementwise: `*` multiplies number by number. A projection is a product of matrices: `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key, inputs @ W_value -> inputs * W_query, inputs * W_key, inputs * W_value
-unprojected: The inputs meet each other: make queries and keys with the matrices first.
-    queries @ keys.transpose(-2, -1) -> inputs @ inputs.transpose(-2, -1)
 scale-model: You divided by the root of the inputs' width. Take that of queries and keys, `queries.shape[-1]`.
     / queries.shape[-1] -> / inputs.shape[-1]
-stale-default: The stale tensor comes in as a default, which stays as it was at the `def`. Read the arguments alone.
-    W_value): -> W_value, queries=torch.full((2, 5, 3), 0.5)):
-    queries, keys, values = inputs @ W_query, -> keys, values =
-batch-mixed: The texts run together into one: each text's queries meet all keys. Keep the axes in front apart.
-    queries, keys, values = -> shape, inputs = inputs.shape, inputs.flatten(0, -2) ⏎ queries, keys, values =
-    attn_weights @ values -> (attn_weights @ values).view(*shape[:-1], -1)
 """
 
 exercise = Exercise(

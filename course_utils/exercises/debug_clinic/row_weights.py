@@ -33,16 +33,12 @@ def cases(draw):
 
 
 MISTAKES = """
-softmax-fixed-axis: This is the bug as it was: axis 1 is the keys' axis of one text, not of a batch. Say `dim=-1`.
-    torch.softmax(…, dim=-1) -> torch.softmax(…, dim=1)
 softmax-half-repaired: `dim=2` mends the batch of three axes and nothing else. From the end, the keys' axis is `dim=-1`.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=2)
 softmax-half-repaired: Heads are mended, and one text and a batch stop. Count from the end: `dim=-1`.
     dim=-1 -> dim=3
 softmax-by-cases: Right for one text and a batch; with heads, softmax runs over the queries. In all it is `dim=-1`.
     dim=-1 -> dim=min(attn_scores.dim() - 1, 2)
-softmax-by-cases: Right for one text; with a batch or heads, softmax runs over the queries. In all it is `dim=-1`.
-    dim=-1 -> dim=-1 if attn_scores.dim() == 2 else -2
 softmax-no-dim: Without a `dim`, PyTorch guesses one from the number of axes, or stops: say `dim=-1`.
     dim=-1 -> dim=0 if attn_scores.dim() == 3 else 1
     or
@@ -50,21 +46,10 @@ softmax-no-dim: Without a `dim`, PyTorch guesses one from the number of axes, or
 renormalised: The rows add up to 1, but softmax ran down the columns. Take one softmax, `dim=-1`, and no division after.
     return torch.softmax(attn_scores, dim=-1) ->
         weights = torch.softmax(attn_scores, dim=1) ⏎ return weights / weights.sum(dim=-1, keepdim=True)
-    or
-    return torch.softmax(attn_scores, dim=-1) ->
-        weights = torch.softmax(attn_scores, dim=-2) ⏎ return weights / weights.sum(dim=-1, keepdim=True)
-softmax-twice: Softmax runs down the columns, then along the rows: the weights are nearly equal. Keep one, `dim=-1`.
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=1), dim=-1)
-    or
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=-2), dim=-1)
-softmax-twice: Softmax runs twice along each row: the weights are nearly equal. Keep one, `dim=-1`.
-    torch.softmax(attn_scores, dim=-1) -> torch.softmax(torch.softmax(attn_scores, dim=-1), dim=-1)
 weights-returned-transposed: The weights come back on their side. A row is a query: `softmax(…, dim=-1)`, and no turn.
     return torch.softmax(attn_scores, dim=-1) -> return torch.softmax(attn_scores, dim=-1).transpose(-2, -1)
 scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
-batch-mixed: The texts run together into one: each text's queries meet all keys. Keep the axes in front apart.
-    queries @ keys.transpose(-2, -1) -> queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(-2, -1)
 """
 
 exercise = Exercise(

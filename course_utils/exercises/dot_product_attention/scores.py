@@ -32,56 +32,18 @@ softmax-too-early: Your softmax is one step too early: only the scores are asked
     keys @ query -> torch.softmax(keys @ query, dim=-1)
 divided-too-early: The scores are divided by their sum or maximum, or it is taken off. Leave them as they are.
     keys @ query -> keys @ query / (keys @ query).sum()
-    or
-    keys @ query -> keys @ query / (keys @ query).max()
-    or
-    keys @ query -> keys @ query - (keys @ query).max()
 extra-axis: The scores have an axis of length 1 too many. One axis is asked for, as `keys @ query` gives it.
     keys @ query -> query[None] @ keys.transpose(0, 1)
     or
     keys @ query -> keys @ query[:, None]
 first-only: Only the first key has a score, as by an index or a `return` inside a loop. Each key has one.
-    keys @ query -> keys[:1] @ query
-    or
     keys @ query -> keys[0] @ query
-    or
-    return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[0] = keys[0] @ query ⏎ return scores
 last-only: Only the last key's score is there, as when a loop overwrites it. Each key has its own: fill in at `[i]`.
-    keys @ query -> (keys[-1] @ query).expand(len(keys))
-    or
     keys @ query -> keys[-1] @ query
-last-left-out: The last key has no score. Each key has one: `range(len(keys))`, or `keys @ query` without a loop.
-    keys @ query -> keys[:-1] @ query
-keys-summed: The scores of several keys run together. Each key has its own: in a loop, fill it in at its place, `[i]`.
-    keys @ query -> (keys @ query).cumsum(dim=0)
-    or
-    keys @ query -> (keys @ query).sum().expand(len(keys))
 features-counted: Your table of scores is as long as a key is wide. There is a score for each key: `len(keys)`.
     return keys @ query -> scores = torch.zeros(keys.shape[1]) ⏎ scores[:] = keys @ query ⏎ return scores
 fixed-width: Your code works for six keys, as on the page, and for no others. Read their number off: `len(keys)`.
     return keys @ query -> scores = torch.zeros(6) ⏎ scores[:] = keys @ query ⏎ return scores
-    or
-    return keys @ query -> scores = torch.zeros(6) ⏎ scores[: len(keys)] = keys @ query ⏎ return scores
-    or
-    keys @ query -> torch.stack([keys[i] @ query for i in range(6)])
-fixed-width: Your sum runs over three numbers, as on the page. Keys may be wider: `keys @ query` takes all of them.
-    keys @ query -> keys[:, 0] * query[0] + keys[:, 1] * query[1] + keys[:, 2] * query[2]
-last-left-out: The last key has no score. Each key has one: `range(len(keys))`, or `keys @ query` without a loop.
-    return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[:-1] = keys[:-1] @ query ⏎ return scores
-list-of-scores: A list came back. `torch.stack` makes one tensor of a list of scores; `keys @ query` needs no loop.
-    keys @ query -> [key @ query for key in keys]
-first-left-out: The first key has no score. Each key has one: `range(len(keys))`, or `keys @ query` without a loop.
-    keys @ query -> keys[1:] @ query
-    or
-    return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[1:] = keys[1:] @ query ⏎ return scores
-outer: Every number of the query meets every number of a key, in a table. Add up products number by number: `@`.
-    keys @ query -> torch.outer(query, keys[0])
-    or
-    keys @ query -> torch.outer(keys[0], query)
-whole-numbers: The scores are whole numbers: all after the point is lost. Keep tensors, and leave out `int` and `dtype`.
-    keys @ query -> (keys @ query).long()
-    or
-    keys @ query -> (keys @ query).int()
 """
 
 exercise = Exercise(

@@ -57,8 +57,6 @@ def refused_when_made(exercise, answer):
 MISTAKES = """
 dropout-in-eval:
     if not self.training:…return x ->
-    or
-    not self.training -> self.training
 eval-scaled: In eval mode everything is made smaller, by `1 - p`. What is kept grows in training: here, give `x` back.
     if not self.training:…return x -> if not self.training:…return x * (1 - self.p)
     / (1 - self.p) ->
@@ -66,8 +64,6 @@ eval-scaled-up: In eval mode everything is made larger, by `1 / (1 - p)`. Nothin
     if not self.training:…return x -> if not self.training:…return x / (1 - self.p)
 eval-nothing: In eval mode nothing comes back, or zeros do. Nothing is dropped there: `return x`.
     if not self.training:…return x -> if not self.training:…return
-    or
-    if not self.training:…return x -> if not self.training:…return torch.zeros_like(x)
 dropout-missing:
     return x * (torch.rand_like(x) >= self.p) / (1 - self.p) -> return x
 dropout-no-rescale:
@@ -76,10 +72,6 @@ keep-rate:
     (torch.rand_like(x) >= self.p) / (1 - self.p) -> (torch.rand_like(x) < self.p) / self.p
 dropout-rate:
     >= self.p -> >= 0.5
-    or
-    >= self.p -> < self.p
-    or
-    >= self.p -> >= 1 - self.p
 x-missing:
     x * (torch.rand_like(x) >= self.p) -> (torch.rand_like(x) >= self.p)
 rescale-brackets:
@@ -89,10 +81,6 @@ rescale-by-count:
         keep = torch.rand_like(x) >= self.p ⏎ return x * keep / keep.float().mean()
 rescale-wrong:
     / (1 - self.p) -> / self.p
-    or
-    / (1 - self.p) -> * (1 - self.p)
-    or
-    / (1 - self.p) -> * 2
 randn-for-rand:
     torch.rand_like -> torch.randn_like
 all-together:
@@ -105,15 +93,8 @@ samples-together:
     torch.rand_like(x) -> torch.rand(x.shape[1:])
 same-draw:
     torch.rand_like(x) -> torch.rand(x.shape, generator=torch.Generator().manual_seed(0))
-    or
-    self.p = p -> self.p = p ⏎ self.noise = None
-    return x * -> if self.noise is None: self.noise = torch.rand_like(x) ⏎ return x *
-    torch.rand_like(x) >= -> self.noise >=
 survivors-only:
     x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) >= self.p]
-same-draw:
-    self.p = p -> self.p, self.noise = p, torch.rand(3, 4)
-    torch.rand_like(x) >= -> self.noise >=
 share-changes:
     self.p = p -> self.p, self.calls = p, 0
     if not self.training: -> self.calls += self.training ⏎ if not self.training or self.calls > 2:
@@ -133,14 +114,6 @@ mode-overridden:
     def forward -> def eval(self): ⏎     self.active = False ⏎     return super().eval() ⏎ ⏎ def forward
     self.p = p -> self.p, self.active = p, True
     not self.training -> not self.active
-    or
-    def forward ->
-        def train(self, mode=True): ⏎     self.active = True ⏎     return self
-        ⏎ ⏎ def eval(self): ⏎     self.active = False ⏎     return self ⏎ ⏎ def forward
-    self.p = p -> self.p, self.active = p, True
-    not self.training -> not self.active
-mode-overridden: Your own `eval` gives nothing back. Write none, and no `train`: `forward` asks `self.training`.
-    def forward -> def eval(self): ⏎     self.active = False ⏎ ⏎ def forward
 stuck-in-eval:
     if not self.training:…return x -> if not self.training: self.p = 0.0
 mode-called: `self.training` is True or False, `self.train` and `self.eval` are functions. Ask `if self.training:`, and
@@ -156,8 +129,6 @@ range-late:
     if not self.training: -> if not 0 <= self.p < 1: raise ValueError(self.p) ⏎ if not self.training:
 error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise ValueError(…)`, no `assert`.
     if not 0 <= p < 1:…self.p = p -> assert 0 <= p < 1 ⏎ self.p = p
-error-kind: A `TypeError` comes where a `ValueError` is asked for: `raise ValueError(…)`, and not `return`.
-    raise ValueError -> return ValueError
 extra-parameter:
     self.p = p -> self.p = nn.Parameter(torch.tensor(float(p)))
 """

@@ -95,42 +95,18 @@ dropout-missing: Nothing is dropped. Call `drop` on the weights, and go on with 
 dropout-before-softmax: `drop` falls on scores, where 0 is one like any other. Call it after softmax, on the weights.
     attn_scores.masked_fill -> drop(attn_scores).masked_fill
     attn_weights = drop(attn_weights) ->
-dropout-before-softmax: `drop` falls on scores of minus infinity, and 0 times that is `nan`. Call it after softmax.
-    attn_scores.masked_fill(~mask, -torch.inf) -> drop(attn_scores.masked_fill(~mask, -torch.inf))
-    attn_weights = drop(attn_weights) ->
 dropout-on-mask: `drop` falls on the mask, and softmax shares out 1 among what is left. Call it on the weights.
-    ~mask -> drop(mask.float().expand_as(attn_scores)) == 0
-    attn_weights = drop(attn_weights) ->
-    or
     ~mask -> drop(mask.float()) == 0
     attn_weights = drop(attn_weights) ->
-dropout-on-mask: `drop` decides what softmax may see, and softmax shares out 1 among the rest. Call it on the weights.
-    ~mask -> drop(mask.float().expand_as(attn_scores)) == 0
-    drop(attn_weights) -> attn_weights.nan_to_num()
-drop-turned: What `drop` gets has its numbers in another order. Give it the weights as softmax made them: `drop(…)`.
-    drop(attn_weights) -> drop(attn_weights.mT).mT
 dropout-on-output: `drop` falls on the context vectors, and the weights come back whole. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     attn_weights @ values -> drop(attn_weights @ values)
 dropout-on-values: `drop` falls on the values: numbers of a token are lost for all queries. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     @ values -> @ drop(values)
-dropout-on-inputs: `drop` falls on queries or keys: whole numbers of a token are lost. Call it on the weights.
-    attn_weights = drop(attn_weights) ->
-    queries @ keys.transpose -> drop(queries) @ keys.transpose
-    or
-    attn_weights = drop(attn_weights) ->
-    queries @ keys.transpose(-2, -1) -> queries @ drop(keys).transpose(-2, -1)
 dropout-not-applied: `drop` is called twice: what is mixed and what comes back differ. Call it once, and use that twice.
     attn_weights = drop(attn_weights) ->
     return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, drop(attn_weights)
-    or
-    attn_weights = drop(attn_weights) ->
-    return attn_weights @ values, attn_weights -> return drop(attn_weights @ values), drop(attn_weights)
-    or
-    return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, attn_weights
-    or
-    return attn_weights @ values, attn_weights -> return attn_weights @ values, drop(attn_weights)
     or
     return attn_weights @ values, attn_weights -> return drop(attn_weights @ values), attn_weights
 weights-before-drop: The weights come back as they were before dropping. Those that were applied are asked for.
@@ -139,20 +115,9 @@ weights-before-drop: The weights come back as they were before dropping. Those t
 drop-not-mixed: Dropped weights come back, but the whole ones mixed the values. Drop first, then mix.
     attn_weights = drop(attn_weights) ->
     values, attn_weights -> values, drop(attn_weights)
-dropout-twice: `drop` falls on the weights twice: much more is lost than asked for. Once is enough.
-    drop(attn_weights) -> drop(drop(attn_weights))
-dropout-twice: `drop` is called twice, on the scores and on the weights. Call it once, on the weights.
-    attn_scores.masked_fill -> drop(attn_scores).masked_fill
 dropout-renormalised: After dropping, each row is divided by its sum again, which undoes it, and may be 0 / 0. Leave the
     row as `drop` gave it.
     drop(attn_weights) -> drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True)
-    or
-    drop(attn_weights) ->
-        drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)
-dropout-no-rescale: What is kept has its size from before `drop`. Use what `drop` gives, as it is.
-    drop(attn_weights) -> torch.where(drop(attn_weights) == 0, 0.0, attn_weights)
-rescaled-again: What was kept is made larger once more. `drop` has done so: use what it gives as it is.
-    drop(attn_weights) -> drop(attn_weights) * 2
 softmax-again: Softmax is taken of the dropped row, and gives weight to what was cut. Leave the row as `drop` gave it.
     drop(attn_weights) -> torch.softmax(drop(attn_weights), dim=-1)
 drop-by-row:
@@ -161,65 +126,21 @@ random:
     drop(attn_weights) -> torch.nn.functional.dropout(attn_weights, 0.3)
 no-mask: Nothing is hidden: the mask has no effect. Use it before softmax, and keep what `masked_fill` gives back.
     .masked_fill(~mask, -torch.inf) ->
-fill-too-small: Hidden keys keep some weight: the number filled in is not low enough. Fill with `-torch.inf`.
-    ~mask, -torch.inf -> ~mask, -10.0
-    or
-    ~mask, -torch.inf -> ~mask, -100.0
-    or
-    ~mask, -torch.inf -> ~mask, -1000.0
-mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
-    ~mask -> torch.ones_like(attn_scores).triu(1).bool()
 mask-after-softmax: Before `drop`, the rows do not add up to 1: hidden scores took part in softmax. Fill them with
     `-torch.inf` before it.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     drop(attn_weights) -> drop(attn_weights * mask)
-mask-after-softmax: Minus infinity stands among the weights. It hides *scores*: fill it in before softmax.
-    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
-    drop(attn_weights) -> drop(attn_weights.masked_fill(~mask, -torch.inf))
-mask-renormalised: Hidden scores take their part in softmax: with large inputs nothing open is left, and 0 / 0 is `nan`.
-    Hide the scores before softmax, with `-torch.inf`.
-    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
-    drop(attn_weights) -> drop(attn_weights * mask / (attn_weights * mask).sum(dim=-1, keepdim=True))
 mask-normalised: Every open key has the same weight, whatever its score. Hide scores with the mask, then take softmax.
     attn_scores.masked_fill -> (0 * attn_scores).masked_fill
-scale-after: The weights are divided, so their rows do not add up to 1. Divide the scores, before softmax.
-    / queries.shape[-1] ** 0.5 ->
-    drop(attn_weights) -> drop(attn_weights / queries.shape[-1] ** 0.5)
 scale-by-values: You divided by the root of the values' width. It is that of queries and keys: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
-fixed-width: You divided by the root of 3, the width on the page. Other widths come, too: `queries.shape[-1] ** 0.5`.
-    / queries.shape[-1] ** 0.5 -> / 3**0.5
-scale-fixed-axis: You divided by the root of `shape[1]`, which is no width where there is a batch. Take `shape[-1]`.
-    / queries.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
 root-brackets: `** 1 / 2` takes the power of 1 first and halves afterwards. The root is `** 0.5`, or `** (1 / 2)`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
-    or
-    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
-softmax-axis: Your softmax runs along `dim=1`: the keys of one text, but not of a batch. Take the last axis, `dim=-1`.
-    dim=-1) -> dim=1)
-mix-order: The weights stand on the left of the last `@`, the values on the right: a row of weights mixes the values.
-    attn_weights @ values -> values @ attn_weights
-elementwise: `*` multiplies number by number. Scores and context vectors are products of matrices: `@`.
-    queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
-    or
-    queries @ keys.transpose(-2, -1) -> queries * keys
-    or
-    attn_weights @ values -> attn_weights * values
 keys-full-turn: All axes of the keys are turned, the batch with them, as by `.T`. Two should be: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
 keys-fixed-axes: The keys' axes are counted from the front, where one more or less shifts them: `.transpose(-2, -1)`.
-    keys.transpose(-2, -1) -> keys.transpose(0, 1)
-    or
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
-keys-reshaped: The keys' numbers are only cut anew, as `reshape` and `view` do. Turn two axes: `.transpose(-2, -1)`.
-    keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
-something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
-    return attn_weights @ values, -> return attn_weights @ values + queries,
-    or
-    return attn_weights @ values, -> return attn_weights @ values + values,
 weights-missing: The weights are asked for as well, and no third result: `return context_vecs, attn_weights`.
-scores-returned: Scores come back. The second result should be the weights, after softmax and `drop`.
-    values, attn_weights -> values, attn_scores
 """
 
 exercise = Exercise(

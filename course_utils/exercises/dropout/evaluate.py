@@ -118,29 +118,14 @@ parts-forgotten: Parts that came in eval mode are switched on: `train()` reaches
 one-mode-a-class: Two parts of one class end in one mode, and may have had two. Keep one for each part, in a list.
     [part.training for part in model.modules()] -> {type(part): part.training for part in model.modules()}
     zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
-    or
-    [part.training for part in model.modules()] ->
-        {type(part): part.training for part in reversed(list(model.modules()))}
-    zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
 model-in-loop: A model itself cannot be gone through in a loop: `model.modules()` gives it and all its parts.
     model.modules() ->> model
-    or
-    in model.modules()] -> in model]
-    or
-    zip(model.modules() -> zip(model
 train-takes-one: `train(…)` takes one mode, True or False, no list. Go through `model.modules()`, set `part.training`.
     for part, training…part.training = training -> model.train(modes)
-eval-only-if-training: A part in training mode, inside of a model in eval mode, still drops. Call `model.eval()` always.
-    model.eval() -> if model.training: model.eval()
 eval-only-if-training: Only the model's own mode is looked at, and parts may have others. Call `model.eval()` always,
     and put `training` back part by part.
     model.eval() -> was = model.training ⏎ if was: model.eval()
     for part, training…part.training = training -> if was: model.train()
-    or
-    model.eval() -> was = model.training ⏎ if was: model.eval()
-    try:…part.training = training -> result = model(x) ⏎ if was: model.train() ⏎ return result
-model-left-out: The parts are in eval mode, and the model itself is not. It has a mode, too: call `model.eval()`.
-    model.eval() -> for part in model.children(): part.eval()
 parts-kept:
     [part.training for part in model.modules()] -> list(model.modules())
 first-level-only: The parts of parts do not get their modes back. Take all, `model.modules()`, not `model.children()`.
@@ -152,25 +137,6 @@ first-level-only: The parts of parts do not get their modes back. Take all, `mod
         parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
     part.training = training -> part.train(training)
-    or
-    model.modules() ->> model.children()
-    or
-    model.modules() ->> model.children()
-    part.training = training -> part.train(training)
-first-level-only: The parts of parts do not get their modes back, and after a failed call nothing does. Take all,
-    `model.modules()`, in a `finally`.
-    modes = [part.training for part in model.modules()] ->
-        parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
-    try:…part.training = training ->
-        result = model(x) ⏎ for part, training in zip(parts, modes): ⏎     part.training = training ⏎ return result
-first-level-only: Only the model itself gets its mode back. Its parts have their own: go through `model.modules()`.
-    modes = [part.training for part in model.modules()] -> training = model.training
-    for part, training…part.training = training -> model.training = training
-    or
-    modes = [part.training for part in model.modules()] -> training = model.training
-    try:…part.training = training -> result = model(x) ⏎ model.training = training ⏎ return result
-parts-only: The model's own mode is not put back, only those of its parts. `model.modules()` begins with the model.
-    model.modules() ->> list(model.modules())[1:]
 not-after-error: After a failed call the modes are not put back. Call in a `try`, and put them back in its `finally`.
     try:…part.training = training ->
         result = model(x) ⏎ for part, training in zip(model.modules(), modes): ⏎     part.training = training
@@ -180,44 +146,12 @@ not-after-any-error: After one kind of error the modes are put back, after other
         def put_back(): ⏎     for part, training in zip(model.modules(), modes): part.training = training
         ⏎ try: ⏎     result = model(x) ⏎ except ValueError: ⏎     put_back() ⏎     raise
         ⏎ put_back() ⏎ return result
-    or
-    try:…part.training = training ->
-        def put_back(): ⏎     for part, training in zip(model.modules(), modes): part.training = training
-        ⏎ try: ⏎     result = model(x) ⏎ except IndexError: ⏎     put_back() ⏎     raise
-        ⏎ put_back() ⏎ return result
 only-after-error: The modes are put back after an error alone, and the error is lost: `finally`, not `except`.
-    finally: -> except ValueError:
-    or
     finally: -> except Exception:
-top-only: Only the model itself is in eval mode, and its parts go on dropping: `model.eval()` reaches them all.
-    model.eval() -> model.training = False
 dropout-layers-only: Only dropout layers are in eval mode. Others look at their mode too: call `model.eval()`.
     model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.eval()
-dropout-layers-kept: Only dropout layers get their modes back. Every part has one: go through `model.modules()`.
-    modes = [part.training for part in model.modules()] ->
-        parts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
-        ⏎ modes = [part.training for part in parts]
-    zip(model.modules(), -> zip(parts,
-rate-zeroed: The model's rates `p` are 0 afterwards. Leave them alone: `model.eval()` is what stops dropout.
-    model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
-    or
-    model.eval() -> model.eval() ⏎ for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
-mode-flipped: A model in eval mode is called in training mode. Call `model.eval()`, whatever it was.
-    model.eval() -> model.train(not model.training)
-called-in-train: The model is called in training mode, whatever it was: dropout is on. Call `model.eval()` before.
-    model.eval() -> model.train()
 error-swallowed: After a failed call nobody hears of the error. Let it pass: `finally`, without `except` or `return`.
-    finally: -> except ValueError: return None ⏎ finally:
-    or
     finally: -> except Exception: return None ⏎ finally:
-error-replaced: Another error comes out than the model's own. Let it pass: `finally`, without `except`.
-    finally: -> except Exception as error: raise RuntimeError from error ⏎ finally:
-return-in-finally: A `return` in the `finally` takes the error's place, or has no result yet. Put it into the `try`.
-    return model(x) -> result = model(x)
-    for part, training…part.training = training ->
-        for part, training in zip(model.modules(), modes): ⏎     part.training = training ⏎ return result
-attribute-called: `training` is True or False, and no function: leave out its brackets. It is `train(…)` that is called.
-    [part.training for -> [part.training() for
 """
 
 exercise = Exercise(

@@ -57,109 +57,42 @@ def cases(draw):
 
 
 JOINS = """
-softmax-axis: Every past value counts in full, as if each weight were 1. A softmax belongs on the keys' axis, `dim=-1`,
-    and the past is joined with `torch.cat`, not added.
 cat-wrong-axis: The past is joined along another axis than the tokens'. They are on the last but one: `dim=-2`.
     dim=-2 ->> dim=1
-    or
-    dim=-2 ->> dim=-1
-stack-for-cat: `stack` makes a new axis. The new key and value go behind the old ones: `torch.cat(…, dim=-2)`.
-    torch.cat ->> torch.stack
-    or
-    torch.cat([…], dim=-2) ->> torch.stack([…])
-    or
-    torch.cat([…], dim=-2) ->> torch.stack([…], dim=2)
 """
 MISTAKES = f"""{JOINS}
 =the-course-attends:
     context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
-cache-ignored: Each token sees itself alone: the past is not used. Put the new key *and* the new value behind those of
-    the cache with `torch.cat`.
-    if cache is not None: -> if False:
 cache-half-joined:
     values = torch.cat([cache[1], values], dim=-2) ->
-    or
-    keys = torch.cat([cache[0], keys], dim=-2) ->
 cache-not-updated: The cache never grows past its first token. Return the joined keys and values, not what came in.
     (context_vec)), (keys, values) -> (context_vec)), cache or (keys, values)
-cache-not-updated:
-    (context_vec)), (keys, values) -> (context_vec)), cache
-cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
-    (context_vec)), (keys, values) -> (context_vec)), (keys[..., -1:, :], values[..., -1:, :])
-cache-cut: Your cache forgets the oldest tokens. Return the joined keys and values, with all the past.
-    (context_vec)), (keys, values) -> (context_vec)), (keys[..., -2:, :], values[..., -2:, :])
-    or
-    (context_vec)), (keys, values) -> (context_vec)), (keys[..., -3:, :], values[..., -3:, :])
 cache-swapped: Keys and values change places from one step to the next: return the cache in the order in which you read
     it, and join keys with keys, values with values.
     (context_vec)), (keys, values) -> (context_vec)), (values, keys)
-    or
-    [cache[0], keys] -> [cache[1], keys]
-    [cache[1], values] -> [cache[0], values]
 cache-crossed: Keys and values are both joined with the past keys. The values need theirs, the other half of the cache.
     [cache[1], values] -> [cache[0], values]
 batch-mixed: The past is joined along the batch. Tokens are on the last axis but one: `dim=-2`.
     dim=-2 ->> dim=0
-softmax-axis:
-    torch.cat([cache[0], keys], dim=-2) -> cache[0] + keys
-    torch.cat([cache[1], values], dim=-2) -> cache[1] + values
-order-mismatch: Keys and values stand in different orders, so a weight meets another token's value. Put the new one
-    behind the past in both.
-    [cache[0], keys] -> [keys, cache[0]]
-    or
-    [cache[1], values] -> [values, cache[1]]
 causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
     the first on. Here all keys are of the past: no mask is needed.
     (query, keys, values) -> (query, keys, values, is_causal=True)
 self-excluded: The new token does not see itself: its own key and value belong into the step, too.
     (query, keys, values) -> (query, *(cache or (keys, values)))
-rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
-    if cache is not None: -> if cache is not None: ⏎     query = torch.cat([cache[2], query], dim=-2)
-    (context_vec)), (keys, values) -> (context_vec)), (keys, values, query)
 token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: a slice, `[:, -1:]`, keeps it.
     heads.out_proj(…), -> heads.out_proj(…)[:, 0],
-qk-swapped: Query and key have changed places: the query comes from `W_query`, the key from `W_key`.
-    heads.W_query -> heads.W_key
-    heads.W_key -> heads.W_query
-kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.
-    heads.W_key -> heads.W_value
-    heads.W_value -> heads.W_key
-shared-projection: Query and key come from one layer. Each has its own: `W_query`, `W_key`.
-    heads.W_key -> heads.W_query
-    or
-    heads.W_query -> heads.W_key
-unprojected: The bare token stands in the place of query, key and value: send it through `W_query`, `W_key`, `W_value`.
-    heads.W_query(token) -> token
-    heads.W_key(token) -> token
-    heads.W_value(token) -> token
 no-out-proj: The heads are put side by side, and never mixed: send them through `heads.out_proj`.
     heads.out_proj(attention.merge_heads(context_vec)) -> attention.merge_heads(context_vec)
-first-head-only: Only the first head is used: its output stands in the place of all the others.
-    merge_heads(context_vec) -> merge_heads(context_vec[:, :1].expand_as(context_vec))
 heads-unsplit: Keys and queries meet in their whole width, as one wide head. Split them before the scores:
     `attention.split_heads(…, heads.num_heads)`.
     attention.split_heads(…, heads.num_heads) ->> …
     attention.merge_heads(context_vec) -> context_vec
-    or
-    attention.split_heads(…, heads.num_heads) ->> …
-view-no-transpose: Keys and values are cut into heads by a `view` that mixes tokens. Cut the last axis alone and turn:
-    `attention.split_heads(…, heads.num_heads)`.
-    keys = attention.split_heads(heads.W_key(token), heads.num_heads) -> keys = heads.W_key(token)
-    values = attention.split_heads(heads.W_value(token), heads.num_heads) -> values = heads.W_value(token)
-    (query, keys, values) ->
-        (query, *(part.view(len(part), heads.num_heads, part.shape[1], -1) for part in (keys, values)))
-heads-unmerged: The heads reach `out_proj` one by one. Put them side by side first: `attention.merge_heads(…)`.
-    attention.merge_heads(context_vec) -> context_vec
 pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, _ = …`.
     F.scaled_dot_product_attention -> attention.scaled_dot_product_attention
-pair-for-vectors: PyTorch's function returns one tensor, the context vectors, and no weights: leave out the `_`.
-    context_vec = F. -> context_vec, _ = F.
 cache-first-none: At the first token the cache is None. Ask `if cache is not None` before you use it.
     if cache is not None: -> if True:
     or
     if cache is not None: -> past_keys, past_values = cache ⏎ if cache is not None:
-    or
-    if cache is not None: -> keys = torch.cat([cache, keys], dim=-2) ⏎ if cache is not None:
 cache-as-condition: A tensor of many numbers is neither True nor False. Ask `if cache is not None`.
     if cache is not None: -> if cache:
     (context_vec)), (keys, values) -> (context_vec)), torch.stack([keys, values])
@@ -173,41 +106,25 @@ cache-elsewhere:
     if cache is not None: -> if hasattr(heads, "past"):
     cache[ ->> heads.past[
     context_vec = F. -> heads.past = keys, values ⏎ context_vec = F.
-    or
-    context_vec = F. -> heads.past = keys, values ⏎ context_vec = F.
-    cache[ ->> heads.past[
-    (context_vec)), (keys, values) -> (context_vec)), True
-residual-added: The token is added to the result. That belongs to a block, around attention: here `out_proj` is last.
-    heads.out_proj(…), (keys -> token + heads.out_proj(…), (keys
 outputs-swapped:
     heads.out_proj(…), (keys, values) -> torch.stack([keys, values]), heads.out_proj(…)
 random:
     (query, keys, values) -> (query, keys, values, dropout_p=heads.dropout.p)
 """
 MORE = f"""{JOINS}
+softmax-axis: Every past value counts in full, as if each weight were 1. A softmax belongs on the keys' axis, `dim=-1`,
+    and the past is joined with `torch.cat`, not added.
 qk-swapped: Your weights stand in a column, a row for each key. It is `query @ keys.transpose(-2, -1)`, the query on the
     left, and then `attn_weights @ values`.
-weights-on-keys: The keys are mixed. They have done their work in the scores: mix the values, from `W_value`.
-    attn_weights @ values -> attn_weights @ keys
 cache-half-joined: The keys and the values are not equally many: one of the two was not joined with the cache. Put the
     new key *and* the new value behind those of the cache with `torch.cat`.
     values = torch.cat([cache[1], values], dim=-2) ->
 """
 REREADING = """
-batch-mixed: The past is joined along the batch. Tokens are on axis 1 of the inputs: `dim=1`.
-    dim=1) -> dim=0)
-cat-wrong-axis: The past is joined along the features. Tokens are on axis 1 of the inputs: `dim=1`.
-    dim=1) -> dim=-1)
-order-mismatch: The new token stands in front of the past. It is the last: `torch.cat([cache, token], dim=1)`.
-    [cache, token] -> [token, cache]
 cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
     [:, -1:], text -> [:, -1:], token
 rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
     context_vecs[:, -1:] -> context_vecs
-token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_out)`: a slice, `[:, -1:]`, keeps it.
-    context_vecs[:, -1:] -> context_vecs[:, -1]
-pair-for-vectors: A module of heads returns a pair. Take it apart: `context_vecs, _ = heads(…)`.
-    context_vecs, _ = -> context_vecs =
 """
 
 exercise = Exercise(

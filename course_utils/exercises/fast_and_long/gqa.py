@@ -62,150 +62,38 @@ GROUPS = """
 heads-take-turns: Your heads take turns, key heads 0 1 0 1, as with `repeat` or `%`. Neighbours share, 0 0 1 1:
     `repeat_interleave(group, dim=1)`, or the queries' heads cut as `(key_heads, group)`, in this order.
     .repeat_interleave(group, dim=1) ->> .repeat(1, group, 1, 1)
-heads-take-turns: Your keys are spread as 0 0 1 1, and your values as 0 1 0 1: a weight meets another head's value. Both
-    need `repeat_interleave(group, dim=1)`.
-    values.repeat_interleave(group, dim=1) -> values.repeat(1, group, 1, 1)
-heads-take-turns: Your values are spread as 0 0 1 1, and your keys as 0 1 0 1. Both need
-    `repeat_interleave(group, dim=1)`.
-    keys.repeat_interleave(group, dim=1) -> keys.repeat(1, group, 1, 1)
-first-key-head: All heads meet the first head of keys and values. Neighbours share one, and the next have the next:
-    `repeat_interleave(group, dim=1)`.
-    .repeat_interleave(group, dim=1) ->> [:, :1].expand(-1, queries.shape[1], -1, -1)
-    or
-    .repeat_interleave(group, dim=1) ->> [:, :1].repeat_interleave(group, dim=1)
-key-heads-averaged: All heads meet the mean of the key heads. Each group has one of its own: neighbours share, 0 0 1 1.
-    .repeat_interleave(group, dim=1) ->> .mean(dim=1, keepdim=True).expand(-1, queries.shape[1], -1, -1)
 first-of-group: Only as many heads come back as there are key heads. Every head of queries has a row in the result, and
     the keys are spread, not the queries cut.
     keys = keys.repeat_interleave(group, dim=1) -> queries = queries[:, : keys.shape[1]]
     values = values.repeat_interleave(group, dim=1) ->
-    or
-    keys = keys.repeat_interleave(group, dim=1) -> queries = queries[:, ::group]
-    values = values.repeat_interleave(group, dim=1) ->
-queries-averaged: The queries of a group are averaged to one. Each asks for itself: spread the keys instead.
-    keys = keys.repeat_interleave(group, dim=1) -> queries = queries.unflatten(1, (-1, group)).mean(dim=2)
-    values = values.repeat_interleave(group, dim=1) ->
 not-spread: There are fewer heads of keys or values than of queries, so they do not fit. Spread keys *and* values first:
     `repeat_interleave(group, dim=1)`, with `group = queries.shape[1] // keys.shape[1]`.
-    queries.shape[1] // keys.shape[1] -> queries.shape[0] // keys.shape[0]
-    or
     .repeat_interleave(group, dim=1) ->>
-    or
-    values.repeat_interleave(group, dim=1) -> values
-    or
-    keys.repeat_interleave(group, dim=1) -> keys
-group-upside-down: The heads are counted the wrong way round. A group is `queries.shape[1] // keys.shape[1]` heads.
-    queries.shape[1] // keys.shape[1] -> keys.shape[1] // queries.shape[1]
-heads-miscounted: The key heads are repeated too often: as many times as there are heads. A group is
-    `queries.shape[1] // keys.shape[1]`.
-    queries.shape[1] // keys.shape[1] -> queries.shape[1]
 heads-miscounted: The key heads are repeated as many times as there are key heads. A group is
     `queries.shape[1] // keys.shape[1]`.
     queries.shape[1] // keys.shape[1] -> keys.shape[1]
-heads-miscounted: You counted texts among the heads. The heads are on axis 1: `queries.shape[1] // keys.shape[1]`.
-    queries.shape[1] // keys.shape[1] -> len(queries) // keys.shape[1]
-    or
-    queries.shape[1] // keys.shape[1] -> queries.shape[1] // len(keys)
 head-by-key-heads: A head's number is divided by the number of key heads. Divide it by a group's size: `head // group`.
     group = queries.shape[1] // keys.shape[1] -> which = torch.arange(queries.shape[1]) // keys.shape[1]
     .repeat_interleave(group, dim=1) ->> [:, which]
 expand-only: `expand` lengthens an axis of length 1 alone, and there may be more key heads than one:
     `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->> .expand(-1, queries.shape[1], -1, -1)
-group-fixed: Your code fits one size of group alone. Count: `queries.shape[1] // keys.shape[1]`.
-    queries.shape[1] // keys.shape[1] -> 4
-    or
-    queries.shape[1] // keys.shape[1] -> 2
-    or
-    queries.shape[1] // keys.shape[1] -> 8 // keys.shape[1]
-    or
-    queries.shape[1] // keys.shape[1] -> queries.shape[1] // 2
 group-as-float: `/` gives a number with a point, and nothing can be repeated 2.0 times. Whole numbers: `//`.
     // keys.shape[1] -> / keys.shape[1]
-    or
-    // keys.shape[1] -> / keys.shape[1]
-    .repeat_interleave(group, dim=1) ->> .repeat(1, group, 1, 1)
-spread-tokens: The tokens are repeated, and the heads should be. They are on axis 1: `repeat_interleave(group, dim=1)`.
-    dim=1 ->> dim=2
-    or
-    .repeat_interleave(group, dim=1) ->> .repeat(1, 1, group, 1)
-spread-batch: The texts are repeated, and the heads should be. They are on axis 1: `repeat_interleave(group, dim=1)`.
-    dim=1 ->> dim=0
-    or
-    .repeat_interleave(group, dim=1) ->> .repeat(group, 1, 1, 1)
-spread-width: The features are repeated, and the heads should be. They are on axis 1:
-    `repeat_interleave(group, dim=1)`.
-    dim=1 ->> dim=-1
 spread-flat: Without `dim=1`, `repeat_interleave` gives one long row of numbers. The heads are on axis 1.
     .repeat_interleave(group, dim=1) ->> .repeat_interleave(group)
-heads-recut: Keys and values are cut anew, and a head's rows then hold several tokens' numbers. Only repeat the heads:
-    `repeat_interleave(group, dim=1)`.
-    .repeat_interleave(group, dim=1) ->>
-        .repeat(1, 1, 1, group).reshape(len(queries), queries.shape[1], keys.shape[2], -1)
 no-mask: Later tokens are attended. Close them with the causal mask, before softmax.
     mask = attention.causal_mask(queries.shape[-2]) -> mask = torch.tensor(True)
 mask-from-heads: Your mask is as long as there are heads, or as a key is wide. Count the tokens: `queries.shape[-2]`.
     causal_mask(queries.shape[-2]) -> causal_mask(queries.shape[1])
-    or
-    causal_mask(queries.shape[-2]) -> causal_mask(queries.shape[-1])
-    or
-    causal_mask(queries.shape[-2]) -> causal_mask(len(queries))
-mask-inverted: Your mask opens the future and closes the past. True = may attend: `attention.causal_mask`.
-    attention.causal_mask(…) -> ~attention.causal_mask(…)
-mask-lower: Each token sees itself and what comes after it. The past lies below the diagonal: `tril`, key `<=` query.
-    attention.causal_mask(…) -> attention.causal_mask(…).mT
-mask-off-by-one: No token sees itself, and the first sees nothing. The diagonal is open: `tril(…)` as it is, or `<=`.
-    attention.causal_mask(…) -> attention.causal_mask(…).tril(-1)
 """
 MISTAKES = f"""{GROUPS}
-qk-swapped: The table lies on its side: each row should be a query, each column a key. The queries come first.
-    (queries, keys, values, mask) -> (keys, queries, values, mask)
-kv-swapped: Keys and values have changed places: the keys make the scores, and the values are mixed.
-    (queries, keys, values, mask) -> (queries, values, keys, mask)
-weights-on-keys: The keys are mixed. They have done their work in the scores: mix the `values`.
-    (queries, keys, values, mask) -> (queries, keys, keys, mask)
-outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
-    values, mask) -> values, mask)[::-1]
-weights-missing: Two results are asked for: `return context_vecs, attn_weights`. (SDPA gives no weights: by hand.)
-    values, mask) -> values, mask)[0]
-    or
-    attention.scaled_dot_product_attention(queries, keys, values, mask) ->
-        torch.nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)
-weights-for-context: The first result is the weights. It should be their mix of the values.
-    return attention -> _, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return attn_weights, attn_weights
 heads-merged: The heads are no longer apart. Return them as they come, `(batch, num_heads, num_tokens, …)`.
     return attention -> context_vecs, attn_weights = attention
     values, mask) -> values, mask) ⏎ return context_vecs.transpose(1, 2).flatten(2), attn_weights
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for.
     return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return context_vecs, attn_weights.mean(dim=1)
-    or
-    return attention -> context_vecs, attn_weights = attention
     values, mask) -> values, mask) ⏎ return context_vecs, attn_weights.unflatten(1, (-1, group)).mean(dim=2)
-first-head-only: Only the first head comes back. Return all: look for an index, or a `return` inside a loop.
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return context_vecs[:, :1], attn_weights[:, :1]
-    or
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return context_vecs[:, 0], attn_weights[:, 0]
-first-text-only: Only the first text comes back. Let the batch run along as the first axis: no index there.
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return context_vecs[0], attn_weights[0]
-cat-for-stack: The heads' results are joined on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎
-        return torch.cat(context_vecs.unbind(1), dim=-1), torch.cat(attn_weights.unbind(1), dim=-1)
-    or
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return torch.cat(context_vecs.unbind(1)), torch.cat(attn_weights.unbind(1))
-    or
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎
-        return torch.cat(context_vecs.unbind(1), dim=1), torch.cat(attn_weights.unbind(1), dim=1)
-heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
-    return attention -> context_vecs, attn_weights = attention
-    values, mask) -> values, mask) ⏎ return context_vecs.transpose(0, 1), attn_weights.transpose(0, 1)
 """
 STEPS = """
 weights-missing: Two results are asked for: `return context_vecs, attn_weights`. (SDPA gives no weights: by hand.)
@@ -216,28 +104,14 @@ qk-swapped: The table lies on its side: each row should be a query, each column 
 mask-after-softmax: The rows add up to less than 1: the mask comes after softmax. Close the scores, before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     attention.softmax(…) -> attention.softmax(…) * mask
-scores-returned: The second result should be the weights, after softmax. Yours are the scores.
-    values, attn_weights -> values, attn_scores
-    or
-    values, attn_weights -> values, attn_scores.masked_fill(~mask, -torch.inf)
 """
 APART = """
 groups-kept: Groups and their heads have an axis each in your result. Join the two: `flatten(1, 2)`.
     part.flatten(1, 2) for part in parts -> part for part in parts
 groups-interchanged: Head 0, 2, 4 … are one group in your cut. Neighbours are one: `(key_heads, group)`, in this order.
     queries.unflatten(1, (keys.shape[1], -1)) -> queries.unflatten(1, (-1, keys.shape[1])).transpose(1, 2)
-heads-take-turns: Your heads take turns, key heads 0 1 0 1, as with `repeat` or `%`. Neighbours share, 0 0 1 1:
-    `repeat_interleave(group, dim=1)`, or the queries' heads cut as `(key_heads, group)`, in this order.
-    (keys.shape[1], -1)) -> (-1, keys.shape[1]))
-    unsqueeze(2) ->> unsqueeze(1)
 cat-wrong-axis: The groups are joined along another axis than the heads'. That is axis 1: `torch.cat(…, dim=1)`.
     part.flatten(1, 2) for -> torch.cat(part.unbind(1), dim=-1) for
-    or
-    part.flatten(1, 2) for -> torch.cat(part.unbind(1), dim=0) for
-    or
-    part.flatten(1, 2) for -> torch.cat(part.unbind(1), dim=-2) for
-groups-joined-wrongly: The heads come back in another order. Groups stand before their heads when you join the two.
-    part.flatten(1, 2) for -> part.transpose(1, 2).flatten(1, 2) for
 """
 
 exercise = Exercise(

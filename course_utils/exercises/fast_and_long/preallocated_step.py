@@ -71,44 +71,15 @@ causal-top-left: Your one query sees the first key alone, as with `is_causal=Tru
     keys[:, :, :past] -> keys[:, :, :1]
     values[:, :, :past] -> values[:, :, :1]
 past-not-counted: `past` comes back as it came, so the next token is written over this one. Return `past + 1`.
-    (keys, values, past) -> (keys, values, past - 1)
-    or
     (keys, values, past) -> cache
-past-counted-twice: `past` grows by 2 in a step, so every other place stays empty. Return one more than came.
-    (keys, values, past) -> (keys, values, past + 1)
-past-lost: What comes back as `past` is not how many tokens have come: return one more than came.
-    (keys, values, past) -> (keys, values, 1)
-    or
-    (keys, values, past) -> (keys, values, keys.shape[-2])
 written-one-late: The key and the value are written one place too late. After `past` tokens, the next stands in place
     `past`: places count from 0.
     [:, :, past] = ->> [:, :, past + 1] =
-written-one-early: The key and the value are written one place too early, over the token before. After `past` tokens,
-    the next stands in place `past`: places count from 0.
-    [:, :, past] = ->> [:, :, past - 1] =
 written-last: The key and the value are written to the end of the room. The next free place is `past`.
     [:, :, past] = ->> [:, :, -1] =
-    or
-    [:, :, past] = ->> [:, :, keys.shape[-2] - 1 - past] =
-written-first: Every key and value is written to the first place. The next free one is `past`.
-    [:, :, past] = ->> [:, :, 0] =
-keys-not-written: The new key is not in the room. Write both there, `keys[:, :, past] = …` and `values[:, :, past] = …`.
-    keys[:, :, past] = -> key =
-values-not-written: The new value is not in the room. Write both there, `keys[:, :, past] = …` and
-    `values[:, :, past] = …`.
-    values[:, :, past] = -> value =
 nothing-written: Neither the key nor the value is in the room. Write them there, `keys[:, :, past] = …`.
     keys[:, :, past] = -> key =
     values[:, :, past] = -> value =
-values-over-keys: The value is written into the keys' room, over the key. Each has its own: `values[:, :, past]`.
-    values[:, :, past] = -> keys[:, :, past] =
-rooms-swapped: Keys and values have changed rooms: the cache is `(keys, values, past)`, as it comes and as it goes.
-    keys, values, past = cache -> values, keys, past = cache
-    or
-    (keys, values, past) -> (values, keys, past)
-    or
-    keys, values, past = cache -> values, keys, past = cache
-    (keys, values, past) -> (values, keys, past)
 room-copied: The step leaves the room as it was: it makes new tensors, which is what the room should save. Write into
     what came, `keys[:, :, past] = …`, and return that.
     keys, values, past = cache -> keys, values, past = cache ⏎ keys, values = keys.clone(), values.clone()
@@ -121,38 +92,13 @@ joined-behind: The new key and value are joined behind the room. They belong int
     values[:, :, past] = …[:, :, 0] -> values = torch.cat([values, …], dim=-2)
     keys[:, :, :past] -> keys
     values[:, :, :past] -> values
-room-cut: The room comes back cut to what is filled, so the next token finds no place. Return it whole.
-    (keys, values, past) -> (keys[:, :, :past], values[:, :, :past], past)
 wrong-axis: The place is counted on the heads' axis. Tokens are on the third: `keys[:, :, past]`.
     keys[:, :, past] = …[:, :, 0] -> keys[:, past] = …
     values[:, :, past] = …[:, :, 0] -> values[:, past] = …
-    or
-    keys[:, :, past] = …[:, :, 0] -> keys[:, past] = …[:, :, 0]
-    values[:, :, past] = …[:, :, 0] -> values[:, past] = …[:, :, 0]
-wrong-axis: The place is counted on the features' axis. Tokens are on the third: `keys[:, :, past]`.
-    keys[:, :, past] = …[:, :, 0] -> keys[..., past] = …[:, :, 0]
-    values[:, :, past] = …[:, :, 0] -> values[..., past] = …[:, :, 0]
-    or
-    keys[:, :, past] = …[:, :, 0] -> keys[..., past] = …
-    values[:, :, past] = …[:, :, 0] -> values[..., past] = …
-wrong-axis: The place is counted among the texts. Tokens are on the third axis: `keys[:, :, past]`.
-    keys[:, :, past] = …[:, :, 0] -> keys[past] = …
-    values[:, :, past] = …[:, :, 0] -> values[past] = …
-    or
-    keys[:, :, past] = …[:, :, 0] -> keys[past] = …[:, :, 0]
-    values[:, :, past] = …[:, :, 0] -> values[past] = …[:, :, 0]
 axis-too-many: One place of the room has three axes, and the new key has four: one of length 1 for its token. Take
     `[:, :, 0]` of it, or write into the slice `past : past + 1`.
     keys[:, :, past] = …[:, :, 0] -> keys[:, :, past] = …
     values[:, :, past] = …[:, :, 0] -> values[:, :, past] = …
-first-head-only: Only the first head is written. Take all of them: `keys[:, :, past]`.
-    keys[:, :, past] = …[:, :, 0] -> keys[:, 0, past] = …[:, 0, 0]
-    values[:, :, past] = …[:, :, 0] -> values[:, 0, past] = …[:, 0, 0]
-first-text-only: Only the first text is written. Take all of them: `keys[:, :, past]`.
-    keys[:, :, past] = …[:, :, 0] -> keys[0, :, past] = …[0, :, 0]
-    values[:, :, past] = …[:, :, 0] -> values[0, :, past] = …[0, :, 0]
-added-to-room: The new key is added to what stands in the room, which may be anything. Write it there: `=`, not `+=`.
-    [:, :, past] = ->> [:, :, past] +=
 features-dealt-out: A head of your keys and values has every so many features. A head takes neighbours: split with
     `attention.split_heads(…, heads.num_heads)`.
     keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
@@ -170,19 +116,8 @@ kv-swapped: Key and value have changed places: the key comes from `W_key`, the v
 MISTAKES = f"""{ROOM}
 =the-course-attends:
     context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
-causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
-    the first on. All places up to its own are its past, `[:, :, : past + 1]`, and no mask is needed.
-    values[:, :, :past]) -> values[:, :, :past], is_causal=True)
 tuple-changed: A tuple cannot be changed. Take it apart, `keys, values, past = cache`, and return a new one.
-    past = past + 1 -> cache[2] += 1
-    (keys, values, past) -> cache
-    :past] ->> : past + 1]
-    or
     past = past + 1 -> cache[2] = past + 1
-cache-first-none: A cache comes from the first token on: its room was made before, and its `past` is 0 then.
-    keys, values, past = cache -> keys, values, past = cache if cache[2] else None
-cache-missing:
-    heads.out_proj(…), (keys, values, past) -> heads.out_proj(…)
 cache-missing:
     (keys, values, past) -> (keys, values)
 unsplit: What the layers give is not split into heads, as the room is: `attention.split_heads(…, heads.num_heads)`.
@@ -190,15 +125,8 @@ unsplit: What the layers give is not split into heads, as the room is: `attentio
         keys[:, :, past] = heads.W_key(token)
     values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
         values[:, :, past] = heads.W_value(token)
-    or
-    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
-        keys[:, :, past] = heads.W_key(token)
-    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
-        values[:, :, past] = heads.W_value(token)
     query = attention.split_heads(…, heads.num_heads)  # -> query = …  #
     attention.merge_heads(context_vec) -> context_vec
-query-unsplit: The query is not split into heads: `attention.split_heads(…, heads.num_heads)`.
-    query = attention.split_heads(…, heads.num_heads)  # -> query = …  #
 outputs-swapped:
     heads.out_proj(…), (keys, values, past) -> (keys, values, past), heads.out_proj(…)
 cache-elsewhere:

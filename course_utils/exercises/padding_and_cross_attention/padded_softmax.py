@@ -90,18 +90,10 @@ all-masked-nan: A row in which all keys are closed gives `nan`. It should be 0: 
 all-masked-uniform: A row in which all keys are closed still has weights, as with a large finite number in place of
     minus infinity. Fill with `-torch.inf`, and let such a row be 0.
     ~mask, -torch.inf -> ~mask, -1e9
-    or
-    .masked_fill(~mask, -torch.inf) -> .add(~mask * -10000.0)
 empty-whole: An empty row beside others gives `nan`, a table with nothing open zeros. Ask each row by itself:
     `mask.any(dim=-1, keepdim=True)`.
     scores = scores -> if not mask.any(): ⏎     return torch.zeros_like(scores) ⏎ scores = scores
     totals.masked_fill(…) -> totals
-empty-whole: One row has nothing open, and the whole table is 0. Only that row should be: `masked_fill`, `torch.where`.
-    scores = scores -> if not mask.any(dim=-1).all(): ⏎     return torch.zeros_like(scores) ⏎ scores = scores
-row-by-if: `if` asks one question, and there are many rows. `masked_fill` or `torch.where` answers it for each of them.
-    exps = torch -> if highest == -torch.inf: ⏎     return torch.zeros_like(scores) ⏎ exps = torch
-repair-inverted: The sums of the good rows are replaced, and that of the empty row stays 0. It is the other way round.
-    totals == 0 -> totals != 0
 nan-gradient:
     scores.masked_fill(~mask, -torch.inf) -> scores + torch.zeros_like(scores).masked_fill(~mask, -torch.inf)
     highest.masked_fill(…) -> highest
@@ -115,55 +107,17 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract ea
     or
     scores.masked_fill(~mask, -torch.inf) -> scores
     torch.exp(…) -> torch.exp(scores) * mask
-    or
-    scores - highest.masked_fill(…) -> scores
-    return exps / totals.masked_fill(…) -> return torch.nan_to_num(exps / totals)
-min-subtracted: What is subtracted is too small: the largest score of a row still overflows. Subtract the row's maximum.
-    scores = scores.masked_fill -> lowest = scores.amin(dim=-1, keepdim=True) ⏎ scores = scores.masked_fill
-    highest.masked_fill(…) -> lowest
-    or
-    scores = scores.masked_fill(~mask, -torch.inf) ->
-    torch.exp(…) -> torch.exp(scores - scores.mean(dim=-1, keepdim=True)) * mask
-scores-shrunk: The scores are divided, which changes the gaps between them, and softmax looks at gaps alone. Subtract
-    each row's maximum: it changes no gap.
-    scores = scores.masked_fill -> scores = (scores / scores.max()).masked_fill
-    or
-    scores = scores.masked_fill -> scores = (scores / scores.abs().max()).masked_fill
-    or
-    scores = scores.masked_fill -> scores = (scores / scores.amax(dim=-1, keepdim=True)).masked_fill
-one-added: Something is added to every sum, and rows add up to less than 1. Change the sum of an empty row alone.
-    totals.masked_fill(…) -> (totals + 1.0)
 scores-cut-off: All scores beyond some bound get the same weight. Leave the bound out, and subtract each row's maximum
     before `torch.exp`: that changes no weight.
     scores - highest.masked_fill(…) -> scores.clamp(max=50.0)
-    or
-    torch.exp(…) -> torch.exp(scores.clamp(min=-50.0, max=50.0)).masked_fill(~mask, 0.0)
-    or
-    scores = scores.masked_fill -> scores = scores.clamp(max=50.0).masked_fill
-    or
-    scores = scores.masked_fill -> scores = scores.clamp(min=-50.0, max=50.0).masked_fill
-max-clamped: A maximum below 0 counts as 0, and a row of scores far below 0 vanishes. Replace a maximum of -inf alone.
-    highest.masked_fill(…) -> highest.clamp(min=0.0)
 global-max: What is subtracted is the maximum of the whole table: a row of small scores comes to nothing. Each row needs
     its own, `amax(dim=-1, keepdim=True)`.
     scores.amax(dim=-1, keepdim=True) -> scores.max()
-    or
-    scores.amax(dim=-1, keepdim=True) -> scores.max()
-    highest.masked_fill(…) -> highest
-    or
-    scores.amax(dim=-1, keepdim=True) -> scores.max()
-    totals.masked_fill(…) -> totals.masked_fill(~mask.any(dim=-1, keepdim=True), 1.0)
 max-over-closed: A closed key with a huge score spoils its row: it counts in the maximum, and all others become 0. Close
     the scores first, then take the maximum.
     scores = scores.masked_fill(~mask, -torch.inf) ->
     exps = torch.exp(…) -> exps = torch.exp(…) * mask
-    or
-    scores = scores.masked_fill(~mask, -torch.inf) ->
-    exps = torch.exp(…) -> exps = torch.exp(…) * mask
-    totals.masked_fill(…) -> totals
 max-is-a-pair: `max(dim=…)` gives two things, the values and where they stand. Take its `.values`, or use `amax`.
-    scores.amax(dim=-1, keepdim=True) -> scores.max(dim=-1, keepdim=True)
-    or
     scores.amax(dim=-1, keepdim=True) -> scores.max(dim=-1, keepdim=True)
     highest.masked_fill(…) -> highest
 keepdim-missing: The maxima or the sums do not stand beside their rows, one each in a column. `keepdim=True` does that.
@@ -172,54 +126,18 @@ keepdim-missing: The maxima or the sums do not stand beside their rows, one each
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
     or
     dim=-1, keepdim=True ->> dim=-1
-    or
-    dim=-1, keepdim=True ->> dim=-1
-    highest.masked_fill(…) -> highest
-    totals.masked_fill(…) -> totals
-softmax-axis: Each column is divided by its sum, and it should be each row, which is one query: `dim=-1`.
-    dim=-1, keepdim=True ->> dim=-2, keepdim=True
-    or
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-2, keepdim=True)
 softmax-axis: Your sums run over an axis counted from the front, which is not always the keys' axis: `dim=-1`.
-    dim=-1, keepdim=True ->> dim=2, keepdim=True
-    or
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=2, keepdim=True)
-    or
     dim=-1, keepdim=True ->> dim=1, keepdim=True
     or
     dim=-1, keepdim=True ->> dim=1, keepdim=True
     totals.masked_fill(…) -> totals
-    or
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=1, keepdim=True)
-softmax-first-axis: Your sums run over the first axis, and mix the texts. The keys are on the last axis, `dim=-1`.
-    dim=-1, keepdim=True ->> dim=0, keepdim=True
-    or
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=0, keepdim=True)
-softmax-all: All weights of the table together add up to 1. Each row needs a sum of its own, `dim=-1`.
-    scores.amax(dim=-1, keepdim=True) -> scores.max()
-    exps.sum(dim=-1, keepdim=True) -> exps.sum()
-    or
-    exps.sum(dim=-1, keepdim=True) -> exps.sum()
 exp-only: The exponentials come back undivided: rows do not add up to 1. Divide them by their sum along each row.
     exps / totals.masked_fill(…) -> exps
-    or
-    exps / totals.masked_fill(…) -> torch.exp(scores)
-divided-by-count: You divided by the number of open keys: rows do not add up to 1. Divide by the exponentials' sum.
-    totals.masked_fill(…) -> mask.sum(dim=-1, keepdim=True).clamp(min=1)
-eps-too-large: Rows add up to less than 1: a number is added to their sums. Replace a sum of 0, and leave the others.
-    totals.masked_fill(…) -> (totals + 1e-3)
 eps-too-large:
     totals.masked_fill(…) -> (totals + 1e-4)
-base-two: The base is 2. Softmax takes *e* to the power of the scores: `torch.exp`.
-    torch.exp( -> torch.exp2(
-sum-normalise: The scores themselves are divided by their sum: weights come out negative. Take `torch.exp` first.
-    exps = torch.exp(…) -> exps = scores.masked_fill(~mask, 0.0)
 mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False, `~mask`.
 mask-zero-fill: Closed keys still get weight: e⁰ is 1. Fill the scores with `-torch.inf`, before the maximum is taken.
     .masked_fill(~mask, -torch.inf) -> .masked_fill(~mask, 0.0)
-    or
-    scores = scores.masked_fill(~mask, -torch.inf) ->
-    exps = torch.exp(…) -> exps = torch.exp((…).masked_fill(~mask, 0.0))
 mask-ignored: Closed keys get weight like others: your mask has no effect. `masked_fill` gives a new tensor: use that.
     scores.masked_fill(~mask, -torch.inf) -> scores
 mask-after-softmax: What the mask closes is missing from its row, which adds up to less than 1. Close the scores, before
@@ -230,10 +148,6 @@ mask-normalised: All open keys of a row get the same weight: the scores do not c
     exps = torch.exp(…) -> exps = mask.expand(scores.shape).float()
 mask-as-index: An index needs a mask of the scores' own shape. `masked_fill` takes one that broadcasts.
     scores = scores.masked_fill(~mask, -torch.inf) -> scores = scores.clone() ⏎ scores[~mask] = -torch.inf
-    or
-    scores.masked_fill(~mask, -torch.inf) -> scores[mask]
-mask-as-index: `scores[mask]` takes scores out of their rows. Keep the table as it is, and close with `masked_fill`.
-    scores.masked_fill(~mask, -torch.inf) -> scores[mask.expand(scores.shape)]
 """
 
 exercise = Exercise(

@@ -36,35 +36,8 @@ added: The penalty is added, so the farthest keys win. It makes scores smaller: 
     attn_scores - slopes -> attn_scores + slopes
 multiplied: The scores are multiplied where they should become smaller by a number: `attn_scores - slope * distance`.
     attn_scores - slopes -> attn_scores * slopes
-    or
-    attn_scores - slopes[:, None, None] * distance -> attn_scores * (1 - slopes[:, None, None] * distance)
-    or
-    attn_scores - slopes -> attn_scores * -slopes
-    or
-    attn_scores - slopes[:, None, None] * distance -> attn_scores * torch.exp(-slopes[:, None, None] * distance)
 multiplied: The scores are multiplied by the slopes as well. The slopes are for the distance alone.
     attn_scores - slopes[:, None, None] * distance -> slopes[:, None, None] * (attn_scores - distance)
-divided: The scores are divided. Take slope times distance off: `attn_scores - slope * distance`.
-    attn_scores - slopes[:, None, None] * distance -> attn_scores / (1 + slopes[:, None, None] * distance)
-    or
-    attn_scores - slopes[:, None, None] * distance -> attn_scores / (slopes[:, None, None] * distance)
-    or
-    slopes[:, None, None] * distance -> slopes[:, None, None] / distance
-    or
-    slopes[:, None, None] * distance -> slopes[:, None, None] / (distance + 1)
-    or
-    slopes[:, None, None] * distance -> distance / slopes[:, None, None]
-slope-typed-in: The slope is typed in. Each head has its own: `slopes[:, None, None]`.
-    slopes[:, None, None] * distance -> 0.5 * distance
-not-multiplied: Slope and distance are each taken off. Take their product off: `slope * distance`.
-    slopes[:, None, None] * distance -> slopes[:, None, None] - distance
-bracket-too-wide: Your bracket closes too late: the slope is taken off the score, and the rest multiplied by the
-    distance. `attn_scores - slope * distance` needs no bracket.
-    attn_scores - slopes[:, None, None] * distance -> (attn_scores - slopes[:, None, None]) * distance
-abs-of-all: The sign is taken from the whole result. It belongs to the difference of the places alone: look where your
-    bracket closes.
-    distance = (places[:, None] - places).abs() -> distance = places[:, None] - places
-    attn_scores - slopes[:, None, None] * distance -> (attn_scores - slopes[:, None, None] * distance).abs()
 no-abs: Keys after the query gain where they should lose: for them the difference is negative. A distance has no sign:
     `.abs()`.
     .abs() ->
@@ -73,48 +46,18 @@ past-gains: Keys before the query gain where they should lose: *key less query* 
     (places[:, None] - places).abs() -> (places - places[:, None])
 one-side: Only the keys before the query lose something. The prompt asks for all: the size of the difference, `.abs()`.
     .abs() -> .clamp(min=0)
-one-side: Only the keys after the query lose something. The prompt asks for all: the size of the difference, `.abs()`.
-    (places[:, None] - places).abs() -> (places - places[:, None]).clamp(min=0)
 squared: The distance is squared. The penalty grows evenly: slope times distance, from one key to the next the same.
     .abs() -> ** 2
-    or
-    .abs() -> .abs() ** 2
-root-or-log: The distance is not used as it is, but its root or its logarithm. The penalty grows evenly: slope times
-    distance.
-    .abs() -> .abs() ** 0.5
-    or
-    .abs() -> .abs().log()
-    or
-    .abs() -> .abs().log1p()
 one-step: All other keys lose the same, however far they are. The penalty grows with the distance: `slope * distance`.
     (places[:, None] - places).abs() -> (places[:, None] != places)
-off-by-one: A token's score with itself is made smaller. Its distance is 0: look for a `+ 1`.
-    .abs() -> .abs() + 1
-off-by-one: A neighbour keeps its whole score. Its distance is 1: look for a `- 1`, or for a `tril` or `triu` beside the
-    diagonal.
-    .abs() -> .abs().sub(1).clamp(min=0)
-off-by-one: Neighbours lose as little as a token itself, and each key one step too little. Take the difference of the
-    places as it is.
-    .abs() -> .abs() - 1
 from-the-start: The penalty grows with the key's place in the text, whoever asks. It needs two places, the query's and
     the key's: `places[:, None] - places`.
     (places[:, None] - places).abs() -> places
-    or
-    (places[:, None] - places).abs() -> places + 1
-from-the-query: A whole row loses the same, and softmax does not notice. The distance needs two places, the query's and
-    the key's: `places[:, None] - places`.
-    (places[:, None] - places).abs() -> places[:, None]
 from-the-end: The distance is counted from the last token, for all queries. (Under a causal mask softmax makes the same
     weights of it.) Here each score loses by the distance of its own query and key: `places[:, None] - places`.
     (places[:, None] - places).abs() -> (places[-1] - places)
-places-added: The two places are added. A distance is their difference: `places[:, None] - places`.
-    places[:, None] - places -> places[:, None] + places
 places-of-heads: There are as many places as heads. They are those of the tokens: `attn_scores.shape[-1]`.
-    attn_scores.shape[-1] -> attn_scores.shape[1]
-    or
     attn_scores.shape[-1] -> len(slopes)
-places-of-heads: There are as many places as texts. They are those of the tokens: `attn_scores.shape[-1]`.
-    attn_scores.shape[-1] -> len(attn_scores)
 fixed-width: The number of tokens is typed in. Read it off: `attn_scores.shape[-1]`.
     attn_scores.shape[-1] -> 5
 slopes-on-keys: The slopes go along the keys. There is one for each head: give them two axes, `slopes[:, None, None]`.
@@ -124,43 +67,21 @@ slopes-on-queries: The slopes go along the queries. There is one for each head: 
     slopes[:, None, None] -> slopes[:, None]
 slopes-on-texts: The slopes go along the batch. There is one for each head, on axis 1: `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes[:, None, None, None]
-slopes-ignored: All heads have the penalty of a slope of 1: `slopes` is not used. Multiply the distance by it.
-    slopes[:, None, None] * distance -> distance
 one-slope: All heads have one slope. Each has its own: `slopes[:, None, None]`.
-    slopes[:, None, None] -> slopes[0]
-    or
-    slopes[:, None, None] -> slopes[-1]
-    or
-    slopes[:, None, None] -> slopes.mean()
-    or
     slopes[:, None, None] -> slopes.sum()
 own-slopes: The slopes are made anew, and those handed in are not used. Take the argument: `slopes[:, None, None]`.
-    slopes[:, None, None] -> (2.0 ** -torch.arange(1, len(slopes) + 1))[:, None, None]
-    or
     slopes[:, None, None] -> (2.0 ** (-8 * torch.arange(1, len(slopes) + 1) / len(slopes)))[:, None, None]
-slopes-turned: Each head has the slope of another: the slopes are in another order. Take them as they come.
-    slopes[:, None, None] -> slopes.flip(0)[:, None, None]
 range-for-arange: Python's `range` is no tensor, and knows neither `[:, None]` nor minus. Take `torch.arange(…)`.
     torch.arange( -> range(
-normalised: The distance is divided by the number of tokens. It counts steps, in a long text as in a short one.
-    .abs() -> .abs() / len(places)
-power: The slope is raised to a power. Multiply it by the distance: `slopes[:, None, None] * distance`.
-    slopes[:, None, None] * distance -> slopes[:, None, None] ** distance
 power: The slopes are used as exponents. They come ready made: multiply them by the distance.
     slopes[:, None, None] * distance -> 2.0 ** -slopes[:, None, None] * distance
-    or
-    slopes[:, None, None] * distance -> torch.exp(-slopes[:, None, None]) * distance
 outer: `torch.outer` takes two vectors, and the distances are a table. Give the slopes two axes: `slopes[:, None,
     None]`.
     slopes[:, None, None] * distance -> torch.outer(slopes, distance)
 penalty-alone: You return the penalty alone. Take it off the scores: `attn_scores - …`.
     attn_scores - slopes -> slopes
-    or
-    attn_scores - slopes -> -slopes
 penalty-lost: The scores come back as they were: the penalty is lost, or 0 everywhere. `sub` changes nothing in place,
     and `places - places` is 0: one of the two needs an axis more, `places[:, None]`.
-    attn_scores - slopes[:, None, None] * distance -> attn_scores
-    or
     places[:, None] - places -> places - places
 weights-returned: You return weights. The scores are asked for: leave the softmax to the attention.
     attn_scores - slopes[:, None, None] * distance ->
@@ -168,8 +89,6 @@ weights-returned: You return weights. The scores are asked for: leave the softma
     or
     attn_scores - slopes[:, None, None] * distance ->
         torch.softmax(attn_scores - slopes[:, None, None] * distance, dim=-1)
-weights-returned: The penalty is taken off the weights, after a softmax. It belongs to the scores, before it.
-    attn_scores - slopes -> torch.softmax(attn_scores, dim=-1) - slopes
 mask-unasked: Later keys are hidden as well. The mask is not asked for here: penalty and mask are two things.
     return attn_scores - slopes[:, None, None] * distance ->
         return hidden(attn_scores - slopes[:, None, None] * distance)
@@ -177,36 +96,12 @@ mask-unasked: Where a key comes later, your scores are 0, which hides nothing. A
     penalty: leave out `tril`.
     return attn_scores - slopes[:, None, None] * distance ->
         return (attn_scores - slopes[:, None, None] * distance).tril()
-scaled: The scores are divided by a root as well. Whoever made them has done that: take the penalty off, and no more.
-    attn_scores - slopes -> attn_scores / attn_scores.shape[-1] ** 0.5 - slopes
-first-head-only: Only one head comes back. Return all: look for an index, and for what your loop returns or overwrites.
-    return attn_scores - slopes[:, None, None] * distance ->
-        return (attn_scores - slopes[:, None, None] * distance)[:, :1]
-    or
-    return attn_scores - slopes[:, None, None] * distance ->
-        return (attn_scores - slopes[:, None, None] * distance)[:, 0]
-    or
-    return attn_scores - slopes[:, None, None] * distance ->
-        return (attn_scores - slopes[:, None, None] * distance)[:, -1]
 first-head-changed: Only the first head has a penalty: look for a `return` in the loop. Each head loses by its own
     slope.
     slopes[:, None, None] -> (slopes * (torch.arange(len(slopes)) == 0))[:, None, None]
-first-text-only: Only the first text comes back. Let the batch run along as the first axis: no index there.
-    return attn_scores - slopes[:, None, None] * distance ->
-        return (attn_scores - slopes[:, None, None] * distance)[0]
-first-text-changed: Only the first text has a penalty. The batch is the first axis: heads are on the second, `[:,
-    head]`.
-    slopes[:, None, None] * distance ->
-        slopes[:, None, None] * distance * (torch.arange(len(attn_scores)) == 0)[:, None, None, None]
 heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
     return attn_scores - slopes[:, None, None] * distance ->
         return (attn_scores - slopes[:, None, None] * distance).transpose(0, 1)
-cat-for-stack: The heads are joined on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
-    return attn_scores - slopes[:, None, None] * distance ->
-        return torch.cat((attn_scores - slopes[:, None, None] * distance).unbind(1))
-    or
-    return attn_scores - slopes[:, None, None] * distance ->
-        return torch.cat((attn_scores - slopes[:, None, None] * distance).unbind(1), dim=1)
 """
 
 exercise = Exercise(

@@ -56,39 +56,10 @@ columns-moved: You reorder columns. A column is an input; the numbers of a query
     pairs = weight.view(num_heads, d_out // num_heads // 2, 2, d_in) ->
         pairs = weight.view(d_out, num_heads, d_in // num_heads // 2, 2)
     pairs.transpose(1, 2) -> pairs.transpose(2, 3)
-    or
-    return pairs.transpose(1, 2).reshape(d_out, d_in) -> return torch.cat([weight[:, 0::2], weight[:, 1::2]], dim=1)
-    or
-    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
-        half = d_out // num_heads // 2 ⏎
-        order = torch.arange(d_out).view(num_heads, half, 2).transpose(1, 2).flatten() ⏎
-        return weight[:, order]
 result-turned: The result lies on its side, `(d_in, d_out)`. It has the shape of the weight.
     reshape(d_out, d_in) -> reshape(d_out, d_in).T
-cut-not-moved: Rows and columns run into one another: the sizes of your `reshape` are in another order than the axes.
-    The result is `(d_out, d_in)`.
-    reshape(d_out, d_in) -> reshape(d_in, d_out)
-    or
-    reshape(d_out, d_in) -> reshape(d_in, d_out).T
-transpose-wrong-axes: Other axes have changed places than pairs and halves: in `(num_heads, pairs, 2, d_in)` these are
-    axes 1 and 2.
-    transpose(1, 2) -> transpose(0, 1)
-    or
-    transpose(1, 2) -> transpose(0, 2)
-    or
-    transpose(1, 2) -> transpose(2, 3)
-    or
-    transpose(1, 2) -> transpose(1, 3)
-    or
-    transpose(1, 2) -> permute(2, 1, 0, 3)
-    or
-    transpose(1, 2) -> permute(1, 2, 0, 3)
 sizes-swapped: You have as many heads as one head has pairs, or rows. The weight is `num_heads` blocks of `head_dim`
     rows: `view(num_heads, head_dim / 2, 2, d_in)`.
-    num_heads, d_out // num_heads // 2, 2 -> d_out // num_heads // 2, num_heads, 2
-    or
-    num_heads, d_out // num_heads // 2, 2, d_in) -> -1, num_heads // 2, 2, d_in)
-    or
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, -1, 2, d_in)
 sizes-swapped: Your heads are `num_heads` rows high (`split` takes the size of a piece, `chunk` the number of pieces). A
     head has `head_dim` rows, `d_out // num_heads`.
@@ -99,31 +70,17 @@ neighbours-swapped: The two rows of each pair have changed places, and nothing e
     return pairs.transpose(1, 2).reshape(d_out, d_in) -> return pairs.flip(2).reshape(d_out, d_in)
 heads-dealt-out: Head 0 has every so many rows. A head takes neighbours, `head_dim` rows: cut as `(num_heads, …)`, the
     heads first.
-    num_heads, d_out // num_heads // 2, 2 -> d_out // num_heads // 2, 2, num_heads
-    pairs.transpose(1, 2) -> pairs.permute(2, 1, 0, 3)
-    or
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, num_heads, d_in)
     pairs.transpose(1, 2) -> pairs.transpose(0, 1)
 axes-swapped: Rows and columns have changed places. A weight is `(d_out, d_in)`: a row for each number of a query.
-    d_out, d_in = weight.shape -> d_in, d_out = weight.shape
-    or
     d_out, d_in = weight.shape -> d_in, d_out = weight.shape
     reshape(d_out, d_in) -> reshape(d_in, d_out)
 pair-swapped: The second row of each pair comes before the first. Then every arrow is turned the other way round: rows
     0, 2, 4 … come first.
     pairs.transpose(1, 2) -> pairs.flip(2).transpose(1, 2)
-flipped: The rows stand in the opposite order. The first rows of the pairs keep their order among themselves, and so do
-    the second ones.
-    pairs.transpose(1, 2) -> pairs.flip(1).transpose(1, 2)
 axes-left: The heads, or the pairs, have an axis of their own still. The result has the shape of the weight, `(d_out,
     d_in)`: `torch.cat` for `torch.stack`, or `reshape` at the end.
-    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2)
-    or
     pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2).flatten(1, 2)
-    or
-    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2).flatten(0, 1)
-    or
-    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses. Use `reshape`,
     or `.contiguous()` right before `view`.
     .reshape( -> .view(
@@ -144,16 +101,6 @@ slice-bounds: Your heads overlap. Head *i* begins at row `i * head_dim`.
         half = d_out // num_heads // 2 ⏎
         order = torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)]) ⏎
         return torch.cat([weight[head * num_heads + order] for head in range(num_heads)])
-    or
-    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
-        half = d_out // num_heads // 2 ⏎
-        order = torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)]) ⏎
-        return torch.cat([weight[head * half + order] for head in range(num_heads)])
-    or
-    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
-        half = d_out // num_heads // 2 ⏎
-        order = torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)]) ⏎
-        return torch.cat([weight[head + order] for head in range(num_heads)])
 halves-swapped: The two halves of each head have changed places, and pairs are neighbours still. Take every second row:
     0, 2, 4 …, then the others.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
@@ -162,31 +109,13 @@ order-returned: You return which row goes where, and not the rows: `weight[order
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         order = torch.arange(d_out).view(num_heads, d_out // num_heads // 2, 2) ⏎
         return order.transpose(1, 2).flatten()
-    or
-    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
-        half = d_out // num_heads // 2 ⏎
-        return torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)])
 sign-added: Rows have changed their sign. Only their order changes: the minus belongs to the turn, which is not yours
     here.
-    pairs.transpose(1, 2) -> torch.stack([pairs[:, :, 0], -pairs[:, :, 1]], dim=1)
-    or
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
-fixed-width: A size is typed in that does not fit every weight. Read the sizes off `weight.shape` and `num_heads`.
-    num_heads, d_out // num_heads // 2, 2, d_in) -> 2, d_out // 2 // 2, 2, d_in)
-    or
-    num_heads, d_out // num_heads // 2, 2, d_in) -> -1, 3, 2, d_in)
-    or
-    num_heads, d_out // num_heads // 2, 2, d_in) -> -1, 4, 2, d_in)
 float-size: A size must be a whole number: `/` gives a float. Write `//`.
     d_out // num_heads // 2, 2 -> d_out / num_heads / 2, 2
-    or
-    d_out // num_heads // 2, 2 -> d_out // num_heads / 2, 2
 """
 SLICES = f"""
-firsts-alone: Half of the rows are gone: the first ones of the pairs come back alone. Put the second ones behind them.
-    [firsts, seconds] -> [firsts]
-    or
-    [firsts, seconds], dim=1).view(weight.shape) -> [firsts], dim=1).flatten(0, 1)
 {HEADS_IGNORED}
     dim=1).view( -> dim=0).view(
     or
@@ -197,13 +126,6 @@ firsts-alone: Half of the rows are gone: the first ones of the pairs come back a
     dim=1).view( -> dim=2).view(
 firsts-twice: One row of each pair comes back twice, and the other is gone. First ones are `0::2`, second ones `1::2`.
     heads[:, 1::2] -> heads[:, 0::2]
-    or
-    heads[:, 0::2] -> heads[:, 1::2]
-cat-over-inputs: The halves are joined along the inputs, so each row is twice as long. Join rows: `dim=1`.
-    dim=1).view(weight.shape) -> dim=2)
-columns-moved: You reorder columns. A column is an input; the numbers of a query come from the rows, the first axis.
-    heads[:, 0::2], heads[:, 1::2] -> heads[:, :, 0::2], heads[:, :, 1::2]
-    dim=1).view( -> dim=2).view(
 heads-thinned: You take every second head. Rows of a head are on axis 1 here: `heads[:, 0::2]`.
     heads[:, 0::2], heads[:, 1::2] -> heads[0::2], heads[1::2]
     dim=1).view( -> dim=0).view(
@@ -221,10 +143,6 @@ list-returned: A list came back, one entry for each head. `torch.cat` makes one 
     or
     torch.cat([torch.arange(0, head_dim, 2), torch.arange(1, head_dim, 2)]) ->
         torch.cat([torch.arange(i, head_dim, head_dim // 2) for i in range(head_dim // 2)])
-heads-left-out: The first head or the last is left out. Every head comes back, from 0 to `num_heads - 1`.
-    range(num_heads) -> range(num_heads - 1)
-    or
-    range(num_heads) -> range(1, num_heads)
 """
 
 exercise = Exercise(

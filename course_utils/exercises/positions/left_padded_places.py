@@ -64,90 +64,46 @@ MISTAKES = """
     return (so_far - 1).clamp(min=0) -> return (so_far - 1) * is_token
 counts-from-1: The first token of each text has place 1. Places count from 0, and paddings have 0 as well.
     return (so_far - 1).clamp(min=0) -> return so_far
-    or
-    return (so_far - 1).clamp(min=0) -> return so_far * is_token
 padding-negative: Your paddings have place -1, and a table has no such row (in a list it would be the last). Put 0
     there: `.clamp(min=0)`, or times `is_token`.
     .clamp(min=0) ->
 padding-one: Your paddings have place 1, as where `abs` turns -1 round. (Some libraries want them so, and hide them.)
     Here 0 is asked for: `.clamp(min=0)`, or times `is_token`.
-    .clamp(min=0) -> .masked_fill(~is_token, 1)
-    or
     .clamp(min=0) -> .abs()
 clamped-from-above: `max=0` leaves no number above 0, so all places are lost. The paddings are below: `.clamp(min=0)`.
     .clamp(min=0) -> .clamp(max=0)
-clamped-at-one: The first token of each text has place 1, as the second: 0 is the least that may stay, `.clamp(min=0)`.
-    .clamp(min=0) -> .clamp(min=1)
-    or
-    .clamp(min=0) -> .clamp(min=1) * is_token
 places-of-the-row: The paddings are counted, so a text begins at some place above 0. Count real tokens alone, how many
     there are up to each place: `cumsum`.
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token
     or
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]).expand(is_token.shape)
-places-of-the-row: You have counted from 1, the paddings too. Count real tokens alone, from 0: `cumsum`.
-    return (so_far - 1).clamp(min=0) -> return torch.arange(1, is_token.shape[-1] + 1) * is_token
-    or
-    return (so_far - 1).clamp(min=0) -> return torch.arange(1, is_token.shape[-1] + 1).expand(is_token.shape)
 batch-mixed: You count down the texts, so that one is numbered by the others. Tokens are on the last axis: `dim=-1`.
     dim=-1 -> dim=0
 batch-mixed: You count on from one text to the next. Each begins anew: set the count to 0 in the loop over texts, or
     take `cumsum(dim=-1)`.
     is_token.cumsum(dim=-1) -> is_token.flatten().cumsum(dim=0).view(is_token.shape)
-    or
-    is_token.cumsum(dim=-1) -> is_token.flatten().cumsum(dim=0).view(is_token.shape)
-    (so_far - 1).clamp(min=0) -> (so_far - 1) * is_token
 padding-counted: You count the paddings: their places go up, and the text stays where they end. Count where `is_token`.
     is_token.cumsum -> (~is_token).cumsum
     or
     is_token.cumsum -> (~is_token).cumsum
     return (so_far - 1).clamp(min=0) -> return so_far
-    or
-    is_token.cumsum -> (~is_token).cumsum
-    return (so_far - 1).clamp(min=0) -> return so_far * is_token
 counted-backwards: The last token has place 0, and the first the highest. Count from the left: from the first real
     token.
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)
-    or
-    is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)
-    return (so_far - 1).clamp(min=0) -> return (so_far - 1) * is_token
 flipped: Each row stands the other way round: what you `flip`, flip back. (Without any flip you count from the left.)
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
-    or
-    is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
-    return (so_far - 1).clamp(min=0) -> return (so_far - 1) * is_token
 moved-to-the-front: Each row counts from its beginning, as if the padding stood at the end. It stands in front: the
     first *real* token has place 0.
     return (so_far - 1).clamp(min=0) ->
         return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
 lengths-returned: One number a text comes back, how many tokens it has. Each token needs its place: `cumsum`, not `sum`.
     return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1)
-    or
-    return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1, keepdim=True)
-    or
-    return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1) - 1
-lengths-returned: Every token has one number, made of the length of its text. Each needs its own place: count along the
-    row, as `cumsum` does.
-    return (so_far - 1).clamp(min=0) -> return (is_token.sum(dim=-1, keepdim=True) - 1) * is_token
-    or
-    return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1, keepdim=True) * is_token
-first-text-only: Only the first text comes back. Let the batch run along as the first axis: no index there.
-    return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0)[0]
-early-return: Only the first text has places. Every text needs its own, before the one `return`.
-    return (so_far - 1).clamp(min=0) ->
-        return (so_far - 1).clamp(min=0) * (torch.arange(len(is_token)) == 0)[:, None]
-mask-returned: You return which are tokens, and not where they stand: count them along the row.
-    return (so_far - 1).clamp(min=0) -> return is_token
-    or
-    return (so_far - 1).clamp(min=0) -> return is_token.long()
 places-float:
     is_token.cumsum -> is_token.float().cumsum
 places-bool: Your places are True and False: `torch.zeros_like` and `torch.empty_like` take over the type. Whole numbers
     need `dtype=torch.long`.
     .clamp(min=0) -> .clamp(min=0).bool()
 texts-joined: The places of all texts come back in one row. One row a text is asked for, paddings and all.
-    return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0)[is_token]
-    or
     return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0).flatten()
     or
     return (so_far - 1).clamp(min=0) -> return is_token.nonzero()[:, 1]
@@ -158,44 +114,18 @@ LENGTHS = """
         num_paddings = (~is_token).sum(dim=-1, keepdim=True)
 padding-negative: Your paddings have places below 0, and a table has no such row. Put 0 there: `.clamp(min=0)`.
     .clamp(min=0) ->
-abs-for-clamp: Paddings have places above 0: `abs` turns what is below 0 round. It should become 0: `.clamp(min=0)`.
-    .clamp(min=0) -> .abs()
-counts-from-1: The first token of each text has place 1. Places count from 0, and paddings have 0 as well.
-    (torch.arange(num_tokens) - num_paddings).clamp(min=0) ->
-        ((torch.arange(num_tokens) - num_paddings).clamp(min=-1) + 1)
-    or
-    (torch.arange(num_tokens) - num_paddings) -> (torch.arange(1, num_tokens + 1) - num_paddings)
-counts-from-1: Each text begins one place too late, and its last padding has place 0 by luck alone: look for a `- 1` too
-    many, or a `+ 1`.
-    (torch.arange(num_tokens) - num_paddings) -> (torch.arange(num_tokens) - num_paddings - 1)
 lens-for-paddings: You took the length of each text off. In front stand the paddings: take off how many those are,
     `num_tokens` less the length.
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1, keepdim=True)
-    or
-    num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1, keepdim=True)
-    return (…).clamp(min=0) -> return (…) % num_tokens * is_token
 moved-together: All texts are moved by one number of places. Each has its own padding: count it in each row.
-    is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1).max().expand(len(is_token), 1)
-    or
-    is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1).min().expand(len(is_token), 1)
-    or
     is_token.sum(dim=-1, keepdim=True) -> is_token[:1].sum(dim=-1, keepdim=True).expand(len(is_token), 1)
 counted-over-all: The paddings of all texts are added up. Each has its own: `sum(dim=-1, keepdim=True)`.
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> (~is_token).sum()
 no-keepdim: The texts' numbers meet the places one by one, as a row. They need a column: `keepdim=True`.
     is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1)
-batch-mixed: You count down the texts. Tokens are on the last axis: `dim=-1`.
-    dim=-1, keepdim=True -> dim=0, keepdim=True
 empty-text: A text of padding alone is taken for a full one. `argmax` gives 0 for a row without True as well: set
     paddings to 0, times `is_token`.
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.int().argmax(dim=-1, keepdim=True)
-empty-text: A text of padding alone stops your code: it has no first token. Count the paddings instead of looking for
-    it.
-    num_paddings = num_tokens -> [row.nonzero()[0] for row in is_token] ⏎ num_paddings = num_tokens
-fixed-width: The number of tokens is typed in. Read it off: `is_token.shape[-1]`.
-    num_tokens = is_token.shape[-1] -> num_tokens = 6
-keys-from-batch: You count as many places as there are texts. There is one for each token: `is_token.shape[-1]`.
-    num_tokens = is_token.shape[-1] -> num_tokens = is_token.shape[0]
 """
 
 exercise = Exercise(

@@ -13,34 +13,15 @@ angles-in-halves: The angles run through all speeds, and then once more, but a p
 partners-in-halves: A number's partner is taken from the other half of the head. It is its neighbour: 0 and 1, 2 and 3.
     torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2) ->
         torch.cat([-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]], dim=-1)
-partners-in-halves: The partners stand in halves, all of the first numbers and then all of the second. Each belongs at
-    its own number: `torch.stack(…, dim=-1).flatten(-2)`.
-    torch.stack(…, dim=-1).flatten(-2) -> torch.cat(…, dim=-1)
 {BACK}
     -x[..., 1::2], x[..., 0::2] -> x[..., 1::2], -x[..., 0::2]
     or
     x * angles.cos() + across -> x * angles.cos() - across
 no-turn: Lengths change, so this is no turn: a sign is wrong. It is *x* cos − *y* sin, then *x* sin + *y* cos.
     -x[..., 1::2], x -> x[..., 1::2], x
-    or
-    -x[..., 1::2], x[..., 0::2] -> -x[..., 1::2], -x[..., 0::2]
-partner-missing: Each number is turned with itself for a partner. In a pair it is the other number: *x* cos − *y* sin.
-    across * angles.sin() -> x * angles.sin()
-    or
-    -x[..., 1::2], x[..., 0::2] -> -x[..., 0::2], x[..., 1::2]
-sin-cos-swapped: Sine and cosine have changed places: at place 0, where nothing turns, something does. It is *x* cos −
-    *y* sin, then *x* sin + *y* cos.
-    x * angles.cos() + across * angles.sin() -> x * angles.sin() + across * angles.cos()
-cos-alone: The sine is missing: every number is made smaller, and no arrow is turned. It is *x* cos − *y* sin, then *x*
-    sin + *y* cos.
-    x * angles.cos() + across * angles.sin() -> x * angles.cos()
 angles-not-doubled: There is an angle for each pair, and `x` has two numbers for each: double the angles, each twice in
     a row, with `repeat_interleave(2, dim=-1)`.
     .repeat_interleave(2, dim=-1) ->
-angles-not-doubled: The places are doubled, not the speeds. Each angle stands twice in a row of its own token: `dim=-1`.
-    .repeat_interleave(2, dim=-1) -> .repeat_interleave(2, dim=0)
-    or
-    .repeat_interleave(2, dim=-1) -> .repeat(2, 1)
 """
 BY_COMPLEX = f"""{ANGLES}
 {HALF_SPLIT}
@@ -54,14 +35,10 @@ BY_COMPLEX = f"""{ANGLES}
     pairs * turns -> pairs * turns.conj()
 complex-returned: Complex numbers come back, one for each pair. Make two of each: `torch.view_as_real(…).flatten(-2)`.
     torch.view_as_real(pairs * turns).flatten(-2) -> pairs * turns
-pairs-apart: Each pair has an axis of its own still. Put the numbers side by side: end with `.flatten(-2)`.
-    torch.view_as_real(pairs * turns).flatten(-2) -> torch.view_as_real(pairs * turns)
 {JOINED}
     torch.view_as_real(pairs * turns).flatten(-2) -> torch.view_as_real(pairs * turns).flatten(2)
 real-alone: Half of each pair is gone: `.real` keeps its first number alone. Keep both: `torch.view_as_real(…)`.
     torch.view_as_real(pairs * turns).flatten(-2) -> (pairs * turns).real
 {SINUSOIDS}
     pairs * turns -> pairs + turns
-cut-wrongly: There are two pairs, whatever the width is. Cut the last axis into pairs of two: `(-1, 2)`.
-    x.unflatten(-1, (-1, 2)) -> x.unflatten(-1, (2, -1))
 """

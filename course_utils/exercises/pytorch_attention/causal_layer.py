@@ -56,22 +56,10 @@ weights-averaged: The weights are averaged over the heads, PyTorch's default. As
     or
     , average_attn_weights=False ->
     return …, attn_weights -> return …, attn_weights[:, None].repeat(1, layer.num_heads, 1, 1)
-    or
-    , average_attn_weights=False ->
-    return …, attn_weights -> return …, attn_weights[:, None]
-    or
-    , average_attn_weights=False ->
-    return …, attn_weights -> return …, attn_weights.expand(layer.num_heads, *attn_weights.shape)
-weights-summed: The weights come back added up over the heads. Return a table for each head, as the layer gives it.
-    return …, attn_weights -> return …, attn_weights.sum(dim=1)
-made-apart: The weights are masked, and the context vectors are not. Both should come from one and the same call.
-    return context_vecs -> return layer(x, x, x)[0]
 output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 once more.
     context_vecs.transpose(0, 1) -> context_vecs
 weights-turned: Axes of the weights are exchanged. They come with the batch in front, whatever the layout: leave them.
     return …, attn_weights -> return …, attn_weights.transpose(0, 1)
-    or
-    return …, attn_weights -> return …, attn_weights.transpose(1, 2)
 mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.
     attn_mask=blocked, ->
 input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 before, too.
@@ -79,47 +67,17 @@ input-not-turned: Only the result is turned. The layer takes axis 0 for the toke
 not-all-turned: Of queries, keys and values, some are turned and some are not. Exchange axes 0 and 1 of the inputs once,
     and hand over the same three times: `layer(x, x, x, …)`.
     layer(x, x, x, -> layer(x, inputs, inputs,
-    or
-    layer(x, x, x, -> layer(x, x, inputs,
-    or
-    layer(x, x, x, -> layer(x, inputs, x,
-    or
-    layer(x, x, x, -> layer(inputs, x, x,
-mask-lower: The past is hidden and the future shown. Blocked, True, are the places above the diagonal.
-    ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).T
-mask-off-by-one: Each token may still see the next one. Block from one place above the diagonal: `triu(diagonal=1)`.
-    ~attention.causal_mask(len(x)) -> (~attention.causal_mask(len(x))).triu(2)
 mask-off-by-one: No token sees itself, and the first sees nothing: the diagonal is blocked. Begin one place above it:
     `triu(diagonal=1)`.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).tril(-1)
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them: make it bool, True for blocked.
     attn_mask=blocked -> attn_mask=blocked.float()
-    or
-    attn_mask=blocked -> attn_mask=(~blocked).float()
 zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask.
     attn_mask=blocked -> attn_mask=blocked * -float("inf")
-mask-whole-numbers: The layer takes a mask of booleans, or of floats to be added. Yours holds whole numbers: `.bool()`.
-    attn_mask=blocked -> attn_mask=blocked.int()
-    or
-    attn_mask=blocked -> attn_mask=blocked.long()
-not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns each element round.
-    ~attention -> not attention
-not-for-invert: A minus does not turn booleans round. `~` does.
-    ~attention -> -attention
-    or
-    ~attention -> 1 - attention
-need-weights-false: None comes back for the weights: `need_weights=False` does that. Leave it out.
-    average_attn_weights=False -> need_weights=False
 is-causal-alone: `is_causal=True` is only a hint to this layer, and an error without a mask: hand over `attn_mask`, too.
     attn_mask=blocked -> is_causal=True
 padding-for-mask: `key_padding_mask` is for padding, a row for each text. Who may look where is `attn_mask`.
     attn_mask=blocked -> key_padding_mask=blocked
-mask-axes-added: Your mask has an axis too many. The layer takes one table for all, `(num_tokens, num_tokens)`.
-    attn_mask=blocked -> attn_mask=blocked[None, None]
-    or
-    attn_mask=blocked -> attn_mask=blocked[None]
-mask-by-other-name: This layer has no `mask`. It calls the mask of who may look where `attn_mask`.
-    attn_mask=blocked -> mask=blocked
 dropout-in-eval:
     layer(x, -> layer.train()(x,
 batch-first-set:
@@ -131,19 +89,9 @@ input-viewed: The texts are mixed on the way in, as by `view` or `reshape`. Exch
     or
     inputs.transpose(0, 1) -> inputs.reshape(inputs.shape[1], inputs.shape[0], -1)
     context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
-output-viewed: The texts are mixed on the way out, as by `view` or `reshape`. Exchange the axes: `transpose(0, 1)`.
-    context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
 features-turned: The features' axis is exchanged with another. The layer wants tokens and batch exchanged: axes 0 and 1.
     inputs.transpose(0, 1) -> inputs.transpose(1, 2)
-    or
-    inputs.transpose(0, 1) -> inputs.transpose(0, 2)
-    or
-    inputs.transpose(0, 1) -> inputs.transpose(1, 2)
     context_vecs.transpose(0, 1) -> context_vecs
-    or
-    .transpose(0, 1) ->> .transpose(1, 2)
-    or
-    .transpose(0, 1) ->> .transpose(0, 2)
 seq-batch-swapped: Tokens look at the same place in other texts: this layer takes axis 0 for the tokens. Exchange axes 0
     and 1 on the way in and on the way out.
     inputs.transpose(0, 1) -> inputs
@@ -154,8 +102,6 @@ seq-batch-swapped: Tokens look at the same place in other texts: this layer take
     context_vecs.transpose(0, 1) -> context_vecs
 mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, `shape[0]` counts the tokens.
     len(x) -> x.shape[1]
-mask-of-the-features: Your mask has the size of the width. After the exchange of axes, `shape[0]` counts the tokens.
-    len(x) -> x.shape[-1]
 as-it-comes: The layer is called as it stands, and three things are left to do: exchange axes 0 and 1 on the way in and
     out, hand over a mask with True for blocked, and ask for the weights of each head.
     inputs.transpose(0, 1) -> inputs
@@ -163,22 +109,6 @@ as-it-comes: The layer is called as it stands, and three things are left to do: 
     context_vecs.transpose(0, 1) -> context_vecs
 inputs-once: The layer asks for queries, keys and values. In self-attention they are the same: `layer(x, x, x, …)`.
     layer(x, x, x, -> layer(x,
-weights-transposed: The weights come back on their side: each row should be a query.
-    return …, attn_weights -> return …, attn_weights.transpose(-2, -1)
-outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
-    return context_vecs.transpose(0, 1), attn_weights -> return attn_weights, context_vecs.transpose(0, 1)
-weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
-    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
-squeezed: A single text, token or head has lost its axis: `squeeze` may take it. Leave all axes where they are.
-    return context_vecs.transpose(0, 1), attn_weights ->
-        return context_vecs.transpose(0, 1).squeeze(0), attn_weights.squeeze(0)
-    or
-    return context_vecs.transpose(0, 1), attn_weights ->
-        return context_vecs.transpose(0, 1).squeeze(), attn_weights.squeeze()
-    or
-    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1), attn_weights.squeeze(1)
-    or
-    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1), attn_weights.squeeze()
 pair-turned: The layer returns a pair, and a tuple has no `transpose`: `context_vecs, attn_weights = layer(…)`.
     context_vecs, attn_weights = layer( -> context_vecs = layer(
     return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)

@@ -79,96 +79,32 @@ def is_a_copy(exercise, answer):
 MISTAKES = """
 bias-kept: Not all of `in_proj_bias` is zero. Ours adds no bias to queries, keys and values: `in_proj_bias.zero_()`.
     theirs.in_proj_bias.zero_() -> torch.zeros_like(theirs.in_proj_bias)
-    or
-    in_proj_bias.zero_() -> in_proj_bias[: len(ours.out_proj.bias)] = 0
-    or
-    in_proj_bias.zero_() -> in_proj_bias.view(3, -1)[[0, 2]] = 0
 no-out-proj: `theirs.out_proj` keeps its old numbers: copy its weight and its bias too.
     theirs.out_proj.weight.copy_(ours.out_proj.weight) ->
-    theirs.out_proj.bias.copy_(ours.out_proj.bias) ->
-out-weight-missing: The weight of `out_proj` keeps its old numbers, its bias does not: copy both.
-    theirs.out_proj.weight.copy_(ours.out_proj.weight) ->
-out-bias-missing: The bias of `out_proj` keeps its old numbers, its weight does not: copy both.
     theirs.out_proj.bias.copy_(ours.out_proj.bias) ->
 out-bias-zeroed: The bias of `out_proj` is zero. Ours has one: copy it.
     theirs.out_proj.bias.copy_(ours.out_proj.bias) -> theirs.out_proj.bias.zero_()
 qk-swapped: Query and key have changed places. From the top, `in_proj_weight` holds queries, keys, values.
     (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_key, ours.W_query, ours.W_value)
-order-reversed: The three matrices stand in the wrong order. It is queries, keys, values, from the top.
-    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_value, ours.W_key, ours.W_query)
-    or
-    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_key, ours.W_value, ours.W_query)
-    or
-    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_value, ours.W_query, ours.W_key)
-kv-swapped: Key and value have changed places. From the top, `in_proj_weight` holds queries, keys, values.
-    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_value, ours.W_key)
 linear-layout: The matrices are turned on their side. Both modules store a weight as `(d_out, d_in)`: no transpose.
     layer.weight for -> layer.weight.T for
-view-for-cat: The three matrices are joined side by side and then read in another shape, which cuts their rows apart.
-    Put them one below the other: `torch.cat(…, dim=0)`.
-    torch.cat(…)) -> torch.cat(…, dim=1).reshape(theirs.in_proj_weight.shape))
-    or
-    torch.cat(…)) -> torch.stack(…, dim=-1).reshape(theirs.in_proj_weight.shape))
 cat-side-by-side: The three matrices stand side by side. They belong one below the other: `torch.cat(…, dim=0)`.
     torch.cat(…)) -> torch.cat(…, dim=1))
-    or
-    in_proj_weight.copy_(torch.cat(…)) -> in_proj_weight[:] = torch.cat(…, dim=1)
 stack-for-cat: The matrices lie on a new axis, `(3, d_out, d_in)`. They belong one below the other: `torch.cat`.
     torch.cat( -> torch.stack(
-    or
-    in_proj_weight.copy_(torch.cat(…)) -> in_proj_weight[:] = torch.stack(…)
 by-head: Your rows go head by head. Here all queries of all heads stand first, then all keys, then all values.
     torch.cat(…)) ->
         torch.stack([layer.weight.unflatten(0, (ours.num_heads, -1)) for layer in layers], dim=1).flatten(0, 2))
 shared-projection: Two or three parts of `in_proj_weight` are filled with one matrix. They are `W_query`, `W_key` and
     `W_value`, from the top.
-    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_query, ours.W_query)
-    or
-    (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_query, ours.W_value)
-    or
     (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_key, ours.W_key)
 in-proj-missing: `in_proj_weight` keeps its old numbers. A new tensor changes nothing: write into the one that is there,
     with `copy_`.
     theirs.in_proj_weight.copy_(…) -> in_proj_weight = …
-in-proj-partly: A part of `in_proj_weight` keeps its old numbers. It has three, each as high as one matrix: `W_query`,
-    `W_key`, `W_value`.
-    theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight[: len(ours.out_proj.bias)] = ours.W_query.weight
-    or
-    theirs.in_proj_weight.copy_(torch.cat([…])) ->
-        theirs.in_proj_weight[: 2 * len(ours.out_proj.bias)] = torch.cat([ours.W_query.weight, ours.W_value.weight])
-    or
-    theirs.in_proj_weight.copy_(torch.cat([…])) ->
-        theirs.in_proj_weight[: 2 * len(ours.out_proj.bias)] = torch.cat([ours.W_query.weight, ours.W_key.weight])
-thirds-overlap: The three matrices overlap in `in_proj_weight`: each begins one row further, not a whole matrix further.
-    theirs.in_proj_weight.copy_(…) -> for at, layer in enumerate(layers):
-        ⏎     theirs.in_proj_weight[at : at + len(layer.weight)] = layer.weight
-added-up: The numbers are added to those that stand there. They are to be replaced: `copy_`.
-    theirs.in_proj_weight.copy_( -> theirs.in_proj_weight.add_(
-    or
-    theirs.in_proj_weight.copy_( -> theirs.in_proj_weight.add_(
-    theirs.out_proj.weight.copy_( -> theirs.out_proj.weight.add_(
-    theirs.out_proj.bias.copy_( -> theirs.out_proj.bias.add_(
-scaled: The queries' part of `in_proj_weight` is divided. PyTorch's layer divides its scores itself: copy it as it is.
-    torch.cat([layer.weight for layer in layers]) -> torch.cat([ours.W_query.weight
-        / (ours.out_proj.in_features // ours.num_heads) ** 0.5, ours.W_key.weight, ours.W_value.weight])
-out-from-others: In `out_proj.weight` stands one of `W_query`, `W_key` and `W_value`: copy `ours.out_proj.weight`.
-    copy_(ours.out_proj.weight) -> copy_(ours.W_value.weight)
-    or
-    copy_(ours.out_proj.weight) -> copy_(ours.W_query.weight)
-    or
-    copy_(ours.out_proj.weight) -> copy_(ours.W_key.weight)
 bias-not-zero: `in_proj_bias` holds new numbers, and not zeros. Ours adds nothing to queries, keys, values: `zero_()`.
-    in_proj_bias.zero_() -> in_proj_bias.fill_(1)
-    or
     in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias.repeat(3))
-bias-not-zero: `in_proj_bias` is three times as long as the bias of `out_proj`, and should be zero: `zero_()`.
-    in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias)
 bias-none: The three layers of ours have no bias: theirs is None, and cannot be copied. Set `in_proj_bias` to zero.
     in_proj_bias.zero_() -> in_proj_bias.copy_(ours.W_query.bias)
-    or
-    in_proj_bias.zero_() -> in_proj_bias[: len(ours.out_proj.bias)] = ours.W_query.bias
-    or
-    in_proj_bias.zero_() -> in_proj_bias.copy_(torch.cat([layer.bias for layer in layers]))
 parameter-removed:
     in_proj_bias.zero_() -> in_proj_bias = None
 out-proj-turned: The weight of `out_proj` is on its side. It is an `nn.Linear` in both modules: copy it as it stands.
@@ -176,18 +112,9 @@ out-proj-turned: The weight of `out_proj` is on its side. It is an `nn.Linear` i
 no-grad-missing: PyTorch refuses to write into a parameter while it records for training. Put the writes under `with
     torch.no_grad():`.
     with torch.no_grad(): -> if True:
-    or
-    with torch.no_grad(): -> if True:
-    theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight[:] = …
 tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write the numbers into the one that is there,
     with `copy_` under `torch.no_grad()`.
     theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight = …
-    or
-    theirs.in_proj_bias.zero_() -> theirs.in_proj_bias = torch.zeros_like(theirs.in_proj_bias)
-    or
-    theirs.in_proj_bias.zero_() -> theirs.in_proj_bias = 0
-    or
-    theirs.out_proj.weight.copy_(…) -> theirs.out_proj.weight = ….data
 by-name: The two modules name their parts differently, so `load_state_dict` finds none of its names. Fill the parameters
     of `theirs` one by one.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict())
@@ -197,8 +124,6 @@ by-name: Only `out_proj` is filled. `in_proj_weight` and `in_proj_bias` keep the
     theirs.in_proj_bias.zero_() ->
 shared-memory:
     theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj = ours.out_proj
-    or
-    theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj.weight = ours.out_proj.weight
 frozen:
     theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ theirs.requires_grad_(False)
 wrong-direction: Your code changes the weights of `ours`. What is written into stands in front: `theirs….copy_(ours…)`.
@@ -206,16 +131,8 @@ wrong-direction: Your code changes the weights of `ours`. What is written into s
 nothing-filled: PyTorch's layer still has its old numbers everywhere. Write into the parameters of `theirs` themselves:
     `theirs.in_proj_weight.copy_(…)`.
     layers = -> theirs = nn.MultiheadAttention(ours.out_proj.in_features, ours.num_heads); layers =
-layers-for-weights: You joined the layers themselves. Their numbers are tensors: `ours.W_query.weight`.
-    layer.weight for -> layer for
 names-of-ours: PyTorch's layer has no `W_query`: the three matrices lie in `in_proj_weight`, one below the other.
     theirs.in_proj_weight.copy_(…) -> theirs.W_query.weight.copy_(ours.W_query.weight)
-names-of-ours: `theirs` has no `in_proj`: weight and bias are its own, `in_proj_weight` and `in_proj_bias`.
-    theirs.in_proj_weight -> theirs.in_proj.weight
-    or
-    theirs.in_proj_bias -> theirs.in_proj.bias
-names-of-ours: `q_proj_weight` is None here, as all widths are the same. Take `in_proj_weight`: queries, keys, values.
-    theirs.in_proj_weight.copy_(…) -> theirs.q_proj_weight.copy_(ours.W_query.weight)
 fixed-width: Your code fits the width of this page's modules, 12. Other modules come, too: read it off the weights.
     theirs.in_proj_weight.copy_(…) ->
         for at, layer in enumerate(layers): ⏎     theirs.in_proj_weight[12 * at : 12 * at + 12] = layer.weight

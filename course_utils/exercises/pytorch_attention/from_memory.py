@@ -60,36 +60,16 @@ class WithReadyFunctions(nn.Module):
 
 
 LAST_STEP = """
-out-proj-width: The result is as wide as the inputs. It should be `d_out` wide: `nn.Linear(d_out, d_out)`.
-    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_in)
 residual-added: The inputs are added to the result. That belongs to a block, around attention: here `out_proj` is last.
     self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
-tokens-from-context: `context_length` is taken for the number of tokens. A text may be shorter: read off `x.shape[1]`.
-    x.view(*x.shape[:2], self.num_heads, -1) -> x.view(len(x), len(self.mask), self.num_heads, -1)
-    or
-    x.view(*x.shape[:2], self.num_heads, -1) -> x.view(len(x), len(self.mask), self.num_heads, -1)
-    num_tokens = x.shape[1] -> num_tokens = len(self.mask)
 weights-unmasked: The context vectors are masked, and the weights that come back are not. Return those that were used.
     self.out_proj(…), attn_weights -> self.out_proj(…), attention.softmax(attn_scores)
 """
 MORE = """
-mask-not-sliced: A shorter text does not fit the mask. Cut it on both axes: `[:num_tokens, :num_tokens]`.
-    self.num_heads = num_heads -> self.num_heads, self.context_length = num_heads, context_length
-    attention.causal_mask(x.shape[1]) -> attention.causal_mask(self.context_length)
 weights-are-none: None comes back for the weights. `F.scaled_dot_product_attention` gives none: make scores and softmax
     yourself, or call `attention.scaled_dot_product_attention`.
     context_vecs, attn_weights = attention.scaled_dot_product_attention(…) -> context_vecs, attn_weights = (
         nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True), None)
-pair-for-vectors: `F.scaled_dot_product_attention` returns context vectors alone: make scores and softmax yourself, or
-    call `attention.scaled_dot_product_attention`.
-    = attention.scaled_dot_product_attention(queries, keys, values, mask, self.dropout) ->
-        = nn.functional.scaled_dot_product_attention(queries, keys, values, mask)
-pair-for-vectors: Our function returns a pair. Take it apart: `context_vecs, attn_weights = …`.
-    context_vecs, attn_weights = -> context_vecs = attn_weights =
-merge-missing: The heads reach `out_proj` one by one. Put them side by side first: `attention.merge_heads(…)`.
-    attention.merge_heads(context_vecs) -> context_vecs
-split-missing: There is one wide head. Split queries, keys and values into `num_heads` heads before the scores.
-    attention.split_heads(…, self.num_heads) ->> …
 """
 
 exercise = ModuleExercise(

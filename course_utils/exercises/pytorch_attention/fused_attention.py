@@ -55,60 +55,32 @@ pad-over-queries: The mask closes rows, which are queries: padded keys are still
 mask-two-axes: A mask of two axes is read as `(num_queries, num_keys)`, yours is `(batch, num_keys)`. Put in two axes:
     `[:, None, None, :]`.
     [:, None, None, :] ->
-    or
-    [:, None, None, :] -> [None, None]
 mask-three-axes: A mask of three axes is read as `(num_heads, num_queries, num_keys)`: your batch lies over the heads.
     Put in two axes, `[:, None, None, :]`.
     [:, None, None, :] -> [:, None, :]
 mask-axes-last: The new axes stand behind the keys, which should be last: put both in the middle, `[:, None, None, :]`.
     [:, None, None, :] -> [..., None, None]
-mask-five-axes: A mask of five axes gives scores of five. Batch, heads, queries, keys are four: `[:, None, None, :]`.
-    [:, None, None, :] -> [:, None, None, None, :]
 first-sample-only: The padding of the first text is used for all. Each text has its own: `[:, None, None, :]`.
     [:, None, None, :] -> [:1, None, None, :]
-    or
-    [:, None, None, :] -> [0]
-mask-repeated: A head gets the padding of another text, as where texts take turns in a `repeat`. Let one row do for all
-    heads of its text: `[:, None, None, :]`.
-    key_padding_mask[:, None, None, :] ->
-        key_padding_mask.repeat(queries.shape[1], 1).view(*queries.shape[:2], 1, keys.shape[-2])
 padding-of-any: A key that is padding in one text is left out of all. Keep the batch's axis: `[:, None, None, :]`.
     key_padding_mask[:, None, None, :] -> key_padding_mask.any(dim=0, keepdim=True)
-    or
-    keys, values, attn_mask=mask -> keys[:, :, mask.all(dim=0).flatten()], values[:, :, mask.all(dim=0).flatten()]
-padding-of-all: Only a key that is padding in every text is left out. Keep the batch's axis: `[:, None, None, :]`.
-    key_padding_mask[:, None, None, :] -> key_padding_mask.all(dim=0, keepdim=True)
 pairs-masked: Rows are hidden as well as columns: a query that is padding sees nothing. Mask the keys alone:
     `[:, None, None, :]`.
     attn_mask=mask -> attn_mask=mask & mask.transpose(-2, -1)
-padding-counted: As many keys are open as there are paddings. The real ones are `(~key_padding_mask).sum(dim=1)`.
-    ~key_padding_mask[:, None, None, :] ->
-        torch.arange(keys.shape[-2]) < key_padding_mask.sum(dim=1)[:, None, None, None]
 mask-missing: The padding is attended like any other key: hand the mask over as `attn_mask`.
     , attn_mask=mask ->
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them. Hand over a bool mask.
     attn_mask=mask -> attn_mask=mask.to(queries.dtype)
     or
     attn_mask=mask -> attn_mask=(~mask).to(queries.dtype)
-mask-whole-numbers: SDPA takes a mask of booleans, or of floats to be added. Yours holds whole numbers: leave it bool.
-    attn_mask=mask -> attn_mask=mask.int()
-    or
-    attn_mask=mask -> attn_mask=mask.long()
 zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask.
     attn_mask=mask -> attn_mask=~mask * -torch.inf
 not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns each element round.
     ~key_padding_mask -> not key_padding_mask
-    or
-    ~key_padding_mask[:, None, None, :] -> not key_padding_mask
 not-for-invert: A minus does not turn booleans round. `~` does.
     ~key_padding_mask -> 1 - key_padding_mask
     or
     ~key_padding_mask -> -key_padding_mask
-all-masked-uniform: A text of nothing but padding attends to it, as with a large negative number in place of minus
-    infinity. Use a bool mask.
-    attn_mask=mask -> attn_mask=~mask * -1e9
-    or
-    attn_mask=mask -> attn_mask=~mask * -1e4
 all-masked-nan: A text of nothing but padding gives `nan`: 0 / 0. SDPA with a bool mask gives zeros there.
     F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
         (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values
@@ -120,68 +92,16 @@ mask-zero-fill: The padded keys count as zero. A key of zeros has a score of 0, 
 keys-infinite: The scores of padded keys are infinite or huge, of either sign, or `nan`. Leave the keys as they are, and
     mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values
-    or
-    keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values, attn_mask=mask
-    or
-    keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -1e9), values
-values-infinite: Infinity is mixed into the result: padded values are filled with it. Leave the values as they are, and
-    mask the scores, with `attn_mask`.
-    values, attn_mask=mask -> values.masked_fill(~mask.transpose(-2, -1), -torch.inf)
-    or
-    keys, values, attn_mask=mask -> *(x.masked_fill(~mask.transpose(-2, -1), -torch.inf) for x in (keys, values))
-keys-indexed: Each text keeps another number of keys, and no tensor has rows of several lengths. Leave the keys as they
-    are, and mask the scores, with `attn_mask`.
-    keys, values, attn_mask=mask -> keys[:, :, mask[:, 0, 0]], values[:, :, mask[:, 0, 0]]
-values-zeroed: The padded values count as zero, and keep their weights. Mask the scores, with `attn_mask`.
-    values, attn_mask=mask -> values * mask.transpose(-2, -1)
-queries-zeroed: Queries count as zero where there is padding, which is in the keys. Mask the scores, with `attn_mask`.
-    (queries, keys, values, attn_mask=mask) -> (queries * mask.transpose(-2, -1), keys, values)
 causal-added: Later tokens are hidden as well, and nobody asked for that: the mask is of the padding alone.
     attn_mask=mask -> attn_mask=mask & torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool).tril()
-    or
-    attn_mask=mask -> attn_mask=mask, is_causal=True
-causal-for-mask: Later tokens are hidden, and no padding: hand the mask over as `attn_mask`, without `is_causal`.
-    attn_mask=mask -> is_causal=True
-no-scale: The scores are not divided, as by `scale=1.0`. Leave it out: the default is 1 over the root of the width.
-    attn_mask=mask -> attn_mask=mask, scale=1.0
 scale-no-root: The scores are divided by the width, not by its root, or twice by that. SDPA divides by itself: leave
     `scale` out.
     attn_mask=mask -> attn_mask=mask, scale=1 / queries.shape[-1]
-    or
-    (queries, keys, values, attn -> (queries / queries.shape[-1] ** 0.5, keys, values, attn
-scale-inverted: The scores are multiplied by the root of the width. SDPA divides by itself: leave `scale` out.
-    attn_mask=mask -> attn_mask=mask, scale=queries.shape[-1] ** 0.5
-qk-swapped: Queries and keys have changed places: SDPA takes queries, keys, values, in this order.
-    (queries, keys, values, attn -> (keys, queries, values, attn
-weights-on-keys: The keys are mixed. They have done their work in the scores: mix the `values`, SDPA's third argument.
-    (queries, keys, values, attn -> (queries, keys, keys, attn
-scores-from-values: The scores are made with the values. Queries meet the keys: SDPA takes queries, keys, values.
-    (queries, keys, values, attn -> (queries, values, values, attn
-kv-swapped: Keys and values have changed places: SDPA takes queries, keys, values, in this order.
-    (queries, keys, values, attn -> (queries, values, keys, attn
-keys-transposed: SDPA turns the keys itself: hand them over as they are.
-    (queries, keys, values, attn -> (queries, keys.transpose(-2, -1), values, attn
-merged: The heads are no longer apart. Return them as they come, `(batch, num_heads, num_queries, head_dim)`.
-    attn_mask=mask) -> attn_mask=mask).mean(dim=1)
-    or
-    attn_mask=mask) -> attn_mask=mask).transpose(1, 2).flatten(2)
 mask-by-other-name: SDPA has no `key_padding_mask`. It knows one mask, `attn_mask`, that fits the scores.
     attn_mask=mask -> key_padding_mask=key_padding_mask
-mask-by-other-name: SDPA has no `mask`. It calls it `attn_mask`.
-    attn_mask=mask -> mask=mask
 first-of-pair: SDPA returns one tensor, not a pair: a second name beside it, or a `[0]`, takes its texts apart.
-    attn_mask=mask) -> attn_mask=mask)[0]
-    or
     return F.scaled_dot_product_attention(…) -> context_vecs, _ = F.scaled_dot_product_attention(…) ⏎
         return context_vecs
-pair-returned: A pair came back. The context vectors alone are asked for: return what SDPA returns.
-    attn_mask=mask) -> attn_mask=mask), None
-squeezed: A single text, head or token has lost its axis: `squeeze` may take it. Return what SDPA returns.
-    attn_mask=mask) -> attn_mask=mask).squeeze()
-    or
-    attn_mask=mask) -> attn_mask=mask).squeeze(0)
-    or
-    attn_mask=mask) -> attn_mask=mask).squeeze(1)
 random:
     attn_mask=mask -> attn_mask=mask, dropout_p=0.3
 """

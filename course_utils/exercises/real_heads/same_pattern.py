@@ -59,24 +59,9 @@ def by_loops(tokens):
 
 
 LOOPS = """
-return-in-loop: Only the first row is filled. The table is complete after both loops: look where your `return` stands.
-    for j in range(len(tokens)):…pattern[i, j] = True -> for j in range(len(tokens)):
-        ⏎     pattern[i, j] = i != j and tokens[i] == tokens[j] ⏎ return pattern
-first-cell-only: Only the first cell is marked. The table is complete after both loops: look where your `return` stands.
-    pattern[i, j] = True -> pattern[i, j] = True ⏎ return pattern
-diagonal-marked: A word that stands twice is marked at its own place. Mark that of the other: `pattern[i, j]`.
-    pattern[i, j] = True -> pattern[i, i] = True
-first-missed: The first token is left out: places are counted from 0, `range(len(tokens))`.
-    range(len(tokens)) ->> range(1, len(tokens))
-last-missed: The last token is left out: `range(len(tokens))` reaches it, and the table is as large.
-    len(tokens) ->> len(tokens[:-1])
-row-not-begun-anew: Each row goes on where the one before ended. Begin it anew, `row = []`, in the loop over queries.
-    return pattern -> return torch.tensor([pattern.flatten().tolist() for _ in tokens])
 words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
     if i != j and tokens[i] == tokens[j] -> if tokens[i] == tokens[j]
     pattern[i, j] = True -> pattern[tokens[i], tokens[j]] = True
-nearest-only: Only the first other place of a word is marked. Mark all: compare all pairs, without a `break`.
-    pattern[i, j] = True -> pattern[i, j] = True ⏎ break
 """
 MISTAKES = """
 itself-marked: The diagonal is marked: each token is the same as itself. *Elsewhere* means `i != j`.
@@ -85,72 +70,30 @@ back-only: Only earlier places are marked. This model sees the whole sentence: m
     i != j -> i > j
 ahead-only: Only later places are marked. A second *the* also looks back at the first: mark both, `i != j`.
     i != j -> i < j
-up-to-itself: Earlier places and the word itself are marked. Mark all places but its own: `i != j`.
-    i != j -> i >= j
-itself-and-ahead: The word itself and later places are marked. Mark all places but its own: `i != j`.
-    i != j -> i <= j
 first-only: Only pairs with a word's first place are marked, as by `tokens.index(word)`. Compare all pairs.
     query == key and i != j -> tokens.index(query) == j and i != j
-    or
-    query == key and i != j -> tokens.index(query) == j
     or
     i != j -> i != j and tokens.index(query) in (i, j)
 index-for-itself: The first place of a word is taken for its own, as by `tokens.index(word)`. Take it from `enumerate`.
     i != j -> j != tokens.index(query)
 mask-inverted: The marks are where the words differ. Compare with `==`.
     query == key and i != j -> query != key
-all-but-itself: Every cell but the diagonal is marked: the words have no part in it. Both must hold, `and`.
-    query == key and i != j -> i != j
 all-marked: Every cell is marked. Both must hold, the same word and another place: `and`, not `or`. A table in which you
     fill in True begins with `torch.zeros`.
     query == key and -> query == key or
 diagonal-only: Only the diagonal is marked. Compare the words, `==`, and take another place, `i != j`.
     query == key and i != j -> i == j
-rows-marked: The whole row of a word that stands twice is marked. Mark only the cells where the key is that word.
-    query == key and i != j -> tokens.count(query) > 1
-    or
-    query == key and i != j -> tokens.count(query) > 1 and i != j
 columns-marked: The whole column of a word that stands twice is marked. Mark only the cells where the query is that
     word. (`[[False] * n] * n` is one row many times, and a mark in it stands in all: take `torch.zeros`.)
-    query == key and i != j -> tokens.count(key) > 1 and i != j
-    or
     query == key and i != j -> tokens.count(key) > 1
 repeated-with-others: Any two words that both stand twice are marked, also different ones. Compare them: `query == key`.
     query == key and i != j -> tokens.count(query) > 1 and tokens.count(key) > 1 and i != j
-    or
-    query == key and i != j -> tokens.count(query) > 1 and tokens.count(key) > 1
-repeated-with-itself: A word that stands twice is marked at its own place too. *Elsewhere* leaves that out: `i != j`.
-    query == key and i != j -> query == key and tokens.count(key) > 1
-one-axis: One mark for each token came back. A pattern has one for each query and key: `(num_tokens, num_tokens)`.
-    [[query == key and i != j for j, key in enumerate(tokens)]…for i, query in enumerate(tokens)] ->
-        [tokens.count(query) > 1 for query in tokens]
-one-long-row: All cells stand in one row. Give each query its own, `(num_tokens, num_tokens)`: a list inside another.
-    [[query == key and i != j for j, key in enumerate(tokens)]…for i, query in enumerate(tokens)] ->
-        [query == key and i != j for i, query in enumerate(tokens) for j, key in enumerate(tokens)]
 part-of-word: Words inside other words are marked, as *it* in *sits*. Compare whole words, with `==`.
     query == key -> query in key
     or
     query == key -> key in query
-beginning-of-word: Words that begin alike are marked as the same. Compare whole words, with `==`.
-    query == key -> key.startswith(query)
-    or
-    query == key -> query[0] == key[0]
-length-for-word: You compare the lengths of the words. Compare the words: `query == key`.
-    query == key -> len(query) == len(key)
-nearest-both-ways: Only the nearest place of the same word is marked. Mark all: compare all pairs.
-    i != j -> i != j and query not in tokens[min(i, j) + 1 : max(i, j)]
-    or
-    i != j -> i > j and query not in tokens[j + 1 : i]
-    or
-    i != j -> i < j and query not in tokens[i + 1 : j]
-neighbours-only: Only neighbours are compared. The same word may stand anywhere: compare all pairs.
-    i != j -> abs(i - j) == 1
-last-missed: The last token is left out: `range(len(tokens))` reaches it.
-    i != j -> i != j and len(tokens) - 1 not in (i, j)
 pattern-not-bool:
     torch.tensor(…) -> torch.tensor(…).float()
-    or
-    torch.tensor(…) -> torch.tensor(…).int()
     or
     torch.tensor(…) -> torch.tensor(…).long()
 list-returned:
@@ -159,8 +102,6 @@ nothing-marked: No cell is marked. Compare words with words, `==`, and places wi
     i != j -> query != key
 words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare words as they are, in lists or loops.
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
-lists-compared: A single True came back, as if a list met itself. Compare each word with each: two loops.
-    torch.tensor(…) -> torch.tensor(tokens == tokens)
 """
 
 exercise = Exercise(

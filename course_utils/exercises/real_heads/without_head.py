@@ -85,99 +85,34 @@ def from_the_inside(attention, x, head):
 
 
 INSIDE = """
-mask-inverted: All heads but this one were silenced. Set its own columns to zero, and leave the others.
-    context_vecs[..., head, :, :] = 0 -> only = torch.zeros_like(context_vecs)
-        ⏎ only[..., head, :, :] = context_vecs[..., head, :, :]
-    merge_heads(context_vecs) -> merge_heads(only)
 causal-forgotten: A causal layer sees the future here. Ask `attention.causal`, or let the layer attend: `attention(x)`.
     if attention.causal -> if False
-always-causal: Every layer hides the future here. Ask `attention.causal`, or let the layer attend: `attention(x)`.
-    if attention.causal -> if True
-no-out-proj: The heads come back only joined. The layer ends with `out_proj`.
-    attention.out_proj(…) -> …
-rescaled: The other heads were made larger to make up for the missing one. Leave them as they are.
-    merge_heads(context_vecs) -> merge_heads(context_vecs) * attention.num_heads / max(attention.num_heads - 1, 1)
-head-contribution: This is what the head alone delivers. Asked for is what is left without it.
-    context_vecs[..., head, :, :] = 0 -> start, end = head * queries.shape[-1], (head + 1) * queries.shape[-1]
-    attention.out_proj(merge_heads(context_vecs)) ->
-        context_vecs[..., head, :, :] @ attention.out_proj.weight[:, start:end].T
 bias-silenced: The bias of `out_proj` is missing from the output. It belongs to no head: leave it.
     attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
-mean-for-zero: The head still delivers: the mean of the heads, or of its tokens, stands in its place. Write 0.
-    head, :, :] = 0 -> head, :, :] = context_vecs.mean(dim=-3)
-    or
-    head, :, :] = 0 -> head, :, :] = context_vecs[..., head, :, :].mean(dim=-2, keepdim=True)
-merge-no-transpose: The heads are joined as they lie, which mixes tokens. Turn heads and tokens first: `merge_heads`.
-    merge_heads(context_vecs) -> context_vecs.reshape(*x.shape[:-1], -1)
-token-silenced: You silenced a token in all heads. Heads come before tokens: `context_vecs[..., head, :, :]`.
-    context_vecs[..., head, :, :] -> context_vecs[..., head, :]
-one-feature: One number of each head is zero. Heads come before tokens and features: `context_vecs[..., head, :, :]`.
-    context_vecs[..., head, :, :] -> context_vecs[..., head]
 """
 MISTAKES = """
 rows-for-columns: You set rows of `out_proj.weight` to zero. `nn.Linear` stores `(d_out, d_in)`: what a head delivers
     enters by columns, `weight[:, start:end]`.
     weight[:, head -> weight[head
-head-off-by-one: A neighbour was silenced. Heads are counted from 0: head 1 begins at column `1 * head_dim`.
-    kept = -> head = (head + 1) % attention.num_heads ⏎ kept =
-    or
-    head * head_dim : (head + 1) * head_dim -> (head + 1) * head_dim : (head + 2) * head_dim
-    or
-    head * head_dim : (head + 1) * head_dim -> (head - 1) * head_dim : head * head_dim
 head-count-dim: The slice is as wide as there are heads. A head is `head_dim` wide: `in_features // num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.num_heads
-fixed-width: A head is taken to be 32 wide. Work it out: `attention.out_proj.in_features // attention.num_heads`.
-    attention.out_proj.in_features // attention.num_heads -> 32
 width-of-inputs: The width of a head is taken from `x`. Divide what enters `out_proj`: `attention.out_proj.in_features`.
     attention.out_proj.in_features -> x.shape[-1]
-true-division: `/` gives a fraction, and no column is a fraction: divide with `//`.
-    in_features // attention -> in_features / attention
 one-column: One column was set to zero. A head has `head_dim` of them: `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head
-    or
-    head * head_dim : (head + 1) * head_dim -> head * head_dim
 slice-from-head: The slice begins at column `head`. It should be `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head : head + head_dim
-slice-one-short: The slice ends a column too early. It should be `head * head_dim : (head + 1) * head_dim`.
-    (head + 1) * head_dim -> (head + 1) * head_dim - 1
-slice-one-long: The slice ends a column too late, in the next head: `head * head_dim : (head + 1) * head_dim`.
-    (head + 1) * head_dim -> (head + 1) * head_dim + 1
 heads-interleaved: Every so many-th column is zero. A head is one block: `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head :: attention.num_heads
-from-head-on: All columns from this head on are zero. The slice needs its end: `(head + 1) * head_dim`.
-    head * head_dim : (head + 1) * head_dim -> head * head_dim :
-up-to-head: All columns up to this head are zero. The slice needs its start: `head * head_dim`.
-    head * head_dim : (head + 1) * head_dim -> : (head + 1) * head_dim
-whole-layer: All heads are silenced: only the bias is left. Set the columns of this head to zero.
-    head * head_dim : (head + 1) * head_dim] -> :]
 not-restored: The head stays silenced afterwards. Keep the weight with `.clone()` (without it, you keep the zeros), and
     write it back before you return. (A hook is taken off with `.remove()`.)
     attention.out_proj.weight.copy_(kept) -> pass
 not-silenced: This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself,
     not into a copy, in a slice that is not empty, and call `attention(x)` while they stand there.
     attention.out_proj.weight[:, -> attention.out_proj.weight.clone()[:,
-partly-restored: The output is right. Of the weight and the bias of `W_value`, one is not written back: keep both.
-    kept = …output, _ = attention(x)…return output -> layer, width = attention.W_value, len(attention.W_value.bias)
-        ⏎ rows = slice(head * width // attention.num_heads, (head + 1) * width // attention.num_heads)
-        ⏎ kept = layer.weight.detach().clone() ⏎ layer.weight.data[rows], layer.bias.data[rows] = 0, 0
-        ⏎ output = attention(x)[0] ⏎ layer.weight.data = kept ⏎ return output
-    or
-    kept = …output, _ = attention(x)…return output -> layer, width = attention.W_value, len(attention.W_value.bias)
-        ⏎ rows = slice(head * width // attention.num_heads, (head + 1) * width // attention.num_heads)
-        ⏎ kept = layer.bias.detach().clone() ⏎ layer.weight.data[rows], layer.bias.data[rows] = 0, 0
-        ⏎ output = attention(x)[0] ⏎ layer.bias.data = kept ⏎ return output
-bias-lost: The bias of `out_proj` is zero, now and afterwards. It belongs to no head: leave it.
-    (head + 1) * head_dim] = 0 -> (head + 1) * head_dim] = 0 ⏎ attention.out_proj.bias.zero_()
 output-columns: Features of the *output* are zero, where all heads are mixed. Zero columns of `out_proj.weight` instead.
     with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
         output = attention(x)[0].clone() ⏎ output[..., head * head_dim : (head + 1) * head_dim] = 0 ⏎ return output
-output-cut: Features of the *output* are cut off, where all heads are mixed. Zero columns of `out_proj.weight` instead.
-    with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
-        output, _ = attention(x) ⏎ return torch.cat([output[..., : head * head_dim],
-        output[..., (head + 1) * head_dim :]], dim=-1)
-input-columns: Features of the *input* are zero, which each head reads. Zero columns of `out_proj.weight` instead.
-    with torch.no_grad():…attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0…return output ->
-        x = x.clone() ⏎ x[..., head * head_dim : (head + 1) * head_dim] = 0 ⏎ return attention(x)[0]
 query-zeroed: The head's queries or keys are zero, and it still delivers. Zero columns of `out_proj.weight` instead.
     attention.out_proj.weight ->> attention.W_query.weight
     [:, head -> [head
@@ -187,23 +122,17 @@ query-zeroed: The head's queries or keys are zero, and it still delivers. Zero c
 value-bias-left: The head still delivers, at least the bias of its values. Zero columns of `out_proj.weight` instead.
     attention.out_proj.weight ->> attention.W_value.weight
     [:, head -> [head
-    or
-    attention.out_proj.weight ->> attention.W_value.weight
 no-grad-missing: PyTorch refuses to write into a parameter. Put your writes under `with torch.no_grad():`.
     with torch.no_grad():…attention.out_proj.weight[:, head -> attention.out_proj.weight[:, head
     or
     try:…output, _ = attention(x)…with torch.no_grad():…attention.out_proj.weight.copy_(kept) ->
         output, _ = attention(x) ⏎ attention.out_proj.weight.copy_(kept)
-tensor-for-parameter: A parameter cannot be replaced by a tensor. Write into it, under `torch.no_grad()`: `copy_`.
-    attention.out_proj.weight.copy_(kept) -> attention.out_proj.weight = kept
 no-such-name: This module has no `head_dim`. Work it out: `attention.out_proj.in_features // attention.num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.head_dim
 frozen:
     kept = -> attention.requires_grad_(False) ⏎ kept =
 pair-returned:
     output, _ = attention(x) -> output = attention(x)
-weights-returned: The attention weights came back. The layer's output is the first of the pair: `attention(x)[0]`.
-    output, _ = attention(x) -> _, output = attention(x)
 return-missing:
     return output ->
 """

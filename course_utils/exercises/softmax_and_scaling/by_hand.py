@@ -13,28 +13,12 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract ea
     exps.sum(dim=-1, keepdim=True) -> (exps.sum(dim=-1, keepdim=True) + 1e-9)
 global-max: One maximum is subtracted for all. Rows far below it vanish: each has its own, `amax(dim=-1, keepdim=True)`.
     .amax(dim=-1, keepdim=True) -> .max()
-    or
-    .amax(dim=-1, keepdim=True) -> .amax(dim=(-2, -1), keepdim=True)
 max-axis: You subtracted a maximum of another axis. Each row needs its own: `amax(dim=-1, keepdim=True)`.
-    .amax(dim=-1, -> .amax(dim=-2,
-    or
     .amax(dim=-1, -> .amax(dim=0,
-    or
-    .amax(dim=-1, -> .amax(dim=1,
 max-of-sizes: Rows far below 0 vanish: what is taken off is not their own maximum, `amax(dim=-1, keepdim=True)`.
     .amax( -> .abs().amax(
 not-the-max: You took off another number than the row's highest: some exponentials overflow or vanish. Subtract `amax`.
-    - highest -> - 1000
-    or
-    .amax( -> .amin(
-    or
     .amax( -> .mean(
-    or
-    .amax(dim=-1, keepdim=True) -> .min()
-    or
-    .amax(dim=-1, keepdim=True) -> .mean()
-max-added: You added the maximum, so the exponentials are even larger. Subtract it.
-    - highest -> + highest
 divided-by-max: You divided by the maximum. That changes the gaps between the scores: subtract it.
     - highest -> / highest
 sign: The sign is turned: your largest weight goes to the smallest score. Take the highest off the scores.
@@ -42,45 +26,17 @@ sign: The sign is turned: your largest weight goes to the smallest score. Take t
 softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
     .amax(dim=-1, -> .amax(dim=-2,
     exps.sum(dim=-1, -> exps.sum(dim=-2,
-    or
-    exps.sum(dim=-1, -> exps.sum(dim=-2,
 softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
     .amax(dim=-1, -> .amax(dim=1,
     exps.sum(dim=-1, -> exps.sum(dim=1,
-    or
-    exps.sum(dim=-1, -> exps.sum(dim=1,
 softmax-first-axis: Your softmax runs over the first axis, which mixes the texts of a batch. Take the last, `dim=-1`.
     .amax(dim=-1, -> .amax(dim=0,
-    exps.sum(dim=-1, -> exps.sum(dim=0,
-    or
     exps.sum(dim=-1, -> exps.sum(dim=0,
 softmax-all: One softmax covers the whole table: all weights together add up to 1. Each row needs its own: `dim=-1`.
     exps.sum(dim=-1, keepdim=True) -> exps.sum()
     .amax(dim=-1, keepdim=True) -> .max()
 no-keepdim: What was taken of the rows falls on the columns: its axis is gone. Keep it, with `keepdim=True`.
     .amax(dim=-1, keepdim=True) -> .amax(dim=-1)
-    or
-    .amax(dim=-1, keepdim=True) -> .amax(dim=-1)
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
-exp-only: These are exponentials, and not yet weights: divide them by their sum along each row.
-    / exps.sum(dim=-1, keepdim=True) ->
-    - highest ->
-best-only: The largest score of a row gets it all. Each key gets a share: `exps / exps.sum(dim=-1, keepdim=True)`.
-    exps / exps.sum(dim=-1, keepdim=True) -> (exps == 1).float()
 clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
     - highest -> .clamp(max=80)
-    or
-    - highest -> .clamp(max=88)
-    or
-    - highest -> .clamp(max=50)
-    or
-    - highest -> .clamp(max=20)
-    or
-    - highest -> .clamp(-80, 80)
-    or
-    - highest -> .clamp(-50, 50)
-    or
-    - highest -> .clamp(-20, 20)
-power-of-2: You took powers of 2. Softmax takes powers of e: `torch.exp(…)`.
-    torch.exp( -> torch.exp2(
 """

@@ -7,7 +7,7 @@ from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
 from course_utils.exercises.softmax_and_scaling.by_hand import BY_HAND
-from course_utils.exercises.softmax_and_scaling.products import FIXED, OTHER_DIVISORS, PRODUCT, TIMES
+from course_utils.exercises.softmax_and_scaling.products import FIXED, PRODUCT, TIMES
 
 
 def scaled_attention_solution(queries, keys, values):
@@ -34,91 +34,30 @@ def cases(draw):
 MISTAKES = """
 no-softmax: No softmax has made weights of the scores, or what it gave is not used. Take it over each row, `dim=-1`.
     attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = attn_scores
-sigmoid: You took a sigmoid: each score is turned alone, and a row does not add up to 1. Divide by the row's sum.
-    attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = torch.sigmoid(attn_scores)
-sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.
-    exps / exps -> exps / attn_scores
-sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
-    torch.exp(attn_scores - highest) -> attn_scores
-sum-unshifted: The maximum is subtracted above the line and not below it. Divide by the sum of the same exponentials.
-    exps / exps -> exps / torch.exp(attn_scores)
 max-of-raw: The maximum is that of undivided scores, so only zeros are left. Take it of the divided scores.
     = attn_scores.amax -> = (queries @ keys.transpose(-2, -1)).amax
-scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
-    / queries.shape[-1] ** 0.5 ->
-    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / queries.shape[-1] ** 0.5
 scale-after: The context vectors are divided, and the scores are not. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
     attn_weights @ values, -> attn_weights @ values / queries.shape[-1] ** 0.5,
 scale-of-values: You divided by the root of the values' width. The product runs over the queries': `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
-weights-transposed: The weights come back on their side. A row is a query, a column a key: return them as they mix.
-    values, attn_weights -> values, attn_weights.transpose(-2, -1)
 values-on-the-left: The values stand on the left of the weights. A row of weights mixes values: `attn_weights @ values`.
     attn_weights @ values -> values @ attn_weights
-    or
-    attn_weights @ values -> values.transpose(-2, -1) @ attn_weights
 mix-of-scores: The scores are mixed with the values, and the weights only returned. Mix with the weights.
     attn_weights @ values -> attn_scores @ values
 mix-of-exps: The exponentials are mixed with the values, undivided. Mix with the weights.
     attn_weights @ values -> exps @ values
-weights-twice: The weights are applied twice. Once is enough: `attn_weights @ values`.
-    attn_weights @ values -> attn_weights @ (attn_weights @ values)
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     attn_weights @ values, attn_weights -> attn_weights, attn_weights @ values
-weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
-    values, attn_weights -> values
-scores-returned: The second result should be the weights, after softmax. You returned the scores.
-    values, attn_weights -> values, attn_scores
 exps-returned: The second result should be the weights. You returned the exponentials, before they were divided.
     values, attn_weights -> values, exps
-batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axes apart.
-    attn_scores = -> shape = queries.shape[:-1] ⏎ queries, keys, values = (x.flatten(0, -2) for x in (queries, keys,
-        values)) ⏎ attn_scores =
-    attn_weights @ values, -> (attn_weights @ values).view(*shape, -1),
-batch-required: Your code takes exactly one axis of batch, the prompt any number. Count from the end, with `@` or `...`.
-    attn_scores = -> batch_size, num_queries, head_dim = queries.shape ⏎ attn_scores =
-something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
-    attn_weights @ values, -> attn_weights @ values + queries,
-    or
-    attn_weights @ values, -> attn_weights @ values + values,
-weights-on-queries: The weights mix the queries. What is mixed are the `values`.
-    attn_weights @ values -> attn_weights @ queries
-future-hidden: The upper triangle is hidden. Here every query sees every key: leave the mask out.
-    exps / exps.sum(dim=-1, keepdim=True) -> (exps / exps.sum(dim=-1, keepdim=True)).tril()
-    or
-    attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> exps = exps.tril() ⏎
-        attn_weights = exps / exps.sum(dim=-1, keepdim=True)
-elementwise: `*` multiplies number by number. Scores and context vectors are products of matrices: `@`.
-    queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
-    or
-    queries @ keys.transpose(-2, -1) -> queries * keys
-    or
-    attn_weights @ values -> attn_weights * values
-    or
-    attn_weights @ values -> (attn_weights * values).sum(dim=-1)
-    or
-    attn_weights @ values -> (attn_weights * values).sum(dim=-2)
-values-for-keys: The queries meet the values. They meet the keys: `queries @ keys.transpose(-2, -1)`.
-    queries @ keys.transpose(-2, -1) -> queries @ values.transpose(-2, -1)
-    or
-    queries @ keys.transpose(-2, -1) -> queries @ values.transpose(-2, -1)
-    attn_weights @ values -> attn_weights @ keys
-squeezed: Axes of length 1 are gone, as by `squeeze`: a batch of one text, or a single key. Keep them.
-    return attn_weights @ values, -> return (attn_weights @ values).squeeze(),
-    or
-    return attn_weights @ values, attn_weights -> return (attn_weights @ values).squeeze(), attn_weights.squeeze()
-    or
-    return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights.squeeze()
-mean: The mix is divided by the number of keys. The weights are shares already: `attn_weights @ values` is all.
-    attn_weights @ values, -> attn_weights @ values / keys.shape[-2],
 """
 
 exercise = Exercise(
     scaled_attention_solution,
     cases,
     MISTAKES,
-    shared=(BY_HAND, PRODUCT, FIXED, TIMES, OTHER_DIVISORS, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX),
+    shared=(BY_HAND, PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX),
     outputs=("context_vecs", "attn_weights"),
     rows="attn_weights",
     behaviours=(repeats,),

@@ -46,44 +46,15 @@ def not_the_naive_one(answer):
 MISTAKES = """
 softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
     highest = -> return torch.softmax(scores, dim=-2 if scores.dim() > 1 else -1); highest =
-max-axis: You subtracted a maximum of another axis. Each row needs its own: `amax(dim=-1, keepdim=True)`.
-    .amax(dim=-1, -> .amax(dim=-2 if scores.dim() > 1 else -1,
-sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
-    torch.exp(scores - highest) -> scores
-    or
-    torch.exp(scores - highest) -> scores - highest
 sum-unshifted: The maximum is subtracted above the line and not below it. Divide by the sum of the same exponentials.
     exps / exps -> exps / torch.exp(scores)
-sum-shifted: The maximum is subtracted below the line and not above it. Divide the same exponentials by their sum.
-    exps / exps -> torch.exp(scores) / exps
-sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.
-    exps / exps -> exps / scores
 max-after-exp: The maximum is taken off the exponentials, when they have overflowed already. Take it off the scores.
     torch.exp(scores - highest) -> torch.exp(scores) - torch.exp(highest)
-    or
-    torch.exp(scores - highest) -> torch.exp(scores) - highest
-    or
-    torch.exp(scores - highest) -> torch.exp(scores) / torch.exp(highest)
-logarithm: These are the logarithms of the weights: `torch.exp` is still to come.
-    return exps / exps.sum(dim=-1, keepdim=True) -> return torch.log(exps / exps.sum(dim=-1, keepdim=True))
-    or
-    exps / exps.sum(dim=-1, keepdim=True) -> scores - torch.logsumexp(scores, dim=-1, keepdim=True)
 place-of-max: You subtracted the place of the maximum, and not the maximum: `amax`, or `.values` in place of `.indices`.
     .amax( -> .argmax(
 tables-only: Your code is right for tables alone. Scores may have any number of axes: count from the end, `dim=-1`.
     highest = -> return torch.stack([torch.exp(row - row.max()) / torch.exp(row - row.max()).sum() for row in scores]) ⏎
         highest =
-    or
-    highest = -> num_queries, num_keys = scores.shape ⏎ highest =
-rows-levelled: The gaps of each row are divided by its spread. A gap counts as it is: subtract the maximum alone.
-    scores - highest -> (scores - highest) / scores.std(dim=-1, keepdim=True)
-    or
-    scores - highest -> (scores - highest) / (highest - scores.amin(dim=-1, keepdim=True))
-half: Your numbers have three digits alone, as by `.half()`. Stay with the dtype that comes in.
-    torch.exp(scores - highest) -> torch.exp(scores.half() - highest.half())
-    return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).float()
-    or
-    return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).half().float()
 nan-filled: The `nan` is covered up after the overflow, the weights are lost. Subtract each row's maximum before `exp`.
     scores - highest -> scores
     return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num()

@@ -46,38 +46,18 @@ def tells_what_it_got(exercise, answer):
 MISTAKES = """
 softmax-axis:
     attention.softmax(…) -> attention.softmax(…, dim=-2 if scores.dim() > 1 else -1)
-softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
-    attention.softmax(…) -> attention.softmax(…, dim=1)
 no-scale: The temperature changes nothing. Divide the scores by it, before softmax: adding it leaves all gaps alike.
     / temperature) -> )
 scale-inverted: A high temperature makes your weights sharper, not more even. Before softmax, `scores / temperature`.
     scores / temperature -> scores * temperature
-temperature-cut: The temperature was made a whole number. It may be 0.25: take it as it is.
-    scores / temperature -> scores / int(temperature)
-    or
-    attention.softmax(scores / temperature) -> torch.softmax(scores / int(temperature), dim=-1)
-scale-root: You divided by the root of the temperature. Divide by the temperature itself: no `** 0.5` here.
-    / temperature) -> / temperature**0.5)
-scale-squared: You divided by the temperature twice. Once is asked for, before softmax.
-    / temperature) -> / temperature / temperature)
 upside-down: You divided the temperature by the scores. It is the other way round: `scores / temperature`.
     scores / temperature) -> temperature / scores)
 floor-division: The scores are cut to whole numbers, as by `//`. Divide with `/`, and round nothing.
     / temperature) -> // temperature)
 powers: You raised the weights to a power, and they no longer add up to 1. Divide the scores, before softmax.
     attention.softmax(scores / temperature) -> attention.softmax(scores) ** (1 / temperature)
-    or
-    attention.softmax(scores / temperature) -> attention.softmax(scores) ** temperature
-softmax-twice: Softmax is taken twice, and the temperature falls on weights. Divide the scores, and take one softmax.
-    attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores) / temperature)
-    or
-    attention.softmax(scores / temperature) -> attention.softmax(attention.softmax(scores / temperature))
 scale-after: The temperature falls on the weights, and rows no longer add up to 1. Divide the scores, before softmax.
     scores / temperature) -> scores) / temperature
-    or
-    scores / temperature) -> scores) * temperature
-scores-raised: The scores are raised to a power. Divide them: `scores / temperature`.
-    scores / temperature -> scores ** (1 / temperature)
 no-check: A temperature of 0 or less goes through. Begin with `if temperature <= 0:` and raise a `ValueError`.
     temperature <= 0 -> False
 zero-allowed: A temperature of 0 goes through. It is refused too: `<= 0`.
@@ -86,48 +66,14 @@ negative-allowed: A temperature below 0 goes through. It is refused too: `<= 0`.
     temperature <= 0 -> temperature == 0
 check-inverted: Your condition is the wrong way round: it refuses what makes sense. It should be `<= 0`.
     temperature <= 0 -> temperature > 0
-    or
-    temperature <= 0 -> temperature >= 0
-whole-refused: A whole number is a temperature too. Ask only whether it is above 0.
-    temperature <= 0 -> not isinstance(temperature, float) or temperature <= 0
 small-refused: You refuse small temperatures above 0. Those make sense: they sharpen. Only 0 and less do not: `<= 0`.
-    temperature <= 0 -> temperature < 0.01
-    or
     temperature <= 0 -> temperature < 1
-    or
-    temperature <= 0 -> temperature <= 1
 error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError
-    or
-    raise ValueError(…) -> return …
-    or
-    raise ValueError(…) -> return print(…)
 error-kind: Your error is of another kind than asked for (`assert` has its own). Raise a `ValueError`.
     raise ValueError(…) -> assert temperature > 0
-    or
-    raise ValueError -> raise Exception
-error-kind: A `TypeError` comes, and a `ValueError` is asked for. (`"…" + temperature` is one: `f"… {temperature}"`.)
-    raise ValueError -> raise TypeError
-    or
-    raise ValueError(…) -> raise ValueError("got " + temperature)
 error-says-nothing:
     f"temperature must be above 0, got {temperature}." -> "bad temperature"
-large-refused: You refuse large temperatures. Those make sense: they even out. Only 0 and less do not: `<= 0`.
-    temperature <= 0 -> temperature <= 0 or temperature > 1
-    or
-    temperature <= 0 -> temperature <= 0 or temperature >= 1
-    or
-    temperature <= 0 -> temperature <= 0 or temperature > 2
-    or
-    temperature <= 0 -> not 0 < temperature < 3
-sign: The sign is turned: your largest weight goes to the smallest score. Divide the scores, without a minus.
-    scores / temperature) -> -scores / temperature)
-width-as-well: You divided by the number of keys too, or its root. Divide the scores by the temperature alone.
-    / temperature) -> / temperature / scores.shape[-1] ** 0.5)
-    or
-    / temperature) -> / temperature / scores.shape[-1])
-logarithm: These are the logarithms of the weights, as of `log_softmax`. The weights are asked for: `softmax`.
-    return attention.softmax(scores / temperature) -> return torch.log_softmax(scores / temperature, dim=-1)
 """
 
 exercise = Exercise(

@@ -20,60 +20,22 @@ divided-by-length: You divided by a length, so that the squares of a row add up 
     table.sum -> table.norm
 one-divisor: One number divides the whole table. Each row has a sum of its own: `table.sum(dim=-1, keepdim=True)`.
     table.sum(dim=-1, keepdim=True) -> table[0].sum()
-    or
-    table.sum(dim=-1, keepdim=True) -> table[1].sum()
-    or
-    table.sum(dim=-1, keepdim=True) -> table.shape[-1]
-    or
-    table.sum(dim=-1, keepdim=True) -> len(table)
 softmax: This is a softmax, which comes in the next notebook. Here divide the bare numbers by their sum.
     table / table.sum(dim=-1, keepdim=True) -> torch.softmax(table, dim=-1)
 sums-only: These are the sums. Divide the table by them: `table / …`.
     table / ->
-    or
-    table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1)
 inverted: Above and below have changed places: the table is divided by its sums, `table / sums`.
     table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / table
 turned: The shares are right, and lie on their side. Divide the table as it is, by sums with `keepdim=True`.
     table / table.sum(dim=-1, keepdim=True) -> table.transpose(0, 1) / table.sum(dim=-1)
 one-row-left: One row is divided, the other is as it was. Both are asked for: `table / table.sum(dim=-1, keepdim=True)`.
     table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0] / table[0].sum(), table[1]])
-    or
-    table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0], table[1] / table[1].sum()])
 one-row: One row comes back. Both are asked for: `table / table.sum(dim=-1, keepdim=True)`.
     table / table.sum(dim=-1, keepdim=True) -> table[0] / table[0].sum()
-    or
-    table / table.sum(dim=-1, keepdim=True) -> table[1] / table[1].sum()
 subtracted: You took the sums off the table. A share is a quotient: `table / …`.
     table / -> table -
-percent: These are shares of 100. Each row should add up to 1: divide by the sum alone.
-    table / -> 100 * table /
-multiplied: You multiplied by the sums. A share is a quotient: `table / …`.
-    table / -> table *
 floor-division: The shares are cut to whole numbers, as by `//`, and each is below 1. Divide with `/`, without rounding.
     table / -> table //
-centred: You took the means off the table. A share is a quotient: `table / …`, with the sums.
-    table / table.sum(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
-divided-by-first: You divided by one number of each row: divide by the sum.
-    table.sum(dim=-1, keepdim=True) -> table[:, :1]
-running-sums: The sums of the numbers so far are above the line, or below it. Divide each number by its row's whole sum.
-    table / -> table.cumsum(dim=-1) /
-    or
-    table.sum(dim=-1, keepdim=True) -> table.cumsum(dim=-1)
-exponentials: Exponentials stand above the line, bare sums below it. Here divide the bare numbers: `table / …`.
-    table / -> torch.exp(table) /
-divided-by-squares: You divided by the sum of the squares: divide by the sum of the numbers.
-    table.sum( -> (table**2).sum(
-smallest-to-0: The smallest number of each row was made 0. Take nothing off: divide the bare numbers by their sum.
-    table / table.sum(dim=-1, keepdim=True) -> (table - table.amin(dim=-1, keepdim=True)) / (
-        table.amax(dim=-1, keepdim=True) - table.amin(dim=-1, keepdim=True))
-    or
-    table / table.sum(dim=-1, keepdim=True) -> (table - table.amin(dim=-1, keepdim=True)) / table.sum(
-        dim=-1, keepdim=True)
-divided-twice: You divided by the number of columns or rows as well: divide by the sum alone.
-    keepdim=True) -> keepdim=True) / 3
-    or
-    keepdim=True) -> keepdim=True) / 2
 """
 
 exercise = ValueExercise(__name__, shares_solution, MISTAKES)

@@ -99,153 +99,34 @@ def _grow(ratio):
 MISTAKES = """
 out-proj-uncounted: One projection is missing: queries, keys, values, and the output projection make four.
     4 * num_tokens -> 3 * num_tokens
-one-projection: That is one projection. There are four: queries, keys, values and the output.
-    4 * num_tokens -> num_tokens
-projection-width: In the projections the width enters squared: each of `d_out` numbers is a sum of `d_out` products.
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out
-projection-tokens: Each token goes through a projection once, alone: `num_tokens` enters the first count once.
-    4 * num_tokens * d_out**2 -> 4 * num_tokens**2 * d_out
-    or
-    4 * num_tokens * d_out**2 -> 4 * num_tokens**2 * d_out**2
 projections-times-heads: The four projections serve all heads together, `d_out` wide: leave `num_heads` out.
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 * num_heads
-    or
-    4 * num_tokens * d_out**2 -> (3 * num_heads + 1) * num_tokens * d_out**2
-    or
     4 * num_tokens * d_out**2 -> (3 + num_heads) * num_tokens * d_out**2
 bias-counted: You counted biases. There are none here, and a bias is added, not multiplied.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out**2 + d_out)
-    or
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 + num_tokens * d_out
 parameters-counted: You counted the numbers in the four matrices. Each token meets each of them: times `num_tokens`.
     4 * num_tokens * d_out**2 -> 4 * d_out**2
 additions-counted: Your counts are too large, as with additions. Count multiplications alone: n · k · m for a product.
     4 * num_tokens -> 8 * num_tokens
     2 * num_tokens**2 -> 4 * num_tokens**2
-    or
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
-    2 * num_tokens**2 * d_out ->
-        num_tokens**2 * (2 * d_out - num_heads) + num_tokens * d_out * (2 * num_tokens - 1)
-    or
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
-product-width: In the two products the width enters once: each score is one sum of `head_dim` products.
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out**2
-    or
-    2 * num_tokens**2 * d_out -> 2 * num_heads * num_tokens**2 * (d_out // num_heads) ** 2
 product-as-projection: In the two products the tokens enter squared, the width once. In each head, it is
     `(num_tokens, head_dim)` with `(head_dim, num_tokens)`, then `(num_tokens, num_tokens)` with the first.
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out**2
-    or
-    2 * num_tokens**2 * d_out -> 2 * num_tokens * d_out**2
-    or
-    2 * num_tokens**2 * d_out -> 2 * num_tokens * d_out * (d_out // num_heads)
-    or
-    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out * (d_out // num_heads)
-tokens-cubed: In the two products the tokens enter squared, not cubed. Weights with values is, in each head,
-    `(num_tokens, num_tokens)` with `(num_tokens, head_dim)`.
-    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**3
-    or
-    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_heads * num_tokens**3
-    or
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**3
-projections-added: Your second count holds the projections as well. They are the first: count the two products alone.
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out + projections
-scale-counted: You counted the division by the root, or softmax, as well. The two products alone are asked for.
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out + num_heads * num_tokens**2
-product-without-width: Each score is a sum of `head_dim` products, not one product: over all heads, times `d_out`.
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**2
-    or
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * num_heads
 mix-uncounted: There are two products: queries with keys, and weights with values. Each costs the same.
     2 * num_tokens**2 -> num_tokens**2
 cost-times-heads: More heads do not make the products dearer: each is narrower. All together are `d_out` wide.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * d_out * num_heads
-    or
-    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens**2 * d_out * num_heads
-    or
-    2 * num_tokens**2 * d_out -> num_tokens**2 * d_out * num_heads
 one-head-counted: You counted one head's products. Add up all heads: `num_heads * head_dim` is `d_out`.
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out // num_heads)
-tokens-not-squared: Every query meets every key: the products and the weights grow with `num_tokens` squared.
-    2 * num_tokens**2 -> 2 * num_tokens
-    num_heads * num_tokens**2 -> num_heads * num_tokens
-    or
-    2 * num_tokens**2 -> 2 * num_tokens
-    or
-    num_heads * num_tokens**2 -> num_heads * num_tokens
 heads-uncounted: Each head keeps a table of its own: the weights are `num_heads` tables.
     num_heads * num_tokens**2 -> num_tokens**2
-    or
-    num_heads * num_tokens**2 -> 2 * num_tokens**2
 causal-half: You left the masked weights out. They are computed and kept too, as zeros: count the whole table.
     num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
-    or
-    num_heads * num_tokens**2 -> num_heads * num_tokens**2 // 2
-    or
-    num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens - 1) // 2
-    or
-    2 * num_tokens**2 * d_out -> num_tokens * (num_tokens + 1) * d_out
-    num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
-heads-divided: More heads do not make the tables smaller: each head has one of `num_tokens` times `num_tokens`.
-    num_heads * num_tokens**2 -> num_tokens**2 // num_heads
-heads-squared: The heads enter the last count once: each has one table of `num_tokens` times `num_tokens`.
-    num_heads * num_tokens**2 -> (num_heads * num_tokens) ** 2
-kept-times-width: A weight is one number for each query and key: leave the width out of the last count.
-    num_heads * num_tokens**2 -> num_tokens**2 * d_out
-    or
-    num_heads * num_tokens**2 -> num_heads * num_tokens**2 * d_out
-    or
-    num_heads * num_tokens**2 -> num_tokens**2 * (d_out // num_heads)
-kept-twice: The last count is twice too large. Count the weights alone: one table for each head.
-    num_heads * num_tokens**2 -> 2 * num_heads * num_tokens**2
 parameters-kept: You counted parameters, which are learnt. Count weights: in each head, one for each query and key.
     num_heads * num_tokens**2 -> 4 * d_out**2
-    or
-    num_heads * num_tokens**2 -> 4 * d_out**2 + d_out
-    or
-    num_heads * num_tokens**2 -> 3 * d_out**2
-vectors-kept: You counted the numbers in the vectors. Count weights: in each head, one for each query and key.
-    num_heads * num_tokens**2 -> num_tokens * d_out
-    or
-    num_heads * num_tokens**2 -> 2 * num_tokens * d_out
-    or
-    num_heads * num_tokens**2 -> 3 * num_tokens * d_out
-    or
-    num_heads * num_tokens**2 -> num_heads * num_tokens * d_out
-    or
-    num_heads * num_tokens**2 -> num_heads * num_tokens**2 + num_tokens * d_out
-scale-model: A projection is counted with one head's width. All four are `d_out` wide, for all heads together.
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (d_out // num_heads)
-    or
-    4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out // num_heads) ** 2
-    or
-    4 * num_tokens * d_out**2 -> 3 * num_tokens * d_out**2 + num_tokens * d_out * (d_out // num_heads)
-    or
-    4 * num_tokens * d_out**2 -> 3 * num_tokens * d_out * (d_out // num_heads) + num_tokens * d_out**2
 xor-for-power: In Python `^` is no power: it compares the bits of two numbers. Write `**`.
     **2 ->> ^2
     or
     d_out**2 -> d_out^2
-    or
-    2 * num_tokens**2 -> 2 * num_tokens^2
-    num_heads * num_tokens**2 -> num_heads * num_tokens^2
-fixed-width: Your counts fit one size alone: a number stands where `num_tokens`, `d_out` or `num_heads` belongs.
-    d_out**2 -> 512**2
-    or
-    d_out**2 -> 512**2
-    num_tokens**2 * d_out -> num_tokens**2 * 512
-    or
-    num_heads * num_tokens**2 -> 8 * num_tokens**2
-outputs-swapped: The three counts come back in another order. They are asked for as `projections, products, kept`.
-    return projections, products, kept -> return products, projections, kept
-    or
-    return projections, products, kept -> return projections, kept, products
-    or
-    return projections, products, kept -> return kept, products, projections
-    or
-    return projections, products, kept -> return products, kept, projections
-    or
-    return projections, products, kept -> return kept, projections, products
 float-size:
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
 nothing-returned: Your counts are not given back. `print` only shows: end with `return projections, products, kept`.

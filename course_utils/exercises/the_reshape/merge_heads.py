@@ -26,40 +26,15 @@ def cases(draw):
 MISTAKES = """
 merge-no-transpose: One row holds numbers of several tokens. Keep `x = x.transpose(1, 2)`, then join the last two axes.
     x = x.transpose(1, 2) -> x.transpose(1, 2)
-    or
-    x = x.transpose(1, 2) ->
-    x.reshape(…) -> x.flatten(2)
-merge-discarded: The heads are still apart: four axes come back. Join the last two, and return what `reshape` gives.
-    return x.reshape(…) -> return x
-    or
-    x = x.transpose(1, 2) -> x.transpose(1, 2)
-    return x.reshape(…) -> return x
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses. Use `reshape`,
     or `.contiguous()` right before `view`: it gives a new tensor, and changes nothing in place.
     x.reshape( -> x.view(
 heads-summed: The heads are made one, as by `sum` or `max`. They should stand side by side: join heads and features.
     x.reshape(…) -> x.sum(dim=2)
-    or
-    x.reshape(…) -> x.amax(dim=2)
 weights-averaged: The heads are averaged. They should stand side by side: join the heads' axis and the features'.
     x.reshape(…) -> x.mean(dim=2)
-first-head-only: Only one head is left. All should stand side by side: look for an index, or a loop that overwrites.
-    x.reshape(…) -> x[:, :, 0]
-    or
-    x.reshape(…) -> x[:, :, -1]
 heads-left-out: The first head or the last is left out. All stand side by side, from 0 to `num_heads - 1`.
-    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(1, num_heads)], dim=-1)
-    or
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(num_heads - 1)], dim=-1)
-heads-reversed: The heads stand in reversed order: the last one's features come first. Begin with head 0.
-    x.reshape(…) -> x.flip(2).reshape(…)
-features-for-heads: You go through the features, the last axis. The heads are axis 1 of `x`: `x[:, head]`.
-    x.transpose(1, 2) -> x
-    x.reshape(…) -> torch.cat(x.unbind(3), dim=-1)
-batch-forgotten: `x` has four axes, and the batch is the first: `batch_size, num_heads, num_tokens, head_dim = x.shape`.
-    batch_size, num_heads, num_tokens, head_dim = -> num_heads, num_tokens, head_dim =
-first-text-only: Only the first text comes back. Let the batch run along as the first axis: no index there.
-    x.reshape(…) -> x.reshape(…)[0]
 shared-heads: One head stands in the places of all. Each has its own place: `x[:, i]`, one after the other.
     x.reshape(…) -> torch.cat([x[:, :, 0]] * num_heads, dim=-1)
     or
@@ -71,35 +46,12 @@ features-dealt-out: The heads' features take turns. Put the heads before the fea
     x.transpose(1, 2) -> x.permute(0, 2, 3, 1)
 transpose-wrong-axes: Other axes have changed places than heads and tokens: these are axes 1 and 2, `transpose(1, 2)`.
     x.transpose(1, 2) -> x.transpose(2, 3)
-    or
-    x.transpose(1, 2) -> x.transpose(0, 1)
-    or
-    x.transpose(1, 2) -> x.transpose(1, 3)
-sizes-swapped: The sizes are in another order. `x` has the axes `batch, num_heads, num_tokens, head_dim`, and the result
-    `batch, num_tokens, num_heads * head_dim`.
-    batch_size, num_heads, num_tokens, head_dim = -> batch_size, num_tokens, num_heads, head_dim =
-    or
-    batch_size, num_tokens, num_heads * head_dim) -> batch_size, num_heads * head_dim, num_tokens)
-sizes-swapped: As many heads are joined as there are texts. The number of heads is `x.shape[1]`.
-    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(batch_size)], dim=-1)
 width-of-one-head: All heads stand in one row, so it is `num_heads * head_dim` wide, and not `head_dim`.
     num_heads * head_dim) -> head_dim)
 fixed-width: A size or a number of heads is typed in, and does not fit every input. Read it off `x.shape`.
-    num_heads * head_dim) -> 12)
-    or
-    x.reshape(batch_size -> x.reshape(2
-    or
-    x.reshape(batch_size, num_tokens -> x.reshape(2, -1
-    or
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(2)], dim=-1)
     or
-    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(3)], dim=-1)
-    or
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(4)], dim=-1)
-stack-for-cat: The heads have an axis of their own. Their features belong on one: `cat` along the last axis.
-    x.reshape(…) -> torch.stack(x.unbind(2))
-    or
-    x.reshape(…) -> torch.stack(x.unbind(2), dim=-1)
 split-tokens: The heads lie one below the other, as if they were more tokens. Join heads and features, not tokens.
     x.reshape(…) -> torch.cat(x.unbind(2), dim=1)
     or
@@ -109,28 +61,9 @@ batch-mixed: The axis of the batch is gone: the texts stand one below the other.
 batch-mixed: Texts are joined where heads should be. The heads are axis 1 of `x`: `x[:, head]`, or `x.unbind(1)`.
     x.transpose(1, 2) -> x
     x.reshape(…) -> torch.cat(list(x), dim=-1)
-    or
-    x.transpose(1, 2) -> x
-    x.reshape(…) -> torch.cat(list(x), dim=1)
-    or
-    x.transpose(1, 2) -> x
-    x.reshape(…) -> torch.cat(list(x))
-batch-mixed: The heads lie one below the other, as if they were more texts. They belong side by side: `dim=-1`.
-    x.reshape(…) -> torch.cat(x.unbind(2))
 result-turned: Tokens and features have changed places in the result. It is `(batch, num_tokens, num_heads * head_dim)`.
     x.reshape(…) -> x.flatten(2).transpose(1, 2)
-seq-batch-swapped: Batch and tokens have changed places: the batch comes first.
-    x.transpose(1, 2) -> x.permute(2, 0, 1, 3)
-    batch_size, num_tokens, num_heads * head_dim) -> num_tokens, batch_size, num_heads * head_dim)
 all-flattened: All axes are joined, or all but the batch. Join the last two: `flatten(2)`, after `transpose(1, 2)`.
-    x.reshape(…) -> x.flatten()
-    or
-    x.reshape(…) -> x.flatten(1)
-    or
-    x = x.transpose(1, 2) ->
-    x.reshape(…) -> x.flatten()
-    or
-    x = x.transpose(1, 2) ->
     x.reshape(…) -> x.flatten(1)
 """
 

@@ -57,73 +57,20 @@ LAYER = """
     context_vecs.flatten(2) -> context_vecs.reshape(*x.shape[:2], self.out_proj.in_features)
 features-dealt-out: The heads' features take turns. Put the heads before the features, then join the last two axes.
     values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
-heads-missing: All features meet in one wide head. Split queries, keys and values before the scores.
-    self.split( ->> (
-    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
-    context_vecs.flatten(2)), attn_weights -> context_vecs), attn_weights[:, None].repeat(1, self.num_heads, 1, 1)
-    or
-    self.split( ->> (
-    / queries.shape[-1] -> / (queries.shape[-1] // self.num_heads)
-    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
-    context_vecs.flatten(2) -> context_vecs
-    or
-    self.split( ->> (
-    (attn_weights @ values).transpose(1, 2) -> attn_weights @ values
-    context_vecs.flatten(2) -> context_vecs
 tokens-axis: The number of tokens is read off the wrong axis: the batch comes first, then the tokens, `x.shape[1]`.
     num_tokens = x.shape[1] -> num_tokens = x.shape[0]
-    or
-    num_tokens = x.shape[1] -> num_tokens = x.shape[2]
 merge-no-transpose: One row holds numbers of several tokens. Keep what `transpose(1, 2)` gives, then join the last axes.
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
-transpose-wrong-axes: Tokens and features change places before the merge. Heads and tokens should: `transpose(1, 2)`.
-    (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).transpose(2, 3).reshape(*x.shape[:2], -1)
 merged-to-inputs: The heads side by side are `d_out` wide, and you make room for the inputs' width. Take `flatten(2)`.
     context_vecs.flatten(2) -> context_vecs.reshape(x.shape)
-residual-added: Something is added to the result. That belongs to a block, around attention: here `out_proj` is last.
-    self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
-values-mixed: Each head mixes the sum of all heads' values. Heads meet one by one: in an `einsum`, they share a letter.
-    attn_weights @ values -> attn_weights @ values.sum(dim=1, keepdim=True)
-merge-discarded: The heads are apart when `out_proj` meets them. Join the last two axes, and project what comes out.
-    context_vecs.flatten(2) -> context_vecs
 not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses: use `reshape`.
     context_vecs.flatten(2) -> context_vecs.view(*x.shape[:2], -1)
-stack-for-cat: The heads have an axis of their own. Their features belong on one: `cat` along the last axis.
-    context_vecs.flatten(2) -> torch.stack(context_vecs.unbind(2))
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
-first-head-only: Only the first head's weights come back. Each head's table is asked for: keep the heads' axis.
-    flatten(2)), attn_weights -> flatten(2)), attn_weights[:, 0]
-weights-summed: The heads' tables of weights are added up. Each head's table is asked for: keep the heads' axis.
-    flatten(2)), attn_weights -> flatten(2)), attn_weights.sum(dim=1)
-weights-returned-transposed: The weights come back on their side: a row is a query.
-    flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(-2, -1)
-heads-before-batch: The heads of your weights stand before the batch. Put the batch first: look at a `dim`.
-    flatten(2)), attn_weights -> flatten(2)), attn_weights.transpose(0, 1)
-scores-returned: The scores came back in the place of the weights: return what softmax and dropout have made of them.
-    flatten(2)), attn_weights -> flatten(2)), attn_scores
-    or
-    flatten(2)), attn_weights -> flatten(2)), attn_scores.masked_fill(~mask, -torch.inf)
-outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
-    self.out_proj(context_vecs.flatten(2)), attn_weights -> attn_weights, self.out_proj(context_vecs.flatten(2))
-weights-missing: The weights are asked for as well: `return context_vecs, attn_weights`.
-    self.out_proj(context_vecs.flatten(2)), attn_weights -> self.out_proj(context_vecs.flatten(2))
 no-out-proj: The merged heads come back as they are. The last step is `self.out_proj`: return what it makes of them.
     self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
-out-proj-early: `self.out_proj` is applied to the values. It is the last step: it takes the merged heads alone.
-    self.W_value(x) -> self.out_proj(self.W_value(x))
-    self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
-    or
-    self.W_value(x) -> self.out_proj(self.W_value(x))
-out-proj-twice: `self.out_proj` is applied twice. Once is enough, as the last step.
-    self.out_proj(context_vecs.flatten(2)) -> self.out_proj(self.out_proj(context_vecs.flatten(2)))
-softmax-first-axis: Your softmax runs over the texts, the first axis. The keys are on the last: `dim=-1`.
-    attention.softmax(…) -> torch.softmax(…, dim=0)
 out-proj-bias: `out_proj` has no bias, and one is asked for: leave out `bias=False`.
     nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
-first-head-only: Only the first head's output arrives: the others' places are empty. Look for an index, or a `return` in
-    a loop.
-    context_vecs.flatten(2) -> (context_vecs * (torch.arange(self.num_heads) == 0)[:, None]).flatten(2)
 head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
     nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
@@ -133,16 +80,10 @@ head-count-dim: Your projections are `num_heads` times too wide, and no width is
     raise ValueError(…) ->
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
     nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
-head-dim-divided: Your projections have one head's width. Make them as wide as all heads: `nn.Linear(d_in, d_out)`.
-    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out // num_heads,
-widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
-    nn.Linear(d_in, d_out, -> nn.Linear(d_out, d_in,
 not-divisible: A width that cannot be shared out evenly goes through, or fails far from its cause. Begin with
     `if d_out % num_heads:` and raise a `ValueError`.
     if d_out % num_heads: ->
     raise ValueError(…) ->
-    or
-    raise ValueError(…) -> d_out = d_out // num_heads * num_heads
 check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.
     if d_out % num_heads -> if d_in % num_heads
 inputs-shared-out: You cut pieces of `d_in // num_heads`, as if the inputs were shared out. That is the outputs' width,
@@ -153,57 +94,14 @@ inputs-shared-out: You cut pieces of `d_in // num_heads`, as if the inputs were 
     or
     self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
     self.num_heads, -1) -> self.num_heads, self.head_dim)
-check-inverted: You refuse widths that can be shared out. There, `d_out % num_heads` is 0: raise where it is not.
-    if d_out % num_heads -> if d_out % num_heads == 0
-    or
-    if d_out % num_heads -> if d_out // num_heads
 error-kind: Where the width cannot be shared out, another error is raised: a `ValueError` is asked for.
     raise ValueError -> raise AssertionError
-error-returned: Where the width cannot be shared out, you return the error. It has to be raised: `raise ValueError(…)`.
-    raise ValueError -> return ValueError
-super-forgotten: A module has to be set up before layers are put on it: begin `__init__` with `super().__init__()`.
-    super().__init__() ->
-fixed-width: Your split has a fixed number of heads. Keep the argument, `self.num_heads = num_heads`, and use that.
-    self.num_heads, -1) -> 4, -1)
-batch-mixed: The texts of the batch were run together: a change in one changes the others. Keep the first axis as it is.
-    queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
-    self.mask[:num_tokens, :num_tokens] -> attention.causal_mask(num_tokens)
-    context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
-    or
-    queries, keys, values = -> shape, x = x.shape, x.flatten(0, 1)[None]; queries, keys, values =
-    context_vecs.flatten(2) -> context_vecs.flatten(2).view(*shape[:2], -1)
-seq-batch-swapped: Your tokens look at the same place in other texts: axes 0 and 1 are exchanged. The batch comes first,
-    `(batch, num_tokens, width)`: turn only the last two axes.
-    queries, keys, values = -> x = x.transpose(0, 1); queries, keys, values =
-    context_vecs.flatten(2) -> context_vecs.flatten(2).transpose(0, 1)
-    x.view( -> x.reshape(
-seq-batch-swapped: The sizes are read in another order. The batch comes first: `batch_size, num_tokens, _ = x.shape`.
-    queries, keys, values = -> x = x.reshape(x.shape[1], x.shape[0], -1); queries, keys, values =
-kv-swapped: Your projections have changed places: `W_query` makes the queries, `W_key` the keys, `W_value` the values.
-    self.W_key(x) -> self.W_value(x)
-    self.W_value(x) -> self.W_key(x)
-    or
-    self.W_query(x) -> self.W_value(x)
-    self.W_value(x) -> self.W_query(x)
-shared-projection: Two of queries, keys and values come from the same layer: `self.W_query(x)`, `self.W_key(x)` and
-    `self.W_value(x)` each make one of them.
-    self.W_value(x) -> self.W_query(x)
-    or
-    self.W_query(x) -> self.W_value(x)
-    or
-    self.W_key(x) -> self.W_value(x)
 weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, made by `self.W_value(x)`.
 dropout-rate:
     nn.Dropout(dropout) -> nn.Dropout(1 - dropout)
 dropout-before-softmax:
     attn_weights = self.dropout(attn_weights) ->
     attention.softmax(attn_scores -> attention.softmax(self.dropout(attn_scores)
-mask-wrong-size: The mask is as large as a width or a number of heads. It holds tokens, up to `context_length`.
-    attention.causal_mask(context_length) -> attention.causal_mask(d_out)
-    or
-    attention.causal_mask(context_length) -> attention.causal_mask(num_heads)
-    or
-    attention.causal_mask(context_length) -> attention.causal_mask(d_in)
 mask-shrinks:
     mask = self.mask[ -> self.mask = mask = self.mask[
 mask-not-buffer:
@@ -218,8 +116,6 @@ heads-in-list:
         (self.split(layer(x)) for layer in self.layers)
 names:
     self.W_ ->> self.
-    or
-    self.out_proj ->> self.projection
 extra-bias:
     , bias=False ->
 state-leak:

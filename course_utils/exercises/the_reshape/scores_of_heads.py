@@ -5,23 +5,15 @@ keys-full-turn: All axes of the keys are turned round, the batch too. Turn the l
     keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
 transpose-wrong-axes: The wrong axes of the keys are turned. The features meet: `.transpose(-2, -1)`, the last two axes.
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
-    or
-    keys.transpose(-2, -1) -> keys.transpose(0, 1)
 keys-reshaped: The keys are not turned: `reshape` and `view` only cut numbers anew. Write `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
 scale-no-root: The scores are too small: divided by the width itself, or twice by its root. Divide once, by the root:
     `** 0.5`. (`attention.scaled_dot_product_attention` divides, too.)
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1]
-scale-twice: You divided by the root of all heads' width, and by that of one head. Divide once, by that of `head_dim`.
-    queries.shape[-1] ** 0.5 -> (queries.shape[1] * queries.shape[-1] ** 2) ** 0.5
 scale-model: You divided by the root of all heads' width. The dot product runs over one head: take that of `head_dim`.
     queries.shape[-1] ** 0.5 -> (queries.shape[1] * queries.shape[-1]) ** 0.5
 scale-heads: You divided by the root of the number of heads. Take the root of `head_dim`, the last axis after the split.
     queries.shape[-1] ** 0.5 -> queries.shape[1] ** 0.5
-scale-heads: The width of a head is divided once more. After the split, the last axis is `head_dim`: take its root.
-    queries.shape[-1] ** 0.5 -> (queries.shape[-1] // queries.shape[1]) ** 0.5
-power-precedence: You divided by half the width. Take the root, `** 0.5`: `** 1/2` is a power of 1, halved.
-    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 power-precedence: You divided by twice the width: `** 1/2` is a power of 1, halved. Write the root as `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
 scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
@@ -30,41 +22,9 @@ scale-after: You divided after softmax, so the rows no longer add up to 1. Divid
 heads-mixed: Each head's queries or keys are the sum over all heads. Heads meet one by one: in an `einsum`, queries and
     keys share the heads' letter.
     queries @ keys.transpose(-2, -1) -> queries @ keys.sum(dim=1, keepdim=True).transpose(-2, -1)
-    or
-    queries @ keys.transpose(-2, -1) -> queries.sum(dim=1, keepdim=True) @ keys.transpose(-2, -1)
 softmax-heads: Your softmax runs over the heads. The keys are on the last axis: `dim=-1`.
-    attention.softmax(…) -> attention.softmax(…, dim=1)
-    or
     attention.softmax(…) -> torch.softmax(…, dim=1)
-fixed-width: Your divisor fits one width alone. Take the root of `head_dim`, the last axis after the split.
-    queries.shape[-1] ** 0.5 -> 3 ** 0.5
-    or
-    queries.shape[-1] ** 0.5 -> 2 ** 0.5
 mask-after-softmax: The mask comes after softmax, so rows no longer add up to 1. Mask the scores, before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     attention.softmax(…) -> attention.softmax(…) * mask
-mask-renormalised: You erase after softmax and divide by what is left. With large inputs that is 0 / 0: hide the scores
-    before softmax, with `-torch.inf`.
-    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
-    self.dropout(attn_weights) -> self.dropout(attn_weights * mask / (attn_weights * mask).sum(dim=-1, keepdim=True))
-mask-not-bool: The mask holds numbers, and booleans are needed: `.bool()` when you make it, or `== 0` when you use it.
-    ~mask, -torch.inf -> ~mask.float(), -torch.inf
-    or
-    ~mask, -torch.inf -> (~mask).float(), -torch.inf
-fill-too-small: Hidden keys keep some weight: the number filled in is not low enough. Fill with `-torch.inf`.
-    ~mask, -torch.inf -> ~mask, -1.0
-    or
-    ~mask, -torch.inf -> ~mask, -10.0
-    or
-    ~mask, -torch.inf -> ~mask, -100.0
-    or
-    ~mask, -torch.inf -> ~mask, -1000.0
-mask-diagonal: Each token sees itself alone. The past is open as well: `attention.causal_mask`, or key `<=` query.
-    ~mask, -torch.inf -> ~(mask & mask.T), -torch.inf
-plus-infinity: The hidden keys get everything: the sign is wrong. Fill with `-torch.inf`.
-    ~mask, -torch.inf -> ~mask, torch.inf
-    or
-    ~mask, -torch.inf -> ~mask, 1e9
-mask-not-sliced: The mask is cut on one axis alone. Cut it for queries and for keys: `[:num_tokens, :num_tokens]`.
-    self.mask[:num_tokens, :num_tokens] -> self.mask[:, :num_tokens]
 """

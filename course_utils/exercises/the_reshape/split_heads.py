@@ -31,30 +31,11 @@ view-no-transpose: A head's rows hold several tokens' numbers, as after a `view`
     features first, `view(batch, num_tokens, num_heads, head_dim)`, then move the heads: `transpose(1, 2)`.
     num_tokens, num_heads, d_out // num_heads -> num_heads, num_tokens, d_out // num_heads
     x.transpose(1, 2) -> x
-    or
-    num_tokens, num_heads, d_out // num_heads -> num_heads, num_tokens, d_out // num_heads
 split-tokens: The tokens are shared out among your heads. Cut the features, the last axis: every head sees every token.
-    num_tokens, num_heads, d_out // num_heads -> num_heads, num_tokens // num_heads, d_out
-    x.transpose(1, 2) -> x
-    or
     x.view(…) -> torch.stack(x.chunk(num_heads, dim=1), dim=1)
-    x.transpose(1, 2) -> x
-    or
-    x.view(…) -> torch.stack([x[:, i : i + d_out // num_heads] for i in range(0, d_out, d_out // num_heads)], dim=1)
     x.transpose(1, 2) -> x
 split-not-moved: The heads' axis stands behind the tokens. It belongs right after the batch: `transpose(1, 2)`.
     x.transpose(1, 2) -> x
-transpose-wrong-axes: The axes come out in another order than `(batch, num_heads, num_tokens, head_dim)`. After the cut,
-    tokens and heads change places, and nothing else: `transpose(1, 2)`.
-    x.transpose(1, 2) -> x.transpose(2, 3)
-    or
-    x.transpose(1, 2) -> x.transpose(0, 1)
-    or
-    x.transpose(1, 2) -> x.transpose(1, 3)
-    or
-    x.transpose(1, 2) -> x.permute(0, 2, 3, 1)
-    or
-    x.transpose(1, 2) -> x.permute(0, 3, 1, 2)
 moved-before-cut: A head's rows run along the tokens. Cut the features while they are last, then move the heads.
     x.view(batch_size, num_tokens, num_heads, d_out ->
         x.transpose(1, 2).reshape(batch_size, num_heads, num_tokens, d_out
@@ -68,81 +49,17 @@ features-dealt-out: Head 0 has every so many features. A head takes neighbours: 
 head-count-dim: Each head is as wide as all together. `d_out` is the total: a head has `d_out // num_heads`.
     d_out // num_heads) -> d_out)
 fixed-width: A size is typed in that does not fit every input. Take `num_heads`, and read the sizes off `x.shape`.
-    d_out // num_heads) -> 3)
-    or
-    x.view(batch_size, num_tokens, num_heads, d_out // num_heads) -> x.view(2, 5, 4, 3)
-    or
-    x.view(batch_size, num_tokens -> x.reshape(2, -1
-    or
-    x.view(batch_size -> x.reshape(2
-    or
     num_tokens, num_heads, d_out // num_heads) -> num_tokens, 4, d_out // 4)
-    or
-    num_tokens, num_heads, d_out // num_heads) -> num_tokens, 2, d_out // 2)
-    or
-    num_tokens, num_heads, d_out // num_heads) -> num_tokens, 3, d_out // 3)
-    or
-    x = x.view(…) -> x = torch.stack([x[..., : d_out // 2], x[..., d_out // 2 :]], dim=2)
 shared-heads: All your heads have the same features, the first ones. Each needs its own slice.
     x.transpose(1, 2) -> torch.stack([x[:, :, 0] for head in range(num_heads)], dim=1)
-first-head-only: Only the first head comes back. Return all in one tensor: look for an index, or a `return` in a loop.
-    x.transpose(1, 2) -> x.transpose(1, 2)[:, :1]
-    or
-    x.transpose(1, 2) -> x[:, :, 0]
-heads-left-out: The first head or the last is left out. Every head comes back, from 0 to `num_heads - 1`.
-    x.transpose(1, 2) -> torch.stack([x[:, :, head] for head in range(1, num_heads)], dim=1)
-    or
-    x.transpose(1, 2) -> torch.stack([x[:, :, head] for head in range(num_heads - 1)], dim=1)
-slices-overlap: Each head begins one feature after the one before. Head *i* should begin at `i * head_dim`.
-    x.view(…) -> x.unfold(-1, d_out // num_heads, 1)[:, :, :num_heads]
 slice-bounds: Your slices have the wrong bounds. Head *i* has `i * head_dim : (i + 1) * head_dim` of the features.
-    x = x.view(…) -> x = torch.stack([x[..., i * num_heads : (i + 1) * num_heads] for i in range(num_heads)], dim=1)
-    x.transpose(1, 2) -> x
-    or
     x = x.view(…) -> head_dim = d_out // num_heads ⏎
         x = torch.stack([x[..., i * head_dim : i + head_dim] for i in range(num_heads)], dim=1)
     x.transpose(1, 2) -> x
-    or
-    x.view(…) -> torch.stack(
-        [x[..., i : i + d_out // num_heads - 1] for i in range(0, d_out, d_out // num_heads)], dim=1)
-    x.transpose(1, 2) -> x
-    or
-    x.view(…) -> torch.stack(
-        [x[..., i : i + d_out // num_heads + 1] for i in range(0, d_out, d_out // num_heads)], dim=1)
-    x.transpose(1, 2) -> x
-    or
-    x = x.view(…) -> head_dim = d_out // num_heads ⏎
-        x = torch.stack([x[..., i * head_dim : (i + 1) * head_dim] for i in range(1, num_heads + 1)], dim=1)
-    x.transpose(1, 2) -> x
 lists-returned: A list or a tuple came back, one entry for each head. `torch.stack(…, dim=1)` makes one tensor of it.
     x.transpose(1, 2) -> list(x.unbind(2))
-    or
-    x.transpose(1, 2) -> x.unbind(2)
-cat-for-stack: The heads lie one below the other, on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
-    x.transpose(1, 2) -> torch.cat(x.unbind(2), dim=1)
-    or
-    x.transpose(1, 2) -> torch.cat(x.unbind(2))
-texts-and-heads-folded: Texts and heads lie on one axis. Each needs its own: `(batch, num_heads, num_tokens, head_dim)`.
-    x.transpose(1, 2) -> x.transpose(1, 2).flatten(0, 1)
 heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
     x.transpose(1, 2) -> torch.stack(x.unbind(2))
-first-text-only: Only the first text comes back. Let the batch run along as the first axis: no index there.
-    x.transpose(1, 2) -> x.transpose(1, 2)[0]
-batch-mixed: The texts were run together into one long one: the axis of the batch is gone. Keep it as the first.
-    batch_size, num_tokens, num_heads, d_out // -> -1, num_heads, d_out //
-    x.transpose(1, 2) -> x.transpose(0, 1)
-seq-batch-swapped: Batch and tokens have changed places. The batch comes first: `batch_size, num_tokens, d_out`.
-    x.transpose(1, 2) -> x.permute(1, 2, 0, 3)
-    or
-    batch_size, num_tokens, d_out = -> num_tokens, batch_size, d_out =
-batch-forgotten: `x` has three axes, and the batch is the first: `batch_size, num_tokens, d_out = x.shape`.
-    batch_size, num_tokens, d_out = -> num_tokens, d_out =
-reshape-discarded: The features are not cut: three axes come back. `view` and `transpose` change nothing in place, so
-    keep what they give: `x = x.view(…)`.
-    x = x.view( -> x.view(
-    return x.transpose(1, 2) -> x.transpose(1, 2) ⏎ return x
-    or
-    x = x.view( -> x.view(
 not-divisible: A width that cannot be shared out evenly goes through, or fails far from its cause. Begin with
     `if d_out % num_heads:` and raise a `ValueError`.
     if d_out % num_heads: ->
@@ -151,30 +68,14 @@ not-divisible: A width that cannot be shared out evenly goes through, or fails f
     raise ValueError(…) -> x = x[..., : d_out // num_heads * num_heads]
 check-wrong-axis: You refuse a number of tokens, or of texts. The features are shared out: `d_out % num_heads`.
     if d_out % -> if num_tokens %
-    or
-    if d_out % -> if batch_size %
 check-inverted: You refuse widths that can be shared out. There, `d_out % num_heads` is 0: raise where it is not.
-    if d_out % num_heads -> if d_out % num_heads == 0
-    or
-    if d_out % num_heads -> if d_out // num_heads
-    or
     if d_out % num_heads -> if num_heads % d_out
 error-kind: Where the width cannot be shared out, another error is raised: a `ValueError` is asked for.
     raise ValueError -> raise AssertionError
-    or
-    raise ValueError -> raise TypeError
-    or
-    raise ValueError -> raise Exception
 error-returned: Where the width cannot be shared out, you return something, or print it. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError
-    or
-    raise ValueError(…) -> return
-    or
-    raise ValueError( -> return str(
 float-size: A size must be a whole number: `/` gives a float. Write `d_out // num_heads`.
     d_out // num_heads) -> d_out / num_heads)
-    or
-    x.view(batch_size, num_tokens, num_heads, d_out // -> x.reshape(batch_size, num_tokens, num_heads, d_out /
 """
 
 exercise = Exercise(

@@ -83,12 +83,6 @@ MISTAKES = """
 linear-layout: `nn.Linear` stores its weight turned, `(d_out, d_in)`: copy `matrix.transpose(-2, -1)`, not `matrix`.
     matrix.transpose(-2, -1) -> matrix
     or
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:] = matrix
-    or
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = nn.Parameter(matrix)
-    or
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.load_state_dict({"weight": matrix}, strict=False)
-    or
     matrix.transpose(-2, -1) -> (matrix if linear.weight.shape == matrix.shape else matrix.transpose(-2, -1))
 reshape-for-transpose: The matrix is cut anew, as by `reshape`. Its rows should become columns: `transpose(-2, -1)`.
     matrix.transpose(-2, -1) -> matrix.reshape(linear.weight.shape)
@@ -96,36 +90,16 @@ bias-kept: The bias keeps its old numbers. Where there is one, fill it with zero
     if linear.bias is not None:…zero_() ->
 bias-none: A layer without bias has `None` there. Ask first, before you write: `if linear.bias is not None`.
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.zero_()
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias[:] = 0.0
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.fill_(0.0)
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.data.zero_()
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias.copy_(torch.zeros_like(linear.bias))
 bias-truth: The *numbers* of the bias are asked whether they are true, and there are many: `if linear.bias is not None`.
     linear.bias is not None -> linear.bias
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
 no-grad-missing: PyTorch lets nobody write into a parameter while it records. Put each write under `torch.no_grad()`.
     with torch.no_grad():…if linear -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ if linear
-    or
-    if linear.bias is not None: -> torch.set_grad_enabled(True) ⏎ if linear.bias is not None:
 parameter-replaced: A tensor cannot take the place of a parameter. Write into it: `linear.weight.copy_(…)`, `zero_()`.
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
     or
     linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
-    or
-    linear.bias.zero_() -> linear.bias = 0
-    or
-    linear.bias.zero_() -> linear.bias = 0.0
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias = 0
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias = 0.0
-    or
-    if linear.bias is not None:…linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
 fill-for-copy: `fill_` takes a single number for all places. A whole matrix is written with `copy_`.
     linear.weight.copy_( -> linear.weight.fill_(
 result-unused: The layer that was handed in is as it was. Write into it: `linear.weight.copy_(…)`.
@@ -135,39 +109,12 @@ weight-kept: The weight keeps its old numbers. Write the turned matrix into the 
 added: The numbers are added to the old ones. They should replace them: `copy_`, not `add_` or `+=`.
     copy_( -> add_(
 something-returned:
-    linear.bias.zero_() -> linear.bias.zero_() ⏎ return linear
-    or
     with torch.no_grad():…linear.bias.zero_() ->
         with torch.no_grad(): linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ return linear
 bias-removed:
     linear.bias.zero_() -> linear.bias = None
 frozen:
     linear.weight.copy_( -> linear.weight.requires_grad_(False).copy_(
-multiplied: The numbers are multiplied with the old ones. They should replace them: `linear.weight.copy_(…)` alone.
-    copy_( -> mul_(
-    or
-    copy_(matrix.transpose(-2, -1)) -> copy_(linear.weight @ matrix)
-    or
-    copy_(matrix.transpose(-2, -1)) -> copy_(matrix.transpose(-2, -1) * linear.weight)
-zeroed: The weight is 0 in the end. The turned matrix should stand in it: only the bias is set to zero.
-    copy_(matrix.transpose(-2, -1)) -> zero_()
-one-row-only: Only one row of the weight is filled, or one column. Write the whole: `copy_(matrix.transpose(-2, -1))`.
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[0].copy_(matrix.transpose(-2, -1)[0])
-    or
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:, 0].copy_(matrix[0])
-last-row-missing: The last row or column of the weight is as it was. Write the whole: `copy_(matrix.transpose(-2, -1))`.
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:-1].copy_(matrix.transpose(-2, -1)[:-1])
-    or
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight[:, :-1].copy_(matrix.transpose(-2, -1)[:, :-1])
-bias-size: The bias has another length than what comes out of the layer: `matrix.shape[1]`, or fill it by `zero_()`.
-    linear.bias.zero_() -> linear.bias = nn.Parameter(torch.zeros(matrix.shape[0]))
-    or
-    linear.bias.zero_() -> linear.bias.data = torch.zeros(matrix.shape[0])
-bias-filled: The bias is filled with other numbers than 0: `linear.bias.zero_()`.
-    linear.bias.zero_() -> linear.bias.fill_(1.0)
-weight-under-if: A layer without bias keeps its old weight. Copy the weight in any case, outside the `if` for the bias.
-    linear.weight.copy_(matrix.transpose(-2, -1)) ->
-    linear.bias.zero_() -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ linear.bias.zero_()
 """
 
 exercise = Exercise(

@@ -5,7 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.softmax_and_scaling.products import ADDED, OTHER_DIVISORS, TIMES
+from course_utils.exercises.softmax_and_scaling.products import TIMES
 
 
 def qk_scores_solution(inputs, W_query, W_key):
@@ -25,81 +25,35 @@ def cases(draw):
 MISTAKES = """
 scale-model: You divided by the root of the inputs' width. Queries and keys have their own: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / inputs.shape[-1] ** 0.5
-scale-wrong-axis: You divided by the root of another axis. The width is the last: `queries.shape[-1] ** 0.5`.
-    / queries.shape[-1] ** 0.5 -> / queries.shape[0] ** 0.5
 root-brackets: You divided by twice or half the width: `** 1 / 2` and `* 0.5` take no root. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
-    or
-    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 unprojected: The inputs meet each other, and the matrices have no effect: make `queries` and `keys` with them first.
     inputs @ W_query, inputs @ W_key -> inputs, inputs
 shared-projection: Both sides of the scores come from `W_query`. On the right belong the keys: `inputs @ W_key`.
     inputs @ W_key -> inputs @ W_query
-shared-projection: Both sides of the scores come from `W_key`. On the left belong the queries: `inputs @ W_query`.
-    inputs @ W_query -> inputs @ W_key
 keys-unprojected: The queries meet the bare inputs. Make the keys first: `inputs @ W_key`.
     inputs @ W_key -> inputs
-queries-unprojected: The bare inputs meet the keys. Make the queries first: `inputs @ W_query`.
-    inputs @ W_query -> inputs
 linear-layout: The matrices are turned. They are `(d_in, d_out)` already, ready for `inputs @ W_query`: no transpose.
     inputs @ W_query, inputs @ W_key -> inputs @ W_query.T, inputs @ W_key.T
 matrix-first: A matrix stands on the left of the inputs. Each token is a row: `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key -> W_query @ inputs, W_key @ inputs
-elementwise: `*` multiplies number by number. Queries, keys and scores are products of matrices: `@`.
-    inputs @ W_query, inputs @ W_key -> inputs * W_query, inputs * W_key
-    or
-    queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
-    or
-    queries @ keys.transpose(-2, -1) -> queries * keys
 keys-fixed-axes: Texts and tokens have changed places in the keys. Turn the last two axes: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.transpose(0, 1)
-batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axis apart.
-    queries, keys = -> inputs = inputs.flatten(0, 1) ⏎ queries, keys =
-seq-batch-swapped: Tokens look at the same place in other texts. The batch comes first: turn the last two axes alone.
-    queries, keys = -> inputs = inputs.transpose(0, 1) ⏎ queries, keys =
 keys-of-all-texts: The keys of all texts are added up. Each text has its own: the batch is one axis, or one letter.
     keys.transpose(-2, -1) -> keys.sum(dim=0).transpose(-2, -1)
 first-text-only: Only the first text has scores, as by an index or a `return` inside a loop. Each text has some.
-    inputs @ W_query, inputs @ W_key -> inputs[0] @ W_query, inputs[0] @ W_key
-    or
     inputs @ W_query, inputs @ W_key -> inputs[:1] @ W_query, inputs[:1] @ W_key
 keys-from-queries: Your keys are made from the queries. Both come from the inputs: `inputs @ W_query`, `inputs @ W_key`.
     inputs @ W_key -> inputs @ W_query @ W_key
-queries-from-keys: Your queries are made from the keys. Both come from the inputs: `inputs @ W_query`, `inputs @ W_key`.
-    inputs @ W_query -> inputs @ W_key @ W_query
 joint-not-turned: Both matrices meet in one product, `W_key` as it is. Turn it as the keys: `W_key.transpose(-2, -1)`.
     queries @ keys.transpose(-2, -1) -> inputs @ (W_query @ W_key) @ inputs.transpose(-2, -1)
-key-matrix-unturned: `W_key` meets turned inputs, and is not turned itself. Make `inputs @ W_key` first, and turn that.
-    queries @ keys.transpose(-2, -1) -> queries @ (W_key @ inputs.transpose(-2, -1))
-texts-joined: The texts stand one below the other in one long table. Keep their axis: `torch.stack`, not `torch.cat`.
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).flatten(0, 1)
-texts-added: The scores of all texts are added up or averaged. Each text has its own: keep the axis of the batch.
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).mean(dim=0)
-    or
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).sum(dim=0)
-future-hidden: The upper triangle is hidden. Here every query meets every key: leave the mask out.
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        return (queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5).tril()
-    or
-    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ->
-        scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5 ⏎
-        return scores.masked_fill(torch.ones(scores.shape[-2:]).triu(1).bool(), -torch.inf)
-not-multiplied: Queries and keys are added or subtracted. A score is a dot product: `queries @ keys.transpose(-2, -1)`.
-    queries @ keys.transpose(-2, -1) -> (queries + keys)
-    or
-    queries @ keys.transpose(-2, -1) -> (queries - keys)
-    or
-    queries @ keys.transpose(-2, -1) -> torch.cdist(queries, keys)
 """
 
 exercise = Exercise(
     qk_scores_solution,
     cases,
     MISTAKES,
-    shared=(TIMES, OTHER_DIVISORS, ADDED, shared.SCORES, shared.RARE_IN_SCORES),
+    shared=(TIMES, shared.SCORES, shared.RARE_IN_SCORES),
     outputs=("scores",),
     behaviours=(repeats,),
     hints=(gradient_flows,),

@@ -7,8 +7,7 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, HINTS, ModuleExercise, no_stray_tensors
 from course_utils.exercises import shared
-from course_utils.exercises.softmax_and_scaling.products import FIXED, OTHER_DIVISORS, TIMES
-from course_utils.exercises.trainable_qkv.extras import EXTRAS
+from course_utils.exercises.softmax_and_scaling.products import FIXED, TIMES
 
 
 class SelfAttentionSolution(nn.Module):
@@ -37,66 +36,19 @@ def cases(draw):
 
 
 MISTAKES = """
-scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
-    / queries.shape[-1] ** 0.5 ->
-    attention.softmax(attn_scores) -> attention.softmax(attn_scores) / queries.shape[-1] ** 0.5
-scale-fixed-axis: You divided by the root of axis 1, the width of one text alone. From the end: `queries.shape[-1]`.
-    / queries.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
-    or
-    / queries.shape[-1] ** 0.5 -> / x.shape[1] ** 0.5
 root-brackets: You divided by twice or half the width: `** 1 / 2` and `* 0.5` take no root. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
-    or
-    / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] ** 1 / 2)
 softmax-axis: Your softmax runs over the keys for one number of axes alone. Count from the end: `dim=-1`.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores, dim=1)
-    or
-    attention.softmax(attn_scores) -> torch.softmax(attn_scores, dim=2)
-softmax-no-dim: The axis of your softmax depends on how many there are: PyTorch guesses one. Say it, `dim=-1`.
-    attention.softmax(attn_scores) -> nn.functional.softmax(attn_scores)
-keepdim-forgotten: What was taken of the rows falls on the columns: its axis is gone. Keep it, with `keepdim=True`.
-    attention.softmax(attn_scores) -> torch.exp(attn_scores) / torch.exp(attn_scores).sum(dim=-1)
-    or
-    attention.softmax(attn_scores) ->
-        torch.exp(attn_scores - attn_scores.amax(dim=-1, keepdim=True)) ⏎
-        attn_weights = attn_weights / attn_weights.sum(dim=-1)
-unprojected: Queries, keys and values are the bare inputs: send `x` through the three layers first.
-    self.W_query(x), self.W_key(x), self.W_value(x) -> x, x, x
-mix-order: The values stand on the left of the weights. A row of weights mixes values: `attn_weights @ values`.
-    attn_weights @ values -> values @ attn_weights
-elementwise: `*` multiplies number by number. Scores and context vectors are products of matrices: `@`.
-    queries @ keys.transpose(-2, -1) -> queries * keys.transpose(-2, -1)
-    or
-    queries @ keys.transpose(-2, -1) -> queries * keys
-    or
-    attn_weights @ values -> attn_weights * values
-weights-on-queries: The weights mix the queries. What is mixed are the `values`, made with `self.W_value`.
-    attn_weights @ values -> attn_weights @ queries
 layers-not-called: A layer is no tensor. Call it with its input, as in `self.W_query(x)`, each of the three.
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query, self.W_key, self.W_value
-    or
-    self.W_value(x) -> self.W_value
 linear-layout: The weight of an `nn.Linear` is stored turned, `(d_out, d_in)`. Call the layer itself: `self.W_query(x)`.
     self.W_query(x), self.W_key(x), self.W_value(x) ->
         x @ self.W_query.weight, x @ self.W_key.weight, x @ self.W_value.weight
-batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axes apart.
-    queries, keys, values = -> shape, x = x.shape, x.flatten(0, -2) ⏎ queries, keys, values =
-    return attn_weights @ values -> return (attn_weights @ values).view(*shape[:-1], -1)
-seq-batch-swapped: Tokens look at the same place in other texts. The batch comes first: turn the last two axes alone.
-    queries, keys, values = -> x = x.transpose(0, -2) ⏎ queries, keys, values =
-    return attn_weights @ values -> return (attn_weights @ values).transpose(0, -2)
 keys-fixed-axes: The keys are turned right for one number of axes alone. Count from the end: `.transpose(-2, -1)`.
-    keys.transpose(-2, -1) -> keys.transpose(0, 1)
-    or
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
 batch-required: Your code takes exactly one axis of batch, the prompt any number. Count from the end, with `@` or `...`.
     queries, keys, values = -> batch_size, num_tokens, d_in = x.shape ⏎ queries, keys, values =
-    or
-    queries @ keys.transpose(-2, -1) -> torch.bmm(queries, keys.transpose(-2, -1))
-batch-refused: Your `forward` takes a single text alone. The prompt has `(..., num_tokens, d_in)`: count from the end.
-    queries, keys, values = -> num_tokens, d_in = x.shape ⏎ queries, keys, values =
-    or
-    queries @ keys.transpose(-2, -1) -> torch.mm(queries, keys.transpose(-2, -1))
 scores-returned: The second result should be the weights, after softmax. You returned the scores.
     values, attn_weights -> values, attn_scores
 super-forgotten: `super().__init__()` has to run before the first layer is put on `self`.
@@ -128,38 +80,6 @@ one-layer: Queries, keys and values all come from one layer. Each needs its own,
     self.W_value = nn.Linear(d_in, d_out, bias=False) -> self.W_value = self.W_query
     or
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
-    or
-    self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_key(x), self.W_key(x), self.W_key(x)
-shared-projection: Queries and values come from one layer. The queries need their own: `self.W_query(x)`.
-    self.W_query(x) -> self.W_value(x)
-shared-projection: Keys and values come from one layer. The keys need their own: `self.W_key(x)`.
-    self.W_key(x) -> self.W_value(x)
-layers-chained: A layer is called on what another one gave. All three take the inputs, as in `self.W_key(x)`.
-    self.W_key(x) -> self.W_key(self.W_query(x))
-    or
-    self.W_value(x) -> self.W_value(self.W_key(x))
-    or
-    self.W_value(x) -> self.W_value(self.W_query(x))
-    or
-    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_key(self.W_query(x)))
-    or
-    self.W_key(x), self.W_value(x) -> self.W_key(self.W_query(x)), self.W_value(self.W_query(x))
-something-added: Something is added to the mix. A context vector is the mix alone: `attn_weights @ values`.
-    return attn_weights @ values, -> return attn_weights @ values + x,
-    or
-    return attn_weights @ values, -> return attn_weights @ values + values,
-    or
-    return attn_weights @ values, -> return attn_weights @ values + queries,
-squeezed: Axes of length 1 are gone, as by `squeeze`: a batch of one text, or a text of one token. Keep them.
-    return attn_weights @ values, -> return (attn_weights @ values).squeeze(),
-    or
-    return attn_weights @ values, attn_weights -> return (attn_weights @ values).squeeze(), attn_weights.squeeze()
-queries-turned: The product runs over the tokens, not over the width: turn the keys, and not the queries.
-    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
-    return attn_weights @ values -> return values @ attn_weights
-future-hidden: Tokens do not see what comes after them, as with a causal mask. Here every token sees every token.
-    attn_weights = attention.softmax(attn_scores) -> attn_weights = attention.softmax(
-        attn_scores.masked_fill(torch.ones(attn_scores.shape[-2:]).triu(1).bool(), -torch.inf))
 """
 
 exercise = ModuleExercise(
@@ -173,8 +93,6 @@ exercise = ModuleExercise(
         shared.RARE_IN_SCORES,
         FIXED,
         TIMES,
-        OTHER_DIVISORS,
-        EXTRAS,
         shared.MIX,
         shared.MODULE,
         shared.RESULTS,

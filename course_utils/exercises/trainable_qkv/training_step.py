@@ -80,25 +80,9 @@ step-by-hand: The step is one of plain descent. The optimizer you were given may
         ⏎         one.data -= group["lr"] * one.grad
 no-backward: No gradient reaches the parameters: `loss.backward()` on the loss as it came, after `zero_grad`.
     loss.backward() ->
-loss-changed: `backward` is called on a loss with another sign, factor or power. Call it on the loss as it came.
-    loss.backward() -> (-loss).backward()
-    or
-    loss.backward() -> (loss / 2).backward()
-    or
-    loss = compute_loss() -> loss = -compute_loss()
-    or
-    loss = compute_loss() -> loss = compute_loss() / 2
-    or
-    loss = compute_loss() -> loss = compute_loss() ** 2
-    or
-    loss = compute_loss() -> loss = compute_loss().sqrt()
 step-before-backward: The step comes before `backward`, without the turn's gradients. Zero, loss, backward, step.
     optimizer.zero_grad() ->
     loss.backward() -> optimizer.step() ⏎ optimizer.zero_grad()
-    optimizer.step() -> loss.backward()
-    or
-    optimizer.zero_grad() ->
-    loss.backward() -> optimizer.step()
     optimizer.step() -> loss.backward()
     or
     loss.backward() -> optimizer.step()
@@ -106,19 +90,10 @@ step-before-backward: The step comes before `backward`, without the turn's gradi
 step-first: The step comes first, before the loss and its gradients. The order is zero, loss, backward, step.
     optimizer.zero_grad() -> optimizer.step() ⏎ optimizer.zero_grad()
     optimizer.step() ->
-    or
-    optimizer.zero_grad() -> optimizer.zero_grad() ⏎ optimizer.step()
-    optimizer.step() ->
 loss-after: You returned a loss computed after the step. Return the one that `backward` was called on.
     return loss.item() -> return compute_loss().item()
 computed-twice: The loss is computed twice in one turn, on two batches if they are random. Keep one in a variable.
     loss.backward() -> loss.backward() ⏎ loss = compute_loss()
-    or
-    loss.backward() -> compute_loss().backward()
-    or
-    loss.backward() -> loss = compute_loss() ⏎ loss.backward()
-two-steps: The optimizer steps twice on one gradient. One `optimizer.step()` is enough.
-    optimizer.step() -> optimizer.step() ⏎ optimizer.step()
 two-backwards: `backward` meets one loss twice. In each turn, compute the loss anew and call `backward` once.
     loss.backward() -> loss.backward() ⏎ loss.backward()
     or
@@ -137,25 +112,13 @@ detached: The loss has lost its way back, as by `torch.no_grad()` or `.detach()`
     loss = compute_loss() -> loss = compute_loss().detach()
 item-too-early: `.item()` comes too early: a number has no `backward`. Keep the loss, take its number in the `return`.
     loss = compute_loss() -> loss = compute_loss().item()
-backward-kept: `backward()` gives nothing back, and the loss is lost. Keep the loss first, then call `loss.backward()`.
-    loss = compute_loss() -> loss = compute_loss().backward()
-    loss.backward() ->
 loss-not-called: `compute_loss` is a function: call it, `compute_loss()`.
     loss = compute_loss() -> loss = compute_loss
 zero-grad-on-loss: It is the optimizer that knows the parameters: `optimizer.zero_grad()`, not `loss.zero_grad()`.
     optimizer.zero_grad() ->
     loss.backward() -> loss.zero_grad() ⏎ loss.backward()
-step-on-loss: It is the optimizer that takes the step: `optimizer.step()`, not `loss.step()`.
-    optimizer.step() -> loss.step()
-step-with-loss: `optimizer.step()` takes no loss: the parameters have their gradients. Leave its brackets empty.
-    optimizer.step() -> optimizer.step(loss)
 backward-on-optimizer: It is the loss that goes backward: `loss.backward()`, not `optimizer.backward()`.
     loss.backward() -> optimizer.backward()
-gradients-changed: The gradients are cut or changed between `backward` and `step`. One follows the other, with nothing
-    between.
-    loss.backward() -> loss.backward() ⏎ torch.nn.utils.clip_grad_norm_(optimizer.param_groups[0]["params"], 1.0)
-    or
-    loss.backward() -> loss.backward() ⏎ torch.nn.utils.clip_grad_value_(optimizer.param_groups[0]["params"], 1.0)
 """
 
 exercise = Exercise(

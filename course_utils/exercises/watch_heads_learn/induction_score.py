@@ -42,29 +42,10 @@ def by_loops(attn_weights, tokens):
 
 
 LOOPS = """
-before-for-after: You marked the place before the earlier one. What followed stands one to its *right*: mark `key` where
-    `tokens[key - 1]` is the query's token.
-    range(1, query + 1) if tokens[key - 1] -> range(query) if tokens[key + 1]
-    or
-    range(1, query + 1) if tokens[key - 1] -> range(query - 1) if tokens[key + 1]
-same-token: You marked where the token stood before. Asked for is the place after it: one to the right.
-    range(1, query + 1) if tokens[key - 1] -> range(query) if tokens[key]
-    or
-    range(1, query + 1) if tokens[key - 1] -> range(query) if tokens[key]
-    keys].sum(dim=-1) -> keys[-1]]
-none-counted: No query is counted: the list of rows stays empty. A dict never finds a tensor again: `tokens.tolist()`.
-    if keys: -> if False:
-previous-compared: You compare the token before the query. Compare the query's own token with the one before each key.
-    == tokens[query] -> == tokens[query - 1]
-    or
-    range(1, query + 1) if tokens[key - 1] == tokens[query] ->
-        range(1, query) if tokens[key - 1] == tokens[query - 1]
 wraps-round: Key 0 is marked, and no token stands before it (`tokens[-1]` is the last). Leave key 0 unmarked.
     range(1, query + 1) -> range(query + 1)
 neighbour-missed: A token that stands twice in a row was followed by itself: the query's own place may be marked.
     range(1, query + 1) -> range(1, query)
-own-place: The key after the query's own place is marked, which lies ahead. Marks end at the query's own place.
-    range(1, query + 1) -> range(1, query + 2)
 last-only: Only the last earlier place counts. The token may have stood there several times: add up all marks.
     keys].sum(dim=-1) -> keys[-1]]
 first-only: Only the first earlier place counts. The token may have stood there several times: add up all marks.
@@ -77,17 +58,9 @@ cells-of-first-axes: You read the first two axes, which are layers or heads. Que
     `attn_weights[..., query, key]`.
     attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum(dim=-1)
     or
-    attn_weights[..., query, keys].sum(dim=-1) -> sum(attn_weights[query, key] for key in keys)
-    or
     attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum()
-one-axis-in-front: It works with one axis in front alone. Any number of them: `attn_weights[..., query, keys]`.
-    attn_weights[..., query -> attn_weights[:, query
-mean-over-heads: Your mean runs over the heads, and the rows are still there. Stacked rows are axis 0: `mean(dim=0)`.
-    .mean(dim=0) -> .mean(dim=-1)
 return-in-loop: Only the first query with a mark counts. Take the mean over all of them, and `return` below the loop.
     rows.append(…) -> return …
-one-for-all-axes: One number came out for all heads together. Keep the axes in front: take the mean over the rows alone.
-    keys].sum(dim=-1) -> keys].sum()
 """
 MISTAKES = """
 same-token: You marked where the token stood before. Asked for is the place after it: one to the right.
@@ -95,82 +68,31 @@ same-token: You marked where the token stood before. Asked for is the place afte
 itself-marked: Each token's own place is marked, as that of the same token. Asked for is the place after an earlier one:
     move the table one column to the right, then cut it with `tril()`.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril()
-    or
-    F.pad(same, (1, 0))[:, :-1].tril() -> same
 before-for-after: You marked the place before the earlier one. What followed stands one to its *right*: mark `key` where
     `tokens[key - 1]` is the query's token.
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:].tril()
-two-further: You marked two places to the right. What followed the token stands one place after it.
-    F.pad(same, (1, 0))[:, :-1] -> F.pad(same, (2, 0))[:, :-2]
-itself-included: The same token and what follows it are both marked. Only what follows counts.
-    F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (1, 0))[:, :-1].tril() | same.tril(-1)
 all-rows: Rows of tokens that had not stood there before count as 0 in your mean. They say nothing: leave them out.
     on_marks[..., after.any(dim=-1)] -> on_marks
-    or
-    on_marks[…].mean(dim=-1) -> on_marks.sum(dim=-1) / (len(tokens) - 1)
 zeros-left-out: Rows without weight on their marks are missing in your mean. The head looks elsewhere: they count as 0.
     on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1)
-    or
-    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1).clamp(min=1)
-shared-out-anew: Each row is shared out anew among its marks, so every score is 1. Add up the weights as they are.
-    (attn_weights * after).sum(dim=-1) ->
-        torch.softmax(attn_weights.masked_fill(~after, -torch.inf), dim=-1).nan_to_num().sum(dim=-1)
 cells-mean: You averaged over marked cells. A row may have several: add up along the row, then average the rows.
     on_marks[..., after.any(dim=-1)] -> attn_weights[..., after]
-all-cells: You averaged over all cells, and unmarked ones count as 0. Add up each row, then average rows with a mark.
-    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> (attn_weights * after).mean(dim=(-2, -1))
-rows-of-columns: You chose the rows by the columns of the marks. A row is a query: `after.any(dim=-1)`.
-    after.any(dim=-1) -> after.any(dim=0)
 qk-swapped: Rows and columns are exchanged. A row is a query, and looks back at earlier keys.
     attn_weights * after -> attn_weights.transpose(-2, -1) * after
-    or
-    attn_weights * after -> attn_weights * after.T
-previous-score: This is the score of the exercise before: the token right before. Here the place depends on the tokens.
-    on_marks[…].mean(dim=-1) -> attn_weights.diagonal(offset=-1, dim1=-2, dim2=-1).mean(dim=-1)
-argmax-hits: You counted how often the largest weight lies there. Asked for is how much weight: add it up.
-    (attn_weights * after).sum(dim=-1) -> after[torch.arange(len(tokens)), attn_weights.argmax(dim=-1)].float()
-    or
-    on_marks[…].mean(dim=-1) -> (tokens[attn_weights.argmax(dim=-1) - 1] == tokens).float().mean(dim=-1)
-fixed-distance: You read one diagonal, as if every token came back after 7 places. Compare tokens to find each place.
-    on_marks[…].mean(dim=-1) -> attn_weights.diagonal(offset=-6, dim1=-2, dim2=-1).mean(dim=-1)
-first-head-only: Only the first head is there: let all axes in front run along, `attn_weights[..., query, key]`.
-    attn_weights * after -> attn_weights[0] * after
-row-of-each: One number for each row came back. One for each head is asked for: the mean over the rows.
-    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks
-mask-inverted: You added up what lies beside the marks. True marks where the weight should lie.
-    attn_weights * after -> attn_weights * ~after
 future-marked: Keys ahead of the query are marked as well. Cut the table with `.tril()`, after it is moved.
     .tril() ->
     or
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same.tril(), (1, 0))[:, :-1]
-wraps-round: Key 0 is marked, and no token stands before it (`tokens[-1]` is the last). Leave key 0 unmarked.
-    F.pad(same, (1, 0))[:, :-1].tril() -> same.tril().roll(1, dims=1).tril()
 future-and-roll: Key 0 is marked, before which no token stands, and keys ahead of the query are, too. Put False into
     the first column, and cut with `.tril()`.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.roll(1, dims=1)
 moved-down: The marks are moved down, to the next query. Move them right, to the next key: `F.pad(same, (1, 0))`.
-    F.pad(same, (1, 0))[:, :-1] -> F.pad(same, (0, 0, 1, 0))[:-1]
-    or
-    F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same.tril(-1), (0, 0, 1, 0))[:-1]
-    or
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 0, 1, 0))[:-1].tril(-1)
-looks-ahead: You look for the token after the query, which the model has not seen. Compare the query's own token.
-    F.pad(same, (1, 0))[:, :-1] -> F.pad(same[1:], (0, 0, 0, 1))
-pad-not-cut: With a column added on the left the table is one too wide. Cut the last one off: `[:, :-1]`.
-    [:, :-1] ->
-inverted-shift: You marked the keys right after other tokens than the query's. `==`, not `!=`.
-    tokens[:, None] == tokens -> tokens[:, None] != tokens
-not-a-table: Tokens are compared place by place, in one row. Each meets each in a table: `tokens[:, None] == tokens`.
-    tokens[:, None] == tokens -> tokens == tokens
 empty-rows-divided: `nan` comes out: a row without a mark is divided by 0, or no row is left. Keep the rows with a mark,
     `after.any(dim=-1)`, and add up along them.
     on_marks[..., after.any(dim=-1)] -> (on_marks / after.sum(dim=-1))
 columns-summed: You added up the columns, over the queries. A row belongs to one query: `sum(dim=-1)`.
     (attn_weights * after).sum(dim=-1) -> (attn_weights * after).sum(dim=-2)
-mean-over-heads: Your mean runs over the first axis, the heads. Take it over the rows, the last axis: `mean(dim=-1)`.
-    .mean(dim=-1) -> .mean(dim=0)
-marks-returned: The marks came back. They say where to look: multiply the weights by them, and add up along each row.
-    on_marks[…].mean(dim=-1) -> after
 """
 
 exercise = Exercise(

@@ -71,42 +71,10 @@ def in_lists(layers, measure):
 IN_LISTS = """
 list-returned:
     torch.tensor(rows) -> rows
-one-list: All numbers stand in one row. Give each layer a row of its own: `(num_layers, num_heads)`.
-    rows.append(row) -> rows += row
-    or
-    torch.tensor(rows) -> torch.tensor(rows).flatten()[None]
-one-column: All numbers stand in one column. Give each layer a row of its own: `(num_layers, num_heads)`.
-    torch.tensor(rows) -> torch.tensor(rows).view(-1, 1)
-cells-in-brackets: There is a third axis, of length 1. Each place holds a number itself: `(num_layers, num_heads)`.
-    row.append(measure()) -> row.append([measure()])
 first-layer-kept: Only the first layer comes back. Give each layer its row, and `return` below both loops.
-    rows.append(row) -> return torch.tensor([row])
-    or
     rows.append(row) -> return torch.tensor(row)
-last-layer-kept: Only the last layer comes back. Make the table before the loops, or add a row for each layer.
-    rows.append(row) -> rows = [row]
-    or
-    torch.tensor(rows) -> torch.tensor(rows[-1])
-last-of-each: One number for each layer comes back, that of its last head. Keep those of all its heads, in one row.
-    row.append(measure()) -> row = [measure()]
-layer-mean: One number for each layer comes back. Each head has a number of its own: no mean, no sum, no maximum.
-    torch.tensor(rows) -> torch.tensor(rows).mean(dim=-1)
-    or
-    torch.tensor(rows) -> torch.tensor(rows).sum(dim=-1)
-    or
-    torch.tensor(rows) -> torch.tensor(rows).amax(dim=-1)
-layers-together: One number for each head comes back, of all layers together. Give each layer a row of its own.
-    torch.tensor(rows) -> torch.tensor(rows).sum(dim=0)
-measure-takes-nothing: `measure` takes nothing: call it with empty brackets, `measure()`.
-    measure() -> measure(layers)
-    or
-    measure() -> measure(layers, head)
 row-made-once: Each layer's numbers follow those of the layers before. Begin a new row, `row = []`, for each layer.
     rows = []…row = [] -> rows, row = [], []…
-measure-not-called: `measure` is a function: call it, `measure()`.
-    measure() -> measure
-cut-wrong: The table is cut into rows of another length. A row is one layer: `reshape(num_layers, num_heads)`.
-    torch.tensor(rows) -> torch.tensor(rows).view(-1, len(layers))
 cut-in-wrong-order: The shape is right, the order is not: the layers follow one another in a row. A row is one layer.
     Let the outer loop run over the layers.
     torch.tensor(rows) -> torch.tensor(rows).T.reshape(len(layers), -1)
@@ -132,10 +100,6 @@ BY_HAND = """
 not-restored: Heads stay silenced, from turn to turn more. Call `measure()` inside of `with silenced(…):`, which brings
     its head back at its end; by hand, write a `.clone()` of the weight back.
     weight.copy_(kept) ->
-rows-for-columns: Rows of `out_proj.weight` are 0. A head enters by columns, `weight[:, start:end]`: `silenced` does it.
-    weight[:, head -> weight[head
-inputs-zeroed: You silenced some of the inputs, for all heads. One head alone: `silenced(attention, head)`.
-    layer.attention.out_proj.weight -> layer.attention.W_value.weight
 query-zeroed: Only the head's queries or keys are silent: it still delivers. Use `silenced(attention, head)`.
     layer.attention.out_proj.weight -> layer.attention.W_query.weight
     weight[:, head -> weight[head
@@ -147,34 +111,14 @@ not-restored: Heads stay silenced, from turn to turn more. At its end, a `with s
         ⏎ table[number
 all-before: A head and all those before it are silent. One at a time: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *range(head + 1))
-heads-before: The heads before the one that is meant are silent, and it is not: `silenced(attention, head)`.
-    silenced(layer.attention, head) -> silenced(layer.attention, *range(head))
 all-but-one: All heads of the layer but one are silent. Asked for is the other way round: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *{*range(table.shape[1])} - {head})
-whole-layer: The whole layer is silent. One head at a time: `silenced(attention, head)`, without a `range`.
-    silenced(layer.attention, head) -> silenced(layer.attention, *range(table.shape[1]))
-one-head-only: Head 0 is silent each time. Use the head of the loop: `silenced(attention, head)`.
-    silenced(layer.attention, head) -> silenced(layer.attention, 0)
-list-of-heads: `silenced` takes numbers, one after the other, and no list: `silenced(attention, head)`.
-    silenced(layer.attention, head) -> silenced(layer.attention, [head])
-head-off-by-one: The head after the one that is meant is silent. Heads are counted from 0: `range(num_heads)`.
-    silenced(layer.attention, head) -> silenced(layer.attention, (head + 1) % table.shape[1])
 counted-from-one: A head beyond the last is asked for. Heads are counted from 0: `range(num_heads)`.
     range(table.shape[1]) -> range(1, table.shape[1] + 1)
-first-head-missing: Head 0 is left out: its column is still 0. Heads are counted from 0: `range(num_heads)`.
-    range(table.shape[1]) -> range(1, table.shape[1])
-last-head-missing: The last head is left out: its column is still 0. `range(num_heads)` reaches it.
-    range(table.shape[1]) -> range(table.shape[1] - 1)
-heads-reversed: The heads of each layer stand in reverse order: column 0 is head 0.
-    table[number, head] -> table[number, -1 - head]
-layers-reversed: The layers stand in reverse order: row 0 is layer 0, the one that reads the tokens first.
-    table[number, head] -> table[-1 - number, head]
 every-layer: This head is silent in every layer at once. Take one layer: `layers[number].attention`.
     with silenced(layer.attention, head): -> from contextlib import ExitStack
         ⏎ with ExitStack() as stack: ⏎     for each in layers:
         ⏎         stack.enter_context(silenced(each.attention, head))
-first-layer-only: The head is silent in layer 0 each time. Use the layer of the loop: `layers[number].attention`.
-    silenced(layer.attention -> silenced(layers[0].attention
 indices-swapped: Layer and head have changed places. The layer's number belongs in `layers[…]`, the head's in
     `silenced(…, head)`.
     silenced(layer.attention, head) -> silenced(layers[head].attention, number)
@@ -183,52 +127,19 @@ not-silenced: Every number is that of the whole model: `measure()` runs when no 
     with silenced(layer.attention, head):…table[number, head] -> silenced(layer.attention, head) ⏎ table[number, head]
 axes-swapped: Rows and columns have changed places: a row for each layer, `(num_layers, num_heads)`.
     return table -> return table.transpose(0, 1)
-    or
-    table[number, head] -> table[head, number]
-last-only: Only the last number comes back. Keep each in its place in a table.
-    table[number, head] = -> table =
-    or
-    return table -> return table[-1, -1]
-    or
-    table[number, head] = -> found =
-    return table -> return torch.tensor([found])
-return-in-loop: Not all heads have had their turn. A `return` ends every loop: it belongs below both.
-    table[number, head] = measure() -> return measure()
-    or
-    for head in range(table.shape[1]):…= measure() -> for head in range(table.shape[1]):…= measure() ⏎ return table
 nothing-stored: The table is still full of zeros. Store what `measure()` gives back: `table[number, head] = measure()`.
     table[number, head] = measure() -> measure()
-row-overwritten: All columns hold the last head's number. Silence `head`, and store in `table[number, head]`.
-    table[number, head] -> table[number]
-column-overwritten: All rows hold the last layer's numbers. Silence in `layers[number]`, store in `table[number, head]`.
-    table[number, head] -> table[:, head]
 difference-returned: You returned how much was lost or won. Asked for is what was measured: `measure()` alone.
     for number -> whole = measure() ⏎ for number
     = measure() -> = whole - measure()
     or
     for number -> whole = measure() ⏎ for number
     = measure() -> = measure() - whole
-share-returned: You divided by what the whole model gives. Asked for is what was measured: `measure()` alone.
-    for number -> whole = measure() ⏎ for number
-    = measure() -> = measure() / whole
-    or
-    for number -> whole = measure() ⏎ for number
-    = measure() -> = (measure() - whole) / whole
 heads-typed-in: The number of heads is 4, as in the page's model. Read it off: `layers[0].attention.num_heads`.
     layers[0].attention.num_heads -> 4
-    or
-    layers[0].attention.num_heads -> 4
-    range(table.shape[1]) -> range(layer.attention.num_heads)
-    or
-    range(table.shape[1]) -> range(4)
 sizes-typed-in: The sizes are those of the page's model, 2 layers and 4 heads. Read them off: `len(layers)` and
     `layers[0].attention.num_heads`.
     len(layers), layers[0].attention.num_heads -> 2, 4
-    or
-    len(layers), layers[0].attention.num_heads -> 2, 4
-    for number, layer in enumerate(layers): -> for number in range(2): ⏎     layer = layers[number]
-layers-typed-in: The number of layers is 2, as in the page's model. Read it off: `len(layers)`.
-    len(layers) -> 2
 function-stored: A function was put into the table. Call it, and store what it gives back: `measure()`.
     = measure() -> = measure
 layer-for-attention: The layer has no heads, its attention has: `silenced(layers[number].attention, head)`.
@@ -236,10 +147,6 @@ layer-for-attention: The layer has no heads, its attention has: `silenced(layers
 rounded: The numbers are cut to whole ones. Make a table of floats: `torch.zeros(num_layers, num_heads)`.
     torch.zeros(len(layers), layers[0].attention.num_heads) ->
         torch.zeros(len(layers), layers[0].attention.num_heads, dtype=torch.long)
-two-at-once: A second head is silent as well. One at a time: `silenced(attention, head)`.
-    silenced(layer.attention, head) -> silenced(layer.attention, head, (head + 1) % table.shape[1])
-layer-as-index: A layer is no index of a table. Count them: `for number, layer in enumerate(layers)`.
-    table[number, head] -> table[layer, head]
 """
 
 exercise = Exercise(

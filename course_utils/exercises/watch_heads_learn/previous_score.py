@@ -39,52 +39,27 @@ next-for-previous: You read the weights on the token after. The token before lie
     offset=-1 -> offset=1
 itself-for-previous: You read the main diagonal, each token's weight on itself. The token before lies one below it.
     offset=-1, ->
-two-back: You went two steps back. The token before is one step away: `offset=-1`, or `[..., rows, rows - 1]`.
-    offset=-1 -> offset=-2
 wrong-axes: You read a diagonal through other axes. Queries and keys are the last two: `dim1=-2, dim2=-1`.
     , dim1=-2, dim2=-1 ->
-    or
-    , dim1=-2, dim2=-1 -> , dim1=1, dim2=2
-one-axis-in-front: It works with one axis in front alone. Any number of them: `dim1=-2, dim2=-1`, and no loop.
-    return below.mean(dim=-1) -> return torch.stack([head.diagonal(-1).mean() for head in attn_weights])
-wrong-axes-all-averaged: Your diagonal runs through the first two axes, and its mean over everything. Queries and keys
-    are the last two, `dim1=-2, dim2=-1`; then `mean(dim=-1)`.
-    , dim1=-2, dim2=-1 ->
-    below.mean(dim=-1) -> below.mean()
 """
 MISTAKES = """
 mean-over-all-rows: Your mean counts the first row, where no token is before (key `-1` is the last). Leave it out.
     torch.arange(1, -> torch.arange(
-    or
-    attn_weights[…].mean(dim=-1) -> torch.cat([attn_weights[..., :1, 0], attn_weights[…]], dim=-1).mean(dim=-1)
 mean-over-all-rows: You divide by the number of tokens. The first has none before it: divide by one less.
     attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / attn_weights.shape[-1]
 first-row-wraps: Row 0 is added too. It has no token before, and index `-1` is the last key: begin with row 1.
     torch.arange(1, -> torch.arange(
     attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (attn_weights.shape[-1] - 1)
-whole-matrix: You averaged whole matrices. Only the cells one below the diagonal count.
-    attn_weights[…].mean(dim=-1) -> attn_weights.mean(dim=(-2, -1))
 all-before: You added up all earlier tokens. Asked for is the one right before: a single cell in each row.
     attn_weights[…].mean(dim=-1) -> attn_weights.tril(-1).sum(dim=-1)[..., 1:].mean(dim=-1)
-all-before-all-rows: You added up all earlier tokens. Asked for is the one right before; and row 0, which has none,
-    stays out of the mean.
-    attn_weights[…].mean(dim=-1) -> attn_weights.tril(-1).sum(dim=-1).mean(dim=-1)
 all-cells: Cells beside the diagonal count as 0 in your mean. Divide by the number of queries that have a token before.
     attn_weights[…].mean(dim=-1) -> attn_weights.tril(-1).triu(-1).mean(dim=(-2, -1))
 zeros-left-out: Queries without weight on the token before are missing in your mean. They have one: count them as 0.
     attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (attn_weights[…] > 0).sum(dim=-1)
-    or
-    attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (attn_weights[…] > 0).sum(dim=-1).clamp(min=1)
-first-head-only: Only the first head is there: let all axes in front run along, `attn_weights[..., rows, rows - 1]`.
-    attn_weights[…] -> attn_weights[0, rows, rows - 1]
 argmax-hits: You counted rows whose weight there is the largest, or high. Asked for is how much weight: read it off.
     attn_weights[…] -> (attn_weights.argmax(dim=-1)[..., rows] == rows - 1).float()
-    or
-    attn_weights[…] -> (attn_weights[…] > 0.5).float()
 last-row-missing: The last row is left out. It has a token before it: go on to the end.
     attn_weights.shape[-1]) -> max(2, attn_weights.shape[-1] - 1))
-    or
-    attn_weights.shape[-1]) -> attn_weights.shape[-1] - 1)
 block-mean: You averaged a whole block: every row with every key. One cell of each row counts: `[..., rows, rows - 1]`,
     or the block's `diagonal`.
     attn_weights[…].mean(dim=-1) -> attn_weights[..., 1:, :-1].mean(dim=(-2, -1))
@@ -92,45 +67,19 @@ cells-of-first-axes: You read the first two axes, which are layers or heads. Que
     `attn_weights[..., rows, rows - 1]`.
     attn_weights[…].mean(dim=-1) -> sum(attn_weights[row, row - 1]
         for row in range(1, len(attn_weights))) / (len(attn_weights) - 1)
-    or
-    attn_weights[…].mean(dim=-1) -> attn_weights[rows, rows - 1].mean(dim=0)
-    or
-    attn_weights[…] -> attn_weights[rows, rows - 1]
 one-axis-in-front: It works with one axis in front alone. Any number of them: `attn_weights[..., rows, rows - 1]`.
     attn_weights[..., rows -> attn_weights[:, rows
 two-axes-in-front: It works with two axes in front alone. Any number of them: `attn_weights[..., rows, rows - 1]`.
     attn_weights[..., rows -> attn_weights[:, :, rows
-mean-over-heads: Your mean runs over the heads, and the rows are still there. Stacked rows are axis 0: `mean(dim=0)`.
-    attn_weights[…] -> torch.stack([attn_weights[..., row, row - 1] for row in rows])
 two-brackets: No cell of a row is read, but keys of keys. Give both indices at once: `[..., rows, rows - 1]`.
     attn_weights[…] -> attn_weights[..., rows][..., rows - 1]
 rows-of-first-axis: You count the rows on the first axis, one of layers or heads. Take `attn_weights.shape[-1]`.
     attn_weights.shape[-1] -> attn_weights.shape[0]
 mean-first-axis: Your mean runs over the first axis, the heads. Take it over the rows, the last axis: `mean(dim=-1)`.
     .mean(dim=-1) -> .mean(dim=0)
-last-row-only: Only the last row counts. Every row but the first has a token before it: take the mean over them.
-    attn_weights[…].mean(dim=-1) -> attn_weights[..., -1, -2]
-one-row-only: Only row 1 counts. Every row but the first has a token before it: take the mean over them.
-    attn_weights[…].mean(dim=-1) -> attn_weights[..., 1, 0]
-first-rows-missing: A row too many is left out. Only row 0 has no token before it: begin with row 1.
-    torch.arange(1, -> torch.arange(2,
-column-for-cell: You read a column of keys, the same for all queries. One cell of each row: `[..., rows, rows - 1]`.
-    attn_weights[…].mean(dim=-1) -> attn_weights[..., -2].mean(dim=-1)
 flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at place `num_tokens`.
     attn_weights[…] -> attn_weights.flatten(-2)[
         ..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
-flat-step: You read key 0 of every row. One cell of each: `[..., rows, rows - 1]`, flattened every `num_tokens + 1`.
-    attn_weights[…] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] :: attn_weights.shape[-1]]
-one-too-few: You divide by one row fewer than there are: `num_tokens - 1` queries have a token before.
-    attn_weights[…].mean(dim=-1) -> attn_weights[…].sum(dim=-1) / (len(rows) - 1)
-largest-of-row: You read the largest weight of each row, wherever it lies. One cell counts: `[..., rows, rows - 1]`.
-    attn_weights[…] -> attn_weights[..., 1:, :-1].amax(dim=-1)
-    or
-    attn_weights[…] -> attn_weights[..., 1:, :].amax(dim=-1)
-    or
-    attn_weights[…] -> attn_weights.amax(dim=-1)
-itself-included: You added each token's weight on itself. Only the token right before counts: `[..., rows, rows - 1]`.
-    attn_weights[…] -> (attn_weights[…] + attn_weights[..., rows, rows])
 """
 
 exercise = Exercise(

@@ -60,8 +60,6 @@ REPEATED = """
     (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1] + 1
 each-token-repeated: Each token is repeated on the spot, A A B B. The segment comes again, A B A B: `repeat`, or `%`.
     segments.repeat(1, rounds) -> segments.repeat_interleave(rounds, dim=-1)
-    or
-    segments.repeat(1, rounds) -> segments.repeat_interleave(num_tokens, dim=-1)
 not-cut: The last round is complete, so the result is too long. Cut it along the second axis: `[:, :num_tokens]`.
     [:, :num_tokens] ->
 cut-by-rows: You cut the rows. The tokens lie along the second axis: `[:, :num_tokens]`.
@@ -70,103 +68,32 @@ short-not-cut: Where `num_tokens` is less than a segment, all of it comes back. 
     [:, :num_tokens] -> [:, : max(num_tokens, segments.shape[-1])]
 last-round-missing: The last, shorter round is missing. `num_tokens // length` counts whole rounds: one more, then cut.
     (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1]
-divided: Fractions come of `/`, and a number of rounds is whole. Divide with `//`, and take one round more.
-    (num_tokens + segments.shape[-1] - 1) // -> num_tokens /
 cut-at-the-front: Tokens are cut off the front. The first round begins with the first token: `[:, :num_tokens]`.
     [:, :num_tokens] -> [:, -num_tokens:]
-last-round-from-its-end: The last, shorter round holds the end of the segment. It holds its beginning: `[:, :rest]`.
-    segments.repeat(1, rounds)[:, :num_tokens] -> torch.cat([segments.repeat(1, num_tokens // segments.shape[1]),
-        segments[:, segments.shape[1] - num_tokens % segments.shape[1] :]], dim=1)
-one-token-short: The result is one token short: take `torch.arange(num_tokens)`, or `[:, :num_tokens]`.
-    [:, :num_tokens] -> [:, : num_tokens - 1]
-last-round-length: The last round has the wrong length. There are `num_tokens % length` tokens left for it.
-    segments.repeat(1, rounds)[:, :num_tokens] -> torch.cat([segments.repeat(1, num_tokens // segments.shape[1]),
-        segments[:, : segments.shape[1] - num_tokens % segments.shape[1]]], dim=1)
-one-token-long: The result is one token too long: `[:, :num_tokens]` stops at the right place.
-    [:, :num_tokens] -> [:, : num_tokens + 1]
-    rounds) -> rounds + 1)
-back-and-forth: Every second round runs backward. Each round begins at the first token again.
-    segments.repeat(1, rounds) -> torch.cat([segments, segments.flip(-1)], dim=-1).repeat(1, rounds)
-rounds-rolled: The segment begins elsewhere in each round. Each round begins at the first token again.
-    segments.repeat(1, rounds) -> torch.cat([segments.roll(round, 1) for round in range(rounds)], dim=1)
-    or
-    segments.repeat(1, rounds) -> torch.cat([segments.roll(-round, 1) for round in range(rounds)], dim=1)
 batch-repeated: The rows are repeated. Tokens run along the last axis: `repeat(1, …)`, or `torch.cat(…, dim=1)`.
-    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(rounds, 1)
-    or
     segments.repeat(1, rounds) -> segments.repeat(rounds, 1)
-    or
-    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(rounds, 1)[:num_tokens]
-axis-added: The rounds stand side by side on a new axis. They follow one another: `repeat`, or `torch.cat(…, dim=1)`.
-    segments.repeat(1, rounds) -> torch.stack([segments] * rounds)
-    or
-    segments.repeat(1, rounds) -> torch.stack([segments] * rounds, dim=1)
 repeat-one-axis: `repeat` wants a number for each axis. The rows stay as they are: `repeat(1, rounds)`.
     segments.repeat(1, rounds) -> segments.repeat(rounds)
-padded: The segment comes once, then zeros. It should begin again, until `num_tokens` is reached.
-    segments.repeat(1, rounds) -> torch.nn.functional.pad(segments, (0, num_tokens))
 zeros-after: The segment comes twice, then zeros. It should begin again, until `num_tokens` is reached.
     segments.repeat(1, rounds) -> torch.nn.functional.pad(segments.repeat(1, 2), (0, num_tokens))
-last-round-zero: The last, shorter round is 0. `num_tokens // length` counts whole rounds: one more, then cut.
-    segments.repeat(1, rounds) -> torch.nn.functional.pad(
-        segments.repeat(1, num_tokens // segments.shape[-1]), (0, num_tokens))
 round-once: Padding with `mode="circular"` goes round once, and stops where more is asked for. Take `repeat`, or `%`.
     segments.repeat(1, rounds)[:, :num_tokens] -> torch.nn.functional.pad(segments[None],
         (0, num_tokens - segments.shape[-1]), mode="circular")[0]
-once-only: The segment comes once. It should begin again, until there are `num_tokens`: repeat it before you cut.
-    segments.repeat(1, rounds) -> segments
-    or
-    segments.repeat(1, rounds)[:, :num_tokens] -> segments
 twice-only: The segment comes twice at most. Repeat it as often as `num_tokens` takes, then cut.
     segments.repeat(1, rounds) -> segments.repeat(1, 2)
-thrice-only: The segment comes three times at most. Repeat it as often as `num_tokens` takes, then cut.
-    segments.repeat(1, rounds) -> segments.repeat(1, 3)
-repeated-too-often: There are `num_tokens` rounds. So many tokens are asked for: cut the result, `[:, :num_tokens]`.
-    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(1, num_tokens)
-rounds-by-rows: You counted the rounds with the number of rows. The length of a segment is `segments.shape[-1]`.
-    (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // len(segments) + 1
-all-in-one-row: All rows stand in one. Keep them apart, `(batch, num_tokens)`: repeat along the second axis alone.
-    segments.repeat(1, rounds)[:, :num_tokens] -> segments.repeat(1, rounds)[:, :num_tokens].flatten()
-    or
-    segments.repeat(1, rounds)[:, :num_tokens] -> segments.flatten().repeat(rounds)[:num_tokens]
 """
 MISTAKES = """
 starts-late: You begin with the second token of the segment. Places are counted from 0.
     torch.arange(num_tokens) -> torch.arange(1, num_tokens + 1)
-one-token-short: The result is one token short, and begins with the second: `torch.arange(num_tokens)` counts from 0.
-    torch.arange(num_tokens) -> torch.arange(1, num_tokens)
-one-token-only: A single token of each row comes back. There is a place for each token: `torch.arange(num_tokens)`.
-    torch.arange(num_tokens) -> num_tokens
-runs-backward: The places run backward. Count them up, from 0: `torch.arange(num_tokens)`.
-    torch.arange(num_tokens) -> -torch.arange(num_tokens)
-    or
-    torch.arange(num_tokens) -> -1 - torch.arange(num_tokens)
-stays-at-the-end: After the first round the last token is repeated. Begin again: take the remainder of the place, `%`.
-    torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens).clamp(max=segments.shape[-1] - 1)
 stretched: The segment is stretched: each token comes several times in a row. Take the remainder of the place, `%`.
     torch.arange(num_tokens) % segments.shape[-1] -> torch.linspace(0, segments.shape[-1] - 1, num_tokens).long()
-    or
-    torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens) * segments.shape[-1] // num_tokens
 batch-mixed: The segments follow one another. Each row repeats its own: keep the first axis, `segments[:, places]`.
     segments[:, places] -> segments.flatten()[torch.arange(len(segments) * num_tokens) %
         segments.numel()].view(len(segments), -1)
-    or
-    segments[:, places] -> segments.flatten()[torch.arange(num_tokens) %
-        segments.numel()].expand(len(segments), -1)
-    or
-    segments[:, places] -> segments.repeat(num_tokens, 1).view(len(segments), -1)[:, :num_tokens]
 remainder-by-rows: You took the remainder by the number of rows. The length of a segment is `segments.shape[-1]`.
     segments.shape[-1] -> segments.shape[0]
-remainder-swapped: `%` has its two sides exchanged. It is the place that is divided by the length: `places % length`.
-    torch.arange(num_tokens) % segments.shape[-1] -> segments.shape[-1] % torch.arange(1, num_tokens + 1)
-places-returned: You returned places, not tokens. Use them to look up: `segments[:, places]`.
-    segments[:, places] -> places.expand(len(segments), -1)
-    or
-    segments[:, places] -> places
 first-row-only: Every row repeats the first segment. Each has its own: `segments[:, …]`.
     segments[:, places] -> segments[0, places].expand(len(segments), -1)
-one-row: Only the first row comes back, without the batch. Index the second axis, keep the first: `segments[:, places]`.
-    segments[:, places] -> segments[0, places]
 one-row-of-batch: Only the first row comes back. All of them: `segments[:, places]`, or a row of places for each.
     segments[:, places] -> segments[:1, places]
 float-tokens:
@@ -177,16 +104,10 @@ fixed-remainder: The length of the segment is fixed, at 7 as in the example. Rea
     % segments.shape[-1] -> % 7
 rows-looked-up: Your places look up rows. The tokens lie along the second axis: `segments[:, places]`.
     segments[:, places] -> segments[places]
-no-remainder: A place beyond the segment is looked up. Take the remainder by its own length, `% segments.shape[-1]`.
-    torch.arange(num_tokens) % segments.shape[-1] -> torch.arange(num_tokens)
 whole-part-for-remainder: `//` counts the rounds. The place within the segment is the remainder, `%`.
     torch.arange(num_tokens) % -> torch.arange(num_tokens) //
-divided: Fractions come of `/`, and no place is one. The place within the segment is the remainder, `%`.
-    torch.arange(num_tokens) % -> torch.arange(num_tokens) /
 remainder-one-short: The last token of the segment never comes. Take the remainder by the whole length, without `- 1`.
     % segments.shape[-1] -> % (segments.shape[-1] - 1)
-axes-swapped: Rows and columns have changed places: a row for each segment. A `torch.stack` of columns needs `dim=1`.
-    segments[:, places] -> segments[:, places].transpose(0, 1)
 """
 
 exercise = Exercise(
