@@ -1,0 +1,324 @@
+# %% right
+def my_order_free(answer, items):
+    before = answer(items)
+    checks_made = [torch.allclose(answer(items[:, torch.randperm(items.shape[1])]), before) for _ in range(10)]
+    return all(checks_made)
+
+# %% right
+def my_order_free(answer, items):
+    before, same = answer(items), torch.tensor(True)
+    for _ in range(15):
+        same &= torch.isclose(answer(items[:, torch.randperm(items.shape[1])]), before, atol=1e-5).all()
+    return same
+
+# %% right
+import itertools
+def my_order_free(answer, items):
+    before = answer(items)
+    orders = itertools.permutations(range(items.shape[1]))
+    return all(torch.allclose(answer(items[:, list(order)]), before, atol=1e-4) for order in orders)
+
+# %% right
+def my_order_free(answer, items):
+    def stays(order):
+        return torch.allclose(answer(items[:, order]), before, rtol=1e-3, atol=1e-5)
+    before = answer(items)
+    return all(stays(torch.randperm(items.shape[1])) for _ in range(100))
+
+# %% right
+from itertools import permutations
+def my_order_free(answer, items):
+    before = answer(items)
+    for order in permutations(range(items.shape[1])):
+        if not torch.allclose(before, answer(items[:, list(order)]), atol=1e-4):
+            return False
+    return True
+
+# %% wrong: - "It ran to its end and gave nothing back, at least where the "
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        print(torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5))
+
+# %% wrong: - "One True or False is asked for. Your code gives one for each"
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        same = torch.isclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5)
+    return same
+
+# %% wrong: - "Your baskets are not shuffled: some things are lost, others "
+import random
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        mixed = items.clone()
+        for basket in mixed:
+            random.shuffle(basket)
+        if not torch.allclose(answer(mixed), before, atol=1e-5):
+            return False
+    return True
+
+# %% wrong: - "Your code takes things apart: each of their numbers goes to "
+def my_order_free(answer, items):
+    return torch.allclose(answer(items), answer(items.sort(dim=1).values), atol=1e-5)
+
+# %% wrong: - "`answer(items, torch.randperm(items.shape[1]))` stops: `answ"
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if not torch.allclose(before, answer(items, torch.randperm(items.shape[1]))):
+            return False
+    return True
+
+# %% wrong: - "`answer(items.tolist())` stops: `answer` is handed `items.to"
+def my_order_free(answer, items):
+    before = answer(items.tolist())
+    return True
+
+# %% wrong: - "`answer(items[:, torch.randperm(items.shape[1])]) != before`"
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if answer(items[:, torch.randperm(items.shape[1])]) != before:
+            return False
+    return True
+
+# %% wrong: - "`permutation_equivariant` asks whether there is an output fo"
+def my_order_free(answer, items):
+    from course_utils import properties
+    return properties.permutation_equivariant(answer, items)
+
+# %% wrong: always-true
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if answer(items[:, torch.randperm(items.shape[1])]).shape != before.shape:
+            return False
+    return True
+
+# %% wrong: answers-shuffled
+def my_order_free(answer, items):
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if not torch.allclose(answer(items)[:, order], answer(items[:, order]), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: any-number-for-all
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if not torch.isclose(answer(items[:, torch.randperm(items.shape[1])]), before, atol=1e-5).any():
+            return False
+    return True
+
+# %% wrong: assertion-raised
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        torch.testing.assert_close(answer(items[:, torch.randperm(items.shape[1])]), before)
+    return True
+
+# %% wrong: baskets-indexed
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if not torch.allclose(answer(items[order]), before, atol=1e-5):
+            return False
+    return True
+
+# %% wrong: baskets-shuffled
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(len(items))
+        if not torch.allclose(answer(items[order]), before, atol=1e-5):
+            return False
+    return True
+
+# %% wrong: before-too-late
+def my_order_free(answer, items):
+    for _ in range(10):
+        shuffled = items[:, torch.randperm(items.shape[1])]
+        before = answer(shuffled)
+        if not torch.allclose(before, answer(shuffled), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: changed-in-place
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        items[:] = items[:, torch.randperm(items.shape[1])]
+        if not torch.allclose(answer(items), before, atol=1e-5):
+            return False
+    return True
+
+# %% wrong: difference-returned
+def my_order_free(answer, items):
+    before = answer(items)
+    good = 0
+    for _ in range(10):
+        good += torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5)
+    return good
+
+# %% wrong: exact
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if not torch.equal(answer(items[:, torch.randperm(items.shape[1])]), before):
+            return False
+    return True
+
+# %% wrong: few-orders
+def my_order_free(answer, items):
+    before = answer(items)
+    return all(torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5) for _ in range(5))
+
+# %% wrong: first-basket-only
+def my_order_free(answer, items):
+    before = answer(items)[0]
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if not torch.allclose(before, answer(items[:, order])[0], atol=1e-5):
+            return False
+    return True
+
+# %% wrong: item-of-many
+def my_order_free(answer, items):
+    before = answer(items)
+    for i in range(10):
+        mixed = items[:, torch.randperm(items.shape[1])]
+        if (answer(mixed) - before).item() > 1e-5:
+            return False
+    return True
+
+# %% wrong: last-order-only
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        same = torch.allclose(before, answer(items[:, order]), atol=1e-5)
+    return same
+
+# %% wrong: means-compared
+def my_order_free(answer, items):
+    before = answer(items).mean()
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if abs(answer(items[:, order]).mean() - before) > 1e-4:
+            return False
+    return True
+
+# %% wrong: most-orders
+def my_order_free(answer, items):
+    before = answer(items)
+    good = 0
+    for _ in range(10):
+        good += torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5)
+    return good > 5
+
+# %% wrong: never-called
+my_order_free = lambda answer, items: True
+
+# %% wrong: none-returned
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if not torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5):
+            return False
+
+# %% wrong: numbers-shuffled
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[-1])
+        if not torch.allclose(answer(items[..., order]), before, atol=1e-5):
+            return False
+    return True
+
+# %% wrong: one-basket-handed
+def my_order_free(answer, items):
+    before = answer(items[0])
+    for _ in range(10):
+        if not torch.allclose(before, answer(items[0][torch.randperm(items.shape[1])]), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: one-order
+def my_order_free(answer, items):
+    return torch.allclose(answer(items), answer(items.flip(1)), atol=1e-5)
+
+# %% wrong: order-not-drawn
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if not torch.allclose(before, answer(torch.randperm(items)), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: signed-difference
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if (answer(items[:, order]) - before).max() > 1e-5:
+            return False
+    return True
+
+# %% wrong: things-doubled
+def my_order_free(answer, items):
+    before = answer(items)
+    n = items.shape[1]
+    for _ in range(10):
+        order = torch.randint(0, n, (n,))
+        if not torch.allclose(before, answer(items[:, order]), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: things-mixed
+def my_order_free(answer, items):
+    before = answer(items)
+    b, n, d = items.shape
+    for _ in range(10):
+        mixed = items.reshape(b * n, d)[torch.randperm(b * n)].view(b, n, d)
+        if not torch.allclose(before, answer(mixed), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: things-torn
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.rand_like(items).argsort(dim=1)
+        if not torch.allclose(before, answer(items.gather(1, order)), atol=1e-5):
+            return False
+    return True
+
+# %% wrong: tolerance-wide
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        if not torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-1):
+            return False
+    return True
+
+# %% wrong: true-too-early
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        after = answer(items[:, torch.randperm(items.shape[1])])
+        if torch.allclose(after, before, atol=1e-5):
+            return True
+    return False
+
+# %% wrong: verdict-inverted
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if torch.allclose(before, answer(items[:, order]), atol=1e-5):
+            return False
+    return True

@@ -1,0 +1,336 @@
+# %% right
+class Layers(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_out // num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim))
+        self.out_proj = nn.Linear(d_out, d_out)
+    def project(self, queries, keys, values):
+        return self.W_query(queries), self.W_key(keys), self.W_value(keys if values is None else values)
+class MyCrossAttention(Layers):
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        parts = (x.chunk(self.num_heads, dim=-1) for x in self.project(queries, keys, values))
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[1])[:, 0]
+        results = [attention.scaled_dot_product_attention(*head, mask) for head in zip(*parts, strict=True)]
+        context_vecs, weights = zip(*results, strict=True)
+        return self.out_proj(torch.cat(context_vecs, dim=-1)), torch.stack(weights, dim=1)
+
+# %% right
+class Layers(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_out // num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim))
+        self.out_proj = nn.Linear(d_out, d_out)
+    def project(self, queries, keys, values):
+        return self.W_query(queries), self.W_key(keys), self.W_value(keys if values is None else values)
+class MyCrossAttention(Layers):
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        q, k, v = (x.view(*x.shape[:2], self.num_heads, -1) for x in self.project(queries, keys, values))
+        scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(self.head_dim)
+        if valid_lens is not None:
+            scores = scores.masked_fill(~attention.padding_mask(valid_lens, keys.shape[1]), -torch.inf)
+        weights = attention.softmax(scores)
+        return self.out_proj(torch.einsum("bhqk,bkhd->bqhd", weights, v).flatten(2)), weights
+
+# %% right
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        for name, width in {"W_query": d_in, "W_key": kdim, "W_value": vdim}.items():
+            self.add_module(name, nn.Linear(width, d_out, bias=False))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.cut = (num_heads, d_out // num_heads)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        if values is None:
+            values = keys
+        q, k, v = (f(x).unflatten(-1, self.cut)
+                   for f, x in zip((self.W_query, self.W_key, self.W_value), (queries, keys, values)))
+        scores = torch.einsum("bqhd,bkhd->bhqk", q, k) * self.cut[1] ** -0.5
+        if valid_lens is not None:
+            is_real = torch.arange(keys.shape[1])[None] < torch.as_tensor(valid_lens)[:, None]
+            scores = scores + torch.log(is_real.float())[:, None, None]
+        weights = attention.softmax(scores)
+        return self.out_proj(torch.einsum("bhqk,bkhd->bqhd", weights, v).flatten(-2)), weights
+
+# %% right
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.shape = (num_heads, d_out // num_heads)
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        if values is None:
+            values = keys
+        q, k, v = (table.unflatten(-1, self.shape).permute(0, 2, 1, 3)
+                   for table in (self.W_query(queries), self.W_key(keys), self.W_value(values)))
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, k.shape[-2])
+        identity = torch.eye(k.shape[-2], dtype=k.dtype).expand(*k.shape[:2], -1, -1)
+        notes = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        weights = F.scaled_dot_product_attention(q, k, identity, attn_mask=mask)
+        return self.out_proj(notes.permute(0, 2, 1, 3).flatten(2)), weights
+
+# %% right
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        widths = {"W_query": d_in, "W_key": kdim, "W_value": vdim}
+        for name, width in widths.items():
+            self.add_module(name, nn.Linear(width, d_out, bias=False))
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.n = num_heads
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        if valid_lens is None:
+            valid_lens = torch.full((keys.shape[0],), keys.shape[1])
+        mask = attention.padding_mask(valid_lens, keys.shape[1])[:, 0]
+        found = [
+            attention.scaled_dot_product_attention(q, k, v, mask)
+            for q, k, v in zip(
+                self.W_query(queries).chunk(self.n, -1), self.W_key(keys).chunk(self.n, -1),
+                self.W_value(values).chunk(self.n, -1),
+            )
+        ]
+        vecs = torch.cat([pair[0] for pair in found], dim=-1)
+        return self.out_proj(vecs), torch.stack([pair[1] for pair in found], dim=1)
+
+# %% wrong: - "This is an object made from your class. The check makes its "
+def folded_by_torch(queries, keys, values, valid_lens):
+    lens = torch.repeat_interleave(valid_lens, len(queries) // len(valid_lens))
+    mask = torch.arange(keys.shape[1]) < lens[:, None, None]
+    _, weights = attention.scaled_dot_product_attention(queries, keys, values, mask)
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask), weights
+class Layers(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_out // num_heads
+        self.W_query, self.W_key, self.W_value = (nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim))
+        self.out_proj = nn.Linear(d_out, d_out)
+    def project(self, queries, keys, values):
+        return self.W_query(queries), self.W_key(keys), self.W_value(keys if values is None else values)
+class Folded(Layers):
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        heads = [attention.split_heads(x, self.num_heads).flatten(0, 1) for x in self.project(queries, keys, values)]
+        lens = torch.full((len(queries),), keys.shape[1]) if valid_lens is None else valid_lens
+        context_vecs, weights = folded_by_torch(*heads, lens)
+        context_vecs, weights = (x.unflatten(0, (-1, self.num_heads)) for x in (context_vecs, weights))
+        return [self.out_proj(attention.merge_heads(context_vecs)), weights]
+MyCrossAttention = Folded(3, 4, 2, 3, 3)
+
+# %% wrong: - "`SelfAttention.__init__` takes `d_in`, `d_out`, `qkv_bias`, "
+MyCrossAttention = attention.SelfAttention
+
+# %% wrong: heads-in-list
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.layers = [nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim)]
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        return queries, keys
+
+# %% wrong: lens-required
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        q, k, v = self.W_query(queries), self.W_key(keys), self.W_value(values)
+        q, k, v = [attention.split_heads(part, self.heads) for part in (q, k, v)]
+        mask = attention.padding_mask(valid_lens, keys.shape[-2])
+        out, weights = attention.scaled_dot_product_attention(q, k, v, mask=mask)
+        return self.out_proj(attention.merge_heads(out)), weights
+
+# %% wrong: merge-no-transpose
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads, self.d_out = num_heads, d_out
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        lens = torch.full((len(keys),), keys.shape[1]) if valid_lens is None else valid_lens
+        q = attention.split_heads(self.W_query(queries), self.num_heads)
+        k = attention.split_heads(self.W_key(keys), self.num_heads)
+        v = attention.split_heads(self.W_value(values), self.num_heads)
+        mixed, weights = attention.scaled_dot_product_attention(q, k, v, attention.padding_mask(lens, keys.shape[1]))
+        return self.out_proj(mixed.reshape(len(queries), -1, self.d_out)), weights
+
+# %% wrong: names
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.query, self.key, self.value = (nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim))
+        self.out = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        return queries, keys
+
+# %% wrong: one-width
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query, self.W_key, self.W_value = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        if values is None:
+            values = keys
+        split = lambda x: attention.split_heads(x, self.num_heads)
+        q, k, v = split(self.W_query(queries)), split(self.W_key(keys)), split(self.W_value(values))
+        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+        if valid_lens is not None:
+            scores = scores.masked_fill(~attention.padding_mask(valid_lens, k.shape[2]), -torch.inf)
+        w = attention.softmax(scores)
+        return self.out_proj(attention.merge_heads(w @ v)), w
+
+# %% wrong: out-proj-width
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_in)
+    def _heads(self, layer, x):
+        return attention.split_heads(layer(x), self.num_heads)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        q, k = self._heads(self.W_query, queries), self._heads(self.W_key, keys)
+        v = self._heads(self.W_value, keys if values is None else values)
+        lens = torch.full((len(keys),), keys.shape[1]) if valid_lens is None else valid_lens
+        vecs, weights = attention.scaled_dot_product_attention(q, k, v, attention.padding_mask(lens, keys.shape[1]))
+        return self.out_proj(attention.merge_heads(vecs)), weights
+
+# %% wrong: ready-made
+class MyCrossAttention(attention.MultiHeadAttention):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__(d_in, d_out, num_heads, kdim=kdim, vdim=vdim)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        mask = None
+        if valid_lens is not None:
+            mask = padding_mask(valid_lens, keys.shape[1])
+        return super().forward(queries, keys, values, mask=mask)
+
+# %% wrong: scale-model + weights-averaged
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads, self.d_out = num_heads, d_out
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = values if values is not None else keys
+        q = split_heads(self.W_query(queries), self.num_heads)
+        k = split_heads(self.W_key(keys), self.num_heads)
+        v = split_heads(self.W_value(values), self.num_heads)
+        attn_scores = torch.einsum("bhqd,bhkd->bhqk", q, k) * self.d_out**-0.5
+        if valid_lens is not None:
+            attn_scores = attn_scores.masked_fill(~padding_mask(valid_lens, k.shape[2]), -torch.inf)
+        attn_weights = attention.softmax(attn_scores)
+        context_vecs = torch.einsum("bhqk,bhkd->bhqd", attn_weights, v)
+        return self.out_proj(merge_heads(context_vecs)), attn_weights.mean(dim=1)
+
+# %% wrong: state-leak
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.mask = None
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        if valid_lens is not None:
+            self.mask = padding_mask(valid_lens, keys.shape[-2])
+        q, k, v = (split_heads(x, self.num_heads)
+                   for x in (self.W_query(queries), self.W_key(keys), self.W_value(values)))
+        vecs, weights = attention.scaled_dot_product_attention(q, k, v, self.mask)
+        return self.out_proj(merge_heads(vecs)), weights
+
+# %% wrong: values-from-queries
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        if values is None:
+            values = queries
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[1])
+        q = attention.split_heads(self.W_query(queries), self.num_heads)
+        k = attention.split_heads(self.W_key(keys), self.num_heads)
+        v = attention.split_heads(self.W_value(values), self.num_heads)
+        vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(attention.merge_heads(vecs)), weights
+
+# %% wrong: values-or-keys
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = values or keys
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[1])
+        q, k, v = self.W_query(queries), self.W_key(keys), self.W_value(values)
+        context, weights = attention.scaled_dot_product_attention(
+            *(attention.split_heads(t, self.num_heads) for t in (q, k, v)), mask=mask
+        )
+        return self.out_proj(attention.merge_heads(context)), weights
+
+# %% wrong: values-projected-keys
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        q = self.W_query(queries)
+        k = self.W_key(keys)
+        v = k if values is None else self.W_value(values)
+        q, k, v = (attention.split_heads(part, self.num_heads) for part in (q, k, v))
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, k.shape[-2])
+        vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(attention.merge_heads(vecs)), weights
+
+# %% wrong: widths-swapped
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query, self.W_value, self.W_key = [nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim)]
+        self.out_proj = nn.Linear(d_out, d_out)
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        if values is None:
+            values = keys
+        mask = None
+        if valid_lens is not None:
+            mask = attention.padding_mask(valid_lens, keys.shape[1])
+        projected = [self.W_query(queries), self.W_key(keys), self.W_value(values)]
+        projected = [attention.split_heads(p, self.num_heads) for p in projected]
+        context, attn_weights = attention.scaled_dot_product_attention(*projected, mask=mask)
+        return self.out_proj(attention.merge_heads(context)), attn_weights

@@ -1,0 +1,99 @@
+# %% right
+my_pieces = torch.arange(12).view(2, 3, 2).permute(1, 0, 2)
+
+# %% right
+my_pieces = torch.stack(torch.arange(12).view(2, 6).split(2, dim=1))
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.stack(two_tokens.split(2, dim=1), dim=0)
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.stack(torch.chunk(two_tokens, 3, dim=-1))
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.unfold(1, 2, 2).permute(1, 0, 2).contiguous()
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.unflatten(-1, (3, 2)).permute(1, 0, 2).contiguous()
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.stack([two_tokens[:, 2 * i : 2 * i + 2] for i in range(3)])
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.float().t().reshape(3, 2, 2).transpose(1, 2).contiguous()
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.stack([two_tokens[:, start:start + 2] for start in (0, 2, 4)])
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.tensor([[token[2 * k : 2 * k + 2] for token in two_tokens.tolist()] for k in range(3)])
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+first = torch.arange(0, 6, 2)
+my_pieces = torch.stack([two_tokens[:, first], two_tokens[:, first + 1]], dim=-1).movedim(1, 0)
+
+# %% right
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.zeros(3, 2, 2)
+for token in range(2):
+    for position in range(6):
+        my_pieces[position // 2, token, position % 2] = two_tokens[token, position]
+
+# %% wrong: - "The cell stops before it can be checked: RuntimeError"
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+cut = two_tokens.view(3, 2)
+my_pieces = torch.stack([cut, cut], dim=1)
+
+# %% wrong: every-third
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = torch.stack([two_tokens[:, p::3] for p in range(3)])
+
+# %% wrong: full-turn
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.transpose(0, 1).reshape(3, 2, 2)
+
+# %% wrong: last-axes-swapped
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.view(2, 3, 2).transpose(1, 2)
+
+# %% wrong: not-moved
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+cut = two_tokens.view(2, 3, 2)
+my_pieces = cut
+
+# %% wrong: one-piece
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.view(2, 3, 2).transpose(0, 1)[0]
+
+# %% wrong: one-table
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+cut = two_tokens.view(2, 3, 2).transpose(0, 1)
+my_pieces = torch.cat(list(cut), dim=0)
+
+# %% wrong: pieces-overlap
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+collected = []
+for start in range(3):
+    collected.append(two_tokens[:, start:start + 2])
+my_pieces = torch.stack(collected)
+
+# %% wrong: tuple-of-pieces
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.chunk(3, dim=1)
+
+# %% wrong: view-no-transpose
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.view(3, 2, 2)
+
+# %% wrong: wrong-cut
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+my_pieces = two_tokens.view(2, 2, 3).transpose(0, 1)

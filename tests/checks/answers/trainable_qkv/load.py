@@ -1,0 +1,176 @@
+# %% right
+def my_load(linear, matrix):
+    linear.weight.data.copy_(matrix.T)
+    if linear.bias is not None:
+        linear.bias.data.fill_(0)
+
+# %% right
+def my_load(linear, matrix):
+    linear.weight = nn.Parameter(matrix.T.clone())
+    if linear.bias is not None:
+        linear.bias = nn.Parameter(torch.zeros_like(linear.bias))
+
+# %% right
+def my_load(linear, matrix):
+    state = {"weight": matrix.T}
+    if "bias" in linear.state_dict():
+        state["bias"] = torch.zeros_like(linear.bias)
+    linear.load_state_dict(state)
+
+# %% right
+def my_load(linear, matrix):
+    state = {"weight": matrix.detach().T}
+    if linear.bias is not None:
+        state["bias"] = torch.zeros_like(linear.bias)
+    linear.load_state_dict(state)
+
+# %% right
+def my_load(linear, matrix):
+    state = {"weight": matrix.detach().T}
+    if "bias" in linear.state_dict():
+        state["bias"] = torch.zeros(matrix.shape[1])
+    linear.load_state_dict(state)
+
+# %% right
+@torch.no_grad()
+def my_load(linear, matrix):
+    for out in range(matrix.shape[1]):
+        linear.weight[out, :] = matrix[:, out]
+    if linear.bias is not None:
+        nn.init.zeros_(linear.bias)
+
+# %% right
+def my_load(linear, matrix):
+    with torch.no_grad():
+        for i in range(matrix.shape[0]):
+            linear.weight[:, i] = matrix[i]
+        if linear.bias is not None:
+            linear.bias[:] = 0
+
+# %% right
+@torch.no_grad()
+def my_load(linear, matrix):
+    for i, row in enumerate(matrix):
+        linear.weight[:, i] = row
+    bias = getattr(linear, "bias", None)
+    if bias is None:
+        return
+    bias[:] = 0
+
+# %% right
+def my_load(linear, matrix):
+    with torch.no_grad():
+        for parameter in linear.parameters():
+            nn.init.zeros_(parameter)
+        for i in range(linear.out_features):
+            linear.weight[i] += matrix[:, i]
+
+# %% right
+@torch.no_grad()
+def my_load(linear, matrix):
+    for i, row in enumerate(matrix):
+        for o, number in enumerate(row):
+            linear.weight[o, i] = number
+    if linear.bias is None:
+        return
+    nn.init.zeros_(linear.bias)
+
+# %% right
+@torch.no_grad()
+def my_load(linear, matrix):
+    for column in range(matrix.shape[1]):
+        linear.weight[column] = matrix[:, column]
+    bias = getattr(linear, "bias", None)
+    if isinstance(bias, torch.Tensor):
+        bias.sub_(bias.clone())
+
+# %% wrong: added
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight += matrix.T
+        if linear.bias is not None:
+            linear.bias *= 0
+
+# %% wrong: bias-inverted
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.mT)
+        if linear.bias is None:
+            linear.bias.zero_()
+
+# %% wrong: bias-kept
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.transpose(-2, -1))
+
+# %% wrong: bias-none
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.transpose(-2, -1))
+        linear.bias.zero_()
+
+# %% wrong: bias-removed
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.transpose(0, 1))
+    linear.bias = None
+
+# %% wrong: bias-truth
+def my_load(linear, matrix):
+    linear.weight.data.copy_(matrix.T)
+    if linear.bias:
+        linear.bias.data.fill_(0)
+
+# %% wrong: input-changed
+def my_load(linear, matrix):
+    with torch.no_grad():
+        matrix.transpose_(0, 1)
+        linear.weight.copy_(matrix)
+        if linear.bias is not None:
+            linear.bias.zero_()
+
+# %% wrong: linear-layout
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix)
+        if linear.bias is not None:
+            linear.bias.zero_()
+
+# %% wrong: no-grad-missing
+def my_load(linear, matrix):
+    linear.weight.copy_(matrix.transpose(-2, -1))
+    if linear.bias is not None:
+        linear.bias.zero_()
+
+# %% wrong: parameter-replaced
+def my_load(linear, matrix):
+    linear.weight = matrix.transpose(-2, -1)
+    if linear.bias is not None:
+        nn.init.zeros_(linear.bias)
+
+# %% wrong: reshape-for-transpose
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.reshape(linear.weight.shape))
+        if linear.bias is not None:
+            linear.bias.zero_()
+
+# %% wrong: result-unused
+def my_load(linear, matrix):
+    linear = nn.Linear(*matrix.shape)
+    linear.weight = nn.Parameter(matrix.transpose(-2, -1))
+
+# %% wrong: something-returned
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(torch.transpose(matrix, 0, 1))
+        if linear.bias is not None:
+            linear.bias.zero_()
+    return linear
+
+# %% wrong: weight-kept
+def my_load(linear, matrix):
+    weight = linear.weight.detach().clone()
+    weight.copy_(matrix.transpose(-2, -1))
+    if linear.bias is not None:
+        linear.bias.data.fill_(0.0)

@@ -1,0 +1,193 @@
+# %% right
+def my_training_step(optimizer, compute_loss):
+    loss = compute_loss()
+    before = loss.item()
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    return before
+
+# %% right
+def my_training_step(optimizer, compute_loss):
+    def closure():
+        optimizer.zero_grad()
+        loss = compute_loss()
+        loss.backward()
+        return loss
+    return float(optimizer.step(closure))
+
+# %% right
+def my_training_step(optimizer, compute_loss):
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            parameter.grad = None
+    loss = compute_loss()
+    before = float(loss.detach())
+    loss.backward()
+    optimizer.step()
+    return before
+
+# %% right
+def my_training_step(optimizer, compute_loss):
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            parameter.grad = None
+    loss = compute_loss()
+    torch.autograd.backward(loss)
+    optimizer.step()
+    return loss.detach().numpy().item()
+
+# %% right
+def my_training_step(optimizer, compute_loss):
+    loss = compute_loss()
+    before = loss.detach().tolist()
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            parameter.grad = None
+    loss.backward()
+    optimizer.step()
+    return before
+
+# %% right
+def my_training_step(optimizer, compute_loss):
+    params = [p for group in optimizer.param_groups for p in group["params"] if p.requires_grad]
+    loss = compute_loss()
+    number = loss.detach().item()
+    for p, gradient in zip(params, torch.autograd.grad(loss, params, allow_unused=True)):
+        p.grad = gradient
+    optimizer.step()
+    return number
+
+# %% wrong: - "A plain number is asked for, and a `str` came back: `return "
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    optimizer.step()
+    return f"{loss.item():.4f}"
+
+# %% wrong: - "`compute_loss(optimizer)` stops: `compute_loss` takes no arg"
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss(optimizer)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+# %% wrong: computed-twice
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    compute_loss().backward()
+    loss = compute_loss().item()
+    optimizer.step()
+    return loss
+
+# %% wrong: detached
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    with torch.no_grad():
+        current = compute_loss()
+        before = current.item()
+    current.backward()
+    optimizer.step()
+    return before
+
+# %% wrong: item-too-early
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss().item()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+# %% wrong: loss-after
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    compute_loss().backward()
+    optimizer.step()
+    return compute_loss().item()
+
+# %% wrong: loss-as-tensor
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
+
+# %% wrong: loss-not-called
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+# %% wrong: no-step
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    return loss.item()
+
+# %% wrong: no-zero-grad
+def my_training_step(optimizer, compute_loss):
+    loss = compute_loss()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+# %% wrong: step-before-backward
+def my_training_step(optimizer, compute_loss):
+    loss = compute_loss()
+    optimizer.step()
+    optimizer.zero_grad()
+    loss.backward()
+    return loss.item()
+
+# %% wrong: step-by-hand
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    with torch.no_grad():
+        for group in optimizer.param_groups:
+            for p in group["params"]:
+                if p.grad is not None:
+                    p -= group["lr"] * p.grad
+    return loss.item()
+
+# %% wrong: step-first
+def my_training_step(optimizer, compute_loss):
+    optimizer.step()
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    return loss.item()
+
+# %% wrong: two-backwards
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    before = loss.item()
+    loss.backward(retain_graph=True)
+    loss.backward()
+    optimizer.step()
+    return before
+
+# %% wrong: whole-loop
+def my_training_step(optimizer, compute_loss):
+    for step in range(20):
+        optimizer.zero_grad()
+        loss = compute_loss()
+        loss.backward()
+        optimizer.step()
+    return loss.item()
+
+# %% wrong: zero-grad-late
+def my_training_step(optimizer, compute_loss):
+    loss = compute_loss()
+    loss.backward()
+    optimizer.zero_grad(set_to_none=False)
+    optimizer.step()
+    return loss.item()
