@@ -127,7 +127,7 @@ def _told(exercise, cases, got, faults, first, namespace):
         return told and messages.on(cases[first].label, told)
     wrong = [(ours, theirs) for ours, theirs, fault in zip(got, exercise.expected, faults, strict=False) if fault]
     if all(ours.tensors and theirs.tensors for ours, theirs in wrong):
-        return relations.told(
+        return relations.explained(
             exercise.outputs, wrong, [case.args for case, fault in zip(cases, faults, strict=True) if fault]
         )
     return None

@@ -8,7 +8,7 @@ from relations_cases import CASES, GENERATOR, RIGHT, drawn
 
 from course_utils import measure
 from course_utils.checks.outcome import Outcome, close
-from course_utils.checks.relations import told
+from course_utils.checks.relations import explained
 
 NAMES = {"weights": "attn_weights", "causal": "attn_weights", "mask": "mask", "padding": "mask"}
 
@@ -23,7 +23,7 @@ def seen(rights, wrongs):
 
 
 def said(rights, wrongs, inputs=None, name="result"):
-    return told((name,), seen(rights, wrongs), inputs or [(drawn(2, 9), 13)] * len(rights))
+    return explained((name,), seen(rights, wrongs), inputs or [(drawn(2, 9), 13)] * len(rights))
 
 
 @pytest.mark.parametrize("which, wrong, words", CASES)
@@ -38,7 +38,7 @@ REPAIRED = [case for case in CASES if "`." in case[2] and "…" not in case[2] a
 
 @pytest.mark.parametrize("which, wrong, words", REPAIRED)
 def test_the_repair_is_right(which, wrong, words):
-    calls = re.findall(r"`(\.\w+\([-0-9, ]*\))`", words)
+    calls = re.findall(r"`((?:\.\w+\([-0-9, ]*\))+)`", words)
     for right in RIGHT[which]:
         repaired = eval("wrong" + "".join(calls), {"wrong": wrong(right)})
         assert calls and close(repaired, right)
@@ -63,17 +63,17 @@ def test_a_reshape_is_repaired_by_the_transpose_that_is_told():
 def test_one_of_the_inputs_came_back():
     inputs = [(drawn(n, 4), drawn(n, 6), 7) for n in (3, 5)]
     first, second = ([args[index] for args in inputs] for index in (0, 1))
-    assert "the second of the tensors that go in" in said([drawn(*x.shape) for x in second], second, inputs)
-    assert "the first of the tensors that go in" in said([x.mT for x in first], first, inputs)
+    assert "tensor 2 of those that go in" in said([drawn(*x.shape) for x in second], second, inputs)
+    assert "tensor 1 of those that go in" in said([x.mT for x in first], first, inputs)
     assert "the tensor that goes in" in said([x + 1 for x in first], first, [(x,) for x in first])
 
 
 @pytest.mark.parametrize(
     "size, words",
     [
-        (lambda x, y, count: x.shape[0], "n is the length of the last axis but one of the first tensor"),
-        (lambda x, y, count: y.shape[1], "n is the length of the last axis of the second tensor"),
-        (lambda x, y, count: count, "n is the first of the whole numbers that go in"),
+        (lambda x, y, count: x.shape[0], "n is the length along `dim=-2` of tensor 1"),
+        (lambda x, y, count: y.shape[1], "n is the length along `dim=-1` of tensor 2"),
+        (lambda x, y, count: count, "n is whole number 1 of those that go in"),
     ],
 )
 def test_a_factor_that_changes_with_the_input_is_named(size, words):
@@ -101,9 +101,9 @@ def test_axes_are_counted_from_the_end_where_inputs_differ_in_their_number():
 def test_weights_come_before_what_is_made_with_them():
     right, vecs = RIGHT["weights"], RIGHT["heads"]
     pairs = [(Outcome((-v, w.mT)), Outcome((v, w))) for v, w in zip(vecs, right, strict=True)]
-    assert "attn weights, rows and columns" in told(("context_vecs", "attn_weights"), pairs, [()] * 2)
+    assert "attn weights, rows and columns" in explained(("context_vecs", "attn_weights"), pairs, [()] * 2)
     pairs = [(Outcome((-v, w)), Outcome((v, w))) for v, w in zip(vecs, right, strict=True)]
-    assert "context vecs, every sign" in told(("context_vecs", "attn_weights"), pairs, [()] * 2)
+    assert "context vecs, every sign" in explained(("context_vecs", "attn_weights"), pairs, [()] * 2)
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (3,), (3, 1), (1, 1, 1, 1)])
@@ -149,12 +149,12 @@ def test_never_raises():
     for one in range(40):
         for other in range(40):
             pair = [(Outcome((strange(one),)), Outcome((strange(other),)))] * 2
-            message = told(("result",), pair, [(strange(one + 1), 10**400, None, "text", 0)] * 2)
+            message = explained(("result",), pair, [(strange(one + 1), 10**400, None, "text", 0)] * 2)
             assert message is None or message.startswith("In your result, ")
-    assert told(("result",), [], []) is None
-    assert told(("result",), [(Outcome(error=ValueError()), Outcome((drawn(3),)))], [()]) is None
+    assert explained(("result",), [], []) is None
+    assert explained(("result",), [(Outcome(error=ValueError()), Outcome((drawn(3),)))], [()]) is None
     complex_ = Outcome((drawn(3, 3).to(torch.complex64),))
-    assert told(("result",), [(complex_, Outcome((drawn(3, 3),)))], [()]) is None
+    assert explained(("result",), [(complex_, Outcome((drawn(3, 3),)))], [()]) is None
 
 
 def test_nan_where_none_should_be_is_left_to_others():

@@ -1,8 +1,8 @@
 """Describe wrong outputs that fit no known mistake: by one simple relation to the right outputs, on every input.
 
-A relation is a generator function. It takes a Seen and yields (detail, part) for each way in which it holds: `detail`
-says how (an axis, a factor, …), and `part` holds the expected numbers that the output confirms. The relation's `say_…`
-function takes (about, detail) and returns words that continue a sentence: "In your …, ".
+A relation is a generator function. It takes (pair, about), a Comparison and an About, and yields (words, part) for each
+way in which it holds: `words` are the sentences for the learner, which say how (an axis, a factor, …), and `part` holds
+the expected numbers that the output confirms. It holds on several inputs if it yields the same words on each.
 """
 
 from typing import NamedTuple
@@ -10,69 +10,82 @@ from typing import NamedTuple
 import torch
 
 from .. import outcome
+from ..sentences import sentence
 from . import numbers, places, rows
 from . import shape as shapes
 from .numbers import made, undone
 
-# The most telling relations come first. Each row: the relation, and its words, as a text or a `say_…` function.
-RELATIONS = (
-    (numbers.unchanged, numbers.say_unchanged),
-    (shapes.spread, shapes.say_spread),
-    (rows.all_equal, rows.say_all_equal),
-    (places.filled, places.say_filled),
-    (shapes.turned, shapes.say_turned),
-    (places.reversed_along, places.say_reversed),
-    (numbers.swapped, numbers.say_swapped),
-    (numbers.one_minus, numbers.say_one_minus),
-    (
-        made(lambda right: -right),
-        "every sign is turned around. Look for a minus too many or too few, or a difference taken the other way round.",
+RELATIONS = (  # the most telling ones come first
+    numbers.unchanged,
+    shapes.spread,
+    rows.all_equal,
+    places.filled,
+    shapes.turned,
+    places.reversed_along,
+    numbers.swapped,
+    made(
+        lambda right: 1 - right,
+        "In your {output}, each number is 1 minus the right one. Look for a `1 -` or a `~` too many or too few.",
     ),
-    (made(torch.abs), "the minus signs are lost. Look for an `abs`, or a square."),
-    (made(torch.relu), "all numbers below 0 have become 0. Look for a `clamp`, a `relu`, or a `max` with 0."),
-    (numbers.times_constant, numbers.say_times),
-    (numbers.times_size, numbers.say_times_size),
-    (numbers.logarithm, numbers.say_logarithm),
-    (undone(torch.log), "each number is *e* to the power of the right one. Look for an `exp` too many."),
-    (made(torch.square), "each number is the square of the right one. Look for a `** 2`, or a factor used twice."),
-    (undone(torch.square), "each number is the square root of the right one. Look for a root too many."),
-    (made(torch.reciprocal), "each number is 1 over the right one. Something is divided the other way round."),
-    (
-        undone(rows.softmax),
-        "the numbers are those before softmax: along the last axis, their softmax gives the right ones. Put it in, or "
-        "return what comes out of it.",
+    made(
+        lambda right: -right,
+        "In your {output}, every sign is turned around. Look for a minus too many or too few, or a difference taken "
+        "the other way round.",
     ),
-    (rows.softmax_too_many, rows.say_softmax_too_many),
-    (rows.sums_elsewhere, rows.say_sums_elsewhere),
-    (rows.not_divided, rows.say_not_divided),
-    (rows.divided, rows.say_divided),
-    (numbers.plus_constant, numbers.say_plus),
-    (numbers.rounded, numbers.say_rounded),
-    (places.except_diagonal, places.say_except_diagonal),
-    (places.rolled, places.say_rolled),
-    (places.shifted, places.say_shifted),
-    (places.only_slice, places.say_only_slice),
-    (places.except_slice, places.say_except_slice),
-    (rows.rows_alike, rows.say_rows_alike),
-    (rows.slices_alike, rows.say_slices_alike),
-    (places.in_another_order, places.say_in_another_order),
-    (places.off_the_triangle, places.say_off_the_triangle),
-    (places.too_much, places.say_too_much),
-    (places.too_little, places.say_too_little),
-    (shapes.axis_of_one, shapes.say_axis_of_one),
-    (shapes.regrouped, shapes.say_regrouped),
-    (shapes.axis_lost, shapes.say_axis_lost),
-    (shapes.axis_more, shapes.say_axis_more),
-    (shapes.cut_off, shapes.say_cut_off),
-    (shapes.misread, shapes.say_misread),
-    (shapes.elsewhere, shapes.say_elsewhere),
+    made(torch.abs, "In your {output}, the minus signs are lost. Look for an `abs`, or a square."),
+    made(
+        torch.relu,
+        "In your {output}, all numbers below 0 have become 0. Look for a `clamp`, a `relu`, or a `max` with 0.",
+    ),
+    numbers.multiplied,
+    numbers.logarithm,
+    undone(
+        torch.log, "In your {output}, each number is *e* to the power of the right one. Look for an `exp` too many."
+    ),
+    made(
+        torch.square,
+        "In your {output}, each number is the square of the right one. Look for a `** 2`, or a factor used twice.",
+    ),
+    undone(
+        torch.square, "In your {output}, each number is the square root of the right one. Look for a root too many."
+    ),
+    made(
+        torch.reciprocal,
+        "In your {output}, each number is 1 over the right one. Something is divided the other way round.",
+    ),
+    undone(
+        rows.softmax,
+        "In your {output}, the numbers are those before softmax: along the last axis, their softmax gives the right "
+        "ones. Put it in, or return what comes out of it.",
+    ),
+    rows.softmax_too_many,
+    rows.sums_elsewhere,
+    rows.divided,
+    numbers.plus_constant,
+    numbers.rounded,
+    places.except_diagonal,
+    places.rolled,
+    places.shifted,
+    places.only_slice,
+    places.except_slice,
+    rows.slices_alike,
+    places.in_another_order,
+    places.off_the_triangle,
+    places.open_or_hidden,
+    shapes.axis_of_one,
+    shapes.regrouped,
+    shapes.axis_lost,
+    shapes.axis_more,
+    shapes.cut_off,
+    shapes.misread,
+    shapes.elsewhere,
 )
 MOST = 4_000  # numbers in a tensor that is compared: more would keep the learner waiting
 AXES = {1: ("number",), 2: ("row", "column"), 3: ("table", "row", "column"), 4: ("text", "head", "row", "column")}
 
 
-class Seen(NamedTuple):
-    """An input on which the output is wrong: that output, the expected one, and what the input consists of.
+class Comparison(NamedTuple):
+    """A wrong output on one input, beside the expected one, and what the input consists of.
 
     got, expected: tensors of floats. tensors: those among the arguments. sizes: the whole numbers among them.
     """
@@ -80,21 +93,36 @@ class Seen(NamedTuple):
     got: torch.Tensor
     expected: torch.Tensor
     tensors: list
-    sizes: list  # the whole numbers among the arguments
+    sizes: list
 
 
 class About:
-    """A description of one output, with the words for its parts.
+    """A description of one output, with the words for it and its parts.
 
-    name: of the output. seen: a list of Seen, one for each wrong input. is_bool: whether booleans are expected. dims,
-    got_dims: how many axes the expected and the actual output have; None where that differs between inputs.
+    output: its name in words. pairs: a list of Comparison, one for each wrong input. is_bool: whether booleans are
+    expected. dims, got_dims: how many axes the expected and the actual output have; None where that differs.
     """
 
-    def __init__(self, name, seen, is_bool):
-        self.name, self.is_bool = name, is_bool
-        self.is_map = "weights" in name or "mask" in name  # then a row belongs to a query
-        self.dims = _common(one.expected.dim() for one in seen)
-        self.got_dims = _common(one.got.dim() for one in seen)
+    def __init__(self, output, pairs, is_bool):
+        self.output, self.is_bool = output, is_bool
+        self.is_map = "weights" in output or "mask" in output  # then a row belongs to a query
+        self.dims = _common(pair.expected.dim() for pair in pairs)
+        self.got_dims = _common(pair.got.dim() for pair in pairs)
+
+    def says(self, template, *, axis=None, index=0, part=None, **places):
+        """Return a template with its places filled in, of which these are known: {output}, {axis}, {part} and {slice}.
+
+        axis: of which the sentence speaks. index: of the slice that it speaks of. part: the word for a slice along the
+        axis, if it is not `part(axis)`.
+        """
+        places["output"] = self.output
+        if "{axis}" in template:
+            places["axis"] = axis
+        if "{part}" in template:
+            places["part"] = part or self.part(axis)
+        if "{slice}" in template:
+            places["slice"] = self.at(axis, index)
+        return sentence(template, **places)
 
     def part(self, axis):
         """Return the word for one slice along an axis, such as "column" for -1. axis: counted from the end."""
@@ -111,24 +139,25 @@ class About:
         return f"`[{':, ' * before}{index}]`"
 
 
-def told(names, wrong, inputs):
+def explained(names, wrong, inputs):
     """Return a sentence or two on the relation between the wrong outputs and the right ones, or None if none holds.
 
     names: of the outputs. wrong: for each wrong input (got, expected), each an Outcome. inputs: the arguments of each.
     """
-    if not all(got.tensors and expected.tensors for got, expected in wrong):
+    if not wrong or not all(got.tensors and expected.tensors for got, expected in wrong):
         return None
-    pairs = [tuple(zip(got.tensors, expected.tensors, strict=True)) for got, expected in wrong]
-    if not pairs or not all(_fit(tensor) for outputs in pairs for pair in outputs for tensor in pair):
+    outputs = list(zip(*(zip(got.tensors, expected.tensors, strict=True) for got, expected in wrong), strict=True))
+    if not all(_fit(tensor) for output in outputs for both in output for tensor in both):
         return None
-    index = _first_wrong(names, pairs)
-    if index is None or any(_nan_alone(*outputs[index]) for outputs in pairs):
-        return None
-    seen = [_seen(*outputs[index], args) for outputs, args in zip(pairs, inputs, strict=True)]
-    seen.sort(key=lambda one: -_distinct(one.expected))  # the first input rules out most relations
-    about = About(names[index], seen, all(outputs[index][1].dtype is torch.bool for outputs in pairs))
-    words = _first_relation(about, seen)
-    return words and f"In your {about.name.replace('_', ' ')}, {words}"
+    for name, output in sorted(zip(names, outputs, strict=True), key=lambda named: "weights" not in named[0]):
+        if not any(outcome.close(*both) for both in output):  # weights come first: the others are computed from them
+            if any(got.isnan().any() and not expected.isnan().any() for got, expected in output):
+                return None  # what made the nan must be found first
+            pairs = [_comparison(*both, args) for both, args in zip(output, inputs, strict=True)]
+            pairs.sort(key=lambda pair: -_distinct(pair.expected))  # the first input rules out most relations
+            is_bool = all(expected.dtype is torch.bool for _, expected in output)
+            return _first_relation(About(name.replace("_", " "), pairs, is_bool), pairs)
+    return None
 
 
 def _fit(tensor):
@@ -138,61 +167,37 @@ def _fit(tensor):
     )
 
 
-def _nan_alone(got, expected):
-    """Return whether the output `got` holds nan where `expected` has none: what made the nan must be found first."""
-    return bool(got.isnan().any()) and not expected.isnan().any()
-
-
-def _first_wrong(names, pairs):
-    """Return the index of an output that is wrong on every input, or None.
-
-    names: of the outputs. pairs: for each input, a tuple with (got, expected) for each output. Weights come before the
-    other outputs, which are computed from them.
-    """
-    for index in sorted(range(len(names)), key=lambda index: "weights" not in names[index]):
-        if not any(outcome.close(*outputs[index]) for outputs in pairs):
-            return index
-    return None
-
-
-def _seen(got, expected, args):
-    """Return the Seen of one output. got, expected: tensors. args: the arguments of the call."""
+def _comparison(got, expected, args):
+    """Return the Comparison of two tensors, of which any but float32 becomes float64. args: those of the call."""
+    ours, theirs = (side if side.dtype in outcome.FLOATS else side.double() for side in (got, expected))
     sizes = [arg for arg in args if isinstance(arg, int) and not isinstance(arg, bool)]
-    return Seen(_numbers(got), _numbers(expected), [arg for arg in args if torch.is_tensor(arg)], sizes)
+    return Comparison(ours, theirs, [arg for arg in args if torch.is_tensor(arg)], sizes)
 
 
-def _numbers(tensor):
-    """Return a tensor of float32 or float64 as it is, and any other as float64."""
-    return tensor if tensor.dtype in outcome.FLOATS else tensor.double()
-
-
-def _first_relation(about, seen):
-    """Return the words of the first relation that holds on all inputs and is too good to be chance, or None.
-
-    about: the About of the output. seen: a list of Seen, one for each wrong input.
-    """
-    for find, say in RELATIONS:
-        found = {detail: [part] for detail, part in find(seen[0])}
-        for one in seen[1:]:
-            more = dict(find(one)) if found else {}
-            found = {detail: [*parts, more[detail]] for detail, parts in found.items() if detail in more}
-        for detail, parts in found.items():
-            if _telling(parts, seen):
-                return say if isinstance(say, str) else say(about, detail)
+def _first_relation(about, pairs):
+    """Return the words of the first relation that holds on all inputs and is too good to be chance, or None."""
+    for relation in RELATIONS:
+        confirmed = {words: [part] for words, part in relation(pairs[0], about)}
+        for pair in pairs[1:]:
+            more = dict(relation(pair, about)) if confirmed else {}
+            confirmed = {words: [*parts, more[words]] for words, parts in confirmed.items() if words in more}
+        for words, parts in confirmed.items():
+            if _telling(parts, pairs):
+                return words
     return None
 
 
-def _telling(parts, seen):
+def _telling(parts, pairs):
     """Return whether a relation confirms too many numbers to hold by chance.
 
-    parts: for each input, a tensor of the expected numbers that the output confirms. seen: a list of Seen. Four
+    parts: for each input, a tensor of the expected numbers that the output confirms. pairs: a list of Comparison. Four
     distinct numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at least
     two, in sixteen places.
     """
-    among = _distinct(*(one.expected for one in seen))
-    if _distinct(*parts) < max(2, min(4, among)):
+    expected = _distinct(*(pair.expected for pair in pairs))
+    if _distinct(*parts) < max(2, min(4, expected)):
         return False
-    return among >= 4 or sum(part.numel() for part in parts) >= 16
+    return expected >= 4 or sum(part.numel() for part in parts) >= 16
 
 
 def _distinct(*tensors):

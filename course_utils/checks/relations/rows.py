@@ -1,6 +1,6 @@
 """Relations of whole rows: a softmax or division too many or too few; rows, heads or tables that are all the same.
 
-What a relation takes and yields, and what its `say_…` function returns, stands in the package's docstring.
+What a relation takes and yields stands in the package's docstring.
 """
 
 import torch
@@ -8,118 +8,85 @@ import torch
 from ..outcome import close
 from .numbers import axes
 
+LINES = {-1: "row", -2: "column"}  # what a sum along an axis adds up
+NOT_DIVIDED = {  # what the sums add up -> what is wrong
+    "lines": "In your {output}, the {part}s are not divided by their own sums, so they do not add up to 1. As the last "
+    "step, divide by `.sum(dim={axis}, keepdim=True)`.",
+    "numbers": "In your {output}, the numbers along `dim={axis}` are not divided by their own sums, so they do not add "
+    "up to 1. As the last step, divide by `.sum(dim={axis}, keepdim=True)`.",
+}
+DIVIDED = {
+    "lines": "In your {output}, the {part}s are divided by their sums, and the numbers before that are asked for.",
+    "numbers": "In your {output}, the numbers along `dim={axis}` are divided by their sums, and the numbers before "
+    "that are asked for.",
+}
+SUMS = {  # the axis along which the numbers add up to 1 -> what is wrong
+    (-2, -1): "In your {output}, all numbers of a table together add up to 1. Each row should: divide along `dim=-1`.",
+    -2: "In your {output}, the columns add up to 1, and the rows do not. Look at the `dim` of the softmax, or of the "
+    "sum: `dim=-1`.",
+    -3: "In your {output}, the numbers along `dim={axis}` add up to 1, and the rows do not. Look at the `dim` of the "
+    "softmax, or of the sum: `dim=-1`.",
+}
+SOFTMAX = {  # whether it is taken twice -> what is wrong
+    True: "In your {output}, softmax is taken twice. What comes out of it are the weights already: leave the second "
+    "away.",
+    False: "In your {output}, softmax is taken, and the numbers before it are asked for. Leave it away.",
+}
+EQUAL = {  # what all numbers are -> what is wrong
+    "bool": "In your {output}, all is `{value}`. Look for a comparison that always comes out the same, or a part that "
+    "is missing.",
+    "zero": "In your {output}, all is 0. Look whether what you return is what you fill; and a tensor of whole numbers "
+    "cuts 0.9 to 0.",
+    "other": "In your {output}, all numbers are the same. What should tell them apart is lost on the way, or not used "
+    "at all.",
+}
+ALIKE = {  # what is equal -> what is wrong
+    "places": "In your {output}, all places of a row are the same. Something before treats them alike: a sum or a mean "
+    "taken too early, one line that fills the whole row, or numbers that were never put in.",
+    "numbers": "In your {output}, all numbers of a row are the same. Something before treats them alike: a sum or a "
+    "mean taken too early, one line that fills the whole row, or numbers that were never put in.",
+    "slices": "In your {output}, all {part}s are the same. What should make them differ is missing: an index, a "
+    "length, or the scores.",
+}
+
 
 def softmax(numbers):
     """Return the softmax of a tensor along the last axis."""
     return numbers.softmax(dim=-1)
 
 
-def softmax_too_many(one):
-    """Yield (twice, expected numbers) if the output is the softmax of the expected output. one: a Seen.
-
-    twice: whether the expected rows add up to 1, and so are the result of a softmax already.
-    """
-    if close(one.got, softmax(one.expected)):
-        yield _adds_up(one.expected, -1), one.expected
+def softmax_too_many(pair, about):
+    """Yield the expected numbers if the output is their softmax: a second one, if their rows add up to 1 already."""
+    if close(pair.got, softmax(pair.expected)):
+        yield about.says(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
 
 
-def say_softmax_too_many(about, twice):
-    if twice:
-        return "softmax is taken twice. What comes out of it are the weights already: leave the second away."
-    return "softmax is taken, and the numbers before it are asked for. Leave it away."
+def divided(pair, about):
+    """Yield the expected numbers if they are the output divided by its sums, or the output is them, so divided."""
+    for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
+        for axis in axes(ours):
+            if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
+                template = templates["lines" if axis in LINES else "numbers"]
+                yield about.says(template, axis=axis, part=LINES.get(axis)), pair.expected
 
 
-def not_divided(one):
-    """Yield (axis, expected numbers) for each axis along which the output, divided by its sum, is the expected one.
-
-    one: a Seen, with the output and the expected one. The axis is counted from the end: -1 is the last.
-    """
-    for axis in axes(one.got):
-        if close(one.got / one.got.sum(dim=axis, keepdim=True), one.expected):
-            yield axis, one.expected
-
-
-def say_not_divided(about, axis):
-    return (
-        f"the {_lines(axis)} not divided by their own sums, so they do not add up to 1. As the last step, divide "
-        f"by `.sum(dim={axis}, keepdim=True)`."
-    )
+def all_equal(pair, about):
+    """Yield the expected numbers if all numbers of the output are equal."""
+    value = pair.got.flatten()[0]
+    if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
+        if about.is_bool:
+            yield about.says(EQUAL["bool"], value=bool(value)), pair.expected
+        else:
+            yield about.says(EQUAL["other" if value else "zero"]), pair.expected
 
 
-def divided(one):
-    """Yield (axis, expected numbers) for each axis along which the output is the expected one, divided by its sum.
-
-    one: a Seen. The axis is counted from the end: -1 is the last.
-    """
-    for axis in axes(one.expected):
-        if close(one.got, one.expected / one.expected.sum(dim=axis, keepdim=True)):
-            yield axis, one.expected
-
-
-def say_divided(about, axis):
-    return f"the {_lines(axis)} divided by their sums, and the numbers before that are asked for."
-
-
-def _lines(axis):
-    """Return the words for the numbers that a sum along an axis adds up, with their verb: "rows are" for -1."""
-    return {-1: "rows are", -2: "columns are"}.get(axis, f"numbers along `dim={axis}` are")
-
-
-def all_equal(one):
-    """Yield (whether all is 0, expected numbers) if all numbers of the output are equal. one: a Seen."""
-    if one.got.shape == one.expected.shape and one.got.numel() > 1 and (one.got == one.got.flatten()[0]).all():
-        yield float(one.got.flatten()[0]) == 0, one.expected
-
-
-def say_all_equal(about, is_zero):
-    if about.is_bool:
-        return (
-            f"all is `{not is_zero}`. Look for a comparison that always comes out the same, or a part that is missing."
-        )
-    if is_zero:
-        return "all is 0. Look whether what you return is what you fill; and a tensor of whole numbers cuts 0.9 to 0."
-    return "all numbers are the same. What should tell them apart is lost on the way, or not used at all."
-
-
-def rows_alike(one):
-    """Yield (-1, expected numbers) if the numbers within each row of the output are equal and should not be.
-
-    one: a Seen.
-    """
-    yield from _alike(one, [-1])
-
-
-def say_rows_alike(about, _):
-    what = "places" if about.is_bool else "numbers"
-    return (
-        f"all {what} of a row are the same. Something before treats them alike: a sum or a mean taken too early, one "
-        "line that fills the whole row, or numbers that were never put in."
-    )
-
-
-def slices_alike(one):
-    """Yield (axis, expected numbers) for each axis but the last along which all slices are equal and should not be.
-
-    one: a Seen. The axis is counted from the end.
-    """
-    yield from _alike(one, axes(one.got)[1:])
-
-
-def say_slices_alike(about, axis):
-    part = about.part(axis)
-    return f"all {part}s are the same. What should make them differ is missing: an index, a length, or the scores."
-
-
-def _alike(one, among):
-    """Yield (axis, expected numbers) for each of some axes along which all slices are equal and should not be.
-
-    one: a Seen. among: these axes, negative numbers.
-    """
-    if one.got.shape == one.expected.shape:
-        for axis in among:
-            if -axis <= one.got.dim() and one.got.shape[axis] > 1 and _same_along(one.got, axis):
-                if not _same_along(one.expected, axis):
-                    yield axis, one.expected
+def slices_alike(pair, about):
+    """Yield the expected numbers if all numbers in a row, all rows, or all heads … are equal and should not be."""
+    if pair.got.shape == pair.expected.shape:
+        for axis in axes(pair.got):
+            if pair.got.shape[axis] > 1 and _same_along(pair.got, axis) and not _same_along(pair.expected, axis):
+                what = "slices" if axis < -1 else "places" if about.is_bool else "numbers"
+                yield about.says(ALIKE[what], axis=axis), pair.expected
 
 
 def _same_along(tensor, axis):
@@ -127,26 +94,16 @@ def _same_along(tensor, axis):
     return close(tensor, tensor.narrow(axis, 0, 1).expand_as(tensor))
 
 
-def sums_elsewhere(one):
-    """Yield (axis, expected numbers) for each axis along which the numbers add up to 1 in place of the rows.
-
-    one: a Seen. For whole tables, the axis is (-2, -1).
-    """
-    if one.got.shape == one.expected.shape and one.got.dim() > 1:
-        if _adds_up(one.expected, -1) and not _adds_up(one.got, -1):
-            for axis in (*axes(one.got)[1:], (-2, -1)):
-                if _adds_up(one.got, axis) and not _adds_up(one.expected, axis):
-                    yield axis, one.expected
+def sums_elsewhere(pair, about):
+    """Yield the expected numbers if along another axis, or in whole tables, the output adds up to 1, as rows should."""
+    if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
+        if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):
+            for axis in (*axes(pair.got)[1:], (-2, -1)):
+                if _adds_up(pair.got, axis) and not _adds_up(pair.expected, axis):
+                    yield about.says(SUMS.get(axis, SUMS[-3]), axis=axis), pair.expected
 
 
 def _adds_up(tensor, axis):
     """Return whether all sums of a tensor along an axis, or along a tuple of axes, are 1."""
     sums = tensor.sum(dim=axis)
     return close(sums, torch.ones_like(sums))
-
-
-def say_sums_elsewhere(about, axis):
-    if axis == (-2, -1):
-        return "all numbers of a table together add up to 1. Each row should: divide along `dim=-1`."
-    what = "columns add" if axis == -2 else f"numbers along `dim={axis}` add"
-    return f"the {what} up to 1, and the rows do not. Look at the `dim` of the softmax, or of the sum: `dim=-1`."
