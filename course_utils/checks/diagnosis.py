@@ -6,6 +6,7 @@ import torch
 
 from . import errors, hard_coded, messages, outcome, relations
 from .report import Pair, Report
+from .sentences import sentence
 
 GOOD_PART = 0.5  # a mistake that explains only a part is named if this part of the wrong outputs is larger
 PAIRS = 150  # pairs of mistakes that are tried at most: with more, the learner would notice the wait
@@ -22,21 +23,19 @@ def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
     report = Report(exercise.stub, "failed", "", pair=_first_pair(exercise, cases, got, faults))
     if alike := _exactly_like(exercise, got, faults, exercise.candidates):
         report.message = messages.alike([mistake.words or faults[first].words for [mistake] in alike])
-    elif told := hard_coded.told(exercise, answer, first):
-        report.message = messages.on(cases[first].label, told)
+    elif typed_in := hard_coded.explained(exercise, answer, first):
+        report.message = messages.on(cases[first].label, typed_in)
     elif alike := _two_at_once(exercise, got, faults):
         report.message = messages.both([mistake.words for mistake in alike[0]])
-    elif input_changed and not any(one.error for one in got):
+    elif input_changed and not any(result.error for result in got):
         return input_changed
-    elif told := _told(exercise, cases, got, faults, first, namespace):
-        report.message = told
+    elif explanation := _explained(exercise, cases, got, faults, first, namespace):
+        report.message = explanation
     elif alike := _most_like(exercise, got, faults):
         report.message = messages.mostly(alike[0][0].words, cases[first].label)
     else:
-        report.message = messages.on(
-            cases[first].label,
-            f"{faults[first].words}{_row_sum(exercise, got[first], exercise.expected[first], faults[first])}",
-        )
+        row = _row_sum(exercise, got[first], exercise.expected[first], faults[first])
+        report.message = messages.on(cases[first].label, " ".join([faults[first].words, *row]))
     report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes)) if alike else ()
     report.mistake = report.named[0] if report.named else None
     return report
@@ -50,22 +49,22 @@ def _exactly_like(exercise, got, faults, candidates):
     """
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(got)), key=lambda index: (faults[index] is None, index))
-    ran = any(one.error is None for one in got)
-    found = [one for one in candidates if all(_alike(got[i], one.on(i), exercise.expected[i], ran) for i in order)]
-    return list(dict.fromkeys(one.mistakes for one in found))
+    ran = any(result.error is None for result in got)
+    alike = (c for c in candidates if all(_alike(got[i], c.on(i), exercise.expected[i], ran) for i in order))
+    return list(dict.fromkeys(candidate.mistakes for candidate in alike))
 
 
-def _alike(one, other, expected, ran):
+def _alike(ours, theirs, expected, ran):
     """Return whether two Outcomes on one input are the same.
 
-    one, other: the learner's Outcome and a candidate's. expected: the solution's. ran: whether the learner's code ran
+    ours, theirs: the learner's Outcome and a candidate's. expected: the solution's. ran: whether the learner's code ran
     without an error on any input.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
-        return outcome.same(one, other, exactly=not ran)
+        return outcome.same(ours, theirs, exactly=not ran)
     # if the solution raises here, compare only the error types and refusals; ignore values and wording
-    return _kind(one.error) is _kind(other.error) and one.refused == other.refused
+    return _kind(ours.error) is _kind(theirs.error) and ours.refused == theirs.refused
 
 
 def _kind(error):
@@ -116,21 +115,18 @@ def _spoils(theirs, ours, expected):
     return any(outcome.close(mine, right) and not outcome.close(other, right) for other, mine, right in parts)
 
 
-def _told(exercise, cases, got, faults, first, namespace):
+def _explained(exercise, cases, got, faults, first, namespace):
     """Return a message on an answer that no known mistake matches: why it raised, or how its numbers are wrong.
 
     None comes back if nothing is known. cases, got, faults: for each input, its Case, the answer's Outcome, and its
     Fault or None. first: the index of the first input with a Fault. namespace: the globals of the learner's code.
     """
     if got[first].error is not None:
-        told = errors.explained(got[first].error, namespace)
-        return told and messages.on(cases[first].label, told)
-    wrong = [(ours, theirs) for ours, theirs, fault in zip(got, exercise.expected, faults, strict=False) if fault]
-    if all(ours.tensors and theirs.tensors for ours, theirs in wrong):
-        return relations.explained(
-            exercise.outputs, wrong, [case.args for case, fault in zip(cases, faults, strict=True) if fault]
-        )
-    return None
+        explanation = errors.explained(got[first].error, namespace)
+        return explanation and messages.on(cases[first].label, explanation)
+    wrong = [index for index, fault in enumerate(faults) if fault]
+    pairs = [(got[index], exercise.expected[index]) for index in wrong]
+    return relations.explained(exercise.outputs, pairs, [cases[index].args for index in wrong])
 
 
 def _most_like(exercise, got, faults):
@@ -175,23 +171,25 @@ def _wrong_parts(got, expected):
 
 
 def _row_sum(exercise, got, expected, fault):
-    """Return a sentence on the first row of weights whose sum differs from that of the solution's row; "" if none does.
+    """Return a sentence on the first row of weights whose sum differs from that of the solution's row, in a list.
 
-    got, expected: the learner's Outcome and the solution's on one input. fault: the Fault on it. "" comes back also if
-    the exercise names no output with rows, the numbers are not the fault, or the shapes differ.
+    got, expected: the learner's Outcome and the solution's on one input. fault: the Fault on it. The list is empty if
+    no sum differs, the exercise names no output with rows, the numbers are not the fault, or the shapes differ.
     """
     if exercise.rows is None or fault.kind != "numbers":
-        return ""
-    ours, theirs = (one.tensors[exercise.outputs.index(exercise.rows)].double() for one in (got, expected))
-    if ours.shape != theirs.shape:
-        return ""
-    sums, needed = ours.sum(dim=-1), theirs.sum(dim=-1)
-    wrong = (~torch.isclose(sums, needed, atol=1e-4)).nonzero()
+        return []
+    index = exercise.outputs.index(exercise.rows)
+    ours, theirs = got.tensors[index].double(), expected.tensors[index].double()
+    wrong = [] if ours.shape != theirs.shape else (~torch.isclose(ours.sum(-1), theirs.sum(-1), atol=1e-4)).nonzero()
     if not len(wrong):
-        return ""
-    where, at = wrong[0].tolist(), tuple(wrong[0])
-    row = f"Row `{where}`" if where else "The row"
-    return f" {row} of your weights adds up to {sums[at].item():.4g}. It must add up to {needed[at].item():.4g}."
+        return []
+    yours, right = (f"{weights.sum(-1)[tuple(wrong[0])].item():.4g}" for weights in (ours, theirs))
+    if where := wrong[0].tolist():
+        template = "Row `{where}` of your weights adds up to {yours}. It must add up to {right}."
+        return [sentence(template, where=where, yours=yours, right=right)]
+    return [
+        sentence("The row of your weights adds up to {yours}. It must add up to {right}.", yours=yours, right=right)
+    ]
 
 
 def _first_pair(exercise, cases, got, faults):

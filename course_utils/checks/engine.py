@@ -1,11 +1,15 @@
 """Check one answer: run it, compare it with the solution, find what went wrong first, and report it."""
 
+import itertools
+
 import torch
 
 from . import errors, messages, outcome, running, source
 from .behaviours import repeats
 from .diagnosis import diagnosed
+from .faults import fault, raised
 from .report import Report
+from .sentences import sentence
 
 
 def check(exercise, answer):
@@ -18,22 +22,24 @@ def check(exercise, answer):
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
         if not errors.in_code_of_the_learner(error):
             raise
-        return _failed(exercise, f"The check cannot look at your answer. It stops with {errors.summary(error)}")
+        template = "The check cannot look at your answer. It stops with {error}"
+        return _failed(exercise, sentence(template, error=errors.summary(error)))
 
 
 def _checked(exercise, answer):
     """Return the Report on an answer. Errors: those that the answer's own special methods raise."""
+    not_attempted = Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
     if source.is_stub(answer):
-        return _not_attempted(exercise)
+        return not_attempted
     if unfit := source.unfit(exercise, answer):
         return Report(exercise.stub, "failed", unfit)
     with running.torch_as_it_was() as replaced:
         cases, got = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
         run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
-        if got and all(_says_not_implemented(one.error, answer) for one in got):
-            return _not_attempted(exercise)
-        faults = [outcome.fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
+        if got and all(_is_not_implemented(result.error, answer) for result in got):
+            return not_attempted
+        faults = [fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
         report = _first_finding(exercise, answer, cases, got, faults, run)
     report.tried = _tried(cases, faults)
     report.notes += messages.printed(run.printed) + messages.replaced(replaced)
@@ -53,23 +59,22 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     input_changed = _input_changed(exercise, cases)
     asked = [index for index, case in enumerate(cases) if case.asked]
     if any(faults[index] for index in asked):
-        if found := _found_by(exercise, answer, [repeats]):
-            return _failed(exercise, *found)
-        parts = ([one[index] for index in asked] for one in (cases, got, faults))
+        if finding := _first_of(exercise, answer, [repeats]):
+            return _failed(exercise, *finding)
+        parts = ([part[index] for index in asked] for part in (cases, got, faults))
         return diagnosed(exercise, answer, *parts, source.namespace(answer), input_changed)
     if run.changed_settings:
         return _failed(exercise, messages.changed_settings(run.changed_settings))
     if input_changed:
         return input_changed
-    if found := _found_by(exercise, answer, exercise.behaviours):
-        return _failed(exercise, *found)
-    for rule in exercise.rules:
-        for mistake, found in rule(answer):
-            return _failed(exercise, found, mistake)
+    if finding := _first_of(exercise, answer, exercise.behaviours):
+        return _failed(exercise, *finding)
+    for mistake, message in itertools.chain.from_iterable(rule(answer) for rule in exercise.rules):
+        return _failed(exercise, message, mistake)
     return _passed(exercise, answer, cases, faults)
 
 
-def _says_not_implemented(error, answer):
+def _is_not_implemented(error, answer):
     """Return whether an error comes from the learner's own `raise NotImplementedError`; PyTorch raises it as well.
 
     error: a Caught, or None. answer: the learner's.
@@ -82,17 +87,12 @@ def _passed(exercise, answer, cases, faults):
 
     cases, faults: for each input, its Case, and its Fault or None.
     """
-    unasked = [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
-    found = []
-    running.watched(lambda: found.extend(_findings(exercise, answer, exercise.hints)))
+    findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
+    running.watched(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
-    report.hints = [("unasked", messages.unasked(*one)) for one in unasked] + [(id, said) for said, id in found if id]
+    report.hints = [("unasked", messages.unasked(*case)) for case in wrong]
+    report.hints += [(mistake, message) for message, mistake in findings if mistake]
     return report
-
-
-def _not_attempted(exercise):
-    """Return the Report on an answer that is still the stub."""
-    return Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
 
 
 def _failed(exercise, message, mistake=None):
@@ -100,17 +100,17 @@ def _failed(exercise, message, mistake=None):
     return Report(exercise.stub, "failed", message, mistake, (mistake,) if mistake else ())
 
 
-def _found_by(exercise, answer, behaviours):
+def _first_of(exercise, answer, behaviours):
     """Return the first finding of some behaviours as (message, mistake id or None), or None if they find nothing.
 
     behaviours: functions of (exercise, answer) that yield (mistake id, message). They run under the time limit; if that
     ends them, the finding is a message on it.
     """
-    found = []
-    run = running.watched(lambda: found.extend(_findings(exercise, answer, behaviours)))
+    findings = []
+    run = running.watched(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
         return messages.timed_out(run.timed_out, run.printed), None
-    return found[0] if found else None
+    return findings[0] if findings else None
 
 
 def _findings(exercise, answer, behaviours):
@@ -120,13 +120,13 @@ def _findings(exercise, answer, behaviours):
     """
     for behaviour in behaviours:
         try:
-            yield from ((found, mistake) for mistake, found in behaviour(exercise, answer))
+            yield from ((message, mistake) for mistake, message in behaviour(exercise, answer))
         except outcome.Refused as refused:
             yield str(refused), None
         except BaseException as error:
             namespace = source.namespace(answer)
             error = errors.caught(error, namespace)
-            yield messages.second_look(errors.explained(error, namespace) or outcome.raised(error)), None
+            yield messages.second_look(errors.explained(error, namespace) or raised(error)), None
 
 
 def _input_changed(exercise, cases):

@@ -11,7 +11,9 @@ import itertools
 import linecache
 import types
 
-from . import outcome, running
+from . import running
+from .faults import fault
+from .sentences import sentence
 
 TRIALS = 40  # replacements that are tried at most: each takes 2 ms, in a large class 3 ms
 MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, and heads or texts
@@ -19,31 +21,28 @@ MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, a
 NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}
 
 
-def told(exercise, answer, first):
+def explained(exercise, answer, first):
     """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
     exercise: an Exercise. answer: the learner's function or class. first: the index of an input on which it is wrong.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.drawn) if case.asked and index != first]
-    found = []
 
     def search():
-        """Append a sentence on the first replacement that makes the answer right to `found`."""
+        """Return a sentence on the first replacement that makes the answer right, or None."""
         for numbers, size in itertools.islice(_replacements(definition), TRIALS):
             changed = _compiled(definition, numbers, size, names)
             if changed and all(_is_right(exercise, changed, index) for index in (first, *asked)):
-                found.append(_words(definition, numbers, size))
-                return
+                return _words(definition, numbers, size)
+        return None
 
-    if definition and any(_numbers(definition)):
-        running.watched(search)
-    return found[0] if found else None
+    return running.watched(search).result if definition and any(_numbers(definition)) else None
 
 
 def _is_right(exercise, answer, index):
     """Return whether an answer is right on the input with this index."""
-    return not outcome.fault(exercise.outcome(answer, index), exercise.expected[index], exercise.outputs)
+    return not fault(exercise.outcome(answer, index), exercise.expected[index], exercise.outputs)
 
 
 def _words(definition, numbers, size):
@@ -52,12 +51,19 @@ def _words(definition, numbers, size):
     definition: the syntax tree of the answer. numbers: the nodes of one or more equal numbers. size: code.
     """
     function = _functions(definition)[numbers[0]]
-    lines = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
-    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
-    return (
-        f"In {where} of `{function.name}`, `{numbers[0].value}` is typed in, and the inputs have several sizes. Write "
-        f"`{size}` in its place."
+    *others, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
+    places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
+    if not others:
+        template = (
+            "In line {last} of `{function}`, `{number}` is typed in, and the inputs have several sizes. Write `{size}` "
+            "in its place."
+        )
+        return sentence(template, **places)
+    template = (
+        "In lines {others} and {last} of `{function}`, `{number}` is typed in, and the inputs have several sizes. "
+        "Write `{size}` in its place."
     )
+    return sentence(template, others=", ".join(map(str, others)), **places)
 
 
 # ---- the learner's code
@@ -108,15 +114,11 @@ class _Replaced(ast.NodeTransformer):
     """A transformer of syntax trees that replaces some numbers by a size. numbers: their nodes. size: code."""
 
     def __init__(self, numbers, size):
-        self._places, self._size = {_place(number) for number in numbers}, size
+        self._places, self._size = {(number.lineno, number.col_offset) for number in numbers}, size
 
     def visit_Constant(self, node):
-        return ast.parse(self._size, mode="eval").body if _place(node) in self._places else node
-
-
-def _place(node):
-    """Return (line, column) of a node."""
-    return node.lineno, node.col_offset
+        in_place = (node.lineno, node.col_offset) in self._places
+        return ast.parse(self._size, mode="eval").body if in_place else node
 
 
 # ---- which numbers, and which sizes
@@ -131,9 +133,9 @@ def _replacements(definition):
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
-    alone = [(function, [one]) for (function, _), some in groups.items() if len(some) > 1 for one in some]
-    groups = [(function, some) for (function, _), some in groups.items()]
-    for candidates, sizes in itertools.product((groups, alone), (_of_arguments, _of_variables)):
+    together = [(function, numbers) for (function, _), numbers in groups.items()]
+    alone = [(function, [number]) for function, numbers in together if len(numbers) > 1 for number in numbers]
+    for candidates, sizes in itertools.product((together, alone), (_of_arguments, _of_variables)):
         for function, numbers in candidates:
             for size in sizes(definition, function, numbers[0].lineno):
                 yield numbers, _as_typed(size, numbers[0].value)
@@ -199,7 +201,7 @@ def _of_arguments(definition, function, line):
 
     function: the node of the function or method. definition, line: not used; `_of_variables` takes them, too.
     """
-    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args) if one.arg != "self"]
+    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
     yield from names

@@ -6,6 +6,8 @@ import torch
 
 from course_utils import theme
 
+from .sentences import sentence
+
 SIDE = 8  # the most rows and columns of a tensor that are shown
 CELL = "padding:.15em .5em;text-align:right;font-variant-numeric:tabular-nums;"
 HEAD = CELL + "font-weight:normal;opacity:.75;"
@@ -15,15 +17,16 @@ MASKED = (
     f"background:repeating-linear-gradient(135deg, {theme.COLOURS['masked'].css()} 0 5px, "
     f"{theme.COLOURS['hatch'].css()} 5px 6px);{theme.ink_on(theme.COLOURS['masked'])}"
 )
+HEADLINE = "<p style='margin:.6em 0 .2em'>"
 ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every other row
 
 
 def text(pair):
     """Return the two tensors of a Pair as a list of lines; if their shapes differ, one line with the two shapes."""
     if pair.expected.shape != pair.got.shape:
-        return [
-            f"{pair.name} on {pair.label}: expected shape {tuple(pair.expected.shape)}, got {tuple(pair.got.shape)}"
-        ]
+        template = "{name} on {label}: expected shape {expected}, got {got}"
+        shapes = {"expected": tuple(pair.expected.shape), "got": tuple(pair.got.shape)}
+        return [sentence(template, name=pair.name, label=pair.label, **shapes)]
     where, expected, got = _tables(pair)
     marks = _differs(expected, got)
     expected, got = _numbers(expected, got, marks, pair.expected.dtype)
@@ -33,7 +36,7 @@ def text(pair):
         "".join(f"{number:>{width}}{'≠' if mark else ' '}" for number, mark in zip(*row, strict=True))
         for row in zip(got, marks.tolist(), strict=True)
     ]
-    lines = [f"{pair.name} on {pair.label}{where}. ≠ marks what differs.", f"{'  expected':{len(left[0])}}    got"]
+    lines = [_title(pair, pair.name, where), f"{'  expected':{len(left[0])}}    got"]
     return lines + [f"{one}  {other}".rstrip() for one, other in zip(left, right, strict=True)]
 
 
@@ -41,21 +44,29 @@ def html(pair):
     """Return the two tensors of a Pair as HTML heatmaps on one scale; if their shapes differ, a table of the shapes."""
     if pair.expected.shape != pair.got.shape:
         rows = _shape("expected shape", pair.expected) + _shape("got", pair.got)
-        return f"{_head(pair)}<table style='margin:0'>{rows}</table>"
+        title = sentence("<code>{name}</code> on {label}", name=pair.name, label=pair.label)
+        return f"{HEADLINE}{title}</p><table style='margin:0'>{rows}</table>"
     where, expected, got = _tables(pair)
     marks, shade = _differs(expected, got), _shade(pair.expected, pair.got)
     words = _numbers(expected, got, marks, pair.expected.dtype)
     tables = _table("expected", words[0], expected, torch.zeros_like(marks), shade)
     tables += _table("got", words[1], got, marks, shade)
-    head = _head(pair, f"{where}. ≠ marks what differs.")
-    return f"{head}<div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
+    title = _title(pair, f"<code>{pair.name}</code>", where)
+    return f"{HEADLINE}{title}</p><div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
+
+
+def _title(pair, name, where):
+    """Return the line above the tables. name: of the output, as it is to be shown. where: the index of the matrices."""
+    if not where:
+        return sentence("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
+    template = "{name} on {label}, at index {where}. ≠ marks what differs."
+    return sentence(template, name=name, label=pair.label, where=", ".join(where))
 
 
 def _tables(pair):
-    """Return the first two matrices that differ, as (index in words, expected, got), cut to SIDE rows and columns.
+    """Return the first two matrices that differ, as (list of indices, expected, got), cut to SIDE rows and columns.
 
-    pair: a Pair of tensors of one shape. A tensor with fewer than two axes becomes a matrix of one row. The words are
-    "" if there is only one matrix.
+    pair: a Pair of tensors of one shape. A tensor with fewer than two axes becomes a matrix of one row.
     """
     expected, got, where = pair.expected.double(), pair.got.double(), []
     while expected.dim() > 2:
@@ -63,8 +74,7 @@ def _tables(pair):
         expected, got, where = expected[index], got[index], [*where, str(index)]
     while expected.dim() < 2:
         expected, got = expected[None], got[None]
-    words = f", at index {', '.join(where)}" if where else ""
-    return words, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
+    return where, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
 
 
 def _differs(expected, got):
@@ -85,11 +95,6 @@ def _numbers(expected, got, marks, dtype):
     close = (marks & ((expected - got).abs() < 0.01)).any()
     decimals = 4 if close else 2
     return [[[f"{number:.{decimals}f}" for number in row] for row in table.tolist()] for table in (expected, got)]
-
-
-def _head(pair, rest=""):
-    """Return the HTML of the line above the tables. pair: a Pair. rest: HTML to append."""
-    return f"<p style='margin:.6em 0 .2em'><code>{pair.name}</code> on {pair.label}{rest}</p>"
 
 
 def _shape(name, tensor):

@@ -1,72 +1,76 @@
 """The messages of a check, other than those of the mistakes in the bank."""
 
 from . import limits, running
+from .sentences import sentence
 
-EITHER, FIRST = "More than one mistake looks like this. Either: ", "Two things at once. First: "
-MOSTLY = ", and most of what is wrong, it looks like this. "
+EITHER, FIRST = "More than one mistake looks like this. Either:", "Two things at once. First:"
+MOSTLY = "On {label}, and most of what is wrong, it looks like this."
 
 
 def not_attempted(stub):
     """Return the message for an answer that is still empty. stub: its name."""
-    return f"not attempted yet: replace the ... in {stub}, run the cell, and come back."
+    return sentence("not attempted yet: replace the ... in {stub}, run the cell, and come back.", stub=stub)
 
 
 def passed(exercise, inputs):
     """Return the message for a right answer. exercise: an Exercise. inputs: on how many inputs it was tried."""
-    tried = f" on {inputs} inputs" if inputs > 1 else ""
-    return f"passed: {exercise.stub} is right{tried}."
+    if inputs > 1:
+        return sentence("passed: {stub} is right on {inputs} inputs.", stub=exercise.stub, inputs=inputs)
+    return sentence("passed: {stub} is right.", stub=exercise.stub)
 
 
 def alone(message):
     """Return the sentence of a check's message that says what is wrong, without introduction and final full stop."""
-    for lead in (EITHER, FIRST, MOSTLY):
-        message = message.rpartition(lead)[2]
+    for lead in (EITHER, FIRST, MOSTLY.removeprefix("On {label}")):
+        message = message.rpartition(f"{lead} ")[2]
     return message.split(". ")[0].rstrip(".")
 
 
 def alike(sentences):
     """Return the message for mistakes of which each alone explains everything wrong. sentences: the words of each."""
     sentences = list(dict.fromkeys(sentences))
-    if len(sentences) == 1:
-        return sentences[0]
-    return EITHER + " Or: ".join(sentences)
+    return f"{EITHER} {' Or: '.join(sentences)}" if len(sentences) > 1 else sentences[0]
 
 
 def both(sentences):
     """Return the message for two mistakes that together explain everything wrong. sentences: the words of the two."""
-    return f"{FIRST}{sentences[0]} Then: {sentences[1]}"
+    return f"{FIRST} {' Then: '.join(sentences)}"
 
 
-def mostly(sentence, label):
-    """Return the message for a mistake that explains most of what is wrong. sentence: its words. label: of an input."""
-    return f"On {label}{MOSTLY}{sentence}"
+def mostly(words, label):
+    """Return the message for a mistake that explains most of what is wrong. words: its own. label: of an input."""
+    return f"{sentence(MOSTLY, label=label)} {words}"
 
 
 def on(label, words):
     """Return a message on one input. label: of the input. words: what is wrong there."""
-    return f"On {label}: {words}"
+    return sentence("On {label}: {words}", label=label, words=words)
 
 
 def unasked(label, words):
     """Return the hint on an input that no prompt asks for. label: of the input. words: what is wrong there."""
-    return f"On {label}, which nobody asked for, your answer is not right yet. {words}"
+    template = "On {label}, which nobody asked for, your answer is not right yet. {words}"
+    return sentence(template, label=label, words=words)
 
 
 def replaced(names):
     """Return the note on functions of PyTorch that the notebook had replaced, in a list; [] if `names` is empty."""
-    if not names:
-        return []
-    what = ", ".join(f"`{name}`" for name in names)
-    return [f"Your notebook had put something else in the place of {what}. It is PyTorch's own again."]
+    template = "Your notebook had put something else in the place of {names}. It is PyTorch's own again."
+    return [sentence(template, names=as_code(names))] if names else []
+
+
+def as_code(names):
+    """Return names as code, separated by commas. names: texts."""
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def leak(names):
     """Return the message for an answer that reads variables of the notebook. names: of those."""
-    what = ", ".join(f"`{name}`" for name in names)
-    return (
-        f"Your code reads {what} from the notebook. In a fresh kernel, or on other inputs, that is wrong: use the "
+    template = (
+        "Your code reads {names} from the notebook. In a fresh kernel, or on other inputs, that is wrong: use the "
         "arguments, `self`, or what can be read off a shape."
     )
+    return sentence(template, names=as_code(names))
 
 
 def timed_out(error, output):
@@ -74,44 +78,49 @@ def timed_out(error, output):
 
     error: the type of the exception that stopped it, limits.TimeUp or WallTimeUp. output: a running.Printed.
     """
-    stopped = f"Your code was stopped after {limits.SECONDS:.0f} seconds of computing."
-    if error is limits.WallTimeUp:
-        stopped = (
-            f"Your code was stopped after {limits.WALL_SECONDS:.0f} seconds. For most of them it did not compute: it "
-            "waited for something, or this computer was busy with other work. If your code has a `sleep` or an "
-            "`input`, take it out; if not, run the check again when the computer is less busy."
-        )
     many = 100 * running.SHOWN  # the message has this number, not the count, so that it is the same each time
-    if output.length > many:
-        return f"{stopped} It had printed more than {many:,} characters by then: take the `print` out of your loop."
     if error is limits.WallTimeUp:
-        return stopped
-    return f"{stopped} Look at the line that should end your loop, and at loops inside loops."
+        template = (
+            "Your code was stopped after {seconds} seconds. For most of them it did not compute: it waited for "
+            "something, or this computer was busy with other work. If your code has a `sleep` or an `input`, take it "
+            "out; if not, run the check again when the computer is less busy."
+        )
+        words = [sentence(template, seconds=f"{limits.WALL_SECONDS:.0f}")]
+    else:
+        template = "Your code was stopped after {seconds} seconds of computing."
+        words = [sentence(template, seconds=f"{limits.SECONDS:.0f}")]
+    if output.length > many:
+        template = "It had printed more than {many} characters by then: take the `print` out of your loop."
+        words.append(sentence(template, many=f"{many:,}"))
+    elif error is not limits.WallTimeUp:
+        words.append("Look at the line that should end your loop, and at loops inside loops.")
+    return " ".join(words)
 
 
 def changed_settings(names):
     """Return the message for an answer that changes settings of torch. names: of those, in words."""
-    return (
-        f"Your code changes {', '.join(names)}, for all code that runs after it. Leave that line out. (The check has "
-        "put it back.)"
+    template = (
+        "Your code changes {names}, for all code that runs after it. Leave that line out. (The check has put it back.)"
     )
+    return sentence(template, names=", ".join(names))
 
 
 def changed_input(name):
     """Return the message for an answer that changes its input. name: of the argument, or None if it is not known."""
-    where = f"in `{name}`" if name else "in one of them"
-    return (
-        f"Your code changes its input: whoever called it finds other numbers {where} afterwards. Look for `-=`, `/=`, "
-        "`[...] =` or a method that ends in `_`, and make a new tensor instead."
-    )
+    look = "Look for `-=`, `/=`, `[...] =` or a method that ends in `_`, and make a new tensor instead."
+    if name is None:
+        template = (
+            "Your code changes its input: whoever called it finds other numbers in one of them afterwards. {look}"
+        )
+        return sentence(template, look=look)
+    template = "Your code changes its input: whoever called it finds other numbers in `{name}` afterwards. {look}"
+    return sentence(template, name=name, look=look)
 
 
 def second_look(raised):
-    """Return the message for an error in a further test, after the numbers were right.
-
-    raised: a sentence on the error.
-    """
-    return f"The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
+    """Return the message for an error in a further test, after the numbers were right. raised: a sentence on it."""
+    template = "The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
+    return sentence(template, raised=raised)
 
 
 def printed(output):
@@ -120,5 +129,6 @@ def printed(output):
     if not start:
         return []
     if output.length <= len(output.start):
-        return [f"Your code printed: {start}"]
-    return [f"Your code printed {output.length:,} characters. They begin: {start} …"]
+        return [sentence("Your code printed: {start}", start=start)]
+    template = "Your code printed {length} characters. They begin: {start} …"
+    return [sentence(template, length=f"{output.length:,}", start=start)]

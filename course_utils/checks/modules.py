@@ -13,16 +13,23 @@ from . import outcome
 from .behaviours import NO_GRADIENT, agree, backward, gradient_flows, repeats
 from .draw import Draw
 from .exercise import Exercise
+from .messages import as_code
+from .sentences import sentence
 
 MISSING = (
     "The layers have other names than those asked for, or were never made. Weights are copied by name: in `__init__`, "
-    "make {} with `nn.Linear`."
+    "make {layers} with `nn.Linear`."
 )
 IN_A_LIST = (
     "Your layers lie in a Python list or dict. PyTorch does not look into those: no parameters are found, and nothing "
     "trains. Give each a name on `self`, or use `nn.ModuleList`."
 )
 
+STATE_LEAK = (
+    "A second call gives something of the first: your `forward` keeps a result on `self` and uses it again. Keep what "
+    "belongs to one call in plain variables."
+)
+DROPOUT_ADDED = "In training mode other numbers come out. Nothing here asks for that: no dropout, no `self.training`."
 MASK_SHRINKS = (
     "After a short text, a longer one no longer fits: your `forward` cuts the mask, or makes one, for this text, and "
     "keeps it on `self`. Give it a plain name: `mask = self.…[:num_tokens, :num_tokens]`."
@@ -37,9 +44,9 @@ class ModuleExercise(Exercise):
     """
 
     def __init__(self, solution, cases, mistakes="", *, behaviours=None, hints=None, **others):
-        behaviours = BEHAVIOURS if behaviours is None else behaviours
-        hints = HINTS if hints is None else hints
-        super().__init__(solution, cases, mistakes, observe=self._call, behaviours=behaviours, hints=hints, **others)
+        others |= {"behaviours": BEHAVIOURS if behaviours is None else behaviours}
+        others |= {"hints": HINTS if hints is None else hints}
+        super().__init__(solution, cases, mistakes, observe=self._call, **others)
 
     def _call(self, answer, sizes, *inputs):
         """Return what an instance of the answer returns. sizes: the arguments of the class. inputs: of the instance."""
@@ -60,9 +67,8 @@ class ModuleExercise(Exercise):
             target = self._find(model, layer, kind, values.shape, layers)
             twin = filled.setdefault(id(target), layer)
             if twin != layer:
-                raise outcome.Refused(
-                    f"`self.{twin}` and `self.{layer}` are one and the same layer. Make one for each."
-                )
+                template = "`self.{twin}` and `self.{layer}` are one and the same layer. Make one for each."
+                raise outcome.Refused(template, twin=twin, layer=layer)
             with torch.no_grad():
                 target.copy_(values)
         _still_biases(model, weights)
@@ -74,10 +80,8 @@ class ModuleExercise(Exercise):
         sizes: a tuple, its arguments in the order of the solution's parameters. They are passed by name if the class
         has the same parameters in another order.
         """
-        names = list(inspect.signature(self.solution).parameters)
-        if names != list(inspect.signature(answer).parameters) and set(names) == {
-            *inspect.signature(answer).parameters
-        }:
+        ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
+        if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
 
@@ -91,19 +95,22 @@ class ModuleExercise(Exercise):
             found = model.get_submodule(layer)
         except AttributeError:
             if isinstance(getattr(model, layer, None), nn.Parameter):
-                words = f"`self.{layer}` is an `nn.Parameter`. A layer is asked for: `nn.Linear`, which holds one."
-                raise outcome.Refused(words) from None
-            raise outcome.Refused(_why_missing(model, layers)) from None
+                template = "`self.{layer}` is an `nn.Parameter`. A layer is asked for: `nn.Linear`, which holds one."
+                raise outcome.Refused(template, layer=layer) from None
+            if _keeps_layers_in_a_list(model):
+                raise outcome.Refused(IN_A_LIST) from None
+            raise outcome.Refused(MISSING, layers=as_code(f"self.{layer}" for layer in layers)) from None
         target = getattr(found, kind, None)
-        if not isinstance(found, nn.Linear) or target is None:
-            raise outcome.Refused(
-                f"`{layer}` should be an `nn.Linear`" + (f" with a {kind}." if target is None else ".")
-            )
+        if target is None:
+            raise outcome.Refused("`{layer}` should be an `nn.Linear` with a {kind}.", layer=layer, kind=kind)
+        if not isinstance(found, nn.Linear):
+            raise outcome.Refused("`{layer}` should be an `nn.Linear`.", layer=layer)
         if target.shape != shape:
-            raise outcome.Refused(
-                f"`{layer}.{kind}` has the shape `{tuple(target.shape)}`, and needs `{tuple(shape)}`: `nn.Linear` "
-                "takes the width that comes in first, then the one that goes out."
+            template = (
+                "`{layer}.{kind}` has the shape `{ours}`, and needs `{needed}`: `nn.Linear` takes the width that comes "
+                "in first, then the one that goes out."
             )
+            raise outcome.Refused(template, layer=layer, kind=kind, ours=tuple(target.shape), needed=tuple(shape))
         return target
 
 
@@ -133,17 +140,14 @@ def _still_biases(model, wanted):
             parameter.zero_()
 
 
-def _why_missing(model, layers):
-    """Return the message for a model without a layer: all are in a list or dict, or were not made under these names.
-
-    layers: the names of all layers asked for.
-    """
-    for name, part in vars(model).items():
-        part = list(part.values()) if isinstance(part, dict) else part
-        if not name.startswith("_") and isinstance(part, list | tuple):
-            if any(isinstance(one, nn.Module) for one in part):
-                return IN_A_LIST
-    return MISSING.format(", ".join(f"`self.{layer}`" for layer in layers))
+def _keeps_layers_in_a_list(model):
+    """Return whether an attribute of a model is a list, tuple or dict with a module in it."""
+    parts = [
+        list(part.values()) if isinstance(part, dict) else part
+        for name, part in vars(model).items()
+        if not name.startswith("_")
+    ]
+    return any(isinstance(layer, nn.Module) for part in parts if isinstance(part, list | tuple) for layer in part)
 
 
 def only_its_parameters(exercise, answer):
@@ -152,15 +156,15 @@ def only_its_parameters(exercise, answer):
     model = exercise.built(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
     # compare by identity, since a parameter can have several names
-    extra = [name for name, one in model.named_parameters() if id(one) not in wanted]
+    extra = [name for name, parameter in model.named_parameters() if id(parameter) not in wanted]
     if extra and all(name.endswith(".bias") for name in extra):
         yield "extra-bias", "Your layers add a bias, and none is asked for: `nn.Linear(d_in, d_out, bias=False)`."
     elif extra:
-        yield (
-            "extra-parameter",
-            f"`self.{extra[0]}` is a parameter: training would change it. What is not to be trained is a plain "
-            "number, or a tensor given to `self.register_buffer`.",
+        template = (
+            "`self.{name}` is a parameter: training would change it. What is not to be trained is a plain number, or a "
+            "tensor given to `self.register_buffer`."
         )
+        yield "extra-parameter", sentence(template, name=extra[0])
 
 
 def no_stray_tensors(exercise, answer):
@@ -169,15 +173,14 @@ def no_stray_tensors(exercise, answer):
     A module moves to another device without it. answer: a class. Tensors of one number, and those that require
     gradients, are passed over.
     """
+    template = (
+        "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
+        '`self.register_buffer("{name}", …)`.'
+    )
     model = exercise.built(answer, exercise.case(0).args[0])
-    for module in model.modules():
-        for name, value in vars(module).items():
-            if torch.is_tensor(value) and value.dim() > 0 and not value.requires_grad:
-                yield (
-                    "mask-not-buffer",
-                    f"`self.{name}` is a plain tensor: it stays behind when the module moves to another device. "
-                    f'Use `self.register_buffer("{name}", …)`.',
-                )
+    for name, value in (attribute for module in model.modules() for attribute in vars(module).items()):
+        if torch.is_tensor(value) and value.dim() > 0 and not value.requires_grad:
+            yield "mask-not-buffer", sentence(template, name=name)
 
 
 def keeps_nothing(exercise, answer):
@@ -188,14 +191,9 @@ def keeps_nothing(exercise, answer):
     others = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
     after = _numbers(exercise, model(*others))
     expected = _numbers(exercise, exercise.built(answer, sizes)(*others))
-    if not all(map(outcome.close, after, expected)) or not all(
-        map(outcome.close, fresh, _numbers(exercise, model(*first)))
-    ):
-        yield (
-            "state-leak",
-            "A second call gives something of the first: your `forward` keeps a result on `self` and uses it "
-            "again. Keep what belongs to one call in plain variables.",
-        )
+    again = _numbers(exercise, model(*first))
+    if not all(map(outcome.close, after + fresh, expected + again)):
+        yield "state-leak", STATE_LEAK
 
 
 def keeps_its_mask(exercise, answer):
@@ -219,30 +217,23 @@ def the_same_in_training(exercise, answer):
     """
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (
-        _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in _both(exercise, answer)
+        _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in (answer, exercise.solution)
     )
     solution_drops = not all(map(outcome.close, theirs, exercise.expected[0].tensors))
     if not solution_drops and not all(map(outcome.close, ours, theirs)):
-        yield (
-            "dropout-added",
-            "In training mode other numbers come out. Nothing here asks for that: no dropout, no `self.training`.",
-        )
+        yield "dropout-added", DROPOUT_ADDED
 
 
 def parameters_learn(exercise, answer):
     """Yield (mistake id, message) if the gradients of the parameters differ from the solution's. answer: a class."""
     sizes, *inputs = exercise.case(0).args
-    ours, theirs = (exercise.built(which, sizes) for which in _both(exercise, answer))
+    ours, theirs = (exercise.built(which, sizes) for which in (answer, exercise.solution))
     for model in (ours, theirs):
         backward(outcome.as_tensors(model(*inputs), exercise.outputs))
     for name, parameter in theirs.named_parameters():
         if not agree(ours.get_parameter(name).grad, parameter.grad):
             yield "detached", NO_GRADIENT
             return
-
-
-def _both(exercise, answer):
-    return answer, exercise.solution
 
 
 def _numbers(exercise, value):

@@ -6,8 +6,14 @@ from html import escape
 from course_utils import theme
 
 from . import heatmap
+from .sentences import sentence
 
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
+TRIED = {  # result -> the lines for some inputs and for all
+    False: ("✗ wrong on {labels}", "✗ wrong on all {number} inputs"),
+    True: ("✓ right on {labels}", "✓ right on all {number} inputs"),
+    None: ("– not tried on {labels}", "– not tried on all {number} inputs"),
+}
 COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "not attempted": theme.COLOURS["edge"]}
 
 
@@ -19,7 +25,8 @@ def text(report):
     if report.status == "failed":
         lines += heatmap.text(report.pair) if report.pair else []
         lines += tried(report)
-    return "\n".join([*lines, *(f"A hint: {words}" for _, words in report.hints), *report.notes])
+    hints = [sentence("A hint: {words}", words=words) for _, words in report.hints]
+    return "\n".join([*lines, *hints, *report.notes])
 
 
 def html(report):
@@ -64,10 +71,10 @@ def tried(report):
     """
     number = len(report.tried)
     lines = []
-    for result, mark in ((False, "✗ wrong on"), (True, "✓ right on"), (None, "– not tried on")):
+    for result, (some, all_of_them) in TRIED.items():
         labels = [label for label, right in report.tried if right is result]
         if len(labels) == number > 1:
-            lines.append(f"{mark} all {number} inputs")
+            lines.append(sentence(all_of_them, number=number))
         elif labels and number > 1:
-            lines.append(f"{mark} {' · '.join(labels)}")
+            lines.append(sentence(some, labels=" · ".join(labels)))
     return lines

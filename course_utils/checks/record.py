@@ -6,6 +6,7 @@ import sys
 from course_utils import progress
 
 from .displayable import Displayable
+from .sentences import sentence
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
@@ -24,7 +25,8 @@ def keep(exercise, answer, report):
     try:
         _, notes = progress.change(file, lambda kept: _with_a_try(kept, name, report.status))
     except OSError as error:
-        notes = [f"Your progress could not be kept in {progress.shown(file)}: {error.strerror}."]
+        template = "Your progress could not be kept in {file}: {error}."
+        notes = [sentence(template, file=progress.shown(file), error=error.strerror)]
     report.notes += notes
 
 
@@ -56,7 +58,7 @@ class Overview(Displayable):
             for number, exercises in by_notebook.items()
             if exercises
         ]
-        self.notes = notes + ([f"Kept in {progress.shown(file)}."] if file else [])
+        self.notes = notes + ([sentence("Kept in {file}.", file=progress.shown(file))] if file else [])
 
     def _text(self):
         lines = [_count(self.rows)]
@@ -80,17 +82,18 @@ class Overview(Displayable):
 def _count(rows):
     """Return the headline "3 of 41 exercises passed". rows: those of an Overview."""
     done = [passed for _, exercises in rows for _, passed, _ in exercises]
-    return f"{sum(done)} of {len(done)} exercises passed"
+    return sentence("{passed} of {all} exercises passed", passed=sum(done), all=len(done))
 
 
 def _mark(name, done, tries):
     """Return the HTML of one exercise. name: of the answer. done: whether it is passed. tries: how many there were."""
-    return f"{'✓ passed' if done else '○ open'} <code>{html.escape(name)}</code>{_tries(tries)}"
+    state = "✓ passed" if done else "○ open"
+    return f"{state} <code>{html.escape(name)}</code>{_tries(tries)}"
 
 
 def _tries(number):
     """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
-    return f" ({number} {'try' if number == 1 else 'tries'})" if number else ""
+    return "" if number == 0 else " (1 try)" if number == 1 else sentence(" ({number} tries)", number=number)
 
 
 def _read_or_say(file):
@@ -98,7 +101,7 @@ def _read_or_say(file):
     try:
         return progress.read(file)
     except OSError as error:
-        return NOTHING, [f"{progress.shown(file)} cannot be read: {error.strerror}."]
+        return NOTHING, [sentence("{file} cannot be read: {error}.", file=progress.shown(file), error=error.strerror)]
 
 
 def _is_the_solution(exercise, answer):

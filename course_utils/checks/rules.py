@@ -4,6 +4,7 @@ A rule inspects the compiled code, so it works for a class typed into a notebook
 quotes the prompt, and the quoted words are kept as `rule.prompt`.
 """
 
+from .sentences import sentence
 from .source import has_loop, names
 
 
@@ -15,10 +16,9 @@ def forbids(*ready_made, prompt):
     """
 
     def rule(answer):
-        for name in ready_made:
-            if name in names(answer):
-                yield "ready-made", f"Your code uses `{name}`. The prompt says “{prompt}”."
-                return
+        if used := [name for name in ready_made if name in names(answer)]:
+            template = "Your code uses `{name}`. The prompt says “{prompt}”."
+            yield "ready-made", sentence(template, name=used[0], prompt=prompt)
 
     rule.prompt = prompt
     return rule
@@ -33,7 +33,8 @@ def demands(*wanted, prompt):
 
     def rule(answer):
         if not set(wanted) & names(answer):
-            yield "not-used", f"The numbers are right, and `{wanted[0]}` is not used. The prompt says “{prompt}”."
+            template = "The numbers are right, and `{name}` is not used. The prompt says “{prompt}”."
+            yield "not-used", sentence(template, name=wanted[0], prompt=prompt)
 
     rule.prompt = prompt
     return rule
@@ -45,7 +46,8 @@ def no_loop(exercise, answer):
     exercise: not used; a hint must take it. answer: the learner's function or class.
     """
     if has_loop(answer):
-        yield "loop", f"Your loop is right. The prompt says “{no_loop.prompt}”: can one call do it for all at once?"
+        template = "Your loop is right. The prompt says “{prompt}”: can one call do it for all at once?"
+        yield "loop", sentence(template, prompt=no_loop.prompt)
 
 
 no_loop.prompt = "Try it without a loop"

@@ -7,6 +7,8 @@ import types
 import torch
 from torch import nn
 
+from .sentences import sentence
+
 READY_MADE = {"torch", "course_utils"}  # packages whose functions and classes the learner has not written
 DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "COPY_FREE_VARS"}
 
@@ -28,21 +30,23 @@ def unfit(exercise, answer):
 
     exercise: an Exercise. answer: what the learner handed in, of any type.
     """
-    name = exercise.stub
+    template = None
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
-            return (
-                f"This is an object made from your class. The check makes its own: hand in `{name}`, without brackets."
+            template = (
+                "This is an object made from your class. The check makes its own: hand in `{name}`, without brackets."
             )
-        if not (inspect.isclass(answer) and issubclass(answer, nn.Module)):
-            return f"A class is asked for: `class {name}(nn.Module):`."
-        if "forward" not in vars(answer) and answer.forward is nn.Module.forward:
-            return f"`{name}` has no `forward` yet: look at its name and its indentation."
-    if exercise.kind == "function" and not callable(answer):
-        return f"This is what your function gave back. The check calls it itself: hand in `{name}`, without brackets."
-    if exercise.kind == "value" and inspect.isroutine(answer):
-        return f"A function was handed in. A tensor is asked for: add the brackets that call it to `{name}`."
-    return None
+        elif not (inspect.isclass(answer) and issubclass(answer, nn.Module)):
+            template = "A class is asked for: `class {name}(nn.Module):`."
+        elif "forward" not in vars(answer) and answer.forward is nn.Module.forward:
+            template = "`{name}` has no `forward` yet: look at its name and its indentation."
+    elif exercise.kind == "function" and not callable(answer):
+        template = (
+            "This is what your function gave back. The check calls it itself: hand in `{name}`, without brackets."
+        )
+    elif exercise.kind == "value" and inspect.isroutine(answer):
+        template = "A function was handed in. A tensor is asked for: add the brackets that call it to `{name}`."
+    return template and sentence(template, name=exercise.stub)
 
 
 def namespace(answer):

@@ -1,0 +1,132 @@
+"""Faults of an answer: the first difference between what it gives on one input and what the solution gives."""
+
+from dataclasses import dataclass
+
+import torch
+
+from .outcome import FLOATS, close, in_words, tolerance
+from .sentences import sentence
+
+
+@dataclass
+class Fault:
+    """A fault of an answer on one input.
+
+    kind: "error", "form", "shape" or "numbers". words: the message for the learner. index: the index of the output.
+    """
+
+    kind: str
+    words: str
+    index: int = 0
+
+
+def fault(got, expected, names):
+    """Return the first Fault of an answer on one input, or None if it is right.
+
+    got, expected: the answer's Outcome and the solution's. names: of the outputs.
+    """
+    if expected.error is not None:
+        return _fault_in_error(got.error, expected.error)
+    if got.error is not None:
+        return Fault("error", raised(got.error))
+    if got.refused is not None:
+        return Fault("form", got.refused)
+    for index, (name, ours, theirs) in enumerate(zip(names, got.tensors, expected.tensors, strict=True)):
+        if difference := _difference(in_words(name), ours, theirs):
+            return Fault(*difference, index)
+    return None
+
+
+def _fault_in_error(got, expected):
+    """Return the Fault of an answer where the solution raises, or None if the answer raises the same error.
+
+    got: the answer's Caught, or None if it raised nothing. expected: the solution's Caught.
+    """
+    if got is None:
+        return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
+    if not got.is_a(expected.kind):
+        template = "Here a `{wanted}` should be raised. {raised}"
+        return Fault("error", sentence(template, wanted=expected.name, raised=raised(got)))
+    return None
+
+
+def raised(error):
+    """Return a sentence with the name and the message of an error. error: a Caught."""
+    if not error.message:
+        return sentence("It stops with `{name}`.", name=error.name)
+    text = error.message if len(error.message) < 160 else f"{error.message[:157]}..."
+    template = "It stops with `{name}`: {text}"
+    if error.kind is NameError:
+        template = "It stops with `{name}`: {text}. Is it spelt as where you made it, and has that cell run?"
+    return sentence(template, name=error.name, text=text)
+
+
+def _difference(output, ours, theirs):
+    """Return the (kind, words) of the Fault in one output, or None if it is right.
+
+    output: its name in words. ours, theirs: the learner's tensor and the solution's.
+    """
+    if ours.shape != theirs.shape:
+        return "shape", sentence(_on_shapes(ours, theirs), output=output, ours=(*ours.shape,), theirs=(*theirs.shape,))
+    if ours.dtype not in (*FLOATS, theirs.dtype):
+        template = "The {output} has the dtype `{ours}` where `{theirs}` is needed."
+        return "form", sentence(template, output=output, ours=ours.dtype, theirs=theirs.dtype)
+    of_booleans = theirs.dtype == torch.bool
+    if of_booleans and not ((ours == 0) | (ours == 1)).all():
+        template = "The {output} holds numbers, such as {number}: compare, and return booleans."
+        return "form", sentence(template, output=output, number=f"{ours[(ours != 0) & (ours != 1)][0].item():.4g}")
+    if not close(ours, theirs):
+        return "numbers", _on_numbers(output, ours, theirs)
+    if of_booleans and ours.dtype != torch.bool:
+        template = "The {output} is right, and its dtype is `{dtype}`: make booleans of it."
+        return "form", sentence(template, output=output, dtype=ours.dtype)
+    return None
+
+
+def _on_shapes(ours, theirs):
+    """Return the template of the message on a wrong shape; if only axes of length 1 differ, it says so.
+
+    ours, theirs: the learner's tensor and the solution's.
+    """
+    if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]:
+        return "The {output} should have the shape `{theirs}`. Yours has `{ours}`."
+    if ours.dim() == theirs.dim():
+        return (
+            "The {output} should have the shape `{theirs}`. Yours has `{ours}`: an axis of length 1 stands in the "
+            "wrong place."
+        )
+    if ours.dim() < theirs.dim():
+        return "The {output} should have the shape `{theirs}`. Yours has `{ours}`: an axis of length 1 too few."
+    return (
+        "The {output} should have the shape `{theirs}`. Yours has `{ours}`: an axis of length 1 too many: `squeeze`, "
+        "or index it away."
+    )
+
+
+def _on_numbers(output, ours, theirs):
+    """Return the message on wrong numbers: it shows the first nan or inf, or else the first difference.
+
+    output: its name in words. ours, theirs: the learner's tensor and the solution's, of one shape.
+    """
+    bad = ~torch.isfinite(ours) & (ours != theirs)
+    if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
+        template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."
+        return sentence(template, number=ours[bad][0].item(), output=output)
+    where = (~torch.isclose(ours.double(), theirs.double(), **tolerance(ours, theirs))).nonzero()[0].tolist()
+    right, yours = (_written(numbers[tuple(where)].item(), theirs) for numbers in (theirs, ours))
+    if not where:
+        template = "In the {output}, the first difference is this: it should be {right}, yours is {yours}."
+        return sentence(template, output=output, right=right, yours=yours)
+    template = "In the {output}, the first difference is at `{where}`: it should be {right}, yours is {yours}."
+    return sentence(template, output=output, where=where, right=right, yours=yours)
+
+
+def _written(number, expected):
+    """Return a number as text for a message: True or False in a boolean tensor, without decimals where all are whole.
+
+    expected: the tensor of the right numbers, which says whether all are booleans or whole.
+    """
+    if expected.dtype == torch.bool and number in (0, 1):
+        return f"`{bool(number)}`"
+    is_whole = float(number).is_integer() and bool((expected == expected.round()).all())
+    return f"{number:.{0 if is_whole else 4}f}"
