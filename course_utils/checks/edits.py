@@ -99,7 +99,7 @@ def places(source, row):
         for pieces in spans:
             found += _replaced(source, row.id, edit, pieces)
     found.sort()
-    if any(one.end > other.start for one, other in zip(found, found[1:], strict=False)):
+    if any(before.end > after.start for before, after in zip(found, found[1:], strict=False)):
         raise TableError(f"{row.id}: two of its edits change the same text.")
     return found
 
@@ -127,26 +127,18 @@ def _matches(source, old):
     for each piece of text between them.
     """
     first, *others = old.split(HOLE)
-    found = []
-    for start in _starts(source, first):
-        pieces = [(start, start + len(first))]
+    matches = []
+    word = r"(?<!\w)" if re.match(r"\w", first) else ""  # `keys` does not match in `my_keys`
+    for begin in re.finditer(word + re.escape(first), source) if first else ():
+        pieces = [begin.span()]
         for text in others:
             at = _after_hole(source, pieces[-1][1], text)
             if at is None:
                 break
             pieces.append((at, at + len(text)))
         else:
-            found.append(pieces)
-    return found
-
-
-def _starts(source, text):
-    """Return every offset in the source at which the text begins, as a list; [] for an empty text.
-
-    A match must not continue a word: `keys` does not match in `my_keys`.
-    """
-    word = r"(?<!\w)" if text[:1].isalnum() or text[:1] == "_" else ""
-    return [match.start() for match in re.finditer(word + re.escape(text), source)] if text else []
+            matches.append(pieces)
+    return matches
 
 
 def _after_hole(source, start, text):

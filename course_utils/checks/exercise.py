@@ -82,8 +82,8 @@ class Exercise:
         self.outputs, self.rows = outputs, rows
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
         self.observe = observe or (lambda answer, *args: answer(*args))
-        is_class = inspect.isclass(solution)
-        self.stub = f"My{name.removesuffix('Solution')}" if is_class else f"my_{name.removesuffix('_solution')}"
+        stub = name.removesuffix("Solution").removesuffix("_solution")
+        self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
     def mistake(self, id, words):
         """Return a decorator that adds a wrong answer, for a known mistake that no edit of the solution makes.
@@ -142,9 +142,9 @@ class Exercise:
     @functools.cached_property
     def candidates(self):
         """Return a Candidate for each known mistake in each right way to write the solution, as a list."""
-        forms = [one for form in self.forms for one in form.variants()]
-        others = [(mistake, mistake.answer) for mistake in self._others]
-        return [Candidate(self, (mistake,), answer) for mistake, answer in forms + others]
+        answers = [variant for form in self.forms for variant in form.variants()]
+        answers += [(mistake, mistake.answer) for mistake in self._others]
+        return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank):
         """Yield Candidates with two mistakes at once, within each form those with the highest sum of ranks first.

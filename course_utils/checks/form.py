@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from .edits import Row, TableError, apart, edited, places, rows
+from .edits import TableError, apart, edited, places, rows
 
 
 @dataclass(frozen=True, eq=False)  # compare by identity, not by fields
@@ -60,16 +60,16 @@ class Form:
         """
         own = rows(self._mistakes)
         words = {row.id: row.words for row in own if not row.edits}
-        found = [(row, places(self.source, row)) for row in own if row.edits]
+        fitting = [(row, places(self.source, row)) for row in own if row.edits]
         for table in self._shared:
-            fitting = [(row, at) for row in rows(table) if (at := self._places_if_any(row))]
-            if not fitting:
+            shared = [(row, at) for row in rows(table) if (at := self._places_if_any(row))]
+            if not shared:
                 raise TableError(f"no row of this shared table fits {self._name}: {table.strip().splitlines()[0]}")
-            taken = {tuple(at) for _, at in found}
-            found += [(row, at) for row, at in fitting if tuple(at) not in taken]
-        if unused := words.keys() - {row.id for row, _ in found}:
+            taken = [at for _, at in fitting]
+            fitting += [(row, at) for row, at in shared if at not in taken]
+        if unused := words.keys() - {row.id for row, _ in fitting}:
             raise TableError(f"{', '.join(sorted(unused))}: words without an edit, and no shared row has this id.")
-        return [(Row(row.id, words.get(row.id, row.words), row.edits), at) for row, at in found]
+        return [(row._replace(words=words.get(row.id, row.words)), at) for row, at in fitting]
 
     def _places_if_any(self, row):
         """Return the Places that a Row changes in the solution, as a list; [] if the row does not fit."""
@@ -80,11 +80,7 @@ class Form:
 
     @functools.cached_property
     def right_ways(self):
-        """Return the edits that make each right way to write the solution, as a list of lists of Place.
-
-        The first list is empty: it stands for the solution as it is. Each other list holds the places of one row whose
-        id begins with "=".
-        """
+        """Return the Places of each right way to write the solution, a list of lists; the first, as it is, has none."""
         return [[], *(at for row, at in self._rows if row.id.startswith("="))]
 
     @functools.cached_property
@@ -128,6 +124,7 @@ class Form:
         try:
             exec(compile(edited(self.source, places), f"<{self._name}, {id}>", "exec"), names)
         except SyntaxError as error:
-            words = f"{id}: after its edits {self._name} is no Python: {error.msg}, line {error.lineno}."
-            raise TableError(words) from None
+            raise TableError(
+                f"{id}: after its edits {self._name} is no Python: {error.msg}, line {error.lineno}."
+            ) from None
         return names[self._name]

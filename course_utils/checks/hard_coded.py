@@ -33,16 +33,15 @@ def explained(exercise, answer, first):
         """Return a sentence on the first replacement that makes the answer right, or None."""
         for numbers, size in itertools.islice(_replacements(definition), TRIALS):
             changed = _compiled(definition, numbers, size, names)
-            if changed and all(_is_right(exercise, changed, index) for index in (first, *asked)):
+            faults = (
+                fault(exercise.outcome(changed, index), exercise.expected[index], exercise.outputs)
+                for index in (first, *asked)
+            )
+            if changed and not any(faults):
                 return _words(definition, numbers, size)
         return None
 
     return running.watched(search).result if definition and any(_numbers(definition)) else None
-
-
-def _is_right(exercise, answer, index):
-    """Return whether an answer is right on the input with this index."""
-    return not fault(exercise.outcome(answer, index), exercise.expected[index], exercise.outputs)
 
 
 def _words(definition, numbers, size):
@@ -138,7 +137,9 @@ def _replacements(definition):
     for candidates, sizes in itertools.product((together, alone), (_of_arguments, _of_variables)):
         for function, numbers in candidates:
             for size in sizes(definition, function, numbers[0].lineno):
-                yield numbers, _as_typed(size, numbers[0].value)
+                value = numbers[0].value
+                root = "" if isinstance(value, int) else " ** 0.5" if value > 1 else " ** -0.5"
+                yield numbers, f"{size}{root}"
 
 
 def _functions(definition):
@@ -147,26 +148,22 @@ def _functions(definition):
     definition: the syntax tree of a function or class.
     """
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
-    return {
-        number: function
-        for function in functions
-        if isinstance(function, ast.FunctionDef)
-        for number in _numbers(function)
-    }
+    functions = [function for function in functions if isinstance(function, ast.FunctionDef)]
+    return {number: function for function in functions for number in _numbers(function)}
 
 
 def _numbers(node):
-    """Yield the node of each number in a syntax tree that may stand for a size, and not for an axis or a power."""
-    if isinstance(node, ast.Constant) and _may_be_size(node.value):
-        yield node
+    """Yield the node of each number in a syntax tree that may stand for a size, and not for an axis or a power.
+
+    Such a number is whole and above 1, or the root of one.
+    """
+    value = getattr(node, "value", None)
+    if isinstance(node, ast.Constant):
+        if type(value) is int and value > 1 or type(value) is float and _is_root(value):
+            yield node
     for part in ast.iter_child_nodes(node):
         if not _is_axis_or_power(node, part):
             yield from _numbers(part)
-
-
-def _may_be_size(value):
-    """Return whether a constant may stand for a size: a whole number above 1, or the root of one."""
-    return type(value) is int and value > 1 or type(value) is float and _is_root(value)
 
 
 def _is_root(value):
@@ -186,16 +183,6 @@ def _is_axis_or_power(node, part):
     return isinstance(node, ast.Call) and part in node.args and getattr(node.func, "attr", None) in NAMES_AXES
 
 
-def _as_typed(size, value):
-    """Return the code that takes the place of a number: a size, its root, or 1 over its root.
-
-    size: code. value: the number; a float above 1 is a root, one below it 1 over a root.
-    """
-    if isinstance(value, int):
-        return size
-    return f"{size} ** 0.5" if value > 1 else f"{size} ** -0.5"
-
-
 def _of_arguments(definition, function, line):
     """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`.
 
@@ -208,27 +195,19 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield the code of each size that a class stores on `self`, or that a variable of an earlier line is or has.
+    """Yield the code of each size that a variable of an earlier line is or has, or that a class stores on `self`.
 
-    definition: the node of the answer. function: the node of the function or method that has the number. line: the
-    number's.
+    On `self`, only what is assigned from a name or from arithmetic counts. definition: the node of the answer.
+    function: the node of the function or method that has the number. line: the number's.
     """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
-        yield from _kept(definition)
+        for node in ast.walk(definition):
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):
+                yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
     before = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.lineno < line]
     names = list(dict.fromkeys(node.id for node in before if isinstance(node.ctx, ast.Store)))
     yield from names
     yield from _shapes(names)
-
-
-def _kept(definition):
-    """Yield the code of each attribute, such as `self.name`, that is assigned from a name or from arithmetic.
-
-    definition: the node of a class.
-    """
-    for node in ast.walk(definition):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):
-            yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
 
 
 def _shapes(names):

@@ -43,7 +43,11 @@ def text(pair):
 def html(pair):
     """Return the two tensors of a Pair as HTML heatmaps on one scale; if their shapes differ, a table of the shapes."""
     if pair.expected.shape != pair.got.shape:
-        rows = _shape("expected shape", pair.expected) + _shape("got", pair.got)
+        rows = "".join(
+            f"{ROW}<th scope='row' style='{CELL}'>{name}</th>"
+            f"<td style='{CELL}'><code>{tuple(tensor.shape)}</code></td></tr>"
+            for name, tensor in (("expected shape", pair.expected), ("got", pair.got))
+        )
         title = sentence("<code>{name}</code> on {label}", name=pair.name, label=pair.label)
         return f"{HEADLINE}{title}</p><table style='margin:0'>{rows}</table>"
     where, expected, got = _tables(pair)
@@ -89,18 +93,11 @@ def _numbers(expected, got, marks, dtype):
     and False. Numbers have two decimals, or four if a marked difference is below 0.01.
     """
     if dtype == torch.bool:
-        names = {0.0: "False", 1.0: "True"}
-        return [[[names.get(number, f"{number:.2f}") for number in row] for row in table.tolist()]
-                for table in (expected, got)]  # fmt: skip
-    close = (marks & ((expected - got).abs() < 0.01)).any()
-    decimals = 4 if close else 2
-    return [[[f"{number:.{decimals}f}" for number in row] for row in table.tolist()] for table in (expected, got)]
-
-
-def _shape(name, tensor):
-    """Return the HTML of a table row with a tensor's shape. name: the row's title."""
-    shape = f"<td style='{CELL}'><code>{tuple(tensor.shape)}</code></td>"
-    return f"{ROW}<th scope='row' style='{CELL}'>{name}</th>{shape}</tr>"
+        names, decimals = {0.0: "False", 1.0: "True"}, 2
+    else:
+        names, decimals = {}, 4 if (marks & ((expected - got).abs() < 0.01)).any() else 2
+    tables = (expected.tolist(), got.tolist())
+    return [[[names.get(cell, f"{cell:.{decimals}f}") for cell in row] for row in table] for table in tables]
 
 
 def _table(title, words, numbers, marks, shade):

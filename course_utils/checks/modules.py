@@ -77,8 +77,7 @@ class ModuleExercise(Exercise):
     def _made(self, answer, sizes):
         """Return an instance of an answer, a class.
 
-        sizes: a tuple, its arguments in the order of the solution's parameters. They are passed by name if the class
-        has the same parameters in another order.
+        sizes: its arguments, passed by name if the class has the solution's parameters in another order.
         """
         ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
         if ours != names and set(ours) == set(names):
@@ -142,11 +141,8 @@ def _still_biases(model, wanted):
 
 def _keeps_layers_in_a_list(model):
     """Return whether an attribute of a model is a list, tuple or dict with a module in it."""
-    parts = [
-        list(part.values()) if isinstance(part, dict) else part
-        for name, part in vars(model).items()
-        if not name.startswith("_")
-    ]
+    parts = [part for name, part in vars(model).items() if not name.startswith("_")]
+    parts = [list(part.values()) if isinstance(part, dict) else part for part in parts]
     return any(isinstance(layer, nn.Module) for part in parts if isinstance(part, list | tuple) for layer in part)
 
 
@@ -191,8 +187,7 @@ def keeps_nothing(exercise, answer):
     others = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
     after = _numbers(exercise, model(*others))
     expected = _numbers(exercise, exercise.built(answer, sizes)(*others))
-    again = _numbers(exercise, model(*first))
-    if not all(map(outcome.close, after + fresh, expected + again)):
+    if not _all_close(after, expected) or not _all_close(fresh, _numbers(exercise, model(*first))):
         yield "state-leak", STATE_LEAK
 
 
@@ -216,11 +211,9 @@ def the_same_in_training(exercise, answer):
     answer: a class.
     """
     sizes, *inputs = exercise.case(0).args
-    ours, theirs = (
-        _numbers(exercise, exercise.built(which, sizes).train()(*inputs)) for which in (answer, exercise.solution)
-    )
-    solution_drops = not all(map(outcome.close, theirs, exercise.expected[0].tensors))
-    if not solution_drops and not all(map(outcome.close, ours, theirs)):
+    models = [exercise.built(which, sizes).train() for which in (answer, exercise.solution)]
+    ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)
+    if _all_close(theirs, exercise.expected[0].tensors) and not _all_close(ours, theirs):
         yield "dropout-added", DROPOUT_ADDED
 
 
@@ -241,12 +234,10 @@ def _numbers(exercise, value):
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 
-BEHAVIOURS = (
-    only_its_parameters,
-    no_stray_tensors,
-    keeps_nothing,
-    repeats,
-    the_same_in_training,
-    parameters_learn,
-)
+def _all_close(ours, theirs):
+    """Return whether all tensors of two lists are equal, up to rounding."""
+    return all(map(outcome.close, ours, theirs))
+
+
+BEHAVIOURS = (only_its_parameters, no_stray_tensors, keeps_nothing, repeats, the_same_in_training, parameters_learn)
 HINTS = (gradient_flows,)

@@ -1,6 +1,7 @@
 """Outcomes of an answer: its result on one input, and whether two answers gave the same."""
 
 import re
+import traceback
 from dataclasses import dataclass
 
 import numpy as np
@@ -154,10 +155,8 @@ def _is_own(error):
 
     error: a Caught.
     """
-    step = error.traceback
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    package, *inside = (step.tb_frame.f_globals.get("__name__", "") if step else "").split(".")
+    frames = [frame for frame, _ in traceback.walk_tb(error.traceback)]
+    package, *inside = (frames[-1].f_globals.get("__name__", "") if frames else "").split(".")
     from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]
     return not from_a_library and "values to unpack" not in error.message
 

@@ -39,7 +39,8 @@ def html(report):
     parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {inline(words)}</p>" for _, words in report.hints]
     parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
     edge = COLOURS[report.status].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
-    box = f'role="group" aria-label="Check of {escape(report.stub)}" style="{theme.panel(edge)}"'
+    label = sentence("Check of {stub}", stub=escape(report.stub))
+    box = f'role="group" aria-label="{label}" style="{theme.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 

@@ -58,10 +58,12 @@ class Overview(Displayable):
             for number, exercises in by_notebook.items()
             if exercises
         ]
+        done = [passed for _, exercises in self.rows for _, passed, _ in exercises]
+        self.headline = sentence("{passed} of {all} exercises passed", passed=sum(done), all=len(done))
         self.notes = notes + ([sentence("Kept in {file}.", file=progress.shown(file))] if file else [])
 
     def _text(self):
-        lines = [_count(self.rows)]
+        lines = [self.headline]
         for number, exercises in self.rows:
             marks = (f"{'✓' if done else '○'} {name}{_tries(tries)}" for name, done, tries in exercises)
             lines.append(f"{number}  " + "  ".join(marks))
@@ -69,26 +71,17 @@ class Overview(Displayable):
 
     def _html(self):
         cell = "text-align:left;padding:.2em .8em .2em 0;vertical-align:top"
-        rows = "".join(
-            f"<tr style='background:none'><th scope='row' style='{cell}'>{number}</th><td style='{cell}'>"
-            f"{' · '.join(_mark(*one) for one in exercises)}</td></tr>"
-            for number, exercises in self.rows
-        )
-        caption = f"<caption style='text-align:left;font-weight:bold'>{_count(self.rows)}</caption>"
+        rows = ""
+        for number, exercises in self.rows:
+            marks = (
+                f"{'✓ passed' if done else '○ open'} <code>{html.escape(name)}</code>{_tries(tries)}"
+                for name, done, tries in exercises
+            )
+            rows += f"<tr style='background:none'><th scope='row' style='{cell}'>{number}</th>"
+            rows += f"<td style='{cell}'>{' · '.join(marks)}</td></tr>"
+        caption = f"<caption style='text-align:left;font-weight:bold'>{self.headline}</caption>"
         notes = "".join(f"<p style='margin:.4em 0 0'>{html.escape(note)}</p>" for note in self.notes)
         return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
-
-
-def _count(rows):
-    """Return the headline "3 of 41 exercises passed". rows: those of an Overview."""
-    done = [passed for _, exercises in rows for _, passed, _ in exercises]
-    return sentence("{passed} of {all} exercises passed", passed=sum(done), all=len(done))
-
-
-def _mark(name, done, tries):
-    """Return the HTML of one exercise. name: of the answer. done: whether it is passed. tries: how many there were."""
-    state = "✓ passed" if done else "○ open"
-    return f"{state} <code>{html.escape(name)}</code>{_tries(tries)}"
 
 
 def _tries(number):

@@ -76,23 +76,8 @@ def _changed(before):
 
     before: a dict from the name of each setting to the value that it had.
     """
-    found = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
-    return found + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
-
-
-def _print_options():
-    """Return how torch prints tensors, as a dict of the arguments of `torch.set_printoptions`."""
-    return asdict(torch._tensor_str.PRINT_OPTS)  # torch has a public function to set them, but none to read them
-
-
-def _functions():
-    """Return the modules and classes of PyTorch that learners use, as a list of (module or class, its name, its parts).
-
-    parts: a dict from name to function, class or property.
-    """
-    parts = [(torch, "torch"), (nn, "nn"), (torch.nn.functional, "F"), (torch.Tensor, "torch.Tensor")]
-    parts += [(getattr(nn, name), f"nn.{name}") for name in ("Module", "Linear", "Dropout", "Softmax", "ModuleList")]
-    return [(what, name, {key: one for key, one in vars(what).items() if _counts(key, one)}) for what, name in parts]
+    changed = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
+    return changed + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
 
 def _counts(name, value):
@@ -100,46 +85,36 @@ def _counts(name, value):
     return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
 
 
-TORCH = _functions()  # read before any code of the learner's is run
+USED = {"torch": torch, "nn": nn, "F": nn.functional, "torch.Tensor": torch.Tensor}
+USED |= {f"nn.{name}": getattr(nn, name) for name in ("Module", "Linear", "Dropout", "Softmax", "ModuleList")}
+TORCH = [  # (module or class that learners use, its name, its parts), read before any code of the learner's is run
+    (what, name, {key: part for key, part in vars(what).items() if _counts(key, part)}) for name, what in USED.items()
+]
 LAST_SEEN = {}  # name -> all values that the module or class held when it was last restored
 
 
 def put_torch_back():
     """Restore all functions of PyTorch that were replaced, and return their names as a list, such as ["F.softmax"]."""
-    found = []
+    replaced = []
     for what, name, parts in TORCH:
-        if _is_as_last_seen(what, name):
-            continue
-        for key, one in parts.items():
-            now = vars(what).get(key)
-            # torch itself wraps some of its functions later on, which is no replacement
-            if now is not one and getattr(now, "__wrapped__", None) is not one:
-                setattr(what, key, one)
-                found.append(f"{name}.{key}")
-        for key in _hiding(what, parts):
+        now, then = vars(what), LAST_SEEN.get(name, ())
+        if len(now) == len(then) and all(map(operator.is_, now.values(), then)):
+            continue  # this comparison of all values is much faster than a check of each attribute
+        others = [key for key, part in parts.items() if not _is_or_wraps(now.get(key), part)]
+        bases = what.__mro__[1:] if isinstance(what, type) else ()
+        hiding = [key for key in now.keys() - parts.keys() if any(_counts(key, vars(base).get(key)) for base in bases)]
+        for key in others:
+            setattr(what, key, parts[key])
+        for key in hiding:
             delattr(what, key)
-            found.append(f"{name}.{key}")
+        replaced += [f"{name}.{key}" for key in others + hiding]
         LAST_SEEN[name] = list(vars(what).values())
-    return found
+    return replaced
 
 
-def _is_as_last_seen(what, name):
-    """Return whether no attribute of a module or class has changed since the last call of put_torch_back.
-
-    what: a module or class of PyTorch. name: the one it has in TORCH. One comparison of all values is much faster than
-    a check of each attribute.
-    """
-    now, then = vars(what), LAST_SEEN.get(name, ())
-    return len(now) == len(then) and all(map(operator.is_, now.values(), then))
-
-
-def _hiding(what, parts):
-    """Return the names of attributes that were added to a class and hide inherited ones, as a list; [] for a module.
-
-    what: a module or class of PyTorch. parts: a dict of its own attributes.
-    """
-    bases = what.__mro__[1:] if isinstance(what, type) else ()
-    return [key for key in vars(what).keys() - parts.keys() if any(_counts(key, vars(one).get(key)) for one in bases)]
+def _is_or_wraps(value, part):
+    """Return whether a value is a part of torch, or wraps it, as torch itself does with some functions later on."""
+    return value is part or getattr(value, "__wrapped__", None) is part
 
 
 @contextlib.contextmanager
@@ -160,5 +135,8 @@ SETTINGS = {  # name -> (function that reads the setting, function that sets it)
     "torch's default device": (torch.get_default_device, torch.set_default_device),
     "whether torch keeps gradients": (torch.is_grad_enabled, torch.set_grad_enabled),
     "torch's number of threads": (torch.get_num_threads, torch.set_num_threads),
-    "how torch prints": (_print_options, lambda options: torch.set_printoptions(**options)),
+    "how torch prints": (  # torch has a public function to set this, but none to read it
+        lambda: asdict(torch._tensor_str.PRINT_OPTS),
+        lambda options: torch.set_printoptions(**options),
+    ),
 }

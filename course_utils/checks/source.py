@@ -1,5 +1,6 @@
 """Inspect an answer's code without running it: whether it is still the stub, which names it uses, whether it loops."""
 
+import contextlib
 import dis
 import inspect
 import types
@@ -99,18 +100,16 @@ def _goes_round(code):
     From Python 3.12 on, a `with` compiles to a backward jump that cannot.
     """
     steps = list(dis.get_instructions(code))
-    places = {step.offset: place for place, step in enumerate(steps)}
-    return any(
-        "JUMP_BACKWARD" in step.opname and place in _after(place, steps, places) for place, step in enumerate(steps)
-    )
+    jumps = [place for place, step in enumerate(steps) if "JUMP_BACKWARD" in step.opname]
+    return any(place in _after(place, steps) for place in jumps)
 
 
-def _after(place, steps, places):
+def _after(place, steps):
     """Return the indices of all instructions that can run after one, as a set, as long as nothing is raised.
 
-    place: the index of that one. steps: a list of all instructions of a code object. places: a dict from an
-    instruction's offset to its index.
+    place: the index of that one. steps: a list of all instructions of a code object.
     """
+    places = {step.offset: place for place, step in enumerate(steps)}
     found, waiting = set(), [place]
     while waiting:
         place = waiting.pop()
@@ -125,22 +124,20 @@ def _after(place, steps, places):
 
 def functions(answer):
     """Return the functions that the learner wrote for an answer, a list: itself or its methods, and their helpers."""
-    found, seen, waiting = [], set(), [answer]
+    functions, visited, waiting = [], set(), [answer]
     while waiting:
-        one = waiting.pop()
-        one = getattr(one, "__func__", one)  # the function of a static method or a class method
-        one = inspect.unwrap(one)  # the function below a decorator
-        if id(one) in seen:
+        part = waiting.pop()
+        part = inspect.unwrap(getattr(part, "__func__", part))  # below a static or class method, and a decorator
+        if id(part) in visited:
             continue
-        seen.add(id(one))
-        if inspect.isclass(one):
-            waiting += [
-                part for base in one.__mro__ if base.__module__ == one.__module__ for part in vars(base).values()
-            ]
-        elif isinstance(one, types.FunctionType):
-            found.append(one)
-            waiting += [value for _, value in (*_read(one), *_enclosed(one)) if _is_beside(value, one)]
-    return found
+        visited.add(id(part))
+        if inspect.isclass(part):
+            bases = [base for base in part.__mro__ if base.__module__ == part.__module__]
+            waiting += [value for base in bases for value in vars(base).values()]
+        elif isinstance(part, types.FunctionType):
+            functions.append(part)
+            waiting += [value for _, value in (*_read(part), *_enclosed(part)) if _is_beside(value, part)]
+    return functions
 
 
 def _is_beside(value, function):
@@ -151,10 +148,9 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return the real name of an imported object, as a set, together with the module's name if that is the course's.
+    """Return the real name of an imported function or class, as a set, with its module's name if that is the course's.
 
-    value: the object. name: the one that the learner's code has for it; it comes back if the object is no function or
-    class.
+    value: the object. name: the one that the learner's code has for it, which comes back for anything else.
     """
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
@@ -179,16 +175,9 @@ def _enclosed(function):
     Numbers are left out: they are the settings of a function that returns functions.
     """
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if torch.is_tensor(value := _contents(cell)) or isinstance(value, types.FunctionType):
-            yield name, value
-
-
-def _contents(cell):
-    """Return the value in a cell of a closure, or None if there is none yet."""
-    try:
-        return cell.cell_contents
-    except ValueError:  # not filled yet
-        return None
+        with contextlib.suppress(ValueError):  # the cell is not filled yet
+            if torch.is_tensor(cell.cell_contents) or isinstance(cell.cell_contents, types.FunctionType):
+                yield name, cell.cell_contents
 
 
 def _codes(code):

@@ -363,8 +363,8 @@ def test_rows_that_may_be_empty_are_added_up_too(name):
 @pytest.mark.parametrize(
     "counts, words",
     [
-        ("4 * n * d**2, 2 * n**2 * d, 3 * n**2", "With twice as many heads, your kept weights stay as many."),
-        ("4 * n * d**2, 2 * n**2 * d, 36", "With twice as many tokens, your kept weights stay as many."),
+        ("4 * n * d**2, 2 * n**2 * d, 3 * n**2", "With `num_heads` twice as large, your kept weights stay as many."),
+        ("4 * n * d**2, 2 * n**2 * d, 36", "With `num_tokens` twice as large, your kept weights stay as many."),
     ],
 )
 def test_a_ratio_of_1_is_said_in_words(counts, words):

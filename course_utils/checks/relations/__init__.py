@@ -13,7 +13,7 @@ from .. import outcome
 from ..sentences import sentence
 from . import numbers, places, rows
 from . import shape as shapes
-from .numbers import made, undone
+from .numbers import related
 
 RELATIONS = (  # the most telling ones come first
     numbers.unchanged,
@@ -23,40 +23,42 @@ RELATIONS = (  # the most telling ones come first
     shapes.turned,
     places.reversed_along,
     numbers.swapped,
-    made(
-        lambda right: 1 - right,
+    related(
         "In your {output}, each number is 1 minus the right one. Look for a `1 -` or a `~` too many or too few.",
+        right=lambda right: 1 - right,
     ),
-    made(
-        lambda right: -right,
+    related(
         "In your {output}, every sign is turned around. Look for a minus too many or too few, or a difference taken "
         "the other way round.",
+        right=torch.neg,
     ),
-    made(torch.abs, "In your {output}, the minus signs are lost. Look for an `abs`, or a square."),
-    made(
-        torch.relu,
+    related("In your {output}, the minus signs are lost. Look for an `abs`, or a square.", right=torch.abs),
+    related(
         "In your {output}, all numbers below 0 have become 0. Look for a `clamp`, a `relu`, or a `max` with 0.",
+        right=torch.relu,
     ),
     numbers.multiplied,
     numbers.logarithm,
-    undone(
-        torch.log, "In your {output}, each number is *e* to the power of the right one. Look for an `exp` too many."
+    related(
+        "In your {output}, each number is *e* to the power of the right one. Look for an `exp` too many.",
+        yours=torch.log,
     ),
-    made(
-        torch.square,
+    related(
         "In your {output}, each number is the square of the right one. Look for a `** 2`, or a factor used twice.",
+        right=torch.square,
     ),
-    undone(
-        torch.square, "In your {output}, each number is the square root of the right one. Look for a root too many."
+    related(
+        "In your {output}, each number is the square root of the right one. Look for a root too many.",
+        yours=torch.square,
     ),
-    made(
-        torch.reciprocal,
+    related(
         "In your {output}, each number is 1 over the right one. Something is divided the other way round.",
+        right=torch.reciprocal,
     ),
-    undone(
-        rows.softmax,
+    related(
         "In your {output}, the numbers are those before softmax: along the last axis, their softmax gives the right "
         "ones. Put it in, or return what comes out of it.",
+        yours=rows.softmax,
     ),
     rows.softmax_too_many,
     rows.sums_elsewhere,

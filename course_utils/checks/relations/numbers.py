@@ -34,21 +34,16 @@ BY_SIZE = (  # (the factor as a function of a size n, how it comes about)
 )
 
 
-def made(formula, template):
-    """Return a relation that holds if `formula(expected)` equals the output. template: its sentence for learners."""
+def unchanging(tensor):
+    """Return a tensor as it is."""
+    return tensor
+
+
+def related(template, *, right=unchanging, yours=unchanging):
+    """Return a relation that holds if `right(expected)` equals `yours(output)`. template: its sentence for learners."""
 
     def relation(pair, about):
-        if close(pair.got, formula(pair.expected)):
-            yield about.says(template), pair.expected
-
-    return relation
-
-
-def undone(formula, template):
-    """Return a relation that holds if `formula(output)` equals the expected output. template: its sentence."""
-
-    def relation(pair, about):
-        if close(formula(pair.got), pair.expected):
+        if close(yours(pair.got), right(pair.expected)):
             yield about.says(template), pair.expected
 
     return relation
@@ -69,17 +64,15 @@ def unchanged(pair, about):
     """Yield the output if it is one of the tensors that went in."""
     for number, tensor in enumerate(pair.tensors, start=1):
         if close(pair.got, tensor):
-            came_back = (
-                about.says("In your {output}, the tensor that goes in has come back unchanged.")
-                if len(pair.tensors) == 1
-                else about.says(
-                    "In your {output}, tensor {number} of those that go in has come back unchanged.", number=number
-                )
-            )
             look = (
                 "Look at the name after `return`, and for a result that you do not keep: `x.transpose(1, 2)` alone "
                 "changes nothing."
             )
+            if len(pair.tensors) == 1:
+                came_back = about.says("In your {output}, the tensor that goes in has come back unchanged.")
+            else:
+                template = "In your {output}, tensor {number} of those that go in has come back unchanged."
+                came_back = about.says(template, number=number)
             yield f"{came_back} {look}", pair.got
 
 

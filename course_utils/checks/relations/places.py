@@ -32,46 +32,35 @@ WRONG = {
     "or a slice that ends too early.",
 }
 RIGHT = {
-    FIRST: "In your {output}, the first {part} alone, {slice}, is right. Look for an index or a mask that is used for "
-    "all and fits this one, or for a case among the others that your code leaves out.",
-    LAST: "In your {output}, the last {part} alone, {slice}, is right. Look for an index or a mask that is used for "
-    "all and fits this one, or for a case among the others that your code leaves out.",
+    FIRST: "In your {output}, the first {part} alone, {slice}, is right.",
+    LAST: "In your {output}, the last {part} alone, {slice}, is right.",
 }
-DIAGONAL = {  # whether a row belongs to a query -> what is wrong
-    True: "In your {output}, the diagonal alone is wrong. There each token looks at itself. Look at the `diagonal` of "
-    "`tril` or `triu`, or at `<` and `<=`.",
-    False: "In your {output}, the diagonal alone is wrong. Look at the `diagonal` of `tril` or `triu`, or at `<` and "
-    "`<=`.",
+OFF = {  # (the side of the diagonal, whether a row belongs to a query) -> what is wrong
+    ("on", True): "In your {output}, the diagonal alone is wrong. There each token looks at itself.",
+    ("on", False): "In your {output}, the diagonal alone is wrong.",
+    (
+        "above",
+        True,
+    ): "In your {output}, all that is wrong stands above the diagonal, where a token looks at later ones.",
+    ("above", False): "In your {output}, all that is wrong stands above the diagonal.",
+    ("below", True): "In your {output}, all that is wrong stands below the diagonal, where a token looks at earlier "
+    "ones.",
+    ("below", False): "In your {output}, all that is wrong stands below the diagonal.",
 }
-ABOVE = {
-    True: "In your {output}, all that is wrong stands above the diagonal, where a token looks at later ones. Look at "
-    "what you do with that part of the table.",
-    False: "In your {output}, all that is wrong stands above the diagonal. Look at what you do with that part of the "
-    "table.",
+OPEN = {  # what the output is -> what is wrong
+    "numbers": "In your {output}, all is right but for places that should hold {value}. Look at what hides them, and "
+    "when.",
+    "mask": "In your {output}, some places are `True` that should be `False`, and none the other way round: too much "
+    "is open.",
+    "booleans": "In your {output}, some places are `True` that should be `False`, and none the other way round.",
 }
-BELOW = {
-    True: "In your {output}, all that is wrong stands below the diagonal, where a token looks at earlier ones. Look at "
-    "what you do with that part of the table.",
-    False: "In your {output}, all that is wrong stands below the diagonal. Look at what you do with that part of the "
-    "table.",
-}
-OPEN, HIDDEN = (
-    "In your {output}, all is right but for places that should hold {value}. Look at what hides them, and when.",
-    "In your {output}, all is right but for places that hold {value} and should not: a part is not filled, or too much "
+HIDDEN = {
+    "numbers": "In your {output}, all is right but for places that hold {value} and should not: a part is not filled, "
+    "or too much is hidden.",
+    "mask": "In your {output}, some places are `False` that should be `True`, and none the other way round: too much "
     "is hidden.",
-)
-OPEN_IN_BOOLEANS, HIDDEN_IN_BOOLEANS = (
-    {
-        True: "In your {output}, some places are `True` that should be `False`, and none the other way round: too much "
-        "is open.",
-        False: "In your {output}, some places are `True` that should be `False`, and none the other way round.",
-    },
-    {
-        True: "In your {output}, some places are `False` that should be `True`, and none the other way round: too much "
-        "is hidden.",
-        False: "In your {output}, some places are `False` that should be `True`, and none the other way round.",
-    },
-)
+    "booleans": "In your {output}, some places are `False` that should be `True`, and none the other way round.",
+}
 
 
 def _along(pair, at_least=2):
@@ -106,11 +95,10 @@ def shifted(pair, about):
         if length > 0:
             kept = pair.expected.narrow(axis, max(0, -step), length)
             if close(pair.got.narrow(axis, max(0, step), length), kept):
-                look = {
-                    True: "Look at where your range or slice begins, and at the `diagonal` of `tril`.",
-                    False: "Look at where your range or slice begins.",
-                }
-                yield f"{_moved(about, axis, step)} {look[about.is_map]}", kept
+                look = "Look at where your range or slice begins."
+                if about.is_map:
+                    look = "Look at where your range or slice begins, and at the `diagonal` of `tril`."
+                yield f"{_moved(about, axis, step)} {look}", kept
 
 
 def _moved(about, axis, step):
@@ -147,8 +135,11 @@ def only_slice(pair, about):
     for axis, end in itertools.product(_along(pair), (FIRST, LAST)):
         if axis < -2 and _right_at(pair, axis, end):
             if sum(_right_at(pair, axis, index) for index in range(pair.got.shape[axis])) == 1:
-                words = about.says(RIGHT[end], axis=axis, index=end)
-                yield words, pair.expected.select(axis, end)
+                look = (
+                    "Look for an index or a mask that is used for all and fits this one, or for a case among the "
+                    "others that your code leaves out."
+                )
+                yield f"{about.says(RIGHT[end], axis=axis, index=end)} {look}", pair.expected.select(axis, end)
 
 
 def except_slice(pair, about):
@@ -183,15 +174,17 @@ def _all_but(wrong, pair, words):
 def except_diagonal(pair, about):
     """Yield the right numbers if only the diagonal is wrong."""
     if _is_square(pair):
-        yield from _all_but(_diagonal(pair), pair, about.says(DIAGONAL[about.is_map]))
+        look = "Look at the `diagonal` of `tril` or `triu`, or at `<` and `<=`."
+        yield from _all_but(_diagonal(pair), pair, f"{about.says(OFF['on', about.is_map])} {look}")
 
 
 def off_the_triangle(pair, about):
     """Yield the right numbers if all wrong numbers stand on one side of the diagonal."""
     if _is_square(pair):
         everywhere = torch.ones_like(pair.got, dtype=torch.bool)
-        yield from _all_but(everywhere.triu(1), pair, about.says(ABOVE[about.is_map]))
-        yield from _all_but(everywhere.tril(-1), pair, about.says(BELOW[about.is_map]))
+        for side, wrong in (("above", everywhere.triu(1)), ("below", everywhere.tril(-1))):
+            look = "Look at what you do with that part of the table."
+            yield from _all_but(wrong, pair, f"{about.says(OFF[side, about.is_map])} {look}")
 
 
 def in_another_order(pair, about):
@@ -217,10 +210,9 @@ def open_or_hidden(pair, about):
     """Yield the right numbers if only places are wrong that should hold 0 or -inf and do not, or do and should not."""
     if pair.got.shape != pair.expected.shape:
         return
-    for ours, theirs, template, of_booleans in (
-        (pair.got, pair.expected, OPEN, OPEN_IN_BOOLEANS),
-        (pair.expected, pair.got, HIDDEN, HIDDEN_IN_BOOLEANS),
-    ):
+    what = "numbers" if not about.is_bool else "mask" if about.is_map else "booleans"
+    for ours, theirs, templates in ((pair.got, pair.expected, OPEN), (pair.expected, pair.got, HIDDEN)):
         for value in (0.0, -math.inf):
-            words = about.says(of_booleans[about.is_map]) if about.is_bool else about.says(template, value=f"{value:g}")
-            yield from _all_but((theirs == value) & (ours != value), pair, words)
+            places = {} if about.is_bool else {"value": f"{value:g}"}
+            wrong = (theirs == value) & (ours != value)
+            yield from _all_but(wrong, pair, about.says(templates[what], **places))

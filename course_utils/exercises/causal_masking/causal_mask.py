@@ -13,7 +13,7 @@ def causal_mask_solution(num_tokens):
 
 def cases(draw):
     for num_tokens in (4, 3, 11, 2, 1):
-        yield f"{num_tokens} token{'s' * (num_tokens > 1)}", num_tokens
+        yield "1 token" if num_tokens == 1 else f"{num_tokens} tokens", num_tokens
 
 
 MISTAKES = """

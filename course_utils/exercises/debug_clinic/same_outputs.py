@@ -125,16 +125,16 @@ def verdict_of(answer, ours, theirs, inputs):
         )
     if verdict is None:
         raise Refused("It ran to its end and gave nothing back. `assert_close` returns None: return True or False.")
-    other = {name: state for name, state in modes_and_rates(ours, theirs).items() if state != before[name]}
-    for name, state in other.items():
-        many = f"{len(other)} parts are changed: " if len(other) > 1 else ""
-        raise Refused(f"Afterwards, {many}`{name}` is {state}, and came {before[name]}. Leave all modes as they were.")
+    for name, state in modes_and_rates(ours, theirs).items():
+        if state != before[name]:
+            template = "Afterwards, `{name}` has `{state}`, and came with `{before}`. Leave all modes as they were."
+            raise Refused(template, name=name, state=state, before=before[name])
     number = float(verdict)
     return torch.tensor(bool(number) if number in (0, 1) else number)  # 1 counts as True
 
 
 def modes_and_rates(ours, theirs):
-    """Return a dict from the name of each part of two modules to its mode and dropout rate, in words.
+    """Return a dict from the name of each part of two modules to its mode and dropout rate, as code.
 
     A name is such as "ours" or "theirs.module.dropout".
     """
@@ -142,8 +142,7 @@ def modes_and_rates(ours, theirs):
     for name in ("ours", "theirs"):
         parts |= {f"{name}.{inner}": part for inner, part in parts[name].named_modules() if inner}
     return {
-        name: ("in training mode" if part.training else "in eval mode")
-        + (f", with `p = {part.p}`" if isinstance(part, nn.Dropout) else "")
+        name: f"training={part.training}, p={part.p}" if isinstance(part, nn.Dropout) else f"training={part.training}"
         for name, part in parts.items()
     }
 

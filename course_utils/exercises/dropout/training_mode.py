@@ -4,6 +4,7 @@ import torch
 from torch import nn
 
 from course_utils.checks.draw import Draw
+from course_utils.checks.sentences import sentence
 
 RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 
@@ -87,27 +88,22 @@ def wrong_numbers(share, factor):
     elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
         yield "keep-rate", "`p` is taken for the chance to be kept. It is the chance to be dropped: `1 - p` are kept."
     elif 0.59 < share < 0.65:
-        yield (
-            "randn-for-rand",
-            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped, as with `torch.randn`, whose numbers lie "
-            "around 0. Take `torch.rand_like(x)`, from 0 to 1.",
+        template = (
+            "With `p = {rate}`, {share} of 12,000 numbers are dropped, as with `torch.randn`, whose numbers lie around "
+            "0. Take `torch.rand_like(x)`, from 0 to 1."
         )
+        yield "randn-for-rand", sentence(template, rate=RATE, share=f"{share:.0%}")
     elif not 0.25 < share < 0.35:
-        yield (
-            "dropout-rate",
-            f"With `p = {RATE}`, {share:.0%} of 12,000 numbers are dropped. Keep `torch.rand_like(x) >= self.p`.",
-        )
+        template = "With `p = {rate}`, {share} of 12,000 numbers are dropped. Keep `torch.rand_like(x) >= self.p`."
+        yield "dropout-rate", sentence(template, rate=RATE, share=f"{share:.0%}")
     elif torch.allclose(factor, torch.tensor(1 / (1 - share))):
         yield (
             "rescale-by-count",
             "You divided by the share that happens to be kept in this draw, which is chance. Divide by `1 - p`.",
         )
     elif not torch.allclose(factor, torch.tensor(1 / (1 - RATE))):
-        yield (
-            "rescale-wrong",
-            f"What is kept should be divided by `1 - p`, times {1 / (1 - RATE):.2f} here. Yours is times "
-            f"{factor.mean().item():.2f} on average.",
-        )
+        template = "What is kept should be divided by `1 - p`, times {right} here. Yours is times {yours} on average."
+        yield "rescale-wrong", sentence(template, right=f"{1 / (1 - RATE):.2f}", yours=f"{factor.mean().item():.2f}")
 
 
 def wrong_places(zero, later):

@@ -6,6 +6,7 @@ import torch
 
 from course_utils.checks import outcome
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.sentences import sentence
 
 
 def cache_bytes_solution(layers, key_heads, head_dim, num_tokens, bytes_each):
@@ -30,11 +31,13 @@ def counted(answer, *sizes):
     if count is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
     if isinstance(count, str):
-        raise outcome.Refused(f"The text `{count}` came back where a number is asked for: return the count alone.")
+        template = "The text `{text}` came back where a number is asked for: return the count alone."
+        raise outcome.Refused(template, text=count)
     if isinstance(count, tuple | list):
-        raise outcome.Refused(f"`{count!r}` came back. One number is asked for: the bytes of the whole cache.")
+        template = "`{value}` came back. One number is asked for: the bytes of the whole cache."
+        raise outcome.Refused(template, value=repr(count))
     if not isinstance(count, Number | torch.Tensor):
-        raise outcome.Refused(f"`{count!r}` came back where a number is asked for.")
+        raise outcome.Refused("`{value}` came back where a number is asked for.", value=repr(count))
     return torch.as_tensor(count, dtype=torch.float64)
 
 
@@ -45,11 +48,11 @@ def whole_number(exercise, answer):
     """
     _, sizes = exercise.case(0)
     if torch.as_tensor(count := answer(*sizes)).is_floating_point():
-        yield (
-            "float-size",
-            f"The count is right, and came back as `{count}`. A whole number is asked for: multiply whole numbers, "
-            "and divide, if you must, with `//`.",
+        template = (
+            "The count is right, and came back as `{count}`. A whole number is asked for: multiply whole numbers, and "
+            "divide, if you must, with `//`."
         )
+        yield "float-size", sentence(template, count=count)
 
 
 MISTAKES = """

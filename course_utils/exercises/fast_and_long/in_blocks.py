@@ -6,6 +6,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from course_utils.checks.draw import Draw
+from course_utils.checks.sentences import sentence
 
 HEAD_DIM, VALUE_DIM, NUM_KEYS, BLOCK = 3, 5, 50, 4  # all different, so that its length says which axis it is
 HELD = 9  # rows of one block that a step may hold at once: scores, their exponentials, some more
@@ -79,12 +80,12 @@ def row_in_pieces(exercise, answer):
         # With blocks of 1, an answer may join one number of each block, such as its maximum.
         longest = max(rows.longest, rows.joined if block_size > 1 else 0)
         if longest > block_size:
-            yield (
-                "whole-row",
-                f"The numbers are right, and with {NUM_KEYS} keys and a `block_size` of {block_size} your code holds a "
-                f"row of {longest} scores. Take the keys `block_size` at a time, and keep the maximum, the sum and "
-                "the mix so far.",
+            template = (
+                "The numbers are right, and with {keys} keys and a `block_size` of {block_size} your code holds a row "
+                "of {longest} scores. Take the keys `block_size` at a time, and keep the maximum, the sum and the mix "
+                "so far."
             )
+            yield "whole-row", sentence(template, keys=NUM_KEYS, block_size=block_size, longest=longest)
             return
     if _watched(answer).held > HELD:
         yield (

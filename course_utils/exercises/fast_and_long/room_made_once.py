@@ -40,9 +40,8 @@ def step(answer, heads, token, cache):
     [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
     shape = (token.shape[0], 1, heads.out_proj.out_features)
     if context_vec.shape != shape:
-        raise outcome.Refused(
-            f"`context_vec` needs the shape `(batch, 1, d_out) = {shape}`, and has `{tuple(context_vec.shape)}`."
-        )
+        template = "`context_vec` needs the shape `(batch, 1, d_out) = {needed}`, and has `{yours}`."
+        raise outcome.Refused(template, needed=shape, yours=tuple(context_vec.shape))
     return context_vec, _cache(result[1])
 
 
@@ -54,7 +53,8 @@ def _cache(cache):
         raise outcome.Refused("The first two parts of the cache are tensors, the room for keys and for values.")
     past = cache[2]
     if isinstance(past, bool) or torch.is_tensor(past) and past.numel() != 1 or not hasattr(past, "__index__"):
-        raise outcome.Refused(f"`past` should be a whole number: how many tokens have come. It is `{past!r}`.")
+        template = "`past` should be a whole number: how many tokens have come. It is `{past}`."
+        raise outcome.Refused(template, past=repr(past))
     return cache
 
 

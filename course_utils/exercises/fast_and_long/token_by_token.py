@@ -22,9 +22,8 @@ def step(answer, heads, token, cache):
     [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
     shape = (token.shape[0], 1, heads.out_proj.out_features)
     if context_vec.shape != shape:
-        raise outcome.Refused(
-            f"`context_vec` needs the shape `(batch, 1, d_out) = {shape}`, and has `{tuple(context_vec.shape)}`."
-        )
+        template = "`context_vec` needs the shape `(batch, 1, d_out) = {needed}`, and has `{yours}`."
+        raise outcome.Refused(template, needed=shape, yours=tuple(context_vec.shape))
     if result[1] is None:
         raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
     return context_vec, result[1]

@@ -5,6 +5,7 @@ import torch
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.form import Form
+from course_utils.checks.sentences import sentence
 
 
 def left_padded_places_solution(is_token):
@@ -52,11 +53,11 @@ def whole_numbers(exercise, answer):
     """
     places = answer(*exercise.case(0).args)
     if places.is_floating_point():
-        yield (
-            "places-float",
-            f"The places are right, and of type `{places.dtype}`. A table is read at whole numbers: leave `.float()` "
-            "out, or end with `.long()`.",
+        template = (
+            "The places are right, and of type `{dtype}`. A table is read at whole numbers: leave `.float()` out, or "
+            "end with `.long()`."
         )
+        yield "places-float", sentence(template, dtype=places.dtype)
 
 
 MISTAKES = """

@@ -18,10 +18,11 @@ class AsManyKeysAsValues(TorchFunctionMode):
             given = dict(zip(("query", "key", "value"), args, strict=False)) | (kwargs or {})
             num_keys, num_values = (given[name].shape[-2] for name in ("key", "value"))
             if num_keys != num_values:
-                raise outcome.Refused(
-                    f"`F.scaled_dot_product_attention` got {num_keys} keys and {num_values} values: only one of the "
-                    "two was joined with the cache. Join both, and keep both."
+                template = (
+                    "`F.scaled_dot_product_attention` got {keys} keys and {values} values: only one of the two was "
+                    "joined with the cache. Join both, and keep both."
                 )
+                raise outcome.Refused(template, keys=num_keys, values=num_values)
         return func(*args, **(kwargs or {}))
 
 

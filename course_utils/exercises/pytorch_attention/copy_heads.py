@@ -35,10 +35,11 @@ def parameters_afterwards(answer, ours, theirs):
     parameters = dict(theirs.named_parameters())
     for name in PARAMETERS:
         if name not in parameters:
-            raise outcome.Refused(
-                f"`theirs.{name}` is no longer a parameter. Write numbers into the one there was, with `copy_` or "
+            template = (
+                "`theirs.{name}` is no longer a parameter. Write numbers into the one there was, with `copy_` or "
                 "`zero_`."
             )
+            raise outcome.Refused(template, name=name)
     return tuple(parameters[name] for name in PARAMETERS)
 
 

@@ -8,7 +8,7 @@ from course_utils.checks.form import Form
 from course_utils.checks.outcome import Refused
 
 NUMBERS = (
-    "A pattern is boolean, like a mask, and your marks are numbers, of dtype `{}`: compare with `==`, or end with "
+    "A pattern is boolean, like a mask, and your marks are numbers, of dtype `{dtype}`: compare with `==`, or end with "
     "`.bool()`."
 )
 
@@ -39,12 +39,13 @@ def boolean_table(answer, tokens):
     """
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
-        raise Refused(
-            f"The pattern of {num_tokens} tokens needs the shape {num_tokens, num_tokens}, yours has "
-            f"{tuple(pattern.shape)}. A query is a row, a key a column: take both sizes from `len(tokens)`."
+        template = (
+            "The pattern of {count} tokens needs the shape {needed}, yours has {yours}. A query is a row, a key a "
+            "column: take both sizes from `len(tokens)`."
         )
+        raise Refused(template, count=num_tokens, needed=(num_tokens, num_tokens), yours=tuple(pattern.shape))
     if torch.is_tensor(pattern) and pattern.dtype != torch.bool:
-        raise Refused(NUMBERS.format(pattern.dtype))
+        raise Refused(NUMBERS, dtype=pattern.dtype)
     return pattern
 
 

@@ -7,6 +7,7 @@ import torch
 
 from course_utils.checks import outcome, running
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.sentences import sentence
 
 
 def cost_solution(num_tokens, d_out, num_heads):
@@ -36,7 +37,7 @@ def counted(answer, *sizes):
         raise outcome.Refused("Three numbers are asked for, in this order: `return projections, products, kept`.")
     for count in counts:
         if not isinstance(count, Number | torch.Tensor):
-            raise outcome.Refused(f"`{count!r}` came back where a number is asked for.")
+            raise outcome.Refused("`{value}` came back where a number is asked for.", value=repr(count))
     return tuple(torch.as_tensor(count, dtype=torch.float64) for count in counts)
 
 
@@ -48,11 +49,11 @@ def whole_numbers(exercise, answer):
     _, *sizes = exercise.case(0)
     for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
         if torch.as_tensor(count).is_floating_point():
-            yield (
-                "float-size",
-                f"The counts are right, and the {name.replace('_', ' ')} came back as `{count}`. Whole numbers are "
-                "asked for: divide with `//`, since `/` always gives a float.",
+            template = (
+                "The counts are right, and the {name} came back as `{count}`. Whole numbers are asked for: divide with "
+                "`//`, since `/` always gives a float."
             )
+            yield "float-size", sentence(template, name=outcome.in_words(name), count=count)
             return
 
 
@@ -62,9 +63,9 @@ class Counts(Exercise):
     def check(self, answer):
         report = super().check(answer)
         if report.status == "failed" and report.pair and not report.named:
-            found = []
-            running.watched(lambda: found.extend(wrong_growth(self, answer)))
-            report.message = found[0] if found else report.message
+            explanations = []
+            running.watched(lambda: explanations.extend(wrong_growth(self, answer)))
+            report.message = explanations[0] if explanations else report.message
         return report
 
 
@@ -74,26 +75,37 @@ def wrong_growth(exercise, answer):
     exercise: the Exercise, with the right formulas as its solution. answer: the learner's function. The simplest comes
     first. Nothing comes if the answer raises an error.
     """
-    start, sizes = (6, 16, 4), {"tokens": (12, 16, 4), "numbers in `d_out`": (6, 32, 4), "heads": (6, 16, 8)}
+    start, doubled = (6, 16, 4), {"num_tokens": (12, 16, 4), "d_out": (6, 32, 4), "num_heads": (6, 16, 8)}
     with contextlib.suppress(Exception):  # if an answer stops on these sizes, the report stays as it was
-        ours, theirs = ([counted(one, *at) for at in (start, *sizes.values())] for one in (answer, exercise.solution))
-        for index, name in enumerate(exercise.outputs):
-            yours = f"your {name.replace('_', ' ')}"
-            for more, mine, right in zip(sizes, ours[1:], theirs[1:], strict=True):
+        ours, theirs = (
+            [counted(formulas, *sizes) for sizes in (start, *doubled.values())]
+            for formulas in (answer, exercise.solution)
+        )
+        for index, name in enumerate(map(outcome.in_words, exercise.outputs)):
+            for size, mine, right in zip(doubled, ours[1:], theirs[1:], strict=True):
                 grown, should = (many[index] / few[index] for many, few in ((mine, ours[0]), (right, theirs[0])))
                 if grown.isfinite() and not torch.isclose(grown, should):
-                    yield (
-                        f"With twice as many {more}, {yours} {_grow(grown)}. They should {_grow(should)}. Write down "
-                        "n, k and m of each matrix product, and how many such products there are."
-                    )
+                    yield " ".join(_on_growth(size, name, f"{grown:.5g}", f"{should:.5g}"))
             if not torch.isclose(ours[0][index], theirs[0][index]):
-                times = ours[0][index] / theirs[0][index]
-                yield f"You count {times:.6g} times as many {name.replace('_', ' ')} as there are: count them anew."
+                template = "You count {times} times as many {name} as there are: count them anew."
+                yield sentence(template, times=f"{ours[0][index] / theirs[0][index]:.6g}", name=name)
 
 
-def _grow(ratio):
-    """Return words for how a count changes, such as "become 2 times as many". ratio: the count after by that before."""
-    return "stay as many" if f"{ratio:.5g}" == "1" else f"become {ratio:.5g} times as many"
+def _on_growth(size, name, times, needed):
+    """Yield sentences on a count that grows wrongly. size: the argument that is doubled. name: of the count.
+
+    times, needed: the factors, as texts, by which the count grows and by which it should.
+    """
+    if times == "1":
+        yield sentence("With `{size}` twice as large, your {name} stay as many.", size=size, name=name)
+    else:
+        template = "With `{size}` twice as large, your {name} become {times} times as many."
+        yield sentence(template, size=size, name=name, times=times)
+    if needed == "1":
+        yield "They should stay as many."
+    else:
+        yield sentence("They should become {needed} times as many.", needed=needed)
+    yield "Write down n, k and m of each matrix product, and how many such products there are."
 
 
 MISTAKES = """

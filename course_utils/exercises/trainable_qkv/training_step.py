@@ -62,7 +62,8 @@ def plain_number(loss):
     if torch.is_tensor(loss):
         raise Refused("The loss comes back as a tensor. A plain number is asked for: `return loss.item()`.")
     if isinstance(loss, bool) or not isinstance(loss, int | float):
-        raise Refused(f"A plain number is asked for, and a `{type(loss).__name__}` came back: `return loss.item()`.")
+        template = "A plain number is asked for, and a `{type}` came back: `return loss.item()`."
+        raise Refused(template, type=type(loss).__name__)
     return float(loss)
 
 
