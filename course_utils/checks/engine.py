@@ -41,7 +41,8 @@ def _checked(exercise, answer):
             return not_attempted
         faults = [fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
         report = _first_finding(exercise, answer, cases, got, faults, run)
-    report.tried = _tried(cases, faults)
+    right = [*(fault is None for fault in faults), *[None] * len(cases)]  # None: the input was not reached
+    report.tried = [(case.label, passed) for case, passed in zip(cases, right, strict=False) if case.asked]
     report.notes += messages.printed(run.printed) + messages.replaced(replaced)
     return report
 
@@ -144,12 +145,3 @@ def _input_changed(exercise, cases):
 def _kind(tensor):
     """Return the (dtype, layout, shape) of a tensor; False for an instance of a subclass, which no input is."""
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)
-
-
-def _tried(cases, faults):
-    """Return (label, passed) for each input that the prompt asks for; passed is None if the input was not reached.
-
-    cases: of all inputs. faults: for each input that was reached, its Fault or None.
-    """
-    right = [*(fault is None for fault in faults), *[None] * (len(cases) - len(faults))]
-    return [(case.label, passed) for case, passed in zip(cases, right, strict=True) if case.asked]

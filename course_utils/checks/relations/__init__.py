@@ -158,7 +158,7 @@ def explained(names, wrong, inputs):
             pairs = [_comparison(*both, args) for both, args in zip(output, inputs, strict=True)]
             pairs.sort(key=lambda pair: -_distinct(pair.expected))  # the first input rules out most relations
             is_bool = all(expected.dtype is torch.bool for _, expected in output)
-            return _first_relation(About(name.replace("_", " "), pairs, is_bool), pairs)
+            return _first_relation(About(outcome.in_words(name), pairs, is_bool), pairs)
     return None
 
 

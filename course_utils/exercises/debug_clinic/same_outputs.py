@@ -125,10 +125,16 @@ def verdict_of(answer, ours, theirs, inputs):
         )
     if verdict is None:
         raise Refused("It ran to its end and gave nothing back. `assert_close` returns None: return True or False.")
-    for name, state in modes_and_rates(ours, theirs).items():
-        if state != before[name]:
-            template = "Afterwards, `{name}` has `{state}`, and came with `{before}`. Leave all modes as they were."
+    changed = {name: state for name, state in modes_and_rates(ours, theirs).items() if state != before[name]}
+    for name, state in changed.items():
+        template = "Afterwards, `{name}` has `{state}`, and came with `{before}`. Leave all modes as they were."
+        if len(changed) == 1:
             raise Refused(template, name=name, state=state, before=before[name])
+        template = (
+            "Afterwards, {count} parts are changed: `{name}` has `{state}`, and came with `{before}`. Leave all modes "
+            "as they were."
+        )
+        raise Refused(template, count=len(changed), name=name, state=state, before=before[name])
     number = float(verdict)
     return torch.tensor(bool(number) if number in (0, 1) else number)  # 1 counts as True
 
