@@ -14,6 +14,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
 test test-timed test-browser check run slides site claims: export OMP_NUM_THREADS := 1
+# Their modules lie in folders of tools/.
+bench bench-hub: export PYTHONPATH := $(CURDIR)/tools
 # Where Node is missing, `make test` says what it leaves out; here that is an error.
 test-browser: export NEEDS_NODE := 1
 
@@ -53,7 +55,7 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/widgets/test_widgets_javascript.py
-	@$(VENV_PYTHON) tools/web_edition.py
+	@$(VENV_PYTHON) tools/editions.py site
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
 check: env ## lint the code and the form of the stored notebooks
@@ -63,7 +65,7 @@ check: env ## lint the code and the form of the stored notebooks
 
 run: env ## execute the notebooks in new kernels and store their outputs
 	@$(VENV_PYTHON) tools/notebooks.py run
-	@$(VENV_PYTHON) tools/readme_figure.py
+	@$(VENV_PYTHON) tools/once/readme_figure.py
 
 clean: env ## strip the stored notebooks of everything that is not content
 	@$(VENV_PYTHON) tools/notebooks.py clean
@@ -73,15 +75,15 @@ data: env ## fetch the weights of the real model (90 MB) into data/minilm/
 
 slides: env ## build the slide decks in build/slides/: they need no network (SLIDES=--with-solutions shows solutions too)
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/slides.py build $(SLIDES)
+	@$(VENV_PYTHON) tools/editions.py slides $(SLIDES)
 
 site: env ## build the web edition in build/site/: pages to read and touch, without kernel or network
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/web_edition.py
+	@$(VENV_PYTHON) tools/editions.py site
 
 handout: env ## print the notebooks into build/handout/: room for notes, answers at the end (needs chromium)
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/slides.py handout
+	@$(VENV_PYTHON) tools/editions.py handout
 
 claims: env ## try again what the pages say beyond their outputs, on other seeds, sizes and sentences
 	@$(VENV_PYTHON) tools/claims.py $(CLAIMS)
@@ -89,17 +91,13 @@ claims: env ## try again what the pages say beyond their outputs, on other seeds
 bench: env ## print the measured figures: attention's speed, the live views', models, decks, grading (needs chromium)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/bench.py
-	@$(VENV_PYTHON) tools/bench_checks.py
-	@$(VENV_PYTHON) tools/bench_course.py
-	@$(VENV_PYTHON) tools/bench_pages.py
-	@$(VENV_PYTHON) tools/bench_views.py
+	@for part in attention checks course pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done
 
 # An environment of its own, made as a hub's image is: 1.5 GB, and the weights. Where npm is missing, the bench says so.
 bench-hub: build/hub/hub.lock ## print what a class on a hub takes: a JupyterHub here, up to 16 students (Linux; HUB="--students 8")
 	@test -x build/hub/node_modules/.bin/configurable-http-proxy || ! command -v npm > /dev/null \
 	    || npm install --prefix build/hub --no-save --no-package-lock --no-audit --no-fund --silent configurable-http-proxy@5.1.0
-	@build/hub/bin/python tools/bench_hub.py $(HUB)
+	@build/hub/bin/python -m hub_bench.measure $(HUB)
 
 build/hub/hub.lock: requirements.lock deploy/hub.lock deploy/install.sh
 	@$(PYTHON) -m venv build/hub

@@ -10,8 +10,8 @@ import pytest
 # each process of a test run. This entry makes jsonschema treat the package as missing and go without the check.
 sys.modules.setdefault("rfc3987_syntax", None)
 
+from nb.outputs import differences  # noqa: E402
 from nbval.plugin import IPyNbCell  # noqa: E402
-from notebook_outputs import differences  # noqa: E402
 
 pytest_plugins = ["nbval.plugin"]
 

@@ -1,7 +1,7 @@
 """Run cells of a notebook in this process, for tests that check the variables the cells define."""
 
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
+from nb.files import PUBLISHED
+from nb.format import read_notebook
 
 
 def of(topic):

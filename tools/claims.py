@@ -13,7 +13,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from notebook_rules.claims import FOLDER
+from nb.rules.claims import FOLDER
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainings down, above all on a busy machine
 

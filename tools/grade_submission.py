@@ -13,10 +13,10 @@ import types
 
 import numpy as np
 import torch
-from limited import limit
-from notebook_files import NotebookError
-from notebook_format import parse_notebook
-from notebook_slices import Code
+from grading.resource_limits import limit
+from nb.files import NotebookError
+from nb.format import parse_notebook
+from nb.slices import Code
 
 from course_utils import checks, course
 from course_utils.checks import errors, limits, messages, panel

@@ -21,7 +21,7 @@ import os
 import sys
 from pathlib import Path
 
-from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
+from nb.files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
 
 # Each command takes the parsed arguments, prints its messages, and returns whether `main` exits with code 1. Its
 # docstring is its help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow
@@ -30,7 +30,7 @@ from notebook_files import OWN, PUBLISHED, NotebookError, find_notebooks, shown,
 
 def run(arguments):
     """Run the notebooks and store those that ran to the end."""
-    from notebook_run import run_notebooks
+    from nb.run import run_notebooks
 
     paths = find_notebooks(arguments.paths)
     failures = run_notebooks(paths, arguments.jobs)
@@ -40,7 +40,7 @@ def run(arguments):
 
 def tremble(arguments):
     """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones."""
-    from notebook_tremble import tremble as find_mismatches
+    from nb.tremble import tremble as find_mismatches
 
     paths = find_notebooks(arguments.paths)
     found = find_mismatches(paths, arguments.jobs, arguments.seed)
@@ -50,12 +50,12 @@ def tremble(arguments):
 
 def clean(arguments):
     """Strip from the notebooks what is not content."""
-    import notebook_format
+    from nb.format import clean, read_notebook, to_bytes
 
     changed, failures, paths = 0, [], find_notebooks(arguments.paths)
     for path in paths:
         try:
-            data = notebook_format.to_bytes(notebook_format.clean(notebook_format.read_notebook(path)))
+            data = to_bytes(clean(read_notebook(path)))
         except NotebookError as error:
             failures.append(f"{shown(path)}: {error}")
             continue
@@ -68,7 +68,7 @@ def clean(arguments):
 
 def check(arguments):
     """Print what must not be published in the notebooks, a line for each finding."""
-    from notebook_rules import findings
+    from nb.rules import findings
 
     paths = find_notebooks(arguments.paths)
     found = findings(paths)
@@ -78,7 +78,7 @@ def check(arguments):
 
 def copy(arguments):
     """Copy the notebooks for a learner, to work/ or to a student's folder on a hub."""
-    from notebook_copies import copy_notebooks, keep_news
+    from nb.copies import copy_notebooks, keep_news
 
     if arguments.folder is None:
         lines = copy_notebooks(PUBLISHED, OWN)
@@ -92,7 +92,7 @@ def copy(arguments):
 
 def solve(arguments):
     """Write the published notebooks with every exercise solved."""
-    from notebook_solutions import write_solved
+    from nb.solutions import write_solved
 
     print(*write_solved(arguments.folder), sep="\n")
     return False
@@ -100,7 +100,7 @@ def solve(arguments):
 
 def assignment(arguments):
     """Write a sheet to hand out, with some exercises and nothing that answers them."""
-    from notebook_assignment import write_assignment
+    from grading.assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
     print(f"Written to {shown(path)}: {', '.join(names)}.")
@@ -110,7 +110,7 @@ def assignment(arguments):
 
 def grade(arguments):
     """Grade every answer in a folder of notebooks, and write tables and a feedback page for each student."""
-    from notebook_grading import grade as grade_folder
+    from grading.grade import grade as grade_folder
 
     print(*grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined), sep="\n")
     return False

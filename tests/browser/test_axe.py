@@ -4,7 +4,7 @@ import nbformat
 import numpy as np
 import pytest
 from accessibility import violations
-from notebook_files import find_notebooks
+from nb.files import find_notebooks
 
 from course_utils import quiz
 from course_utils.widgets import (

@@ -7,8 +7,8 @@ import lab_server
 import nbformat
 import pytest
 from accessibility import violations
+from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from notebook_files import COURSE
 
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
 
@@ -36,7 +36,7 @@ def deck_file(tmp_path_factory):
     path = folder / "notebooks" / "00_winds.ipynb"
     path.parent.mkdir()
     nbformat.write(notebook, path)
-    slides = [sys.executable, COURSE / "tools" / "slides.py", "build", path, "--into", folder / "slides"]
+    slides = [sys.executable, COURSE / "tools" / "editions.py", "slides", path, "--into", folder / "slides"]
     subprocess.run(slides, check=True)
     return folder / "slides" / "00_winds.html"
 

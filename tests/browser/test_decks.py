@@ -8,8 +8,8 @@ import lab_server
 import pytest
 from accessibility import violations
 from heads_page import HeadsPage
-from notebook_files import COURSE, find_notebooks
-from notebook_format import read_notebook
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
 
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
 
@@ -103,7 +103,7 @@ NEXT_SECOND = """() => new Promise((done) => {
 @pytest.fixture(scope="session")
 def built():
     """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
-    subprocess.run([sys.executable, COURSE / "tools" / "slides.py", "build"], check=True)
+    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides"], check=True)
     return DECKS
 
 

@@ -3,10 +3,10 @@
 import re
 import zlib
 
+import editions
 import pytest
-import slides
-from notebook_files import COURSE, find_notebooks
-from notebook_format import read_notebook
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
 
@@ -47,7 +47,7 @@ def stream(body):
 def pdf(tmp_path_factory):
     """Return the handout of the first notebook after the introduction as PDF bytes, printed as by `make handout`."""
     folder = tmp_path_factory.mktemp("handout")
-    assert slides.main(["handout", str(NOTEBOOKS[1]), "--into", str(folder)]) == 0
+    assert editions.main(["handout", str(NOTEBOOKS[1]), "--into", str(folder)]) == 0
     return (folder / f"{NOTEBOOKS[1].stem}.pdf").read_bytes()
 
 

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 from accessibility import violations
-from notebook_files import COURSE, find_notebooks
-from notebook_format import read_notebook
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
 
@@ -26,7 +26,7 @@ STATE = "view => view.outerHTML + [...view.querySelectorAll('input, select')].ma
 @pytest.fixture(scope="session")
 def site():
     """Build the site as `make site` does, and return its folder; cached data of the views is used again."""
-    subprocess.run([sys.executable, COURSE / "tools" / "web_edition.py"], check=True)
+    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "site"], check=True)
     return SITE
 
 

@@ -6,11 +6,11 @@ import nbformat
 import pages
 import pytest
 import torch
+from nb.files import PUBLISHED
+from nb.format import read_notebook
+from nb.slices import Code
+from nb.solutions import with_solutions, write_solved
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
-from notebook_slices import Code
-from notebook_solutions import with_solutions, write_solved
 
 from course_utils import checks, session
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nb.run import run_notebooks
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_run import run_notebooks
 
 from course_utils import checks, course, progress
 from course_utils.checks.record import Overview

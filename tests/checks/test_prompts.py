@@ -8,9 +8,9 @@ import ast
 import inspect
 import re
 
-import notebook_exercises
 import pytest
-from notebook_rules.minutes import HINTS
+from nb.exercises import find
+from nb.rules.minutes import HINTS
 
 from course_utils import checks
 
@@ -111,7 +111,7 @@ TELLS = {
 
 
 def prompt_of(name):
-    place = notebook_exercises.find(name)
+    place = find(name)
     return HINTS.sub("", place.cells[place.prompt].source)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pages
 import torch
 import torch.nn.functional as F
-from notebook_format import read_notebook
+from nb.format import read_notebook
 from torch import nn
 
 from course_utils import attention, checks, data, properties

@@ -3,8 +3,8 @@
 import base64
 
 import pytest
+from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_files import COURSE
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")

@@ -7,13 +7,13 @@ import re
 import shutil
 
 import pytest
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_files import COURSE, find_notebooks
-from notebook_format import read_notebook
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 
-import slides  # noqa: E402
+import editions  # noqa: E402
 from publish.article import tidy  # noqa: E402
 from publish.handout import NO_BROWSER, handout_html  # noqa: E402
 from publish.outputs import as_html, is_progress  # noqa: E402
@@ -174,6 +174,6 @@ def test_a_stub_has_room_where_its_dots_are_and_what_is_folded_is_told_at_the_en
 
 def test_without_chromium_it_says_what_is_missing(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert slides.main(["handout", str(find_notebooks([])[0]), "--into", str(tmp_path)]) == 1
+    assert editions.main(["handout", str(find_notebooks([])[0]), "--into", str(tmp_path)]) == 1
     assert NO_BROWSER in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

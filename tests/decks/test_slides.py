@@ -10,12 +10,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
 
-import slides
+import editions
+from nb.teaching import parse
 from publish import content, questions, views
 from publish.markup import code_styles, markdown
 from publish.outputs import as_html
 from publish.page import index_html, shared_files
-from teaching import parse
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 SVG = base64.b64encode(b'<svg viewBox="0 0 8 4"><g transform="scale(0.5 -0.5)"/></svg>').decode()
@@ -198,7 +198,7 @@ def test_a_quiz_is_a_slide_for_each_question(tmp_path):
     _, found = content.columns(deck_of(new_notebook(cells=cells), tmp_path, said))
     assert "Say it." in found[0].notes and "Ask it." in found[1].notes and "Say it." not in found[1].notes
     assert [slide.minutes for slide in found[:3]] == [0, 2, 0]
-    asked = json.loads((slides.COURSE / "data" / "quizzes" / "softmax_and_scaling.json").read_text("utf-8"))[
+    asked = json.loads((editions.COURSE / "data" / "quizzes" / "softmax_and_scaling.json").read_text("utf-8"))[
         "questions"
     ]
     assert [slide.title for slide in found] == [f"Quiz · {n} of {len(asked)}" for n in range(1, len(asked) + 1)]
@@ -325,9 +325,9 @@ def test_a_deck_is_built_and_what_is_missing_is_said(tmp_path, capsys):
     book.cells.pop()  # without a view, nothing has to run
     nbformat.write(book, tmp_path / "03_sample.ipynb")
     into = tmp_path / "build" / "slides"
-    assert slides.main(["build", str(tmp_path / "03_sample.ipynb"), "--into", str(into)]) == 0
+    assert editions.main(["slides", str(tmp_path / "03_sample.ipynb"), "--into", str(into)]) == 0
     assert "1 decks" not in capsys.readouterr().out
     deck = (into / "03_sample.html").read_text("utf-8")
     assert "<title>3 · A sample</title>" in deck and "http" not in deck.replace("http://www.w3.org", "")
-    assert slides.main(["build", "nowhere.ipynb"]) == 1
+    assert editions.main(["slides", "nowhere.ipynb"]) == 1
     assert "nowhere.ipynb does not exist" in capsys.readouterr().err

@@ -2,11 +2,11 @@
 
 import nbformat
 import pytest
+from nb.files import COURSE, find_notebooks
+from nb.rules.model import Notebook
+from nb.rules.teaching import notes_fit_the_slides
+from nb.teaching import parse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from notebook_files import COURSE, find_notebooks
-from notebook_rules.model import Notebook
-from notebook_rules.teaching import notes_fit_the_slides
-from teaching import parse
 
 PAGE = """# 3 · A sample: for the presenter
 

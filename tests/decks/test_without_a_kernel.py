@@ -4,9 +4,9 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_files import COURSE, find_notebooks
-from notebook_format import read_notebook
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from notebook_files import COURSE
+from nb.files import COURSE
 
 SCRIPT = COURSE / "deploy" / "hub" / "homes.sh"
 ROOT = sys.platform == "linux" and os.geteuid() == 0

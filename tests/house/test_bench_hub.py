@@ -7,40 +7,39 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-import bench_hub
-import hub_kernel
-import hub_processes
-import hub_sizes
 import pytest
 import yaml
+from hub_bench import kernel as hub_kernel
+from hub_bench import measure, processes
+from hub_bench.sizes import MACHINE, MEASURED, Student, needs, table
 from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
-from notebook_files import COURSE
+from nb.files import COURSE
 from websocket import WebSocketTimeoutException
 
 HUB = COURSE / "deploy" / "hub"
-STUDENT = hub_sizes.Student(server=110, kernel=250, server_alone=150, kernel_alone=400, start=6, work=0.6)
+STUDENT = Student(server=110, kernel=250, server_alone=150, kernel_alone=400, start=6, work=0.6)
 
 
 def test_sizes_follow_from_one_student():
-    few = hub_sizes.needs(30, STUDENT)
+    few = needs(30, STUDENT)
     assert few.guarantee == 384  # 360, in steps of 64
     assert few.limit == 1344  # 150 + 400 + 3 * 250 = 1300
     assert few.memory == 30 * 384 / 1024
     assert (few.share, few.cores) == (0.1, 3)  # 6 s of CPU time in a minute; 2 * 0.6 / 60 would be less
     assert few.machines == 1  # 11.25 of 14 GiB, 3 of 4 cores
-    many = hub_sizes.needs(200, STUDENT)
+    many = needs(200, STUDENT)
     assert (many.memory, many.cores, many.machines) == (75, 20, 6)  # 75 / 14 machines for memory, 20 / 4 for cores
-    assert hub_sizes.needs(200, STUDENT, hub_sizes.MACHINE._replace(cores=2)).machines == 10
+    assert needs(200, STUDENT, MACHINE._replace(cores=2)).machines == 10
 
 
 def test_work_counts_where_it_is_more_than_the_start():
-    assert hub_sizes.needs(30, STUDENT._replace(work=6)).cores == 6
-    assert hub_sizes.needs(30, STUDENT._replace(start=6.1)).share == 0.2  # rounded up to tenths
+    assert needs(30, STUDENT._replace(work=6)).cores == 6
+    assert needs(30, STUDENT._replace(start=6.1)).share == 0.2  # rounded up to tenths
 
 
 def test_the_table_of_the_guide_and_the_values_are_these_sizes():
-    assert "\n".join(hub_sizes.table([30, 200])) in (HUB / "README.md").read_text("utf-8")
-    sizes = hub_sizes.needs(30, hub_sizes.MEASURED)
+    assert "\n".join(table([30, 200])) in (HUB / "README.md").read_text("utf-8")
+    sizes = needs(30, MEASURED)
     student = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]
     assert student["memory"] == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}
     assert student["cpu"]["guarantee"] == sizes.share
@@ -56,10 +55,10 @@ def test_one_machine_and_a_cluster_set_the_same_for_a_student():
 
 
 def test_what_linux_says_is_read():
-    assert hub_processes.kilobytes("Pss", "Rss:   9 kB\nPss:      123 kB\nPss_Anon:  7 kB\n") == 123
-    assert hub_processes.kilobytes("VmHWM", "Name:\tpython\n") == 0
+    assert processes.kilobytes("Pss", "Rss:   9 kB\nPss:      123 kB\nPss_Anon:  7 kB\n") == 123
+    assert processes.kilobytes("VmHWM", "Name:\tpython\n") == 0
     stat = "7 (a ) b 1 2) S 1 7 7 0 -1 4194304 9 9 9 9 100 20 3 4 20 0 1 0 5 6 7"
-    assert hub_processes.processor_seconds(stat) == 127 / hub_processes.TICKS
+    assert processes.processor_seconds(stat) == 127 / processes.TICKS
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has /proc")
@@ -68,27 +67,25 @@ def test_processes_are_known_by_their_environment(tmp_path):
     command = [sys.executable, "-c", "print(flush=True); input()", "ipykernel_launcher"]
     with subprocess.Popen(command, env=os.environ | this, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         process.stdout.readline()
-        [found] = hub_processes.find("BENCH_TRIES", str(tmp_path))
+        [found] = processes.find("BENCH_TRIES", str(tmp_path))
         assert found == (process.pid, "kernel", "ada", "x.ipynb")
         assert 1 < found.memory().share <= found.memory().peak and found.seconds() >= 0
         found.kill()
-    assert not hub_processes.find("BENCH_TRIES", str(tmp_path))
+    assert not processes.find("BENCH_TRIES", str(tmp_path))
 
 
 def test_who_lacks_the_proxy_is_told_how_to_get_it(tmp_path):
-    environment = {"PATH": str(tmp_path), "PYTHONPATH": str(COURSE)}
-    run = subprocess.run(
-        [sys.executable, COURSE / "tools" / "bench_hub.py"], env=environment, capture_output=True, text=True
-    )
+    environment = {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(COURSE), str(COURSE / "tools")])}
+    run = subprocess.run([sys.executable, "-m", "hub_bench.measure"], env=environment, capture_output=True, text=True)
     assert run.returncode == 1 and run.stdout == ""
     assert "configurable-http-proxy is missing" in run.stderr and "apt-get install npm" in run.stderr
 
 
 @pytest.mark.parametrize("given", [["--students", "0"], ["--students", "99"], ["--notebooks", "77"]])
 def test_what_is_out_of_bounds_is_refused(given, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["bench_hub.py", *given])
+    monkeypatch.setattr(sys, "argv", ["measure", *given])
     with pytest.raises(SystemExit):
-        bench_hub.arguments()
+        measure.arguments()
     assert re.search("1 to 64 students|no notebook 77", capsys.readouterr().err)
 
 
@@ -99,10 +96,10 @@ def test_an_answer_is_lost_when_it_is_not_in_its_students_file(tmp_path):
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps({"cells": [{"source": ["x = 1\n", "# ada"]}]}))
     hub = SimpleNamespace(homes=tmp_path)
-    assert bench_hub.lost_answers(hub, students[:1]) == 0
-    assert bench_hub.lost_answers(hub, students) == 1
+    assert measure.lost_answers(hub, students[:1]) == 0
+    assert measure.lost_answers(hub, students) == 1
     students[0].answers["work/b.ipynb"] = ["y"]  # a file that is not there
-    assert bench_hub.lost_answers(hub, students[:1]) == 1
+    assert measure.lost_answers(hub, students[:1]) == 1
 
 
 class Socket:

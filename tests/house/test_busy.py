@@ -9,7 +9,7 @@ import time
 import busy
 import psutil  # comes with ipykernel
 import pytest
-from notebook_files import COURSE
+from nb.files import COURSE
 
 pytestmark = pytest.mark.timed
 

@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import claims
 import pytest
-from notebook_files import find_notebooks
-from notebook_rules.claims import kept, sentences_stand
-from notebook_rules.model import Notebook
+from nb.files import find_notebooks
+from nb.rules.claims import kept, sentences_stand
+from nb.rules.model import Notebook
 
 CLAIM = """from claiming import claim
 

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from notebook_files import COURSE, PUBLISHED
-from notebook_format import read_notebook
+from nb.files import COURSE, PUBLISHED
+from nb.format import read_notebook
 
 from course_utils import course
 

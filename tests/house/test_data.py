@@ -5,7 +5,7 @@ import re
 
 import pytest
 import torch
-from sentence_pairs import from_it
+from once.sentence_pairs import from_it
 
 from course_utils import data
 

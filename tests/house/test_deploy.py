@@ -13,8 +13,8 @@ import pytest
 import yaml
 from jupyter_server.services.config import ConfigManager
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
-from notebook_copies import NEWS
-from notebook_files import COURSE, PUBLISHED
+from nb.copies import NEWS
+from nb.files import COURSE, PUBLISHED
 
 from course_utils import server
 

@@ -4,8 +4,8 @@ import re
 import subprocess
 
 import pytest
-from notebook_files import COURSE
-from notebook_rules.links import misnumbered
+from nb.files import COURSE
+from nb.rules.links import misnumbered
 
 FILES = subprocess.run(["git", "ls-files"], cwd=COURSE, capture_output=True, text=True, check=True).stdout.split()
 HISTORY = {"CHANGELOG.md"}  # keeps the numbers of past versions
@@ -28,7 +28,7 @@ def test_a_link_of_a_page_has_its_file(file):
 
 @pytest.mark.parametrize("file", CODE)
 def test_code_and_data_number_no_notebook(file):
-    if file.endswith("notebook_rules/links.py"):
+    if file.endswith("nb/rules/links.py"):
         return  # its error messages show the form of such a name
     assert re.findall(r"\b[Nn]otebooks? \d+", (COURSE / file).read_text("utf-8")) == []
 

@@ -200,7 +200,7 @@ def test_no_file_names_a_registry_or_this_machine():
 
 def test_the_readme_shows_the_sentences_of_notebook_00():
     """README's picture must match today's drawing, except for letters' edges, which depend on the font library."""
-    from readme_figure import figure
+    from once.readme_figure import figure
 
     stored, drawn = (Image.open(file).convert("RGB") for file in (ROOT / "docs" / "one_word.png", io.BytesIO(figure())))
     difference = np.abs(np.asarray(stored, dtype=int) - np.asarray(drawn, dtype=int))

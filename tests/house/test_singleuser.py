@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from notebook_files import COURSE
+from nb.files import COURSE
 
 SCRIPT = COURSE / "deploy" / "hub" / "singleuser.py"
 MODULES = {

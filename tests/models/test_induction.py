@@ -5,7 +5,7 @@ import time
 import pytest
 import torch
 import torch.nn.functional as F
-from bench_course import train
+from bench.course import train
 from torch.testing import assert_close
 
 from course_utils import attention, properties

@@ -1,10 +1,10 @@
-"""Test the course's encoder: its hidden states match those of `transformers`, stored by tools/minilm_reference.py."""
+"""Test the course's encoder: its hidden states match those that tools/once/minilm_reference.py has stored."""
 
 import json
 
 import pytest
 import torch
-from minilm_reference import NUM_STATES, SENTENCES, TARGET, WIDTH, picked
+from once.minilm_reference import NUM_STATES, SENTENCES, TARGET, WIDTH, picked
 from safetensors import safe_open
 
 from course_utils import data

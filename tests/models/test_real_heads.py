@@ -8,7 +8,7 @@ import sys
 import pages
 import pytest
 import torch
-from notebook_files import COURSE
+from nb.files import COURSE
 
 from course_utils import data, session
 from course_utils.models import minilm, stored

@@ -4,12 +4,11 @@ import csv
 import json
 from types import SimpleNamespace
 
-import grading_process
 import nbformat
-import notebook_grading
 import pytest
-from notebook_files import NotebookError
-from notebook_format import parse_notebook
+from grading import grade, runner
+from nb.files import NotebookError
+from nb.format import parse_notebook
 
 FIRST = {"found": ["scores"], "broken": {}}
 PASSED = {"exercise": "scores", "status": "passed", "mistake": "", "message": "passed", "tried": [], "hints": []}
@@ -43,8 +42,8 @@ class Submitted:
         It also checks that anna and zoe have passed, that no cell of a table starts like a formula, and that
         everything is printable.
         """
-        lines = notebook_grading.grade(self.folder)
-        rows, points = self.table(notebook_grading.TABLE), self.table(notebook_grading.STUDENTS)
+        lines = grade.grade(self.folder)
+        rows, points = self.table(grade.TABLE), self.table(grade.STUDENTS)
         assert [row["status"] for row in rows if row["student"] in ("anna", "zoe")] == ["passed", "passed"]
         cells = [cell for row in (*rows, *points) for cell in row.values()]
         assert not [cell for cell in cells if cell[:1] in tuple("=+-@＝")]
@@ -57,26 +56,26 @@ class Submitted:
             return list(csv.DictReader(file))
 
 
-# Stands in for grading_process.run: report the findings in the notebook's metadata instead of running it.
+# Stands in for runner.run: report the findings in the notebook's metadata instead of running it.
 def _run(way, data, name, exercises):
     try:
         findings = [FIRST, *parse_notebook(data).metadata.get("findings", [PASSED])]
     except NotebookError as error:
         findings = [{"unreadable": f"The file {error}"}]
-    return grading_process.Ended("\n".join(map(json.dumps, findings)), None)
+    return runner.Ended("\n".join(map(json.dumps, findings)), None)
 
 
 @pytest.fixture(scope="session")
 def sandboxed():
-    """Return the sandbox of this machine (as found by grading_process.find_way); skip the test if it has none."""
+    """Return the sandbox of this machine (as found by runner.find_way); skip the test if it has none."""
     try:
-        return grading_process.find_way()
+        return runner.find_way()
     except NotebookError as error:
         pytest.skip(f"no sandbox for notebooks: {str(error).splitlines()[1].strip()}")
 
 
 @pytest.fixture
 def submitted(tmp_path, monkeypatch):
-    monkeypatch.setattr(grading_process, "find_way", lambda *options: SimpleNamespace(words="A stand-in ran."))
-    monkeypatch.setattr(grading_process, "run", _run)
+    monkeypatch.setattr(runner, "find_way", lambda *options: SimpleNamespace(words="A stand-in ran."))
+    monkeypatch.setattr(runner, "run", _run)
     return Submitted(tmp_path / "submitted")

@@ -3,11 +3,10 @@
 import csv
 import os
 
-import grading_process
 import nbformat
-import notebook_grading
 import pytest
-from notebook_files import NotebookError
+from grading import grade, runner
+from nb.files import NotebookError
 
 pytestmark = pytest.mark.usefixtures("sandboxed")
 SETUP = "import os, time, torch\nfrom course_utils import checks, session\nsession.start()"
@@ -76,7 +75,7 @@ def write(path, cells, folder=None):
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
 
-def table(folder, name=notebook_grading.TABLE):
+def table(folder, name=grade.TABLE):
     with open(folder / name, encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -94,8 +93,8 @@ def graded(tmp_path_factory):
     (folder / ".ipynb_checkpoints").mkdir()
     (folder / ".ipynb_checkpoints" / "raises.ipynb").write_text("{")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading_process, "SECONDS", 18)
-        lines = notebook_grading.grade(folder)
+        patch.setattr(runner, "SECONDS", 18)
+        lines = grade.grade(folder)
     return lines, folder, {(row["student"], row["exercise"]): row for row in table(folder)}
 
 
@@ -167,14 +166,14 @@ def test_mistakes_are_counted_below_the_table(graded):
 def test_each_student_has_a_line_and_a_page(graded):
     """Each student has one row of points and one feedback page; of two notebooks, the better answer counts."""
     folder = graded[1]
-    rows = {row["identifier"]: row for row in table(folder, notebook_grading.STUDENTS)}
+    rows = {row["identifier"]: row for row in table(folder, grade.STUDENTS)}
     assert list(rows["twice"]) == ["identifier", "points", "maximum", "feedback", *NAMES]
     assert list(rows["twice"].values()) == ["twice", "1", "3", "feedback/twice.html", "1", "0", "0"]
     assert [*rows] == sorted(rows, key=lambda name: name.removeprefix("'"))
     assert len(rows) == len({student for student, _ in graded[2]})
     for row in rows.values():
         assert row["points"] + " of 3 points" in (folder / row["feedback"]).read_text("utf-8")
-    assert (folder / notebook_grading.STUDENTS).read_bytes().startswith(b"identifier,points,")  # no byte order mark
+    assert (folder / grade.STUDENTS).read_bytes().startswith(b"identifier,points,")  # no byte order mark
 
 
 def test_nothing_is_left_behind_and_nothing_taken_away(graded):
@@ -182,7 +181,7 @@ def test_nothing_is_left_behind_and_nothing_taken_away(graded):
     folder = graded[1]
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     pages = {name for name in there if name.startswith("feedback/")}
-    tables = {notebook_grading.TABLE, notebook_grading.STUDENTS}
+    tables = {grade.TABLE, grade.STUDENTS}
     others = {STRANGE, "link.ipynb"} if os.name == "posix" else set()
     assert there - pages == {*SUBMISSIONS, *tables, *others, "damaged.ipynb", ".ipynb_checkpoints/raises.ipynb"}
 
@@ -191,7 +190,7 @@ def test_the_same_again_whatever_the_order(graded, tmp_path):
     """Hostile notebooks and three others, graded again in another folder and order, get the same rows and pages."""
     for name in [*HOSTILE, "wrong.ipynb", "raises.ipynb", "=right.ipynb"]:
         write(tmp_path / name, SUBMISSIONS[name], tmp_path)
-    notebook_grading.grade(tmp_path)
+    grade.grade(tmp_path)
     here = [row for row in table(graded[1]) if (tmp_path / row["file"].removeprefix("'")).exists()]
     assert table(tmp_path) == here and len(here) == (len(HOSTILE) + 3) * len(NAMES)
     for page in (tmp_path / "feedback").iterdir():
@@ -201,8 +200,8 @@ def test_the_same_again_whatever_the_order(graded, tmp_path):
 def test_a_table_of_points_says_what_is_graded(tmp_path, monkeypatch):
     write(tmp_path / "anna.ipynb", [SETUP, SOFTMAX, CHECKS[0], TEMPERED, CHECKS[1]])
     (tmp_path / "points.csv").write_text("exercise,points\nmy_scaled_scores,2.5\nmy_softmax,\n")
-    lines = notebook_grading.grade(tmp_path, tmp_path / "points.csv")
-    (row,) = table(tmp_path, notebook_grading.STUDENTS)
+    lines = grade.grade(tmp_path, tmp_path / "points.csv")
+    (row,) = table(tmp_path, grade.STUDENTS)
     assert list(row.items())[1:] == [
         ("points", "1"),
         ("maximum", "3.5"),
@@ -215,12 +214,12 @@ def test_a_table_of_points_says_what_is_graded(tmp_path, monkeypatch):
 
 def test_nothing_to_grade(tmp_path, monkeypatch):
     with pytest.raises(NotebookError, match="holds no notebooks"):
-        notebook_grading.grade(tmp_path)
+        grade.grade(tmp_path)
     write(tmp_path / "a.ipynb", ["x = 1"])
-    printed = grading_process.Ended('{"found": [], "broken": {}}', None)
-    monkeypatch.setattr(grading_process, "run", lambda *arguments: printed)
+    printed = runner.Ended('{"found": [], "broken": {}}', None)
+    monkeypatch.setattr(runner, "run", lambda *arguments: printed)
     with pytest.raises(NotebookError, match="none of the notebooks"):
-        notebook_grading.grade(tmp_path)
+        grade.grade(tmp_path)
 
 
 def test_no_pass_of_a_students_is_a_pass_of_the_teachers(tmp_path, monkeypatch):
@@ -228,8 +227,8 @@ def test_no_pass_of_a_students_is_a_pass_of_the_teachers(tmp_path, monkeypatch):
     monkeypatch.delenv("COURSE_PROGRESS")
     cells = [SETUP, SOFTMAX + "\nreport = checks.softmax(my_softmax)\nmy_softmax.report = report", CHECKS[0]]
     write(tmp_path / "anna.ipynb", cells)
-    own = grading_process.COURSE / "work" / "progress.json"
+    own = runner.COURSE / "work" / "progress.json"
     before = own.read_bytes() if own.exists() else None
-    notebook_grading.grade(tmp_path)
+    grade.grade(tmp_path)
     assert (own.read_bytes() if own.exists() else None) == before
     assert not list(tmp_path.rglob("progress.json"))

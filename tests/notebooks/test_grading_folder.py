@@ -6,10 +6,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import grading_folder
 import pytest
-from notebook_files import NotebookError
-from notebook_format import parse_notebook
+from grading import submissions
+from nb.files import NotebookError
+from nb.format import parse_notebook
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes need another system")
 
@@ -113,9 +113,9 @@ def test_a_byte_order_mark_is_read_as_what_it_is(submitted):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux has files that hold more than their size says")
 def test_what_grows_is_not_read_to_its_end(monkeypatch):
-    monkeypatch.setattr(grading_folder, "LARGEST", 100)
+    monkeypatch.setattr(submissions, "LARGEST", 100)
     assert Path("/proc/cpuinfo").stat().st_size == 0
-    assert grading_folder._read("/proc/cpuinfo") == (None, grading_folder.TOO_LARGE)
+    assert submissions._read("/proc/cpuinfo") == (None, submissions.TOO_LARGE)
 
 
 @needs_links
@@ -131,7 +131,7 @@ def test_what_may_not_be_read_is_said(submitted):
         own = os.geteuid()
         os.seteuid(own or 65534)
         try:
-            found = grading_folder.submissions(folder)
+            found = submissions.read_submissions(folder)
         finally:
             os.seteuid(own)
         Path(folder, "mallory").chmod(0o700)
@@ -158,12 +158,12 @@ def test_folders_deeper_than_any_path(submitted):
         subprocess.run(["rm", "-rf", submitted.folder / "mallory"], check=True)
     [row] = rows.values()
     assert row["student"] == "mallory" and "The folder cannot be read (File name too long)" in row["message"]
-    assert len(row["file"]) <= grading_folder.LONGEST
+    assert len(row["file"]) <= submissions.LONGEST
 
 
 @pytest.mark.parametrize(("limit", "most", "graded"), [("MOST", 2, 2), ("ROOM", 0, 1)])
 def test_so_many_notebooks_of_one_student_and_no_more(submitted, monkeypatch, limit, most, graded):
-    monkeypatch.setattr(grading_folder, limit, most)
+    monkeypatch.setattr(submissions, limit, most)
     for name in "abcd":
         submitted.put(f"mallory/{name}.ipynb")
     rows, _ = submitted.grade()

@@ -5,11 +5,11 @@ import re
 import sys
 import unicodedata
 
-import notebook_grading
 import pytest
-from grading_findings import sentences
-from notebook_feedback import file_names
-from notebook_files import COURSE
+from grading import grade
+from grading.feedback import file_names
+from grading.findings import sentences
+from nb.files import COURSE
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="such names, and links, need another system")
 
@@ -107,7 +107,7 @@ def test_no_page_goes_to_a_folder_elsewhere(submitted):
 
 def test_a_student_called_like_a_table(submitted):
     submitted.put("grades.csv/x.ipynb")
-    lines = notebook_grading.grade(submitted.folder)
+    lines = grade.grade(submitted.folder)
     assert {row["identifier"] for row in submitted.table("students.csv")} == {"anna", "zoe", "grades.csv"}
     assert any(line.startswith("grades.csv could not be written") for line in lines)
 

@@ -4,10 +4,10 @@ import json
 import os
 import sys
 
-import grading_process
 import nbformat
 import pytest
-from notebook_files import COURSE, NotebookError
+from grading import runner
+from nb.files import COURSE, NotebookError
 
 ENGINE = """#!{python}
 import json, os, pathlib, subprocess, sys, time
@@ -54,27 +54,27 @@ def notebook():
 
 
 def test_a_notebook_is_graded_without_a_sandbox_if_that_is_asked_for(notebook):
-    way = grading_process.find_way(unconfined=True)
+    way = runner.find_way(unconfined=True)
     assert "with your rights" in way.words and way.sandbox is None
-    ended = grading_process.run(way, notebook, "unused")
+    ended = runner.run(way, notebook, "unused")
     assert ended.how is None and '"status": "passed"' in ended.printed
 
 
 def test_a_notebook_that_computes_without_an_end_is_stopped_by_the_processors_clock(sandboxed, monkeypatch):
-    monkeypatch.setattr(grading_process, "SECONDS", 1)
-    ended = grading_process.run(sandboxed, b"", "unused")
+    monkeypatch.setattr(runner, "SECONDS", 1)
+    ended = runner.run(sandboxed, b"", "unused")
     assert ended.how == "The notebook computed for more than 1 seconds and was stopped here."
 
 
 def test_a_notebook_that_waits_without_an_end_is_stopped_by_the_clock_on_the_wall(sandboxed, notebook, monkeypatch):
-    monkeypatch.setattr(grading_process, "WALL_SECONDS", 0)
-    ended = grading_process.run(sandboxed, notebook, "unused")
+    monkeypatch.setattr(runner, "WALL_SECONDS", 0)
+    ended = runner.run(sandboxed, notebook, "unused")
     assert ended == ("", "The notebook had not ended after 0 seconds by the clock and was stopped here.")
 
 
 def test_a_container_gets_nothing_of_this_machine(podman, notebook):
-    way = grading_process.find_way("attention-course")
-    ended = grading_process.run(way, notebook, "grading-1", ("scores", "weights"))
+    way = runner.find_way("attention-course")
+    ended = runner.run(way, notebook, "grading-1", ("scores", "weights"))
     assert ended.how is None and '"status": "passed"' in ended.printed
     ((program, *arguments),) = podman()
     before, after = arguments[: arguments.index("attention-course")], arguments[arguments.index("attention-course") :]
@@ -89,25 +89,25 @@ def test_a_container_gets_nothing_of_this_machine(podman, notebook):
 
 
 def test_a_container_that_does_not_end_is_removed(podman, notebook, monkeypatch):
-    monkeypatch.setattr(grading_process, "WALL_SECONDS", 2)
-    ended = grading_process.run(grading_process.find_way("sleeping"), notebook, "grading-7")
+    monkeypatch.setattr(runner, "WALL_SECONDS", 2)
+    ended = runner.run(runner.find_way("sleeping"), notebook, "grading-7")
     assert ended == ("", "The notebook had not ended after 2 seconds by the clock and was stopped here.")
     assert podman()[-1][1:] == ["rm", "--force", "grading-7"]
 
 
 def test_a_container_that_cannot_start_is_nobodys_fault(podman, notebook):
     with pytest.raises(NotebookError, match="podman could not start the container: Error: no image missing"):
-        grading_process.run(grading_process.find_way("missing"), notebook, "grading-1")
+        runner.run(runner.find_way("missing"), notebook, "grading-1")
 
 
 def test_without_podman_and_docker_there_is_no_container(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NotebookError, match="needs podman or docker"):
-        grading_process.find_way("attention-course")
+        runner.find_way("attention-course")
 
 
 def test_the_grader_inherits_no_secret(monkeypatch, tmp_path):
     monkeypatch.setenv("MY_PASSWORD", "secret")
-    environment = grading_process._environment(tmp_path)
+    environment = runner._environment(tmp_path)
     assert "MY_PASSWORD" not in environment and environment["HOME"] == str(tmp_path)
     assert environment["COURSE_PROGRESS"] == "off" and environment["PYTHONHASHSEED"] == "0"

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from notebook_files import COURSE
-from notebook_rules import findings
+from nb.files import COURSE
+from nb.rules import findings
 
 REAL = COURSE / "notebooks" / "01_dot_product_attention.ipynb"
 LAST_DIGIT = re.compile(r"\d(?=\D*$)")

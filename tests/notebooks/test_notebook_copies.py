@@ -5,9 +5,9 @@ import sys
 
 import nbformat
 import pytest
+from nb.copies import RECORD, copy_notebooks
+from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from notebook_copies import RECORD, copy_notebooks
-from notebook_files import COURSE
 
 from course_utils import course
 
@@ -85,7 +85,7 @@ def test_a_damaged_notebook_of_the_course_does_not_stop_the_others(folders):
 
 
 def test_copy_imports_nothing_slow():
-    code = "import sys, notebooks, notebook_copies; print(*{'nbformat', 'nbclient', 'torch'} & set(sys.modules))"
+    code = "import sys, notebooks, nb.copies; print(*{'nbformat', 'nbclient', 'torch'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=COURSE / "tools", capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
 

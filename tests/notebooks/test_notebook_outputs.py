@@ -3,10 +3,10 @@
 import re
 
 import pytest
+from nb.files import PUBLISHED
+from nb.format import read_notebook
+from nb.outputs import difference, differences
 from nbformat.v4 import new_output
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
-from notebook_outputs import difference, differences
 
 SHARES = """tensor([[0.1667, 0.3333, 0.5000],
         [0.2667, 0.3333, 0.4000]]) tensor([1., 1.])"""

@@ -2,11 +2,11 @@
 
 import nbformat
 import pytest
+from nb.format import KERNELSPEC
+from nb.rules import answers, findings
+from nb.rules.model import Notebook
+from nb.rules.predictions import CALLOUT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_format import KERNELSPEC
-from notebook_rules import answers, findings
-from notebook_rules.model import Notebook
-from notebook_rules.predictions import CALLOUT
 
 TITLE = "# 3 · A sample\n\n- Write a rule\n- Break it\n- Mend it\n\n**Time** 1 minute. On: [Next one](#Next-one)"
 SETUP, HEADING, SHOWS, FIGURE, STUB, CHECK, SOLUTION, IGNORED = range(1, 9)  # the cells of a good notebook

@@ -7,15 +7,13 @@ import subprocess
 import sys
 
 import nbformat
-import notebook_format
 import pytest
+from nb.files import COURSE
+from nb.format import KERNELSPEC, WIDGET_VIEW, clean, read_notebook
+from nb.run import run_notebooks
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from notebook_files import COURSE
-from notebook_run import run_notebooks
 
 import notebooks
-
-WIDGET_VIEW = notebook_format.WIDGET_VIEW
 
 
 def write(path, *sources):
@@ -119,9 +117,9 @@ def stored():
 
 def test_clean_keeps_content_only():
     notebook, kept = stored()
-    notebook = notebook_format.clean(notebook)
+    notebook = clean(notebook)
     (cell,) = notebook.cells
-    assert notebook.metadata == {"kernelspec": notebook_format.KERNELSPEC}
+    assert notebook.metadata == {"kernelspec": KERNELSPEC}
     assert cell.metadata == kept and cell.id == "the-id" and cell.execution_count == 7
     picture, stream = cell.outputs
     assert picture.data == {"image/png": "iVBORw0KGgo="}
@@ -146,7 +144,7 @@ def test_clean_gives_an_old_notebook_its_ids(tmp_path):
         del cell["id"]
     path.write_text(json.dumps(content))
     assert notebooks.main(["clean", str(path)]) == 0
-    assert notebook_format.read_notebook(path, strict=True).nbformat_minor == 5
+    assert read_notebook(path, strict=True).nbformat_minor == 5
 
 
 # a user's mistakes

@@ -1,11 +1,11 @@
 """Test reading the table of points, and that a feedback page repeats the check's words and is safe to open."""
 
-import notebook_points
 import pytest
-from grading_findings import Row
-from notebook_feedback import page
-from notebook_files import NotebookError
-from printable import harmless
+from grading.feedback import page
+from grading.findings import Row
+from grading.points import as_csv, read_points
+from grading.printable import harmless
+from nb.files import NotebookError
 
 WORTH = {"causal_mask": 1, "masked_weights": 2.5}
 SAID = "Softmax runs down: `dim=-1` <script>alert(1)</script> & *so*."
@@ -17,7 +17,7 @@ ANSWERS = {
 
 def read(folder, text):
     (folder / "points.csv").write_bytes(text.encode() if isinstance(text, str) else text)
-    return notebook_points.read(folder / "points.csv")
+    return read_points(folder / "points.csv")
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_table_is_read_in_the_order_of_the_course(tmp_path, text):
 
 
 def test_a_table_that_was_written_is_read(tmp_path):
-    assert read(tmp_path, notebook_points.as_csv(WORTH)) == WORTH
+    assert read(tmp_path, as_csv(WORTH)) == WORTH
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-import sandbox
-from notebook_files import COURSE, NotebookError
+from grading import sandbox
+from nb.files import COURSE, NotebookError
 
 CALLS = {  # numbers of the system calls for which Python has no function
     "x86_64": dict(shmget=29, msgget=68, clone=56, rt_sigqueueinfo=129, keyctl=250, unshare=272, perf_event_open=298)
@@ -18,7 +18,8 @@ CALLS = {  # numbers of the system calls for which Python has no function
     | dict(prlimit=261, ptrace=117, memfd_create=279, bpf=280, userfaultfd=282, x32_getpid=0x40000027),
 }.get(platform.machine(), {}) | dict(io_uring_setup=425, pidfd_open=434, clone3=435, memfd_secret=447, newest=600)
 PROBE = """
-import ctypes, mmap, os, resource, socket, subprocess, sys, threading, limited
+import ctypes, mmap, os, resource, socket, subprocess, sys, threading
+from grading.resource_limits import limit
 libc = ctypes.CDLL(None, use_errno=True)
 def call(number, *arguments):
     result = libc.syscall(number, *map(ctypes.c_long, arguments))
@@ -53,7 +54,7 @@ def start_threads():
     threads = [threading.Thread(target=done.append, args=[1]) for _ in range(4)]
     [thread.start() for thread in threads], [thread.join() for thread in threads]
     return sum(done)
-assert limited.limit(60)
+assert limit(60)
 try:
     print("gave", {code})
 except BaseException as error:

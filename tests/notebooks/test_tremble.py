@@ -3,11 +3,11 @@
 import nbformat
 import pytest
 import torch
+from nb.run import run_notebooks
+from nb.tremble import tremble
+from nb.trembling import SIZE, Trembling
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from notebook_run import run_notebooks
-from notebook_tremble import tremble
 from torch.nn.attention.bias import causal_lower_right
-from trembling import SIZE, Trembling
 
 import notebooks
 

@@ -4,8 +4,8 @@ import matplotlib
 import pages
 import pytest
 import torch
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
+from nb.files import PUBLISHED
+from nb.format import read_notebook
 
 PAGE = PUBLISHED / "07_the_reshape.ipynb"
 CONSTANT = "NUM_HEADS = 2"

@@ -1,1 +1,1 @@
-"""Turn notebooks into slide decks, web pages and handouts, for tools/slides.py and tools/web_edition.py."""
+"""Turn notebooks into slide decks, web pages and handouts, for tools/editions.py."""

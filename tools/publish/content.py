@@ -26,7 +26,7 @@ class Slide:
     """One slide of a deck.
 
     key: the id of its first cell. title: the heading that it stands under. notes: the presenter's, as HTML. layout: one
-    of the layouts in notebook_rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether
+    of the layouts in nb.rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether
     it is in the talk or in the appendix. place: its index in the notebook's slides. html: its cells, each with its
     step. step: the current step, which `add` gives to new cells.
     """

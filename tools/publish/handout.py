@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
-from notebook_files import NotebookError, shown, write_atomically
+from nb.files import NotebookError, shown, write_atomically
 
 from publish.article import PageRenderer, tidy
 from publish.markup import code_block, code_styles, plain, to_html

@@ -3,8 +3,8 @@
 import json
 import re
 
+from nb.files import COURSE
 from nbformat import NotebookNode
-from notebook_files import COURSE
 
 from publish.markup import markdown
 

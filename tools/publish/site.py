@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from string import Template
 
-from notebook_files import COURSE
+from nb.files import COURSE
 
 from course_utils import course
 from publish import markup, views

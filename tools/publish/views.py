@@ -6,10 +6,10 @@ import hashlib
 import json
 import os
 
+from nb.files import COURSE, NotebookError, write_atomically
+from nb.format import WIDGET_VIEW
+from nb.run import CELL_TIMEOUT, execute
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_files import COURSE, NotebookError, write_atomically
-from notebook_format import WIDGET_VIEW
-from notebook_run import CELL_TIMEOUT, execute
 from tqdm import tqdm
 
 # By default an output leaves out the HTML of a view, which is needed here.

@@ -1,0 +1,1 @@
+"""Measure speeds on this machine, for `make bench`: each module prints the figures that its docstring names."""

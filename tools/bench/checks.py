@@ -1,0 +1,102 @@
+"""Print how long a check takes, and how many lines the engine and the exercises have (`make bench`)."""
+
+import statistics
+import time
+
+import torch
+from busy import busy_loops
+from nb.files import COURSE
+
+from course_utils import checks
+
+EXAMPLE = "causal_attention"  # a class with many test inputs and a long table of mistakes
+LOOPS = 8  # the busy loops that stand for other users' programs
+
+
+def seconds(check, answer, times=5):
+    """Check an answer `times` times; return the last Report, and a text with the first and the median later time.
+
+    check: the function that checks an answer and returns a Report. The first check in a process is slower, since it
+    makes the wrong answers that the exercise knows.
+    """
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        report = check(answer)
+        taken.append(time.perf_counter() - start)
+    return report, f"first {taken[0]:.3f} s" + (f", then {statistics.median(taken[1:]):.3f} s" if times > 1 else "")
+
+
+def time_checks():
+    """Print how long a check takes for a right answer, for an unknown mistake and for an endless loop."""
+    exercise = checks.all()[EXAMPLE]
+
+    class Unknown(exercise.solution):
+        def forward(self, x):
+            context_vecs, attn_weights = super().forward(x)
+            return 1.3 * context_vecs + 0.1 * torch.arange(context_vecs.shape[-1]), attn_weights.clamp(max=0.9)
+
+    for what, answer, times in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", endless(), 1)):
+        report, taken = seconds(exercise.check, answer, times)
+        print(f"check of {EXAMPLE}, an answer that is {what} ({report.status}): {taken}")
+
+
+def endless():
+    """Return a class, an answer to EXAMPLE whose `forward` never ends."""
+
+    class Endless(checks.all()[EXAMPLE].solution):
+        def forward(self, x):
+            while True:
+                x = x + 0
+
+    return Endless
+
+
+def time_on_a_busy_machine():
+    """Print how many right answers pass, and how soon an endless loop is stopped, while LOOPS busy loops run."""
+    with busy_loops(LOOPS):
+        reports = [exercise.check(answer) for exercise in checks.all().values() for answer in right_answers(exercise)]
+        passed = sum(report.status == "passed" for report in reports)
+        _, taken = seconds(checks.all()[EXAMPLE].check, endless(), times=1)
+    print(f"beside {LOOPS} busy loops: {passed} of {len(reports)} right answers pass; an endless loop ends: {taken}")
+
+
+def right_answers(exercise):
+    """Return the solution of an Exercise, and at most three other ways to write it, as a list of answers."""
+    ways = [form.answer(way) for form in exercise.forms for way in form.right_ways]
+    return [exercise.solution, *ways[1:4]]
+
+
+def slowest_right():
+    """Print the median time of the first check of all exercises' solutions, and the name and time of the slowest."""
+    taken = {}
+    for name, exercise in checks.all().items():
+        start = time.perf_counter()
+        exercise.check(exercise.solution)
+        taken[name] = time.perf_counter() - start
+    name = max(taken, key=taken.get)
+    print(f"first check of each solution: median {statistics.median(taken.values()):.3f} s, {name} {taken[name]:.3f} s")
+
+
+def count_lines():
+    """Print how many lines of Python course_utils/checks and course_utils/exercises have, and how many mistakes.
+
+    Mistakes are counted twice: all wrong answers, and the names under which they are reported.
+    """
+    package = COURSE / "course_utils"
+    engine, exercises = (
+        sum(len(path.read_text("utf-8").splitlines()) for path in sorted((package / part).rglob("*.py")))
+        for part in ("checks", "exercises")
+    )
+    rows = sum(len(exercise.bank) for exercise in checks.all().values())
+    names = sum(len(exercise.mistakes) for exercise in checks.all().values())
+    print(f"lines: engine {engine}, exercises {exercises}; {rows} wrong answers under {names} names", end="; ")
+    print(f"lines of the exercises a name {exercises / names:.1f}")
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    count_lines()
+    slowest_right()
+    time_checks()
+    time_on_a_busy_machine()

@@ -1,0 +1,148 @@
+"""Make the other editions of the notebooks, in build/: slide decks, handouts for paper, and the web edition.
+
+python tools/editions.py slides [NOTEBOOKS] [--with-solutions]    decks that need no network, and an index page
+python tools/editions.py handout [NOTEBOOKS]                      a PDF of each notebook, for paper (needs chromium)
+python tools/editions.py site [NOTEBOOKS]                         web pages that need no server, network or kernel
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from nb.files import COURSE, NotebookError, find_notebooks, shown, write_atomically
+from nb.format import read_notebook
+from nb.teaching import parse
+
+NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
+
+# Each command takes the parsed arguments, whose `into` is the folder to write to, and prints its messages. Its
+# docstring is its help. It imports what needs the extra packages.
+
+
+def slides(arguments):
+    """Write a slide deck of each notebook, and the index page."""
+    from publish import page
+
+    begin, folder = time.monotonic(), arguments.into
+    notebooks, live = _read_with_views(arguments)
+    for name, data in page.shared_files().items():
+        write_atomically(folder / "assets" / name, data)
+    for path, notebook in notebooks.items():
+        deck = _deck(path, notebook, live[path], arguments.with_solutions)
+        write_atomically(folder / f"{path.stem}.html", deck.encode())
+    entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
+    write_atomically(folder / "index.html", page.index_html(entries).encode())
+    count = f"{len(notebooks)} deck{'' if len(notebooks) == 1 else 's'}"
+    print(f"{count} in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+
+
+def handout(arguments):
+    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages."""
+    from publish.handout import handout_html, print_page
+
+    for path in find_notebooks(arguments.paths):
+        page = handout_html(read_notebook(path), path.parent)
+        print(shown(print_page(page, arguments.into / f"{path.stem}.pdf")))
+
+
+def site(arguments):
+    """Write a web page of each notebook, and the start page, with live views and without a kernel."""
+    from publish import site
+
+    begin, folder = time.monotonic(), arguments.into
+    notebooks, live = _read_with_views(arguments)
+    for name, data in site.shared_files().items():
+        write_atomically(folder / "assets" / name, data)
+    shutil.rmtree(folder / "pictures", ignore_errors=True)
+    pages = {
+        f"{path.stem}.html": site.notebook_page(path, notebook, live[path]) for path, notebook in notebooks.items()
+    }
+    for name, page in (pages | {"index.html": site.start_page()}).items():
+        page, pictures = site.with_pictures_beside(page)
+        write_atomically(folder / name, page.encode())
+        for picture, data in pictures.items():
+            write_atomically(folder / picture, data)
+    for path in notebooks:
+        write_atomically(folder / "notebooks" / path.name, path.read_bytes())
+    print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+
+
+def _read_with_views(arguments):
+    """Return (path -> notebook, path -> its live views), and print why any view stays a picture.
+
+    arguments: the parsed arguments. The live views of a notebook are id of a cell -> the HTML of each of its views.
+    """
+    from publish import views
+
+    notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
+    live, problems = views.collect(notebooks, arguments.into.parent / "views", os.cpu_count() or 1)
+    print(*problems, sep="\n", end="\n" if problems else "")
+    return notebooks, live
+
+
+def _deck(path, notebook, live, with_solutions):
+    """Return the HTML of one notebook's deck.
+
+    path: of the notebook. live: id of a cell -> the HTML of each of its live views. with_solutions: whether solutions
+    are on slides, too.
+    """
+    from publish import content, page
+
+    notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
+    spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
+    emblem, before = _pictures_before(path, notebook)
+    deck = content.Deck(notebook, spoken, live, path.parent, emblem, before)
+    return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
+
+
+def _pictures_before(path, notebook):
+    """Return (picture for a deck's cover, the diagram that grows, as the notebooks before leave it).
+
+    Both are HTML; "" if there is none. path: of the notebook. notebook: as read from there.
+    """
+    from publish.content import diagram_of, sentence_of
+
+    listed = find_notebooks([path.parent])
+    earlier = [diagram_of(read_notebook(other)) for other in listed if other.name < path.name]
+    emblem = diagram_of(notebook) or sentence_of(read_notebook(listed[0]))
+    return emblem, next(filter(None, reversed(earlier)), "")
+
+
+def main(arguments=None):
+    """Run one command; return the exit code, 0 or 1.
+
+    arguments: the command line, a list of strings; by default that of the process.
+    """
+    arguments = _parser().parse_args(arguments)
+    try:
+        arguments.command(arguments)
+        return 0
+    except ModuleNotFoundError as error:
+        if error.name not in ("latex2mathml", "pyreveal"):
+            raise
+        print(NO_PACKAGES, file=sys.stderr)
+    except NotebookError as error:
+        print(error, file=sys.stderr)
+    return 1
+
+
+def _parser():
+    """Return the argparse parser of all commands; in what it parses, `command` is the function to call."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (slides, handout, site):
+        sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+        sub.set_defaults(command=command)
+        sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
+        into = COURSE / "build" / command.__name__
+        sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where they stand")
+        if command is slides:
+            sub.add_argument("--with-solutions", action="store_true", help="show solutions below their exercises")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Parse what the grader printed about a notebook, and turn it into rows.
+
+The output cannot be trusted, since submitted code may have written into it: a line is used only if it has the form
+of a finding, and its text is made safe to show.
+"""
+
+import ast
+import functools
+import inspect
+import json
+import re
+import sys
+from typing import NamedTuple
+
+from course_utils import checks, course
+from course_utils.checks import behaviours, engine, messages
+from grading.printable import printable
+
+FOUND = ("passed", "failed", "not attempted")
+BEST_FIRST = (*FOUND, "broke off", "not reached", "missing", "unreadable")
+LONGEST = 5000  # the most characters of any text about an answer
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class Row(NamedTuple):
+    """A student's result in one exercise.
+
+    student, file, exercise: their names. status: one of BEST_FIRST. mistake: its id, "" if the check knows none.
+    message: what the check said. tried, hints: further lines that it said. also: the ids of other mistakes in the same
+    answer.
+    """
+
+    student: str
+    file: str
+    exercise: str
+    status: str
+    mistake: str
+    message: str
+    tried: tuple = ()
+    hints: tuple = ()
+    also: tuple = ()
+
+
+def understood(printed):
+    """Return the findings in the grader's output, a list of a dict for each line, up to the first that is no finding.
+
+    printed: the output, as text. The first finding is about the notebook as a whole: either "unreadable" says why it
+    cannot be read, or "found" lists its exercises and "broken" maps the number of a code cell that Python cannot parse
+    to the reason. Each other one is about the exercise that it names. [] if the first line is none.
+    """
+    findings = []
+    for line in printed.splitlines():
+        try:
+            finding = _printable(json.loads(line))
+        except (ValueError, RecursionError):
+            break  # the line was cut off in the middle
+        if not (_is_finding(finding, findings) if findings else _is_first(finding)):
+            break
+        findings.append(finding)
+    return findings
+
+
+def rows(student, file, exercises, findings, ending):
+    """Return a list with a Row for every exercise that is graded.
+
+    student, file: names, for the Rows. exercises: the names of the graded exercises. findings: as `understood` returns
+    them, at least one. ending: how the grader ended, in words; None if normally.
+    """
+    if "unreadable" in findings[0]:
+        return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
+    found = [name for name in findings[0]["found"] if name in exercises]
+    known = {finding["exercise"]: finding for finding in findings[1:]}
+    broke = next((name for name in found if name not in known), None)
+    return [Row(student, file, name, *_said(name, found, findings[0], known, broke, ending)) for name in exercises]
+
+
+def best(rows):
+    """Return student -> exercise -> Row, with the best answer to each exercise from all notebooks of a student.
+
+    rows: Rows of all notebooks, in any order. The exercises are in the order of the course.
+    """
+    kept = {}
+    for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
+        kept.setdefault(row.student, {}).setdefault(row.exercise, row)
+    return {student: {name: own[name] for name in in_order(own)} for student, own in kept.items()}
+
+
+def in_order(names):
+    """Return names of exercises as a list, each once, in the order of the course; others are left out."""
+    wanted = set(names)
+    return [name for notebook in course.notebooks() for name in notebook.exercises if name in wanted]
+
+
+@functools.cache
+def sentences(name):
+    """Return a dict from the id of every mistake that a check can name to a sentence on what is wrong.
+
+    name: of the exercise. The sentence is "" for a mistake that a behaviour or a rule finds; their ids are read off the
+    string literals in the modules that define them.
+    """
+    exercise = getattr(checks, name)
+    finders = (engine.check, behaviours.repeats, *exercise.behaviours, *exercise.rules)
+    sources = {inspect.getsource(sys.modules[finder.__module__]) for finder in finders}
+    literals = [
+        node.value for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
+    ]
+    ids = {literal for literal in literals if isinstance(literal, str) and ID.fullmatch(literal)}
+    return dict.fromkeys(ids, "") | {one.id: messages.alone(one.words) for one in reversed(exercise.bank)}
+
+
+def _printable(value):
+    """Return parsed JSON with all strings in it made safe to show."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list):
+        return [_printable(part) for part in value]
+    return {printable(key): _printable(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
+def _is_first(finding):
+    """Return whether a parsed line has the form of the first finding, about the notebook as a whole."""
+    if not isinstance(finding, dict):
+        return False
+    if "unreadable" in finding:
+        return _is_text(finding["unreadable"])
+    found, broken = finding.get("found"), finding.get("broken")
+    return _are_texts(found) and isinstance(broken, dict) and _are_texts([*broken, *broken.values()])
+
+
+def _is_finding(finding, before):
+    """Return whether a parsed line has the form of a finding on an exercise that no earlier line is about.
+
+    before: the findings of the earlier lines, at least one.
+    """
+    if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
+        return False
+    return (
+        all(finding["exercise"] != other.get("exercise") for other in before)
+        and finding.get("status") in FOUND
+        and all(_is_text(finding.get(key)) for key in ("mistake", "message"))
+        and all(_are_texts(finding.get(key, [])) for key in ("tried", "hints", "also"))
+    )
+
+
+def _is_text(value):
+    """Return whether a value is a string of at most LONGEST characters."""
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+def _are_texts(value):
+    """Return whether a value is a list of at most 100 such strings as `_is_text` accepts."""
+    return isinstance(value, list) and len(value) <= 100 and all(map(_is_text, value))
+
+
+def _said(name, found, first, known, broke, ending):
+    """Return the fields of an exercise's Row from `status` on, as a tuple; those with a default may be missing.
+
+    name: of the exercise. found: the exercises with a check in the notebook. first: the first finding. known: exercise
+    -> its finding. broke: the exercise at which the grader broke off, or None. ending: how the grader ended, in words;
+    None if normally.
+    """
+    if name in known:
+        finding = known[name]
+        mistake, *also = [id if id in sentences(name) else "" for id in (finding["mistake"], *finding.get("also", []))]
+        lines = (tuple(finding.get(key, [])) for key in ("tried", "hints"))
+        return finding["status"], mistake, finding["message"], *lines, tuple(filter(None, also))
+    if name == broke:
+        return "broke off", "", ending or "The grader stopped here."
+    if name in found:
+        return "not reached", "", f"Not tried: the notebook broke off before, at {broke}."
+    cells = "".join(f" Python cannot read code cell {cell}: {why}." for cell, why in first["broken"].items())
+    return "missing", "", f"No call of `checks.{name}` was found.{cells}"

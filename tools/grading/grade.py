@@ -1,0 +1,116 @@
+"""Grade a folder of submitted notebooks, each in a process of its own, and write tables and feedback pages."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from nb.files import NotebookError, shown, write_atomically
+from tqdm import tqdm
+
+from grading import runner, tables
+from grading.feedback import file_names, page
+from grading.findings import Row, best, in_order, rows, understood
+from grading.points import EACH, read_points
+from grading.printable import cut
+from grading.submissions import PAGES, read_submissions
+
+TABLE, STUDENTS = "grades.csv", "students.csv"
+LONGEST = 200  # the most characters of a file's name in a message
+MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learning platforms fail on it
+
+
+def grade(folder, points=None, image=None, unconfined=False):
+    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a list of lines.
+
+    A notebook is student.ipynb, or lies anywhere in a folder named after the student. points: the path of a table that
+    says what is graded and what it is worth; by default every exercise that any notebook checks, one point each. image:
+    the container image to run each notebook in. unconfined: run them with the caller's rights. Errors: NotebookError if
+    there is no notebook, no check in any of them, a table that cannot be used, no container, or no sandbox.
+    """
+    folder, table = Path(folder), read_points(points) if points else {}
+    submitted = read_submissions(folder)
+    way = runner.find_way(image, unconfined)
+    findings = _graded(submitted, way, tuple(table))
+    asked = in_order(name for found, _ in findings for name in found[0].get("found", ()))
+    worth = table or dict.fromkeys(asked, EACH)
+    if not worth:
+        raise NotebookError("In none of the notebooks is there a call of a check, such as `checks.scores(my_scores)`.")
+    graded = zip(submitted, findings, strict=True)
+    found = [row for one, how in graded for row in rows(one.student, one.file, tuple(worth), *how)]
+    others = [name for name in asked if name not in worth]
+    return [
+        *tables.as_text(found),
+        *tables.most_frequent(found),
+        *([f"Not in {shown(points)}, and so not graded: {', '.join(others)}."] if others else []),
+        way.words,
+        *_write(folder, found, worth),
+    ]
+
+
+def _graded(submitted, way, exercises):
+    """Return a list of (findings, how the grader ended) for each submission, in order, grading several at once.
+
+    submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be graded; if
+    empty, all. findings: a list of dicts, as `understood` returns them. The second is in words; None if it ended
+    normally.
+    """
+
+    def one(numbered):
+        """Grade one submission; return (findings, how the grader ended). numbered: (its number, the Submission)."""
+        number, submission = numbered
+        if submission.data is None:
+            return [{"unreadable": submission.why}], None
+        name = f"attention-grading-{os.getpid()}-{number}"
+        printed, how = runner.run(way, submission.data, name, exercises)
+        return understood(printed) or [{"unreadable": how or "The grader said nothing about it."}], how
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        work = pool.map(one, enumerate(submitted))
+        return list(tqdm(work, total=len(submitted), unit="notebook", disable=None, leave=False))
+
+
+def _write(folder, found, worth):
+    """Write the feedback pages and the tables; return a list of lines on what was written, or could not be.
+
+    folder: where to, a Path. found: a Row for each exercise of each notebook. worth: exercise -> its points.
+    """
+    answers, failed = best(found), {}
+
+    def write(name, data):
+        """Write a file; return what the table says of it, its name or "not written: " with the reason.
+
+        name: its path in the folder. data: its bytes. A file that cannot be written does not stop the others.
+        """
+        try:
+            _write_in(folder.resolve(), name, data)
+        except OSError as error:
+            failed[name] = error.strerror or str(error)
+        return f"not written: {failed[name]}" if name in failed else name
+
+    files = {student: f"{PAGES}/{name}.html" for student, name in file_names(answers).items()}
+    pages = {student: write(files[student], page(student, own, worth).encode()) for student, own in answers.items()}
+    write(TABLE, MARK + tables.as_csv(Row._fields[:6], [row[:6] for row in found]))
+    write(STUDENTS, tables.as_csv(*tables.students(answers, worth, pages)))
+    what = {
+        TABLE: ", with the message that each answer got.",
+        STUDENTS: ": the points, a line for each student, for a learning platform.",
+        PAGES: ": a page for each student, to hand back.",
+    }
+    return [
+        *(f"Written to {shown(folder / name)}{words}" for name, words in what.items() if name not in failed),
+        *(f"{cut(name, LONGEST)} could not be written in {shown(folder)}: {why}." for name, why in failed.items()),
+    ]
+
+
+def _write_in(folder, name, data):
+    """Write a file into a folder, following no link, since it may lead anywhere: one in the file's place is replaced.
+
+    folder: a Path without links. name: of the file, with its subfolder if any. data: its bytes. Errors: OSError if a
+    subfolder on the way is a link.
+    """
+    path = folder / name
+    if path.parent != folder and path.parent.is_symlink():
+        raise OSError(None, f"{path.parent.name} is a link")
+    if path.is_symlink():
+        path.unlink()
+    write_atomically(path, data)

@@ -1,0 +1,74 @@
+"""Read and write the table of points: which exercises are graded, and how many points each is worth."""
+
+import csv
+import io
+import math
+from pathlib import Path
+
+from nb.files import NotebookError, shown
+
+from course_utils import checks
+
+HEAD = ("exercise", "points")
+EACH = 1  # points of an exercise for which the table says nothing
+
+
+def as_csv(points):
+    """Return a table as the bytes of a CSV file. points: exercise -> points."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerows([HEAD, *points.items()])
+    return text.getvalue().encode()
+
+
+def read_points(path):
+    """Read a table of points; return exercise -> points, in the order of the course. An empty field is one point.
+
+    path: of a CSV file with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its
+    points. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is not
+    UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and points that are no number of
+    at least 0.
+    """
+    path = Path(path)
+    try:
+        rows = list(csv.reader(path.read_text("utf-8-sig").splitlines()))
+    except UnicodeDecodeError:
+        raise NotebookError(f"{shown(path)} is not UTF-8: save the table as CSV in UTF-8.") from None
+    names = {exercise.stub: name for name, exercise in checks.all().items()}
+    found = {}
+    for line, row in enumerate(rows, 1):
+        fields = [field.strip() for field in row]
+        if not any(fields) or line == 1 and tuple(field.lower() for field in fields) == HEAD:
+            continue
+        where = f"{shown(path)}, line {line}"
+        name = names.get(fields[0], fields[0])
+        if name not in names.values():
+            raise NotebookError(f"{where}: there is no exercise {fields[0]!r}. A line is `causal_mask,2`.")
+        if name in found:
+            raise NotebookError(f"{where}: {name} stands in the table twice.")
+        found[name] = _number(fields[1] if len(fields) > 1 else "", where)
+    if not found:
+        raise NotebookError(f"{shown(path)} names no exercise. A line is `causal_mask,2`.")
+    return {name: found[name] for name in names.values() if name in found}
+
+
+def written(points):
+    """Return points, a number, as the text that a person writes: "2", "2.5"."""
+    return f"{round(points, 4):g}"
+
+
+def _number(text, where):
+    """Return the points in a field of the table, an int or a float.
+
+    text: the field; if it is empty, EACH is returned. where: file and line, for a message. Errors: NotebookError if it
+    is no number of at least 0.
+    """
+    if not text:
+        return EACH
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number >= 0):
+        raise NotebookError(f"{where}: points must be a number of at least 0, as in 2 or 1.5, got {text!r}.")
+    return int(number) if number == int(number) else number

@@ -1,0 +1,222 @@
+"""Run the grader on one notebook: in a sandbox, in a container, or unconfined with the caller's rights."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import NamedTuple
+
+from nb.files import COURSE, NotebookError
+
+from grading import sandbox
+
+TOOLS = Path(__file__).resolve().parents[1]
+GRADER = TOOLS / "grade_submission.py"
+SECONDS = 60  # CPU seconds for one notebook; a right one takes five
+WALL_SECONDS = 600  # wall-clock seconds, for code that waits or a machine that is busy
+MOST_READ = 2**20  # bytes of the grader's output; a hundred exercises fill a tenth of it
+OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU) if hasattr(signal, "SIGXCPU") else ()  # bare, and in a sandbox
+ENGINES = ("podman", "docker")
+IN_THE_IMAGE = "/course"  # the path of the course inside a container
+ENGINE_FAILED = range(125, 128)  # exit codes of podman and docker when they cannot start the command
+INHERITED = ("PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "ATEN_CPU_CAPABILITY")
+SETTINGS = {
+    "OMP_NUM_THREADS": "1",
+    "COURSE_PROGRESS": "off",  # so that a student's pass is not recorded as the caller's
+    "PYTHONHASHSEED": "0",  # so that sets are ordered alike in every run
+    "PYTHONIOENCODING": "utf-8",
+}
+
+
+class Way(NamedTuple):
+    """A way to run the grader. words: what it protects from, as told to the caller.
+
+    engine, image: podman or docker, and the container image; None without a container. sandbox: a sandbox.Sandbox, or
+    None.
+    """
+
+    words: str
+    engine: str | None = None
+    image: str | None = None
+    sandbox: tuple | None = None
+
+
+class Ended(NamedTuple):
+    """The outcome of one run. printed: the grader's output, as text. how: how it ended, in words; None if normally."""
+
+    printed: str
+    how: str | None
+
+
+def find_way(image=None, unconfined=False):
+    """Return the Way to run notebooks here: in a container if an image is named, else in a sandbox.
+
+    unconfined: run them with the caller's rights instead of in a sandbox. Errors: NotebookError if neither podman nor
+    docker is installed, or if no sandbox can be made here.
+    """
+    if image:
+        engine = next(filter(shutil.which, ENGINES), None)
+        if engine is None:
+            raise NotebookError("--in needs podman or docker, and neither is on the PATH: install one of them.")
+        words = f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing."
+        return Way(words, engine, image)
+    if unconfined:
+        words = "Each notebook ran with your rights: it could read and change your files, and use the network."
+        return Way(f"{words} See the guide.")
+    found = sandbox.find(_environment(sandbox.FOLDER))
+    return Way(found.words, sandbox=found)
+
+
+def container_command(way, name, exercises=()):
+    """Return the command line, a list, that grades a notebook, given on standard input, in a container.
+
+    Of this machine, the container has the course alone, read-only. way: a Way with an engine and an image. name: of the
+    container. exercises: the names of those to be graded; if empty, all.
+    """
+    lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
+    settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
+    return [
+        *(way.engine, "run", "--rm", "--interactive", f"--name={name}"),
+        "--network=none",
+        "--read-only",
+        "--tmpfs=/tmp:rw,size=64m,mode=1777",
+        *("--memory=3g", "--memory-swap=3g", "--cpus=1", "--pids-limit=64"),
+        *("--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable"),
+        *("--user=65534:65534", "--workdir=/tmp"),
+        "--entrypoint=python",  # a hub's image would start by copying the notebooks
+        *lent,
+        *(f"--env={key}={value}" for key, value in settings.items()),
+        *(way.image, f"{IN_THE_IMAGE}/tools/{GRADER.name}", *exercises),
+    ]
+
+
+def run(way, data, name, exercises=()):
+    """Run the grader on the bytes of a notebook; return an Ended.
+
+    way: a Way. data: the bytes. name: of the container, different for each notebook. exercises: the names of those to
+    be graded; if empty, all. Errors: NotebookError if podman or docker cannot start the container.
+    """
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.write(data)
+        given.seek(0)
+        if way.engine:
+            command, options = container_command(way, name, exercises), {}
+        else:
+            command, options = _here(way, [str(GRADER), *exercises], Path(folder))
+        process = subprocess.Popen(
+            command,
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=said if way.engine else subprocess.DEVNULL,
+            start_new_session=True,  # so that its child processes can be killed with it
+            **options,
+        )
+        printed, ended = _watched(process, way, name)
+        said.seek(0)
+        if way.engine and ended in ENGINE_FAILED and not printed:
+            words = said.read(2000).decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
+            raise NotebookError(f"{way.engine} could not start the container: {words[-1]}")
+    return Ended(printed.decode("utf-8", "replace"), _how(ended, len(printed)))
+
+
+def _here(way, arguments, folder):
+    """Prepare to run Python without a container: return its command line and the keyword arguments of `subprocess`.
+
+    way: a Way; Python runs in its sandbox if it has one, else with the caller's rights. arguments: of Python. folder:
+    an empty temporary folder, into which matplotlib's font lists are copied; the working directory if there is no
+    sandbox.
+    """
+    font_lists = [shutil.copy(path, folder) for path in _font_lists()]
+    if way.sandbox is None:
+        return [sys.executable, *arguments], {"cwd": folder, "env": _environment(folder)}
+    folder.chmod(0o755)  # so that the user nobody can read the font lists
+    options = {"cwd": "/", "env": _environment(sandbox.FOLDER)} | way.sandbox.whom()
+    return way.sandbox.command(arguments, map(Path, font_lists)), options
+
+
+def _settings():
+    """Return the grader's environment variables, as a dict."""
+    return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
+
+
+def _environment(folder):
+    """Return the grader's environment, a dict, with its home in `folder`, and no more of ours than Python needs.
+
+    Any other variable could hold a key or a password.
+    """
+    paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
+    return ours | _settings() | places | {"PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _font_lists():
+    """Return an iterator over the paths of matplotlib's font caches.
+
+    Without one, an answer that draws would wait while it is built.
+    """
+    import matplotlib  # imported here, since no container needs it
+
+    return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
+
+
+def _watched(process, way, name):
+    """Wait for a process, and kill what is left of it; return its output, at most MOST_READ bytes, and its exit code.
+
+    The code is None if it ran longer than WALL_SECONDS or printed more than MOST_READ bytes, and was killed. process: a
+    Popen. way: its Way. name: of its container, if it has one.
+    """
+    printed, too_much = bytearray(), threading.Event()
+
+    def read():
+        while chunk := process.stdout.read1(2**16):
+            printed.extend(chunk)
+            if len(printed) > MOST_READ:
+                too_much.set()
+                _end(process, way, name)
+                return
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        ended = process.wait(WALL_SECONDS)
+    except subprocess.TimeoutExpired:
+        ended = None
+    finally:
+        _end(process, way, name)
+    reader.join(60)  # a process that escaped may still hold the other end of the pipe
+    return bytes(printed[:MOST_READ]), None if too_much.is_set() else ended
+
+
+def _end(process, way, name):
+    """Kill a Popen and all processes that it has started, and its container. way: its Way. name: of the container."""
+    if way.engine and process.poll() is None:
+        subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
+    if hasattr(os, "killpg"):
+        try:
+            os.killpg(process.pid, 9)
+        except ProcessLookupError:
+            pass  # the whole group has ended already
+    else:
+        process.kill()
+    process.wait()
+
+
+def _how(ended, length):
+    """Return how the grader ended, in words; None if normally.
+
+    ended: its exit code, or None if it was killed. length: bytes of its output.
+    """
+    if ended == 0:
+        return None
+    if length >= MOST_READ:
+        return "The notebook printed more than there is room for and was stopped here."
+    if ended is None:
+        return f"The notebook had not ended after {WALL_SECONDS} seconds by the clock and was stopped here."
+    if ended in OUT_OF_TIME:
+        return f"The notebook computed for more than {SECONDS} seconds and was stopped here."
+    return "The process that ran the notebook broke off here: a crash, or an exit that the code asked for."

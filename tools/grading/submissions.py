@@ -1,0 +1,130 @@
+"""Read the notebooks that students handed in; for a file that cannot be read, say why."""
+
+import os
+import stat
+from collections import Counter
+from typing import NamedTuple
+
+from nb.files import NotebookError, shown
+
+from grading.printable import cut, distinct, harmless, printable
+
+PAGES = "feedback"  # students' feedback pages are written here, so nothing in it was handed in
+ENDING = ".ipynb"
+LARGEST = 20 * 2**20  # bytes of a notebook; a whole one with outputs has two million
+MOST, ROOM = 40, 60 * 2**20  # the most notebooks of one student, and bytes of them, as all are in memory
+LONGEST = 200  # the most characters of a path that are shown
+LINK = "It is a link, and links are not followed: hand in the file itself."
+FOLDER = "It is a folder with the name of a notebook: hand in the notebook itself."
+NO_FILE = "It is no file that can be read, but a pipe, a socket or a device: hand in a file."
+TOO_LARGE = f"The file is larger than {LARGEST // 2**20} MB: clear the outputs, and hand it in again."
+FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]  # no waiting for a pipe, no links
+
+
+class Submission(NamedTuple):
+    """One notebook that was handed in, or whatever lies in a notebook's place.
+
+    student, file: names that can be printed, each different from all others. data: the file's bytes, or None; then
+    `why` says what is wrong with it.
+    """
+
+    student: str
+    file: str
+    data: bytes | None
+    why: str | None
+
+
+def read_submissions(folder):
+    """Return a list with a Submission for each notebook below a folder, sorted by path.
+
+    A notebook is student.ipynb, or lies anywhere in a folder named after the student. A link or a folder in a
+    notebook's place gets a Submission that says why it cannot be read. All files are read here, before any submitted
+    code runs. Of one student, at most MOST notebooks and about ROOM bytes are read. Errors: NotebookError if there is
+    no notebook, or if the folder itself cannot be read.
+    """
+    try:
+        found = dict(sorted(_walk(folder)))
+    except FileNotFoundError:
+        found = {}
+    except OSError as error:
+        raise NotebookError(
+            f"{shown(folder)} cannot be read ({error.strerror}): name the folder of notebooks."
+        ) from None
+    if not found:
+        raise NotebookError(
+            f"{shown(folder)} holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
+        )
+    students = distinct({_student(path): printable(_student(path)) or "(no name)" for path in found}, harmless)
+    files = distinct({path: cut(printable(path), LONGEST) for path in found}, harmless)
+    counts, sizes, read = Counter(), Counter(), []
+    for path, why in found.items():
+        student, data = _student(path), None
+        counts[student] += 1
+        if counts[student] > MOST + 1:
+            continue
+        if counts[student] > MOST or sizes[student] > ROOM:
+            why = why or f"Of one student, no more than {MOST} notebooks are graded, and {ROOM // 2**20} MB of them."
+        elif not why:
+            data, why = _read(os.path.join(folder, path))
+            sizes[student] += len(data or b"")
+        read.append(Submission(students[student], files[path], data, why))
+    return read
+
+
+def _student(path):
+    """Return the student's name in a path relative to the folder: its first folder, or else the file's stem."""
+    top, _, below = path.partition("/")
+    return top if below else top.removesuffix(ENDING)
+
+
+def _walk(folder):
+    """Yield (path, why) for each notebook below a folder, in any order.
+
+    path: a string relative to the folder. why: why it cannot be read, in words, or None. A folder that cannot be read
+    is yielded too. Errors: OSError if the top folder cannot be read.
+
+    Hidden files and folders are left out. Folders wait in a list instead of a recursion, since a student can nest them
+    more deeply than Python can call.
+    """
+    left = [""]
+    while left:
+        inside = left.pop()
+        try:
+            with os.scandir(os.path.join(folder, inside)) as entries:
+                for entry in entries:
+                    path = f"{inside}/{entry.name}" if inside else entry.name
+                    if entry.name.startswith(".") or path == PAGES:
+                        continue
+                    if entry.is_dir(follow_symlinks=False) and not entry.name.endswith(ENDING):
+                        left.append(path)
+                    elif entry.name.endswith(ENDING) or (entry.is_symlink() and not entry.is_file()):
+                        yield path, _obstacle(entry)
+        except OSError as error:
+            if not inside:
+                raise
+            yield inside, f"The folder cannot be read ({error.strerror})."
+
+
+def _obstacle(entry):
+    """Return in words why an os.DirEntry in a notebook's place cannot be read, or None if it is a regular file."""
+    if entry.is_symlink():
+        return LINK
+    if entry.is_dir(follow_symlinks=False):
+        return FOLDER
+    return None if entry.is_file(follow_symlinks=False) else NO_FILE
+
+
+def _read(path):
+    """Read a file; return (its bytes, None), or (None, why it cannot be read, in words).
+
+    A link is not followed, and a file above LARGEST bytes is refused: at most LARGEST + 1 are read, even if it grows
+    meanwhile.
+    """
+    try:
+        with open(os.open(path, os.O_RDONLY | sum(FLAGS)), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None, NO_FILE
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        return None, f"The file cannot be read ({error.strerror})."
+    return (data, None) if len(data) <= LARGEST else (None, TOO_LARGE)

@@ -1,0 +1,81 @@
+"""Make the tables of a grading: two CSV files for spreadsheets and learning platforms, and one for the terminal."""
+
+import csv
+import io
+from collections import Counter
+
+from course_utils.checks import messages
+from grading.findings import sentences
+from grading.points import written
+from grading.printable import cut, harmless
+
+MARKS = {"passed": "passed", "not attempted": "-"}
+WIDEST = 60  # the most characters of a file's name in the terminal
+LONGEST = 200  # the most characters of a sentence about a mistake in the terminal
+
+
+def as_csv(head, rows):
+    """Return a table as the bytes of a CSV file, in which no cell is a formula to a spreadsheet.
+
+    head: the names of the columns, which are written as they are. rows: sequences of strings; what would be a formula
+    gets an apostrophe.
+    """
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(head)
+    table.writerows([harmless(value) for value in row] for row in rows)
+    return text.getvalue().encode("utf-8")
+
+
+def students(best, worth, pages):
+    """Return the table of points, a tuple of column names and a list of rows: one for each student.
+
+    After the sums and the feedback, each exercise has a column. All cells are strings.
+
+    best: student -> exercise -> Row. worth: exercise -> its points. pages: student -> the path of the feedback page, or
+    why it was not written.
+    """
+    head = ("identifier", "points", "maximum", "feedback", *worth)
+    rows = []
+    for student, answers in best.items():
+        own = [worth[name] if answers[name].status == "passed" else 0 for name in worth]
+        numbers = [written(number) for number in (sum(own), sum(worth.values()), *own)]
+        rows.append((student, *numbers[:2], pages[student], *numbers[2:]))
+    return head, rows
+
+
+def as_text(rows):
+    """Return a table for the terminal as a list of lines: one for each notebook, with a column for each exercise.
+
+    rows: the Rows of all notebooks. In a column stands the mistake's id, or else the status.
+    """
+    exercises = list(dict.fromkeys(row.exercise for row in rows))
+    files = {}
+    for row in rows:
+        files.setdefault(row.file, {})[row.exercise] = row
+    lines = [["notebook", *exercises, "passed"]]
+    for file, own in files.items():
+        marks = [own[name].mistake or MARKS.get(own[name].status, own[name].status) for name in exercises]
+        done = sum(row.status == "passed" for row in own.values())
+        lines.append([cut(file, WIDEST), *marks, f"{done} of {len(exercises)}"])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def most_frequent(rows):
+    """Return a list of lines, one for each mistake, the most frequent first, with a sentence on what is wrong.
+
+    rows: the Rows of all notebooks. Above the mistakes stand an empty line and a heading, below them an empty line; []
+    if there are none. A mistake counts once for each answer; an answer with two mistakes counts for both.
+    """
+    made = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
+    counts = Counter((exercise, mistake) for exercise, mistake, _ in made).most_common()
+    heard = {}
+    for exercise, mistake, message in made:
+        heard.setdefault((exercise, mistake), Counter())[messages.alone(message)] += 1
+    notebooks = len({row.file for row in rows})
+    lines = []
+    for (exercise, mistake), count in counts:
+        sentence = sentences(exercise)[mistake] or heard[exercise, mistake].most_common(1)[0][0]
+        lines.append(f"{count} of {notebooks}  {exercise}: {mistake}. {cut(sentence, LONGEST)}.")
+    return ["", "Mistakes, the most frequent first:", *lines, ""] if lines else []

@@ -1,0 +1,1 @@
+"""Measure what a class takes on a real JupyterHub, with simulated students, for `make bench-hub`."""

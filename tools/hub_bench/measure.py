@@ -1,0 +1,221 @@
+"""Measure what a class takes on a real JupyterHub while its students work through notebooks (`make bench-hub`)."""
+
+import argparse
+import json
+import os
+import signal
+import statistics
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+
+from course_utils import course
+from hub_bench import server
+
+CLASSES = (1, 2, 4, 8, 16)
+FASTER = 20  # the simulated students' pauses are this many times shorter than a reader's
+LIMIT = 10  # minutes after which a class is stopped
+EVERY = 3  # seconds between two samples of the memory
+
+
+class Meter(Thread):
+    """A thread that samples the memory of a hub's student processes until it is stopped.
+
+    hub: a server.Hub. most: the largest sum of their PSS in any sample, in MiB.
+    """
+
+    def __init__(self, hub):
+        super().__init__(daemon=True)
+        self._hub, self._ended, self.most = hub, Event(), 0.0
+
+    def run(self):
+        while not self._ended.wait(EVERY):
+            self.most = max(self.most, sum(share for _, share, _, _ in measured(self._hub)))
+
+    def stop(self):
+        """Stop sampling, and wait until the thread has ended."""
+        self._ended.set()
+        self.join()
+
+
+def measured(hub, students=True):
+    """Return a list of (process, PSS, peak RSS, CPU seconds): a hub's student processes, or the hub's own.
+
+    hub: a server.Hub. students: whether student processes are returned, or all others. Each process is a
+    processes.Process. Memory is in MiB. A process that has just ended is left out.
+    """
+    found = []
+    for process in hub.processes():
+        if bool(process.student) is students:
+            try:
+                found.append((process, *process.memory(), process.seconds()))
+            except OSError:
+                pass  # the process has just ended
+    return found
+
+
+def run_class(size, numbers, faster, minutes, close):
+    """Let a class work through notebooks one after the other, print what it took, and return its Students, a list.
+
+    size: the number of students. numbers: the notebooks' numbers, such as "04". faster: how many times shorter the
+    pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is shut down
+    before the next notebook.
+    """
+    from hub_bench.student import Student  # imported here, since main first reports in words which packages are missing
+
+    notebooks = [one for number in numbers for one in course.notebooks() if one.number == number]
+    ends = time.monotonic() + minutes * 60
+    with ThreadPoolExecutor(size) as pool, server.serve() as hub:  # the hub ends first, so no student waits
+        starts = []
+
+        def note(name):
+            """Append to `starts` the CPU seconds that a student's processes have taken so far. name: of the student."""
+            starts.append(sum(seconds for process, *_, seconds in measured(hub) if process.student == name))
+
+        names = [f"student{number:02}" for number in range(1, size + 1)]
+        students = [Student(hub.url, name, hub.password, faster, ends, note) for name in names]
+        meter = Meter(hub)
+        meter.start()
+        before = {}
+        for notebook in notebooks:
+            sessions = list(pool.map(lambda student, notebook=notebook: step(student, notebook), students))
+            now = measured(hub)
+            tell_notebook(notebook, now, before)
+            before = {process.pid: seconds for process, _, _, seconds in now}
+            if close:
+                list(pool.map(lambda pair: pair[1] and pair[0].close(pair[1]), zip(students, sessions, strict=True)))
+        meter.stop()
+        if starts:
+            print(f"  server and kernel until the first output: {statistics.median(starts):.1f} s of a processor")
+        tell_class(students, meter, measured(hub, students=False), lost_answers(hub, students), passed(hub, students))
+    return students
+
+
+def step(student, notebook):
+    """Let a student work through one notebook; return the id of its Jupyter session, or None on failure.
+
+    student: a student.Student; one whose server is not up yet signs in first. notebook: a course.Notebook. A
+    failure is not raised, but added to the student's `failures` as a line of text.
+    """
+    from hub_bench.student import FAILURES
+
+    try:
+        if student.up is None:
+            student.come_in()
+        return student.work_through(notebook.file, float(notebook.minutes))
+    except FAILURES as error:
+        student.failures.append(f"{student.name}, {notebook.file}: {error}")
+
+
+def tell_notebook(notebook, now, before):
+    """Print the memory and the CPU time that one notebook took with the students who have finished it.
+
+    The memory and the kernel's CPU time are medians, and the CPU time of all processes is a mean for each of them.
+    notebook: a course.Notebook. now: rows of `measured`, taken when all have saved the notebook. before: pid -> CPU
+    seconds when it was opened.
+    """
+    servers = {process.student: rest for process, *rest in now if process.kind == "server"}
+    kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}
+    both = [servers[name][0] + kernels[name][0] for name in servers.keys() & kernels.keys()]
+    if not both:
+        return print(f"  {notebook.number}  nobody came to its end")
+    spent = sum(seconds - before.get(process.pid, 0) for process, _, _, seconds in now) / len(both)
+    print(
+        f"  {notebook.number}  memory {statistics.median(both):4.0f} MiB, most {max(both):4.0f}: "
+        f"server {middle(servers, 0):4.0f}, kernel {middle(kernels, 0):4.0f}; alone at the most: "
+        f"server {middle(servers, 1):4.0f}, kernel {middle(kernels, 1):4.0f}; processor {spent:5.1f} s, "
+        f"of the kernel {middle(kernels, 2):5.1f}",
+        flush=True,
+    )
+
+
+def middle(rows, column):
+    """Return the median of one column. rows: student -> a row of numbers. column: an index into the rows."""
+    return statistics.median(row[column] for row in rows.values())
+
+
+def tell_class(students, meter, own, lost, passed):
+    """Print what the students waited for, what all processes took together, and what failed.
+
+    students: a list of student.Student. meter: the stopped Meter of their hub. own: rows of `measured` for the
+    hub's own processes. lost: how many answers were lost. passed: how many exercises were passed.
+    """
+    for name, what in (("up", "server up"), ("first", "first output"), ("done", "the end")):
+        taken = [getattr(student, name) for student in students if getattr(student, name) is not None]
+        if taken:
+            print(f"  {what:13s} median {statistics.median(taken):6.1f} s, last {max(taken):6.1f} s")
+    rest = ", ".join(f"{process.kind} {share:.0f} MiB and {seconds:.1f} s" for process, share, _, seconds in own)
+    failures = [line for student in students for line in student.failures]
+    print(f"  all students at the most {meter.most:.0f} MiB; {rest} of a processor")
+    print(f"  views that were moved {sum(student.moved for student in students)}, "
+          f"answered {sum(student.answered for student in students)}; "
+          f"exercises answered {sum(len(own) for student in students for own in student.answers.values())}, "
+          f"passed {passed}, answers lost {lost}; failures {len(failures)}")  # fmt: skip
+    for line in failures:
+        print(f"    {line}")
+    sys.stdout.flush()
+
+
+def lost_answers(hub, students):
+    """Return how many of the students' answers are missing from the notebooks in their homes.
+
+    hub: a server.Hub. students: a list of student.Student.
+    """
+    lost = 0
+    for student in students:
+        for path, answers in student.answers.items():
+            file = hub.homes / student.name / path
+            cells = json.loads(file.read_text("utf-8"))["cells"] if file.exists() else []
+            sources = {"".join(cell["source"]) for cell in cells}
+            lost += sum(answer not in sources for answer in answers)
+    return lost
+
+
+def passed(hub, students):
+    """Return how many exercises the students' progress files record as passed, all students together.
+
+    hub: a server.Hub. students: a list of student.Student.
+    """
+    files = [hub.homes / student.name / "attention-course" / "progress.json" for student in students]
+    return sum(len(json.loads(file.read_text("utf-8"))["passed"]) for file in files if file.exists())
+
+
+def arguments():
+    """Parse the command line and return an argparse namespace; exit with a message if it is not valid.
+
+    In it `notebooks` is a list of numbers such as "04", even if `all` was given. A class has 1 to 64 students.
+    """
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--students", type=int, nargs="+", default=CLASSES, metavar="N", help="sizes of the classes")
+    parser.add_argument("--notebooks", nargs="+", default=["04"], metavar="NN", help="numbers, or `all`")
+    parser.add_argument("--faster", type=float, default=FASTER, help="how many times shorter the pauses are")
+    parser.add_argument("--minutes", type=float, default=LIMIT, help="after which a class is stopped")
+    parser.add_argument("--close", action="store_true", help="shut each kernel down before the next notebook")
+    given = parser.parse_args()
+    if not all(1 <= size <= 64 for size in given.students):
+        parser.error("a class here has 1 to 64 students")
+    known = [one.number for one in course.notebooks()]
+    given.notebooks = known if given.notebooks == ["all"] else given.notebooks
+    if unknown := set(given.notebooks) - set(known):
+        parser.error(f"there is no notebook {sorted(unknown)[0]}")
+    return given
+
+
+def main():
+    given = arguments()
+    if lines := server.missing():
+        sys.exit("\n".join(lines))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for size in given.students:
+        print(f"a class of {size}, {os.cpu_count()} processors, pauses {given.faster:g} times shorter", flush=True)
+        run_class(size, given.notebooks, given.faster, given.minutes, given.close)
+    print(f"the students themselves took {time.process_time():.0f} s of the same processors")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("stopped; the hub and all that it started have ended", file=sys.stderr)
+        sys.exit(130)

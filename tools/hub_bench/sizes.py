@@ -1,0 +1,98 @@
+"""Compute how much memory and how many machines a class needs, from what `make bench-hub` measured for one student.
+
+`python tools/hub_bench/sizes.py 30 200` prints the table of deploy/hub/README.md for classes of 30 and 200 students.
+"""
+
+import math
+import sys
+from typing import NamedTuple
+
+MIB_PER_GIB = 1024
+
+
+class Student(NamedTuple):
+    """What one student takes.
+
+    server, kernel: PSS in MiB in a class, after `causal_masking`. server_alone, kernel_alone: peak RSS in MiB, of the
+    kernel in the heaviest notebook, with nobody to share pages with. start: CPU seconds from signing in to the first
+    output. work: CPU seconds for one minute of a notebook.
+    """
+
+    server: float
+    kernel: float
+    server_alone: float
+    kernel_alone: float
+    start: float
+    work: float
+
+
+class Machine(NamedTuple):
+    """A machine of a hub. memory: in GiB. kept: GiB of it for the system, the cluster itself and the file cache."""
+
+    cores: int
+    memory: float
+    kept: float
+
+
+class Needs(NamedTuple):
+    """What a class needs.
+
+    For each student: guarantee and limit of memory in MiB, share of a core. For all, whose number is students: memory
+    in GiB, cores, machines.
+    """
+
+    students: int
+    guarantee: int
+    limit: int
+    share: float
+    memory: float
+    cores: int
+    machines: int
+
+
+# Measured by `make bench-hub`: with a class of 16 after `causal_masking`, and with one student in all notebooks, of
+# which `fast_and_long` is the heaviest.
+MEASURED = Student(server=78, kernel=212, server_alone=121, kernel_alone=831, start=3.5, work=0.2)
+
+MACHINE = Machine(cores=4, memory=16, kept=2)
+
+STEP = 64  # sizes in MiB are rounded up to a multiple of this
+KERNELS = 4  # kernels that the limit leaves room for, one of them the heaviest
+WAIT = 60  # seconds for the last of a class whose students all sign in at once
+ROOM = 2  # factor over the average work, since all run the same cell at once
+
+
+def needs(students, student, machine=MACHINE):
+    """Return the Needs of a class.
+
+    students: how many there are. student: what each takes, a Student. machine: the kind of machine, a Machine.
+    """
+    guarantee = _up(student.server + student.kernel)
+    limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
+    memory = students * guarantee / MIB_PER_GIB
+    tenths = math.ceil(10 * max(student.start / WAIT, ROOM * student.work / 60))
+    cores = math.ceil(students * tenths / 10)
+    machines = max(math.ceil(memory / (machine.memory - machine.kept)), math.ceil(cores / machine.cores))
+    return Needs(students, guarantee, limit, tenths / 10, memory, cores, machines)
+
+
+def table(classes, student=MEASURED):
+    """Return the Needs of classes as lines of a Markdown table, a list.
+
+    classes: numbers of students, one for each row. student: what each takes, a Student.
+    """
+    heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for one in (needs(students, student) for students in classes):
+        lines.append(f"| {one.students} | {one.guarantee} MB | {one.limit} MB | {one.share:g} | {one.memory:.0f} GB | "
+                     f"{one.cores} | {one.machines} |")  # fmt: skip
+    return lines
+
+
+def _up(size):
+    """Return a size rounded up to a multiple of STEP."""
+    return math.ceil(size / STEP) * STEP
+
+
+if __name__ == "__main__":
+    print("\n".join(table(map(int, sys.argv[1:]))))

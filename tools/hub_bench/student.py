@@ -1,0 +1,203 @@
+"""A simulated student, who signs in on a hub, opens a notebook, runs it from top to bottom, answers and saves.
+
+It sends what a browser would: requests for pages with their scripts, files and sessions, kernel messages, moves of
+views, and the requests that JupyterLab repeats every ten seconds.
+"""
+
+import json
+import random
+import re
+import time
+from urllib.parse import urljoin, urlsplit
+
+import nbformat
+import requests
+from nb.solutions import with_solutions
+
+from hub_bench.kernel import Kernel, LostKernel
+
+FOLDER = "attention-course"  # the folder of the notebooks, in the home directory
+FOUND = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
+ASKED = ("lab/api/settings", "lab/api/workspaces/default", "lab/api/translations/", "api/kernelspecs", "api/me")
+ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # requested again every ASKS seconds
+ASKS, SAVES = 10, 10  # seconds between JupyterLab's requests, and between saves as the course sets them
+ATTEMPT = 600  # the timeout of a single request, in seconds
+
+
+class Failure(Exception):
+    """Raised when the hub refuses a request or time is up; its message says what went wrong."""
+
+
+class Student:
+    """A simulated student on the hub at `url`.
+
+    faster: how many times shorter the pauses are than a reader's. ends: the time.monotonic() at which all must be done.
+    at_first: called with the name when the first output is there.
+
+    Results: `up`, `first` and `done` are seconds from the start, until the server is up, the first output is there and
+    the last notebook is done, or None. `answers` maps the path of a notebook to the sources written there. `failures`
+    is a list of lines on what went wrong. `moved` and `answered` count the views that were moved, and those of them
+    that the kernel answered.
+    """
+
+    def __init__(self, url, name, password, faster, ends, at_first):
+        self.url, self.name, self.password, self.faster, self.ends = url, name, password, faster, ends
+        self.at_first = at_first
+        self.up = self.first = self.done = None
+        self.start, self.failures, self.answers = time.monotonic(), [], {}
+        self.moved = self.answered = 0
+        self._browser, self._chance, self._asks = requests.Session(), random.Random(name), self.start
+        self._browser.headers["Referer"] = url
+
+    def come_in(self):
+        """Sign in, start the server, and load JupyterLab's page with its scripts and styles."""
+        self._ask("GET", "hub/login")
+        self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
+        self._ask("GET", "hub/spawn")
+        self._wait_for_server()
+        page = self._ask("GET", f"user/{self.name}/lab")
+        for path in FOUND.findall(page.text):
+            if urlsplit(address := urljoin(page.url, path)).netloc == urlsplit(self.url).netloc:
+                self._ask("GET", address)
+        for path in ASKED:
+            self._mine("GET", path)
+        self.up = self._now()
+
+    def work_through(self, file, minutes):
+        """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
+
+        file: the file's name without ending. minutes: how long a reader takes. Returns the id of the Jupyter session,
+        whose kernel keeps running. Errors: one of FAILURES. An error in a cell is not raised, but noted in `failures`.
+        """
+        path = f"{FOLDER}/{file}.ipynb"
+        notebook = nbformat.from_dict(self._mine("GET", f"api/contents/{path}?content=1").json()["content"])
+        solved, _ = with_solutions(notebook)
+        session = self._mine(
+            "POST", "api/sessions",
+            json={"path": path, "name": path, "type": "notebook", "kernel": {"name": "python3"}},
+        ).json()  # fmt: skip
+        cells = [number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+        pause = minutes * 60 / len(cells) / self.faster
+        saved = time.monotonic()
+        with self._kernel(session["kernel"]["id"]) as kernel:
+            for number in cells:
+                cell = notebook.cells[number]
+                answer = solved.cells[number].source
+                if answer != cell.source:
+                    cell.source = f"{answer}\n# {self.name}"
+                    self.answers.setdefault(path, []).append(cell.source)
+                self._run(kernel, file, cell)
+                if self.first is None and cell.outputs:
+                    self.first = self._now()
+                    self.at_first(self.name)
+                if self.first is not None:
+                    self._read(kernel, pause * self._chance.uniform(0.5, 1.5))
+                if time.monotonic() - saved > SAVES / self.faster:
+                    self._save(path, notebook, kernel)
+                    saved = time.monotonic()
+            self._save(path, notebook, kernel)
+            self._mine("POST", f"api/contents/{path}/checkpoints")
+            moved, answered = kernel.views_moved()
+            self.moved, self.answered = self.moved + moved, self.answered + answered
+        self.done = self._now()
+        return session["id"]
+
+    def close(self, session):
+        """Shut down a notebook's kernel. session: the id that `work_through` returned."""
+        self._mine("DELETE", f"api/sessions/{session}")
+
+    def leave(self):
+        """Close the HTTP connections."""
+        self._browser.close()
+
+    def _wait_for_server(self):
+        """Wait until the server is up: follow its progress events, as the hub's page does.
+
+        Errors: Failure if it does not start.
+        """
+        address = f"hub/api/users/{self.name}/server/progress"
+        with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
+            for line in news.iter_lines():
+                told = json.loads(line.removeprefix(b"data:")) if line.startswith(b"data:") else {}
+                self._in_time()
+                if told.get("ready"):
+                    return
+                if told.get("failed"):
+                    raise Failure(f"the server did not start: {told.get('message')}")
+        raise Failure("the server did not start")
+
+    def _run(self, kernel, file, cell):
+        """Run a cell and store its outputs in it, note its errors in `failures`, and move its new views.
+
+        kernel: a Kernel. file: the notebook's name, for `failures`. cell: a notebook's cell, which is changed.
+        """
+        cell.outputs = kernel.run(cell.source)
+        for output in cell.outputs:
+            if output.output_type == "error":
+                first = cell.source.strip().splitlines()[0]
+                self.failures.append(f'{self.name}, {file}, "{first}": {output.ename}: {output.evalue}')
+        kernel.move_new_views()
+
+    def _read(self, kernel, seconds):
+        """Pause for so many seconds, as a reader does, while JupyterLab's repeated requests are sent.
+
+        kernel: a Kernel, whose messages are received meanwhile.
+        """
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            kernel.listen(min(left, self._asks - time.monotonic()))
+            if time.monotonic() >= self._asks:
+                for path in ASKED_AGAIN:
+                    self._mine("GET", path)
+                self._asks = time.monotonic() + ASKS / self.faster
+
+    def _save(self, path, notebook, kernel):
+        """Save a notebook at a path on the student's server, with the state of its widgets. kernel: its Kernel."""
+        notebook.metadata["widgets"] = kernel.views()
+        self._mine("GET", f"api/contents/{path}?content=0")
+        self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": notebook})
+
+    def _kernel(self, key):
+        """Return a Kernel that is yet to be connected. key: the kernel's id."""
+        path = urlsplit(f"{self.url}/user/{self.name}/api/kernels/{key}/channels")
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies(path.path).items())
+        return Kernel(f"ws://{path.netloc}{path.path}", cookies, self._in_time)
+
+    def _mine(self, method, path, **more):
+        """Send a request to the student's own server, and return the response, as `_ask` does. path: on the server."""
+        return self._ask(method, f"user/{self.name}/{path}", **more)
+
+    def _ask(self, method, path, **more):
+        """Send a request to the hub, and return the response, a requests.Response.
+
+        method: "GET" or another HTTP method. path: on the hub, or a whole address. more: keyword arguments of
+        `requests`. Errors: Failure if it is refused, or time is up.
+        """
+        self._in_time()
+        address = urljoin(f"{self.url}/", path)
+        headers = {} if method == "GET" else {"X-XSRFToken": self._token(address)}
+        answer = self._browser.request(method, address, headers=headers, timeout=ATTEMPT, **more)
+        if answer.status_code >= 400:
+            raise Failure(f"{method} {urlsplit(address).path} was answered with {answer.status_code}")
+        return answer
+
+    def _token(self, address=None):
+        """Return the XSRF token that the hub has set for an address (default: its login page), "" if there is none."""
+        return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
+
+    def _cookies(self, path):
+        """Return name -> value of the cookies that a browser sends to a path; those with the longest path win."""
+        fitting = [cookie for cookie in self._browser.cookies if path.startswith(cookie.path)]
+        return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
+
+    def _in_time(self):
+        """Raise Failure if the time at which all must be done has passed."""
+        if time.monotonic() > self.ends:
+            raise Failure("was not done in time")
+
+    def _now(self):
+        """Return the seconds since this student was made."""
+        return time.monotonic() - self.start
+
+
+FAILURES = (Failure, LostKernel, requests.RequestException)

@@ -1,0 +1,56 @@
+"""Find an exercise in the published notebooks: its cells, and the heading above it."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from course_utils import course
+from nb.files import PUBLISHED
+from nb.format import read_notebook
+
+HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
+
+
+class Place(NamedTuple):
+    """The place of one exercise: its notebook, all cells of that notebook, and the indices of three of them.
+
+    heading: the heading above the exercise. prompt, check: the cells with its prompt and its check.
+    """
+
+    notebook: course.Notebook
+    cells: list
+    heading: int
+    prompt: int
+    check: int
+
+    @property
+    def under(self):
+        """The text of the heading above the exercise, without #."""
+        return HEADING.match(self.cells[self.heading].source)[1].strip()
+
+    @property
+    def stubs(self):
+        """The code cells in which a learner writes the answer, as a list."""
+        inside = self.cells[self.prompt : self.check]
+        return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
+
+
+def find(name):
+    """Return the Place of an exercise of the course. name: of the exercise. Errors: StopIteration if there is none."""
+    notebook = next(one for one in course.notebooks() if name in one.exercises)
+    cells = _page(notebook.file).cells
+    check = next(at for at, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
+    prompt = max(at for at in range(check) if cells[at].cell_type == "markdown" and "exercise" in tags(cells[at]))
+    heading = max(at for at in range(prompt) if cells[at].cell_type == "markdown" and HEADING.match(cells[at].source))
+    return Place(notebook, cells, heading, prompt, check)
+
+
+def tags(cell):
+    """Return the tags of a cell, as a list."""
+    return cell.metadata.get("tags", [])
+
+
+@cache
+def _page(file):
+    """Return the published notebook with this file name without ending."""
+    return read_notebook(PUBLISHED / f"{file}.ipynb")

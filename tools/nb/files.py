@@ -1,0 +1,58 @@
+"""Find notebooks, and write files atomically; this module imports nothing slow."""
+
+import os
+from pathlib import Path
+
+COURSE = Path(__file__).resolve().parents[2]
+PUBLISHED = COURSE / "notebooks"
+OWN = COURSE / "work"
+
+
+class NotebookError(Exception):
+    """An error that the user can put right; its message says how."""
+
+
+def find_notebooks(paths):
+    """Return the Paths of the notebooks that `paths` mean, as a list with each once.
+
+    paths: files or folders, strings or Paths; if empty or None, all published notebooks are meant. Errors:
+    NotebookError for a path that does not exist, that is not a notebook, or that is a folder without any.
+    """
+    found = []
+    for path in map(Path, paths or [PUBLISHED]):
+        if path.is_dir():
+            inside = sorted(path.glob("*.ipynb"))
+            if not inside:
+                raise NotebookError(f"{shown(path)} holds no notebooks: name a .ipynb file, or a folder that has some.")
+            found += inside
+        elif not path.exists():
+            raise NotebookError(f"{shown(path)} does not exist: check the path; without one, all notebooks are taken.")
+        elif path.suffix != ".ipynb":
+            raise NotebookError(f"{shown(path)} is not a notebook: name a file that ends in .ipynb, or a folder.")
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
+
+
+def shown(path):
+    """Return a path as a string, as a user would type it: relative if it lies below the current folder.
+
+    path: a string or a Path.
+    """
+    path = Path(path)
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
+
+
+def write_atomically(path, data):
+    """Write bytes to a file in one step, so that nobody ever reads half of it; create missing folders.
+
+    path: of the file, a string or a Path. data: the bytes.
+    """
+    path = Path(path).resolve()  # so that a link stays a link, and its target is written
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,117 @@
+"""Read and validate notebooks, strip what is not content, and turn them into the bytes that are stored."""
+
+import codecs
+import json
+import sys
+import warnings
+
+# With this module, jsonschema builds a grammar of web addresses, which takes a second and which no notebook needs.
+sys.modules.setdefault("rfc3987_syntax", None)
+
+import nbformat  # noqa: E402
+from jsonschema import ValidationError  # noqa: E402
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning  # noqa: E402
+
+from nb.files import NotebookError  # noqa: E402
+
+KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def read_notebook(path, strict=False):
+    """Return the notebook in the file `path`. Errors: NotebookError if it holds no valid one, with the reason.
+
+    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise NotebookError(f"cannot be read ({error.strerror}): check that it exists and is yours to read.") from None
+    return parse_notebook(data, strict)
+
+
+def parse_notebook(data, strict=False):
+    """Return the notebook that these bytes hold. Errors: NotebookError if they hold no valid one, with the reason.
+
+    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
+    try:
+        text = data.decode("utf-8-sig")  # some editors write a byte order mark
+        stored = json.loads(text)
+    except ValueError as error:  # not UTF-8, or not JSON
+        raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
+    except RecursionError:
+        raise NotebookError("is not JSON that can be read (brackets inside brackets): restore the file.") from None
+    if not isinstance(stored, dict) or stored.get("nbformat") != 4:
+        raise NotebookError("is not a notebook of format 4: open it in JupyterLab and save it, or restore the file.")
+    if strict and stored.get("nbformat_minor", 0) < 5:
+        raise NotebookError(f"has format 4.{stored.get('nbformat_minor')}, 4.5 is needed for cell ids: run `clean`.")
+    return _validated(text, strict)
+
+
+def _validated(text, strict):
+    """Return the notebook in a JSON text of format 4. Errors: NotebookError if it is not valid, with the reason.
+
+    strict: refuse also missing or repeated cell ids.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
+        warnings.simplefilter("error" if strict else "ignore", MissingIDFieldWarning)
+        try:
+            notebook = nbformat.reads(text, as_version=4)
+            nbformat.validate(notebook)
+        except (DuplicateCellId, MissingIDFieldWarning):
+            raise NotebookError("has a cell without an id, or one id twice: run `clean`, which mends that.") from None
+        except ValidationError as error:
+            reason = str(error.message).splitlines()[0][:200]
+            raise NotebookError(f"is not a valid notebook ({reason}): restore the file, or mend that entry.") from None
+        except (AttributeError, KeyError, TypeError):
+            raise NotebookError("is not a valid notebook (no list of cells): restore the file.") from None
+        except RecursionError:
+            raise NotebookError("is not a valid notebook (brackets inside brackets): restore the file.") from None
+    return notebook
+
+
+def clean(notebook):
+    """Drop from a notebook the metadata that the course does not use, and from its outputs what is no content.
+
+    notebook: is changed in place, and returned; its own metadata become the course's kernelspec. One that is older than
+    format 4.5 is upgraded, so that its cells have ids. Sources and execution counts stay.
+    """
+    if notebook.nbformat_minor < 5:
+        notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC})
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(_content_metadata(cell.metadata))
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in map(_clean_output, cell.outputs) if output]
+    return notebook
+
+
+def to_bytes(notebook):
+    """Return a notebook as the bytes to store: JSON with sorted keys, indented by 1, in UTF-8, ending in a newline."""
+    return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
+
+
+def _content_metadata(metadata):
+    """Return the part of a cell's metadata that is stored, as a new dict: tags and what else the course uses."""
+    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}
+    if metadata.get("jupyter", {}).get("source_hidden"):
+        kept["jupyter"] = {"source_hidden": True}
+    return kept
+
+
+def _clean_output(output):
+    """Strip an output of its widget view and of metadata that the course does not use, in place, and return it.
+
+    None comes back if no data is left in it.
+    """
+    if "data" not in output:
+        return output
+    output.data.pop(WIDGET_VIEW, None)
+    image = output.metadata.get("image/png", {})
+    kept = {key: image[key] for key in ("alt", "width") if key in image} if isinstance(image, dict) else {}
+    output.metadata = nbformat.from_dict({"image/png": kept} if kept else {})
+    return output if output.data else None

@@ -1,0 +1,148 @@
+"""Compare the outputs of a new run with the stored ones: words must be equal, numbers may differ by rounding.
+
+Processors round differently, so two decimal numbers agree if they are at most one unit of their last printed digit
+apart. One number in eight of an output may differ so, or a single one. torch prints `1.` if all that it prints is
+whole: that counts as `1.0000`. White space is ignored, since columns are as wide as their numbers.
+
+Everything else must be equal: words, whole numbers, shapes, inf, nan, and how many numbers there are. So must numbers
+that are part of a word or a name (`0.5em`, `2.13.0`), and HTML tags with all their attributes but `alt`, which is
+compared as words. Pictures are not compared.
+"""
+
+import re
+from collections import defaultdict
+from decimal import Decimal
+from itertools import zip_longest
+from typing import NamedTuple
+
+from nb.format import WIDGET_VIEW
+
+NOT_COMPARED = {"image/png", "image/jpeg", "image/svg+xml", WIDGET_VIEW}
+DIGITS_OF_A_WHOLE = 4  # the precision of torch as session.start() sets it
+ONE_IN = 8
+NAMED = 3  # the most numbers that a message names
+
+PICTURE = re.compile(r"<svg\b.*?</svg>|data:[\w.+-]+/[\w.+-]+[;,][^\s\"'<>)]*", re.DOTALL)
+HEARD = re.compile(r'(<img\b[^<>]*?)\balt="([^"]*)"')  # alt text is compared as words, not as part of the tag
+TOKEN = re.compile(
+    r"""(?P<tag> <[/!a-zA-Z][^<>]*> )
+    | (?P<number> (?<![\w.]) [-+]? (?: \d+\.\d* | \.\d+ ) (?:[eE][-+]?\d+)? (?! \w | \.\d ) )
+    | \w+ | \S""",
+    re.VERBOSE,
+)
+
+
+class Number(NamedTuple):
+    """A decimal number as printed.
+
+    text: the number as it stands there. value: the same as a Decimal. digits: how many stand after the point. unit:
+    what one more in the last digit adds, a Decimal.
+    """
+
+    text: str
+    value: Decimal
+    digits: int
+    unit: Decimal
+
+    def __str__(self):
+        return self.text
+
+
+def differences(stored, new):
+    """Return how a cell's new outputs differ from its stored ones, as a list of lines; [] if they match.
+
+    stored, new: lists of outputs, as a notebook stores them. A line is about one output that
+    differs, or about a kind of outputs (see `_by_kind`) of which there are more or fewer than stored.
+    """
+    stored, new = _by_kind(stored), _by_kind(new)
+    found = []
+    for kind in dict.fromkeys([*stored, *new]):
+        if len(stored[kind]) != len(new[kind]):
+            found.append(f"{kind}: outputs stored: {len(stored[kind])}, printed: {len(new[kind])}.")
+            continue
+        words = map(difference, stored[kind], new[kind])
+        found += [f"{kind}: {one}" for one in words if one]
+    return found
+
+
+def difference(stored, new):
+    """Return how a new output differs from the stored one, in words; "" if they match. stored, new: texts or JSON."""
+    pairs = list(zip_longest(_tokens(stored), _tokens(new)))
+    for place, (old, now) in enumerate(pairs):
+        if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
+            return f"stored is {_around(pairs, place, 0)}, printed was {_around(pairs, place, 1)}."
+    numbers = [pair for pair in pairs if isinstance(pair[0], Number)]
+    if too_far := list(filter(None, (_too_far(*pair) for pair in numbers))):
+        return _some(too_far)
+    moved = [f"{old} is now {now}" for old, now in numbers if old.value != now.value]
+    allowed = max(1, len(numbers) // ONE_IN)
+    if len(moved) > allowed:
+        return f"{len(moved)} of {len(numbers)} numbers differ in the last digit, {allowed} may: {_some(moved)}"
+    return ""
+
+
+def _by_kind(outputs):
+    """Return the contents of a cell's outputs by kind, a MIME type, a stream's name or "error": a dict of lists.
+
+    In the lists are the data of a MIME type, all text of a stream as one string, and "Name: message" of an error. An
+    output with several MIME types is in the list of each. What NOT_COMPARED names, pictures and widget views, is left
+    out.
+    """
+    kinds = defaultdict(list)
+    for output in outputs:
+        match output.output_type:
+            case "stream":
+                kinds[output.name] = ["".join([*kinds[output.name], output.text])]
+            case "error":
+                kinds["error"].append(f"{output.ename}: {output.evalue}")
+            case _:
+                for kind, data in output.data.items():
+                    if kind not in NOT_COMPARED:
+                        kinds[kind].append(data)
+    return kinds
+
+
+def _tokens(output):
+    """Return the tokens of an output as a list: a Number for each number, a string for each word, HTML tag and sign.
+
+    output: a text; anything else (JSON) is returned as a single token. Pictures in a text are replaced by a word.
+    """
+    if not isinstance(output, str):
+        return [output]
+    return list(map(_token, TOKEN.finditer(HEARD.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
+
+
+def _token(found):
+    """Return a token as a Number or as a string. found: the `re.Match` of TOKEN."""
+    text = found[0]
+    if not found["number"]:
+        return " ".join(text.split())
+    digits = len(text.lower().partition("e")[0].partition(".")[2])
+    exponent = Decimal(text).as_tuple().exponent - (0 if digits else DIGITS_OF_A_WHOLE)
+    return Number(text, Decimal(text), digits, Decimal(1).scaleb(exponent))
+
+
+def _too_far(old, now):
+    """Return in words why two numbers do not agree, or None. old, now: Numbers; the finer of their units counts."""
+    if old.digits and now.digits and old.digits != now.digits:
+        return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
+    units = abs(old.value - now.value) / min(old.unit, now.unit)
+    return f"{old} is now {now}, {units:.0f} units of its last digit away, 1 may be" if units > 1 else None
+
+
+def _around(pairs, place, side):
+    """Return in words the token at a place, and the text around it.
+
+    pairs: (stored token, new token), with None where one output has ended. place: an index into pairs. side: 0 for the
+    stored output, 1 for the new one.
+    """
+    tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
+    around = " ".join(str(token) for token in tokens if token is not None)
+    here = pairs[place][side]
+    return f"{'nothing more' if here is None else repr(str(here))} (in {around!r})"
+
+
+def _some(lines):
+    """Return the first NAMED lines joined into one, with the number of the others at its end."""
+    more = f"; and {len(lines) - NAMED} more" if len(lines) > NAMED else ""
+    return "; ".join(lines[:NAMED]) + more + "."

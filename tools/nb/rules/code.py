@@ -1,0 +1,137 @@
+"""Rules about the code in a notebook."""
+
+import ast
+import re
+
+from nb import definitions
+
+MOST_LINES, MOST_CHARACTERS = 25, 95
+PRACTICE = {"exercise", "check", "solution"}  # cells with these tags may show a mistake on purpose
+MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
+NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
+
+
+def is_plain_python(notebook):
+    """Yield (cell, message) for each code cell that is not plain Python, such as one with a magic line (% or !)."""
+    for cell in notebook.code_cells:
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            if MAGIC.search(cell.source):
+                yield cell, "a magic line (% or !): write plain Python; installs belong in pyproject.toml"
+            else:
+                yield cell, f"not Python: {error.msg} in line {error.lineno}"
+
+
+def nothing_hidden_from_tests(notebook):
+    """Yield (cell, message) for each code cell that has a comment which steers nbval, and for each that ends in `;`.
+
+    Such a comment switches the comparison of outputs off without a tag that says so, and `;` makes nbval fail.
+    """
+    for cell in notebook.code_cells:
+        if NBVAL_COMMENT.search(cell.source):
+            yield cell, "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
+        if _ends_in_semicolon(cell):
+            yield cell, "ends in `;`, on which nbval fails: give the value a name, or show it"
+
+
+def length(notebook):
+    """Yield (cell, message) for each code cell with more than MOST_LINES non-blank lines, since it holds two ideas."""
+    for cell in notebook.code_cells:
+        lines = sum(bool(line.strip()) for line in cell.source.splitlines())
+        if lines > MOST_LINES:
+            yield cell, f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
+
+
+def width(notebook):
+    """Yield (cell, message) for each code cell with a line over MOST_CHARACTERS, which the page would wrap.
+
+    Solution cells are exempt, since their code stands in a file of the package too.
+    """
+    for cell in notebook.code_cells:
+        longest = max(map(len, cell.source.splitlines()), default=0)
+        if longest > MOST_CHARACTERS and "solution" not in cell.tags:
+            yield (
+                cell,
+                f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping",
+            )
+
+
+def batch_safe(notebook):
+    """Yield (cell, message) for each code cell that uses `.T`, which reverses the batch axis too, or `masked_fill_`.
+
+    A cell that uses both gives two messages. Exercises, checks and solutions are exempt.
+    """
+    for cell in notebook.code_cells:
+        if PRACTICE.intersection(cell.tags):
+            continue
+        used = {node.attr for node in ast.walk(cell.tree) if isinstance(node, ast.Attribute)}
+        if "T" in used:
+            yield cell, "`.T` turns every axis of a batch: write `.transpose(-2, -1)`"
+        if "masked_fill_" in used:
+            yield cell, "`masked_fill_` changes the scores in place: write `masked_fill`, under a new name"
+
+
+def not_defined_before(notebook):
+    """Yield (cell, message) for each function or class whose name the notebook has already defined.
+
+    The cell is the one that defines it again: a solution, for example, would overwrite the learner's function.
+    """
+    seen = {}
+    for cell in notebook.code_cells:
+        for name in cell.definitions():
+            if name in seen:
+                yield cell, f"{name} is defined already in {seen[name].label}: give this one a name of its own"
+            seen.setdefault(name, cell)
+
+
+def nothing_rests_on_a_solution(notebook):
+    """Yield (cell, message) for each name that ends in "solution" (or "Solution") in a code cell not tagged solution.
+
+    Learners may not have run the solution cells, and an assignment lacks them.
+    """
+    for cell in notebook.code_cells:
+        if "solution" in cell.tags:
+            continue
+        read = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
+        for name in sorted(name for name in read if name.lower().endswith("solution")):
+            yield (
+                cell,
+                f"reads {name}, which an assignment lacks: use the one of course_utils, or checks.<name>.solution",
+            )
+
+
+def solutions_are_those_of_the_exercises(notebook):
+    """Yield (cell, message) for each solution that differs from the one in its exercise's file.
+
+    Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
+    """
+    stem = notebook.path.stem
+    for cell, stands, _ in definitions.differing(notebook.cells, stem):
+        name = stands.split("(")[0].split("=")[0].split()[-1]
+        yield cell, f"{name} is not as in its exercise's file: edit it there, `run` writes it here"
+    for name in definitions.missing(notebook.cells, stem):
+        yield None, f"no solution cell defines {name}, which the exercise's file has"
+
+
+def not_defined_elsewhere(notebooks):
+    """Yield (notebook, cell, message) for each function or class that an earlier one of the notebooks defines too.
+
+    The cell is the first one of the later notebook that defines the name; that notebook should import it instead.
+    """
+    seen = {}
+    for notebook in notebooks:
+        here = {name: cell for cell in reversed(notebook.code_cells) for name in cell.definitions()}
+        for name, cell in here.items():
+            if name in seen:
+                yield notebook, cell, f"{name} is defined in {seen[name]} too: import it from course_utils"
+            seen.setdefault(name, notebook.path.name)
+
+
+def _ends_in_semicolon(cell):
+    """Return whether a `;` follows the last statement of a cell, with or without a comment after it."""
+    if not cell.tree.body:
+        return False
+    last = cell.tree.body[-1]
+    rest = cell.source.splitlines()[last.end_lineno - 1].encode()[last.end_col_offset :].decode()
+    return rest.strip().startswith(";")

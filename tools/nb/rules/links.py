@@ -1,0 +1,158 @@
+"""Rules about links and images in Markdown cells."""
+
+import re
+from urllib.parse import unquote, urlsplit
+
+import mistune
+
+from course_utils import course
+from nb.files import NotebookError
+from nb.format import read_notebook
+from nb.rules import html
+
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)|<a href=\"([^\"]+)\">([^<]+)</a>")
+TYPED_LINK = re.compile(r"\[[^\]]+\]\([^)\s]+\)")
+NUMBERED = re.compile(r"\b[Nn]otebooks? \d+")
+
+_parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
+
+
+def images_have_alt_text(notebook):
+    """Yield (cell, message) for each image in a Markdown cell that has no alt text.
+
+    Several such <img> in one piece of HTML give one message.
+    """
+    for cell in notebook.markdown_cells:
+        for token in _tokens(cell.source):
+            if token["type"] == "image" and not _text(token).strip():
+                yield cell, f"image without alt text: ![what it shows]({token['attrs']['url']})"
+            if token["type"] in ("inline_html", "block_html") and html.images_without_alt(token["raw"]):
+                yield cell, "<img> without alt text"
+
+
+def lead_somewhere(notebook):
+    """Yield (cell, message) for each link or image in a Markdown cell whose file or heading does not exist.
+
+    A path that begins with / is reported too; links into the web are not checked.
+    """
+    for cell in notebook.markdown_cells:
+        for target in _targets(cell.source):
+            if problem := _problem(notebook.path, target):
+                yield cell, f"link to {target}: {problem}"
+
+
+def are_links(notebook):
+    """Yield (cell, message) for each block of HTML, such as a hint, with a Markdown link, which is plain text there."""
+    for cell in notebook.markdown_cells:
+        for token in _tokens(cell.source):
+            if token["type"] == "block_html" and (found := TYPED_LINK.search(token["raw"])):
+                yield cell, f"{found[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
+
+
+def numbers_are_those_of_the_list(notebook):
+    """Yield (cell, message) for each place in a Markdown cell that numbers a notebook without a link, or wrongly.
+
+    The messages are those of `misnumbered`.
+    """
+    for cell in notebook.markdown_cells:
+        yield from ((cell, problem) for problem in misnumbered(cell.source))
+
+
+def misnumbered(markdown):
+    """Yield a message for each place where a text numbers a notebook without a link, or with a wrong number or title.
+
+    markdown: the text. Numbers and titles are compared with the course's list. A link leads to a notebook,
+    `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`; other links are ignored.
+    """
+    for words, target, other_target, other_words in LINK.findall(markdown):
+        words, target = words or other_words, target or other_target
+        one = _listed(target)
+        number, _, title = words.partition(" · ")
+        if one and title and (number, title) != (one.number.lstrip("0") or "0", one.title):
+            yield f"link to {target}: its text must be {int(one.number)} · {one.title}, got {words!r}"
+        elif one and any(int(found) != int(one.number) for found in re.findall(r"\d+", words)):
+            yield f"link to {target}: it is notebook {int(one.number)}, got {words!r}"
+    for found in NUMBERED.findall(LINK.sub("", markdown)):
+        yield f"{found!r} without a link: write [notebook 4](04_causal_masking.ipynb), which is checked"
+
+
+def _listed(target):
+    """Return the entry of the course's list, a course.Notebook, to which the link target `target` leads, or None."""
+    stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
+    return next((one for one in course.notebooks() if stem in (one.file, one.topic)), None)
+
+
+def _problem(source, target):
+    """Return a message that says what is wrong with a link, or None if it is right or leads into the web.
+
+    source: the path of the notebook that has the link. target: the link's target as it is typed.
+    """
+    url = urlsplit(target)
+    if url.scheme or url.netloc:
+        return None  # links into the web are not checked
+    if url.path.startswith("/"):
+        return "write it relative to the notebook"
+    path = source.parent / unquote(url.path) if url.path else source
+    if not path.exists():
+        return "no such file"
+    if url.fragment and unquote(url.fragment) not in _anchors(path):
+        return f"{path.name} has no such heading (an anchor is the heading with `-` for each space)"
+    return None
+
+
+def _anchors(path):
+    """Return the anchors in the file at `path`, a frozenset of strings.
+
+    The anchors of a notebook are JupyterLab's (`Your-turn`), those of a .md file are GitHub's (`your-turn`). Any other
+    file, and a notebook that cannot be read, has none.
+    """
+    if path.suffix == ".ipynb":
+        try:
+            cells = read_notebook(path).cells
+        except NotebookError:
+            return frozenset()
+        return frozenset().union(*(_anchors_in(cell.source, _lab_id) for cell in cells if cell.cell_type == "markdown"))
+    return _anchors_in(path.read_text(encoding="utf-8"), _github_id) if path.suffix == ".md" else frozenset()
+
+
+def _anchors_in(markdown, heading_id):
+    """Return the anchors in a Markdown text, those of its headings and those in its HTML, as a frozenset of strings.
+
+    heading_id: a function that takes a heading's words and returns its anchor.
+    """
+    tokens = list(_tokens(markdown))
+    headings = {heading_id(_text(token)) for token in tokens if token["type"] == "heading"}
+    return frozenset(headings.union(*(html.ids(token["raw"]) for token in tokens if token["type"].endswith("_html"))))
+
+
+def _lab_id(heading):
+    """Return the anchor that JupyterLab gives to a heading with these words: `Your-turn` for "Your turn"."""
+    return heading.replace(" ", "-")
+
+
+def _github_id(heading):
+    """Return the anchor that GitHub gives to a heading with these words: `your-turn` for "Your turn"."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _targets(markdown):
+    """Yield the target of each link and image in a Markdown text, also of those in HTML, as a string."""
+    for token in _tokens(markdown):
+        if token["type"] in ("link", "image"):
+            yield token["attrs"]["url"]
+        elif token["type"].endswith("_html"):
+            yield from html.targets(token["raw"])
+
+
+def _tokens(markdown):
+    """Yield all mistune tokens (dicts) of a Markdown text, the nested ones after those that hold them."""
+    waiting = list(_parse(markdown))
+    while waiting:
+        token = waiting.pop(0)
+        yield token
+        waiting += token.get("children", [])
+
+
+def _text(token):
+    """Return the text of a mistune token and of all tokens inside it, as one string."""
+    return token.get("raw", "") + "".join(_text(child) for child in token.get("children", []))

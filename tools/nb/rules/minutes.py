@@ -1,0 +1,73 @@
+"""The rule about time: the minutes in the title must be those computed from words, code, exercises and predictions."""
+
+import ast
+import re
+
+from nb.rules.model import called
+from nb.rules.predictions import PROMPT
+
+WORDS_A_MINUTE, SECONDS_A_LINE = 180, 4
+A_PREDICTION, THE_QUIZ = 0.5, 4  # minutes
+MOST = 75
+NOT_READ = {"solution", "check", "setup", "figure"}
+HINTS = re.compile(r"<details>.*?</details>", re.DOTALL)
+MARKS = re.compile(r"<[^>]*>|\]\([^)]*\)|[*_`#|$]")
+EXERCISE = re.compile(r"Your turn · (\d+) minutes?")
+TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
+FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
+
+
+def minutes(cells):
+    """Return the minutes, a float, that a list of cells takes somebody who reads alone.
+
+    Words, lines of code, exercises, predictions and a quiz count. Hints, and code with a tag in NOT_READ, do not.
+    """
+    total = 0.0
+    for cell in cells:
+        if cell.is_code:
+            lines = [line for line in cell.source.splitlines() if line.strip()]
+            names = [called(node) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
+            total += A_PREDICTION * names.count("Predict") + THE_QUIZ * cell.source.startswith("quiz.show(")
+            total += 0 if NOT_READ & set(cell.tags) else len(lines) * SECONDS_A_LINE / 60
+        else:
+            words = MARKS.sub(" ", HINTS.sub("", cell.source)).split()
+            total += len(words) / WORDS_A_MINUTE + A_PREDICTION * len(PROMPT.findall(cell.source))
+            total += sum(map(int, EXERCISE.findall(cell.source)))
+    return total
+
+
+def parts(notebook):
+    """Return two lists: the cells of the lesson, and those from the heading Further on ([] without such a heading).
+
+    The quiz always belongs to the lesson.
+    """
+    start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
+    if start is None:
+        return notebook.cells, []
+    beyond = [cell for cell in notebook.cells if cell.number >= start and not cell.source.startswith("quiz.show(")]
+    return [cell for cell in notebook.cells if cell not in beyond], beyond
+
+
+def time_is_honest(notebook):
+    """Yield (cell, message) for each stated time that is missing or wrong, and for a lesson longer than MOST minutes.
+
+    Times are stated in the title cell and in the heading Further. A time is wrong if it differs from the computed one
+    by more than a tenth, and by more than a minute.
+    """
+    if not notebook.cells or notebook.cells[0].is_code:
+        return  # the rule form.title reports a missing title
+    title = TIME.search(notebook.cells[0].source)
+    if title is None:
+        yield notebook.cells[0], "the title needs its line `**Time** 40 minutes`"
+        return
+    lesson, beyond = map(minutes, parts(notebook))
+    if abs(int(title[1]) - lesson) > max(1, lesson / 10):
+        yield notebook.cells[0], f"says {title[1]} minutes, and takes {lesson:.0f}"
+    if lesson > MOST:
+        yield (
+            notebook.cells[0],
+            f"takes {lesson:.0f} minutes, {MOST} are the most: move what is beyond below `## Further`",
+        )
+    for cell in notebook.markdown_cells:
+        if (heading := FURTHER.search(cell.source)) and abs(int(heading[1] or 0) - beyond) > max(1, beyond / 10):
+            yield cell, f"says {heading[1]} minutes, and takes {beyond:.0f}: `## Further · {beyond:.0f} minutes`"

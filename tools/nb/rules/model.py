@@ -1,0 +1,95 @@
+"""Classes that represent a notebook and its cells for the rules."""
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from nb.format import read_notebook
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a notebook; it also has the attributes of its nbformat node (source, metadata, outputs, …).
+
+    number: its place in the notebook, counted from 1. node: the cell as nbformat reads it.
+    """
+
+    number: int
+    node: NotebookNode
+
+    def __getattr__(self, name):
+        return getattr(self.node, name)
+
+    @property
+    def label(self):
+        """Return what a message calls the cell: its number, its id and the first 60 characters of its first line."""
+        first_line = next(iter(self.source.strip().splitlines()), "")
+        return f'cell {self.number} ({self.id}, "{first_line[:60]}")'
+
+    @property
+    def tags(self):
+        return self.metadata.get("tags", [])
+
+    @property
+    def is_code(self):
+        return self.cell_type == "code"
+
+    @cached_property
+    def tree(self):
+        """Return the AST of the source, an ast.Module; an empty one if the source is not Python.
+
+        The rule code.is_plain_python reports a source that is not Python.
+        """
+        try:
+            return ast.parse(self.source)
+        except SyntaxError:
+            return ast.parse("")
+
+    def module_level(self):
+        """Yield every AST node of the source that is not inside a function, a class or a lambda, breadth first.
+
+        The node of the function, class or lambda itself is yielded.
+        """
+        waiting = list(self.tree.body)
+        while waiting:
+            node = waiting.pop(0)
+            yield node
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+                waiting += ast.iter_child_nodes(node)
+
+    def definitions(self):
+        """Return an iterator over the names of the functions and classes that the cell defines, without nested ones."""
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        return (node.name for node in self.module_level() if isinstance(node, kinds))
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook, with the path of its file and its cells in order."""
+
+    path: Path
+    cells: list[Cell]
+
+    @classmethod
+    def read(cls, path):
+        """Return the Notebook stored at `path`, a Path. Errors: NotebookError if it cannot be read, with the reason."""
+        return cls(path, [Cell(number, node) for number, node in enumerate(read_notebook(path, strict=True).cells, 1)])
+
+    @property
+    def code_cells(self):
+        return [cell for cell in self.cells if cell.is_code]
+
+    @property
+    def markdown_cells(self):
+        return [cell for cell in self.cells if cell.cell_type == "markdown"]
+
+
+def called(call):
+    """Return the last part of the name that `call`, an ast.Call, calls: "backward" for `loss.backward()`.
+
+    Return "" if what is called has no name, as in `functions[0]()`.
+    """
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))

@@ -1,0 +1,77 @@
+"""Rules about predictions: each must look like one, and the code below it must not give the answer away."""
+
+import ast
+import re
+
+from nb.rules.model import called
+
+# JupyterLab keeps these CSS properties, GitHub drops them; the live view `Predict` looks the same.
+CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89, 12, 0.08); padding: 0.7em 1em 0.01em">'
+PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
+FRAMED = re.compile(re.escape(CALLOUT) + r"\n\n\*\*Predict first\.\*\* [^<]+\n\n</div>")
+MEASURED = re.compile(r"\d\s*%|\.\d")
+
+
+def stand_in_callouts(notebook):
+    """Yield (cell, message) for each Markdown cell with a *Predict first* that does not stand in a callout.
+
+    The callout's HTML must be CALLOUT, so that predictions look the same on every page.
+    """
+    for cell in notebook.markdown_cells:
+        if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
+            yield cell, f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
+
+
+def answers_wait(notebook):
+    """Yield (cell, message) for each way in which a code cell below a prediction gives its result away.
+
+    Learners read this code before they run it. An assertion, a print of what the code already says, and the caption of
+    a figure whose cell is not folded give the result away.
+    """
+    for cell in _after_predictions(notebook):
+        calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
+        if any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)) or any(map(_is_assertion, calls)):
+            yield cell, "an assertion stands below a prediction, and gives its answer away: move it further down"
+        if _prints_what_is_known(calls):
+            yield cell, "what is printed below a prediction stands in the code already: print what is computed"
+        if "figure" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            yield cell, "the caption of a figure below a prediction can be read before the figure: fold the cell"
+
+
+def _after_predictions(notebook):
+    """Yield each code cell that comes next after a Markdown *Predict first* or a code cell that calls `Predict`."""
+    waiting = False
+    for cell in notebook.cells:
+        if cell.is_code and waiting:
+            yield cell
+        if cell.is_code:
+            waiting = any(called(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
+        elif PROMPT.search(cell.source):
+            waiting = True
+
+
+def _is_assertion(call):
+    """Return whether `call`, an ast.Call, calls a function whose name begins with "assert"."""
+    return called(call).startswith("assert")
+
+
+def _prints_what_is_known(calls):
+    """Return whether calls print a number that is typed in the code, or words alone with nothing that is computed.
+
+    calls: a list of ast.Call; calls of other functions than print are ignored. Words beside a computed value, as in the
+    head of a table, are fine.
+    """
+    prints = [call.args for call in calls if called(call) == "print" and call.args]
+    shown = [part for arguments in prints for argument in arguments for part in _constants(argument)]
+    if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in shown):
+        return True
+    return bool(prints) and all(isinstance(argument, ast.Constant) for arguments in prints for argument in arguments)
+
+
+def _constants(argument):
+    """Return a list of the constants that an argument of print shows literally; [] if there is none.
+
+    argument: an AST expression. Its constants are its own value, or the text parts of an f-string.
+    """
+    parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+    return [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -1,0 +1,104 @@
+"""The rule about docs/teaching/<topic>.md: the presenter's page must be complete, and its notes must fit the slides."""
+
+import re
+from collections import Counter
+
+from nb import teaching
+from nb.files import shown
+
+STARTS_A_SLIDE = {"slide", "subslide"}
+HEAD = "| part | full | short |"
+ROW = re.compile(r"\|(?P<part>[^|]+)\|\s*(?P<full>\d+|–)\s*\|\s*(?P<short>\d+|–)\s*\|")
+
+
+def notes_fit_the_slides(notebook):
+    """Yield (None, message) for each fault in the presenter's page of a notebook, or one if the page is missing.
+
+    The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
+    yielded for a notebook that is not in the course.
+    """
+    folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
+    name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
+    if name is None or not folder.is_dir():
+        return  # not a notebook of the course
+    path = folder / f"{name[2]}.md"
+    if not path.exists():
+        yield None, f"has no {shown(path)}: what the presenter says stands there"
+        return
+    page = teaching.parse(path.read_text(encoding="utf-8"))
+    found = [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook), *_talk(page)]
+    for message in found:
+        yield None, f"{shown(path)}: {message}"
+
+
+def _sections(page, number):
+    """Yield a message for a wrong title, and for each section that is missing, repeated or empty.
+
+    page: a teaching.Page. number: the notebook's number, an int, with which the title must begin.
+    """
+    if not re.match(rf"{number} · \S", page.title):
+        yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
+    for name in teaching.SECTIONS:
+        parts = [section for section in page.sections if section.title == name]
+        if len(parts) != 1:
+            yield f"needs the section `## {name}` once, has it {len(parts)} times"
+        elif not parts[0].text and name != "Slides":
+            yield f"line {parts[0].line}: the section `## {name}` is empty"
+
+
+def _plan(page):
+    """Yield a message if the page lacks its timing table, and for each lesson whose minutes do not add up.
+
+    page: a teaching.Page, whose table plans a full and a short lesson.
+    """
+    timing = "\n".join(section.text for section in page.sections if section.title == "Timing")
+    rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in timing.split("\n")]
+    rows = [row for row in rows if row]
+    if HEAD not in timing or len(rows) < 3 or rows[-1]["part"].strip() != "together":
+        yield f"`## Timing` needs a table `{HEAD}` in whole minutes, the last row `| **together** | 60 | 30 |`"
+        return
+    for lesson in ("full", "short"):
+        *parts, total = (int(row[lesson].replace("–", "0")) for row in rows)
+        if sum(parts) != total:
+            yield f"`## Timing`: the {lesson} lesson adds up to {sum(parts)} minutes, its last row says {total}"
+
+
+def _notes(page, notebook):
+    """Yield a message for each note that fits no slide, repeats another or lacks text or minutes.
+
+    Each slide without a note gets a message too. page: a teaching.Page. notebook: the Notebook that it belongs to.
+    """
+    slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
+    quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # a question's key is this and a number
+    times = Counter(note.key for note in page.notes)
+    for note in page.notes:
+        where = f"line {note.line} ({note.title!r})"
+        if not note.key:
+            yield f"{where}: the heading must end in the id of the slide's first cell: `### Title {{#cell-id}}`"
+        elif any(note.key.removeprefix(key).isdecimal() for key in quiz):
+            pass
+        elif note.key not in slide_types:
+            yield f"{where}: no cell of {notebook.path.name} has the id {note.key}"
+        elif slide_types[note.key] not in STARTS_A_SLIDE:
+            yield f"{where}: cell {note.key} starts no slide: its slide_type is {slide_types[note.key]}"
+        elif times[note.key] > 1:
+            yield f"{where}: {note.key} has {times[note.key]} notes, one is needed"
+        if not note.text:
+            yield f"{where}: the note is empty"
+        elif note.minutes is None:
+            yield f"{where}: the note must begin with its minutes: `**2 min.**`"
+    silent = [key for key, kind in slide_types.items() if kind in STARTS_A_SLIDE and key not in times]
+    for key in silent:
+        yield f"the slide that starts with the cell {key} has no note: `### Title {{#{key}}}`"
+
+
+def _talk(page):
+    """Yield a message if no slide is in the talk, or if the talk takes longer than the short lesson.
+
+    page: a teaching.Page. A short lesson without planned minutes sets no limit.
+    """
+    minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
+    if not page.in_talk():
+        yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"
+    elif 0 < short < minutes:
+        yield f"the talk takes {minutes} minutes, more than the {short} of the short lesson"
