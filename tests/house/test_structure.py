@@ -1,13 +1,15 @@
-"""Test the package's structure against CONTRIBUTING.md: the direction of imports, and what importing loads."""
+"""Test the structure against CONTRIBUTING.md: its tree, the direction of imports, and what importing loads."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[2] / "course_utils"
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "checks": {"course", "theme", "progress"},
@@ -20,6 +22,43 @@ MAY_IMPORT = {
     "quiz": {"course", "data", "widgets"},
     "fetch": {"data"},
 }  # every other part may import no other part of course_utils
+TOOLS = ROOT / "tools"
+PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}
+OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
+
+
+def entries(paths, levels):
+    """Return the first levels of slash-separated paths, as a set; a folder ends in a slash."""
+    parts = (path.split("/") for path in paths)
+    return {"/".join(part[:levels]) + "/" * (len(part) > levels) for part in parts if len(part) >= levels}
+
+
+def test_the_guide_has_the_tree():
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    lines = re.findall(r"^( {2})?(\S+) {2,}\S", guide.split("```\n")[1], re.MULTILINE)
+    folder, named = "", []
+    for indent, name in lines:
+        folder = folder if indent else name
+        named.append(folder + name if indent else name)
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    paths = listed.stdout.strip("\0").split("\0")
+    described = entries(paths, 1)
+    below = entries([path for path in paths if path.startswith(tuple(described - OF_ONE_KIND))], 2)
+    assert sorted(named) == sorted(described | below)
+
+
+def test_tools_has_few_names_and_none_that_tests_have():
+    names = PACKAGES | {path.stem for path in TOOLS.glob("*.py")}
+    assert len(names) <= 12
+    assert not names & {path.stem for pattern in ("*.py", "*/*.py") for path in (ROOT / "tests").glob(pattern)}
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES - {"bench"}))
+def test_of_the_other_packages_of_tools_one_imports_only_nb(package):
+    found = {name.split(".")[0] for path in (TOOLS / package).rglob("*.py") for name in imports(path)}
+    assert found & PACKAGES - {package} <= {"nb"}
 
 
 def part(path):
@@ -29,7 +68,7 @@ def part(path):
 
 def imports(path):
     """Yield the full name of everything a file imports: `course_utils.plots` for `from course_utils import plots`."""
-    here = ("course_utils", *path.relative_to(PACKAGE).parts[:-1])
+    here = path.relative_to(ROOT).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
