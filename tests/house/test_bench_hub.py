@@ -14,6 +14,7 @@ from hub_bench import measure, processes
 from hub_bench.sizes import MACHINE, MEASURED, Student, needs, table
 from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
 from nb.files import COURSE
+from nbformat.v4 import new_code_cell, new_notebook
 from websocket import WebSocketTimeoutException
 
 HUB = COURSE / "deploy" / "hub"
@@ -133,14 +134,16 @@ class Socket:
 
 def message(kind, content, parent):
     whole = {"header": {"msg_type": kind}, "parent_header": parent, "metadata": {}, "content": content}
-    return serialize_msg_to_ws_v1(whole, "iopub", lambda part: json.dumps(part).encode())
+    channel = "shell" if kind.endswith("_reply") else "iopub"
+    return serialize_msg_to_ws_v1(whole, channel, lambda part: json.dumps(part).encode())
 
 
-# Return a hub_kernel.Kernel and the fake Socket that it is connected to.
+# Return a hub_kernel.Kernel for a notebook of one cell, and the fake Socket that it is connected to.
 def connected(monkeypatch, says):
     socket = Socket(says)
     monkeypatch.setattr(hub_kernel.websocket, "create_connection", lambda *_, **__: socket)
-    return hub_kernel.Kernel("ws://127.0.0.1/", "", lambda: None).__enter__(), socket
+    notebook = new_notebook(cells=[new_code_cell("x")])
+    return hub_kernel.Kernel(notebook, "ws://127.0.0.1/", "", lambda: None).__enter__(), socket
 
 
 STATE = {"form": "choice", "labels": ["a", "b"], "columns": [], "guess": None, "result": {}}
@@ -148,32 +151,34 @@ STATE = {"form": "choice", "labels": ["a", "b"], "columns": [], "guess": None, "
 
 def test_a_cell_has_its_outputs_and_a_view_its_answer(monkeypatch):
     truth = {"comm_id": "p", "data": {"method": "update", "state": {"result": {"truth": 1}}}}
+    model = {"_model_name": "AnyModel", "_model_module": "anywidget"}
     kernel, socket = connected(monkeypatch, {
         "execute_request": [
-            ("stream", {"name": "stdout", "text": "one "}),
-            ("stream", {"name": "stdout", "text": "two"}),
-            ("comm_open", {"comm_id": "p", "data": {"state": STATE}}),
+            ("stream", {"name": "stdout", "text": "one two"}),
+            ("comm_open", {"comm_id": "p", "target_name": "jupyter.widget", "data": {"state": STATE | model}}),
             ("execute_reply", {"status": "ok"}),
             ("error", {"ename": "NameError", "evalue": "x", "traceback": []}),
             ("status", {"execution_state": "idle"}),
         ],
         "comm_msg": [("comm_msg", truth)],
     })  # fmt: skip
-    words, error = kernel.run("x")
+    kernel.run(0)
+    words, error = kernel.nb.cells[0].outputs
     assert words.text == "one two" and error.ename == "NameError"
     kernel.move_new_views()
     assert socket.sent[-1]["data"]["state"] == {"guess": 0}
     assert kernel.views_moved() == (1, 0)
-    kernel._hear(0.1)
+    kernel.listen(0.1)
     assert kernel.views_moved() == (1, 1)
-    [saved] = kernel.views()["application/vnd.jupyter.widget-state+json"]["state"].values()
+    kernel.set_widgets_metadata()
+    [saved] = kernel.nb.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"].values()
     assert saved["state"]["result"] == {"truth": 1}
 
 
 def test_a_kernel_that_dies_is_said(monkeypatch):
     kernel, _ = connected(monkeypatch, {"execute_request": [("status", {"execution_state": "dead"})]})
-    with pytest.raises(hub_kernel.LostKernel, match="died"):
-        kernel.run("x")
+    with pytest.raises(hub_kernel.Failure, match="died"):
+        kernel.run(0)
 
 
 @pytest.mark.parametrize(

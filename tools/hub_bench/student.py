@@ -12,9 +12,10 @@ from urllib.parse import urljoin, urlsplit
 
 import nbformat
 import requests
+import websocket
 from nb.solutions import with_solutions
 
-from hub_bench.kernel import Kernel, LostKernel
+from hub_bench.kernel import Failure, Kernel
 
 FOLDER = "attention-course"  # the folder of the notebooks, in the home directory
 FOUND = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
@@ -22,10 +23,6 @@ ASKED = ("lab/api/settings", "lab/api/workspaces/default", "lab/api/translations
 ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # requested again every ASKS seconds
 ASKS, SAVES = 10, 10  # seconds between JupyterLab's requests, and between saves as the course sets them
 ATTEMPT = 600  # the timeout of a single request, in seconds
-
-
-class Failure(Exception):
-    """Raised when the hub refuses a request or time is up; its message says what went wrong."""
 
 
 class Student:
@@ -79,23 +76,23 @@ class Student:
         cells = [number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
         pause = minutes * 60 / len(cells) / self.faster
         saved = time.monotonic()
-        with self._kernel(session["kernel"]["id"]) as kernel:
+        with self._kernel(session["kernel"]["id"], notebook) as kernel:
             for number in cells:
                 cell = notebook.cells[number]
                 answer = solved.cells[number].source
                 if answer != cell.source:
                     cell.source = f"{answer}\n# {self.name}"
                     self.answers.setdefault(path, []).append(cell.source)
-                self._run(kernel, file, cell)
+                self._run(kernel, file, number)
                 if self.first is None and cell.outputs:
                     self.first = self._now()
                     self.at_first(self.name)
                 if self.first is not None:
                     self._read(kernel, pause * self._chance.uniform(0.5, 1.5))
                 if time.monotonic() - saved > SAVES / self.faster:
-                    self._save(path, notebook, kernel)
+                    self._save(path, kernel)
                     saved = time.monotonic()
-            self._save(path, notebook, kernel)
+            self._save(path, kernel)
             self._mine("POST", f"api/contents/{path}/checkpoints")
             moved, answered = kernel.views_moved()
             self.moved, self.answered = self.moved + moved, self.answered + answered
@@ -126,12 +123,13 @@ class Student:
                     raise Failure(f"the server did not start: {told.get('message')}")
         raise Failure("the server did not start")
 
-    def _run(self, kernel, file, cell):
-        """Run a cell and store its outputs in it, note its errors in `failures`, and move its new views.
+    def _run(self, kernel, file, number):
+        """Run the cell at an index of the notebook, note its errors in `failures`, and move its new views.
 
-        kernel: a Kernel. file: the notebook's name, for `failures`. cell: a notebook's cell, which is changed.
+        kernel: a Kernel with the notebook. file: the notebook's name, for `failures`. number: the index.
         """
-        cell.outputs = kernel.run(cell.source)
+        kernel.run(number)
+        cell = kernel.nb.cells[number]
         for output in cell.outputs:
             if output.output_type == "error":
                 first = cell.source.strip().splitlines()[0]
@@ -151,17 +149,17 @@ class Student:
                     self._mine("GET", path)
                 self._asks = time.monotonic() + ASKS / self.faster
 
-    def _save(self, path, notebook, kernel):
-        """Save a notebook at a path on the student's server, with the state of its widgets. kernel: its Kernel."""
-        notebook.metadata["widgets"] = kernel.views()
+    def _save(self, path, kernel):
+        """Save a Kernel's notebook at a path on the student's server, with the state of its widgets."""
+        kernel.set_widgets_metadata()
         self._mine("GET", f"api/contents/{path}?content=0")
-        self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": notebook})
+        self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": kernel.nb})
 
-    def _kernel(self, key):
-        """Return a Kernel that is yet to be connected. key: the kernel's id."""
+    def _kernel(self, key, notebook):
+        """Return a Kernel for a notebook, yet to be connected. key: the kernel's id."""
         path = urlsplit(f"{self.url}/user/{self.name}/api/kernels/{key}/channels")
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies(path.path).items())
-        return Kernel(f"ws://{path.netloc}{path.path}", cookies, self._in_time)
+        return Kernel(notebook, f"ws://{path.netloc}{path.path}", cookies, self._in_time)
 
     def _mine(self, method, path, **more):
         """Send a request to the student's own server, and return the response, as `_ask` does. path: on the server."""
@@ -200,4 +198,4 @@ class Student:
         return time.monotonic() - self.start
 
 
-FAILURES = (Failure, LostKernel, requests.RequestException)
+FAILURES = (Failure, OSError, websocket.WebSocketException)  # OSError: also what requests raises
