@@ -266,7 +266,9 @@ def test_words_of_an_output_are_not_markup():
 
 def test_shared_files_name_no_address_to_load_from():
     found = shared_files()
-    assert {"reveal.js", "reveal.css", "blocks.js", "fit.js", "deck.js", "notes.js", "deck.css", "code.css"} <= set(found)
+    assert {"reveal.js", "reveal.css", "blocks.js", "fit.js", "deck.js", "notes.js", "deck.css", "code.css"} <= set(
+        found
+    )
     for name, data in found.items():
         assert b"@import" not in data and b"url(http" not in data, name
     assert "[data-theme=dark] .code" in code_styles()
