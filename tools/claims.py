@@ -32,14 +32,16 @@ def load():
 def attempt(number):
     """Check the claim at index `number` of `load()`; return (whether it holds, what was found, seconds taken)."""
     began = time.monotonic()
-    holds, found = load()[number].attempt()
-    return bool(holds), found, time.monotonic() - began
+    holds, finding = load()[number].attempt()
+    return bool(holds), finding, time.monotonic() - began
 
 
-def tell(one, holds, found, seconds):
-    """Print what a claim's page says, and what was found. one: a Claim. holds, found, seconds: as `attempt` returns."""
-    print(f"{'holds' if holds else 'FAILS'}  {one.topic}, {one.cell}" + (f", over {one.over}" if one.over else ""))
-    print(f"       the page: {one.sentence}\n       found ({seconds:.1f} s): {found}", flush=True)
+def show(claim, holds, finding, seconds):
+    """Print what a claim's page says beside the finding. claim: a Claim. The others: as `attempt` returns them."""
+    print(
+        f"{'holds' if holds else 'FAILS'}  {claim.topic}, {claim.cell}" + (f", over {claim.over}" if claim.over else "")
+    )
+    print(f"       the page: {claim.sentence}\n       found ({seconds:.1f} s): {finding}", flush=True)
 
 
 def main():
@@ -48,18 +50,18 @@ def main():
     parser.add_argument("--quick", action="store_true", help="only those that take seconds")
     arguments = parser.parse_args()
     claims = load()
-    numbers = [i for i, one in enumerate(claims) if not arguments.topics or one.topic in arguments.topics]
+    numbers = [i for i, claim in enumerate(claims) if not arguments.topics or claim.topic in arguments.topics]
     numbers = [i for i in numbers if claims[i].quick or not arguments.quick]
     chosen, failed = [claims[i] for i in numbers], []
     if not chosen:
         sys.exit(f"no claim is kept for {', '.join(arguments.topics) or 'any notebook'}.")
     with ProcessPoolExecutor(min(4, os.cpu_count() or 1)) as processes:
-        for one, outcome in zip(chosen, processes.map(attempt, numbers), strict=True):
-            tell(one, *outcome)
-            if not outcome[0]:
-                failed.append(one)
-    many = sum(bool(one.over) for one in chosen)
-    print(f"{len(chosen)} claims tried, {many} over several seeds, sizes or sentences; {len(failed)} do not hold.")
+        for claim, result in zip(chosen, processes.map(attempt, numbers), strict=True):
+            show(claim, *result)
+            if not result[0]:
+                failed.append(claim)
+    repeated = sum(bool(claim.over) for claim in chosen)
+    print(f"{len(chosen)} claims tried, {repeated} over several seeds, sizes or sentences; {len(failed)} do not hold.")
     sys.exit(bool(failed))
 
 

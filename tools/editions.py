@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from nb.files import COURSE, NotebookError, find_notebooks, shown, write_atomically
+from nb.files import COURSE, NotebookError, display_path, find_notebooks, write_atomically
 from nb.format import read_notebook
 from nb.teaching import parse
 
@@ -36,7 +36,7 @@ def slides(arguments):
     entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
     write_atomically(folder / "index.html", page.index_html(entries).encode())
     count = f"{len(notebooks)} deck{'' if len(notebooks) == 1 else 's'}"
-    print(f"{count} in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+    print(f"{count} in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
 
 
 def handout(arguments):
@@ -45,7 +45,7 @@ def handout(arguments):
 
     for path in find_notebooks(arguments.paths):
         page = handout_html(read_notebook(path), path.parent)
-        print(shown(print_page(page, arguments.into / f"{path.stem}.pdf")))
+        print(display_path(print_page(page, arguments.into / f"{path.stem}.pdf")))
 
 
 def site(arguments):
@@ -67,7 +67,7 @@ def site(arguments):
             write_atomically(folder / picture, data)
     for path in notebooks:
         write_atomically(folder / "notebooks" / path.name, path.read_bytes())
-    print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {shown(folder / 'index.html')}")
+    print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
 
 
 def _read_with_views(arguments):

@@ -27,32 +27,32 @@ WALL_SECONDS = ALL_SECONDS  # wall-clock seconds for the code around an answer
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from run to run
 
 
-def main(asked):
+def main(exercises):
     """Grade the exercises of the notebook on standard input, and print the findings to the original standard output.
 
-    asked: a list with the names of those to be graded; if empty, all.
+    exercises: a list with the names of those to be graded; if empty, all.
     """
-    report, here = _only_for_us(), os.getcwd()
+    send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
     limit(ALL_SECONDS)
     try:
         code = Code(parse_notebook(data))
     except NotebookError as error:
-        return report({"unreadable": f"The file {error}"})
-    listed = {name for one in course.notebooks() for name in one.exercises}
-    calls = [call for name, call in code.calls.items() if name in listed and (not asked or name in asked)]
-    report(
+        return send({"unreadable": f"The file {error}"})
+    listed = {name for notebook in course.notebooks() for name in notebook.exercises}
+    calls = [call for name, call in code.calls.items() if name in listed and (not exercises or name in exercises)]
+    send(
         {
             "found": [name for name in code.calls if name in listed],
-            "broken": {f"{cell + 1}": _unread(why) for cell, why in code.broken.items()},
+            "broken": {f"{cell + 1}": _parse_error(why) for cell, why in code.broken.items()},
         }
     )
     for call in calls:
-        found = _graded(getattr(checks, call.name), code, call)
-        report({"exercise": call.name} | {key: _the_same_everywhere(value, here) for key, value in found.items()})
+        finding = _finding(getattr(checks, call.name), code, call)
+        send({"exercise": call.name} | {key: _without_differences(value, folder) for key, value in finding.items()})
 
 
-def _graded(exercise, code, call):
+def _finding(exercise, code, call):
     """Run the code that an answer needs, check the answer, and return the finding as a dict; never raise.
 
     exercise: the exercise of `checks`. code: the notebook's Code. call: the Call that hands the answer to the check.
@@ -62,56 +62,59 @@ def _graded(exercise, code, call):
     try:
         limits.limited(lambda: code.run(code.needed(call), vars(notebook)), SECONDS, WALL_SECONDS)
         answer = limits.limited(lambda: code.value(call, vars(notebook)), SECONDS, WALL_SECONDS)
-        found = exercise.check(answer)
+        report = exercise.check(answer)
     except limits.WallTimeUp:
-        return _failed(
+        return _failure(
             f"The code around the answer had not ended after {WALL_SECONDS} seconds by the clock: it waits, "
             "or the computer was busy."
         )
     except limits.TimeUp:
-        return _failed(f"The code around the answer had not ended after {SECONDS} seconds of computing.")
+        return _failure(f"The code around the answer had not ended after {SECONDS} seconds of computing.")
     except MemoryError:
-        return _failed("The code asked for more memory than there is.")
+        return _failure("The code asked for more memory than there is.")
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: only this answer fails
         why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
         if issubclass(type(error), NameError) and code.broken:  # the missing name may be defined in an unreadable cell
-            cells = [f"Python cannot read code cell {cell + 1}: {_unread(how)}." for cell, how in code.broken.items()]
+            cells = [
+                f"Python cannot read code cell {cell + 1}: {_parse_error(error)}."
+                for cell, error in code.broken.items()
+            ]
             why = " ".join([*cells, why])
-        return _failed(why)
-    tried = panel.tried(found) if found.status == "failed" else []
-    hints = [hint for _, hint in found.hints]
+        return _failure(why)
+    tried = panel.tried(report) if report.status == "failed" else []
+    hints = [hint for _, hint in report.hints]
     return {
-        "status": found.status,
-        "mistake": found.mistake or "",
-        "also": list(found.named[1:]) if found.message.startswith(messages.FIRST) else [],  # FIRST: two mistakes
-        "message": found.message,
+        "status": report.status,
+        "mistake": report.mistake or "",
+        "also": list(report.named[1:]) if report.message.startswith(messages.FIRST) else [],  # FIRST: two mistakes
+        "message": report.message,
         "tried": tried,
         "hints": hints,
     }
 
 
-def _unread(error):
+def _parse_error(error):
     """Return a text: why Python cannot read a cell, and in which line. error: the exception of the parser."""
     line = getattr(error, "lineno", None)
     return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
 
-def _failed(message):
+def _failure(message):
     """Return the finding, a dict, of an answer that failed before it could be checked. message: why, in words."""
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 
-def _the_same_everywhere(value, here):
+def _without_differences(value, folder):
     """Return a string, or a list of strings, without what differs from run to run.
 
-    A memory address becomes "0x…", and `here`, the path of the working directory, becomes ".".
+    A memory address becomes "0x…", and `folder`, the path of the working directory, becomes ".".
     """
     if isinstance(value, list):
-        return [_the_same_everywhere(one, here) for one in value]
-    return ADDRESS.sub("0x…", value.replace(here, "."))
+        return [_without_differences(text, folder) for text in value]
+    return ADDRESS.sub("0x…", value.replace(folder, "."))
 
 
-def _only_for_us():
+def _redirect_output():
     """Redirect standard output and error to nowhere; return a function that prints to the original standard output.
 
     The function takes a finding, a dict, and prints it as a line of JSON.

@@ -21,7 +21,7 @@ import os
 import sys
 from pathlib import Path
 
-from nb.files import OWN, PUBLISHED, NotebookError, find_notebooks, shown, write_atomically
+from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
 # Each command takes the parsed arguments, prints its messages, and returns whether `main` exits with code 1. Its
 # docstring is its help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow
@@ -43,9 +43,9 @@ def tremble(arguments):
     from nb.tremble import tremble as find_mismatches
 
     paths = find_notebooks(arguments.paths)
-    found = find_mismatches(paths, arguments.jobs, arguments.seed)
-    print(*found, f"{_count(len(paths))} run with disturbed arithmetic, {len(found)} findings.", sep="\n")
-    return bool(found)
+    mismatches = find_mismatches(paths, arguments.jobs, arguments.seed)
+    print(*mismatches, f"{_count(len(paths))} run with disturbed arithmetic, {len(mismatches)} findings.", sep="\n")
+    return bool(mismatches)
 
 
 def clean(arguments):
@@ -57,7 +57,7 @@ def clean(arguments):
         try:
             data = to_bytes(clean(read_notebook(path)))
         except NotebookError as error:
-            failures.append(f"{shown(path)}: {error}")
+            failures.append(f"{display_path(path)}: {error}")
             continue
         if data != path.read_bytes():
             write_atomically(path, data)
@@ -71,9 +71,9 @@ def check(arguments):
     from nb.rules import findings
 
     paths = find_notebooks(arguments.paths)
-    found = findings(paths)
-    print(*found or [f"{_count(len(paths))} checked, nothing found"], sep="\n")
-    return bool(found)
+    lines = findings(paths)
+    print(*lines or [f"{_count(len(paths))} checked, nothing found"], sep="\n")
+    return bool(lines)
 
 
 def copy(arguments):
@@ -103,8 +103,8 @@ def assignment(arguments):
     from grading.assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
-    print(f"Written to {shown(path)}: {', '.join(names)}.")
-    print(f"What each is worth, to be changed and given to `grade --points`: {shown(points)}.")
+    print(f"Written to {display_path(path)}: {', '.join(names)}.")
+    print(f"What each is worth, to be changed and given to `grade --points`: {display_path(points)}.")
     return False
 
 
@@ -150,9 +150,11 @@ def _parser():
         elif command is grade:
             sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
             sub.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
-            where = sub.add_mutually_exclusive_group()
-            where.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
-            where.add_argument(
+            confinement = sub.add_mutually_exclusive_group()
+            confinement.add_argument(
+                "--in", dest="image", metavar="IMAGE", help="run each in a container of this image"
+            )
+            confinement.add_argument(
                 "--unconfined", action="store_true", help="run them with your rights: you trust them all"
             )
         elif command is copy:

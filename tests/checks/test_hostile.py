@@ -369,7 +369,7 @@ def test_code_around_an_answer_that_stops_so_costs_its_notebook_nothing_else(nam
 
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # grading replaces this module
     code = SimpleNamespace(needed=lambda call: [], run=stop, broken={0: SyntaxError("no Python")})
-    graded = grade_submission._graded(checks.scores, code, None)
+    graded = grade_submission._finding(checks.scores, code, None)
     assert graded["status"] == "failed" and "The code around the answer stopped with " in graded["message"]
 
 

@@ -65,9 +65,9 @@ def test_a_page_is_read_into_sections_and_notes():
     assert [part.title for part in page.sections][:2] == ["Timing", "At the board"]
     assert page.sections[0].text.endswith("| **together** | **15** | **5** |\n### Not a note")
     assert page.sections[1].text == "```\n## a comment in code, no heading\n```"
-    assert page.found("first").text == "**2 min.** **Say:** hello.\n\n- one\n- two"
-    assert (page.found("first").minutes, page.found("second").minutes) == (2, 4)
-    assert page.found("third") is None
+    assert page.note_on("first").text == "**2 min.** **Say:** hello.\n\n- one\n- two"
+    assert (page.note_on("first").minutes, page.note_on("second").minutes) == (2, 4)
+    assert page.note_on("third") is None
     assert page.in_talk() == {"first", "quiz-x-2"}
     assert page.minutes() == (15, 5)
     assert parse("# 1 · x\n").minutes() == (0, 0)

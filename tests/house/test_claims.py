@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import claims
 import pytest
 from nb.files import find_notebooks
-from nb.rules.claims import kept, sentences_stand
+from nb.rules.claims import read_claims, sentences_stand
 from nb.rules.model import Notebook
 
 CLAIM = """from claiming import claim
@@ -27,11 +27,11 @@ def test_each_sentence_stands_where_its_claim_says(pages):
 
 def test_all_are_read_off_their_files():
     found = [(one.topic, one.cell, one.sentence) for one in claims.load()]
-    assert sorted(found) == sorted(kept()) and len(set(found)) == len(found)
+    assert sorted(found) == sorted(read_claims()) and len(set(found)) == len(found)
 
 
 def test_each_notebook_has_some(pages):
-    assert {topic for topic, *_ in kept()} == {page.path.stem[3:] for page in pages}
+    assert {topic for topic, *_ in read_claims()} == {page.path.stem[3:] for page in pages}
 
 
 @pytest.mark.parametrize("change, words", [({"cell": "gone"}, "which is gone"), ({"sentence": "never"}, "stands here")])
@@ -40,7 +40,7 @@ def test_a_sentence_that_is_gone_is_seen(pages, change, words, tmp_path, monkeyp
     there = {"cell": page.cells[0].id, "sentence": "Causal masking"}
     for claim, problems in ((there, 0), (there | change, 1)):
         (tmp_path / "some.py").write_text(CLAIM.format(**claim))
-        monkeypatch.setattr(sentences_stand.__globals__["kept"], "__defaults__", (tmp_path,))
+        monkeypatch.setattr(sentences_stand.__globals__["read_claims"], "__defaults__", (tmp_path,))
         found = list(sentences_stand([page]))
         assert len(found) == problems and all(words in message for *_, message in found)
 

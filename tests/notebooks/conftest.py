@@ -62,7 +62,7 @@ def _run(way, data, name, exercises):
         findings = [FIRST, *parse_notebook(data).metadata.get("findings", [PASSED])]
     except NotebookError as error:
         findings = [{"unreadable": f"The file {error}"}]
-    return runner.Ended("\n".join(map(json.dumps, findings)), None)
+    return runner.GraderRun("\n".join(map(json.dumps, findings)), None)
 
 
 @pytest.fixture(scope="session")
@@ -76,6 +76,6 @@ def sandboxed():
 
 @pytest.fixture
 def submitted(tmp_path, monkeypatch):
-    monkeypatch.setattr(runner, "find_way", lambda *options: SimpleNamespace(words="A stand-in ran."))
+    monkeypatch.setattr(runner, "find_way", lambda *options: SimpleNamespace(protection="A stand-in ran."))
     monkeypatch.setattr(runner, "run", _run)
     return Submitted(tmp_path / "submitted")

@@ -7,7 +7,7 @@ import re
 import pytest
 from grading import assignment
 from grading.points import read_points
-from nb.answers import marked, shown
+from nb.answers import answer_pieces, marked
 from nb.exercises import find
 from nb.files import NotebookError
 from nb.format import clean, read_notebook, to_bytes
@@ -40,7 +40,7 @@ def test_a_sheet_of_all_exercises_of_a_notebook(page):
     above = {name: {cell.source for cell in one.cells[one.heading : one.prompt]} for name, one in places.items()}
     for source in CODE.findall(words):
         cell = new_code_cell(source)
-        assert not [name for name in chosen if source not in above[name] and shown(cell, name)], source
+        assert not [name for name in chosen if source not in above[name] and answer_pieces(cell, name)], source
 
 
 def test_what_an_exercise_builds_on_is_told_and_what_another_asks_for_is_not():

@@ -151,7 +151,7 @@ def test_all_exercises_of_all_students_stand_in_the_table(graded, sandboxed):
     assert rows.keys() == {(student, name) for student in students for name in NAMES}
     assert lines[0].split() == ["notebook", *NAMES, "passed"]
     assert next(line for line in lines if line.startswith("=right.ipynb")).endswith("1 of 3")
-    assert sandboxed.words in lines
+    assert sandboxed.protection in lines
 
 
 def test_mistakes_are_counted_below_the_table(graded):
@@ -216,7 +216,7 @@ def test_nothing_to_grade(tmp_path, monkeypatch):
     with pytest.raises(NotebookError, match="holds no notebooks"):
         grade.grade(tmp_path)
     write(tmp_path / "a.ipynb", ["x = 1"])
-    printed = runner.Ended('{"found": [], "broken": {}}', None)
+    printed = runner.GraderRun('{"found": [], "broken": {}}', None)
     monkeypatch.setattr(runner, "run", lambda *arguments: printed)
     with pytest.raises(NotebookError, match="none of the notebooks"):
         grade.grade(tmp_path)

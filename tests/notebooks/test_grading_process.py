@@ -55,15 +55,15 @@ def notebook():
 
 def test_a_notebook_is_graded_without_a_sandbox_if_that_is_asked_for(notebook):
     way = runner.find_way(unconfined=True)
-    assert "with your rights" in way.words and way.sandbox is None
+    assert "with your rights" in way.protection and way.sandbox is None
     ended = runner.run(way, notebook, "unused")
-    assert ended.how is None and '"status": "passed"' in ended.printed
+    assert ended.failure is None and '"status": "passed"' in ended.output
 
 
 def test_a_notebook_that_computes_without_an_end_is_stopped_by_the_processors_clock(sandboxed, monkeypatch):
     monkeypatch.setattr(runner, "SECONDS", 1)
     ended = runner.run(sandboxed, b"", "unused")
-    assert ended.how == "The notebook computed for more than 1 seconds and was stopped here."
+    assert ended.failure == "The notebook computed for more than 1 seconds and was stopped here."
 
 
 def test_a_notebook_that_waits_without_an_end_is_stopped_by_the_clock_on_the_wall(sandboxed, notebook, monkeypatch):
@@ -75,7 +75,7 @@ def test_a_notebook_that_waits_without_an_end_is_stopped_by_the_clock_on_the_wal
 def test_a_container_gets_nothing_of_this_machine(podman, notebook):
     way = runner.find_way("attention-course")
     ended = runner.run(way, notebook, "grading-1", ("scores", "weights"))
-    assert ended.how is None and '"status": "passed"' in ended.printed
+    assert ended.failure is None and '"status": "passed"' in ended.output
     ((program, *arguments),) = podman()
     before, after = arguments[: arguments.index("attention-course")], arguments[arguments.index("attention-course") :]
     assert program.endswith("podman") and before[:4] == ["run", "--rm", "--interactive", "--name=grading-1"]

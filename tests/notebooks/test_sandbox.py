@@ -144,7 +144,7 @@ def test_what_code_in_the_sandbox_tries(what, around, sandboxed):
     variables = {"PYTHONPATH": str(COURSE / "tools"), "PATH": os.environ["PATH"]}
     command = sandboxed.sandbox.command(["-c", PROBE.format(code=code, course=str(COURSE))], [around.folder / "lent"])
     options = {"cwd": "/", "env": variables, "capture_output": True, "text": True, "check": True}
-    assert words in subprocess.run(command, **options, **sandboxed.sandbox.whom()).stdout
+    assert words in subprocess.run(command, **options, **sandboxed.sandbox.user_options()).stdout
     assert around.victim.poll() is None and not (COURSE / "data" / "written").exists()
 
 
@@ -187,7 +187,9 @@ def test_where_systemd_counts_memory_it_does(sandboxed, tmp_path, monkeypatch):
     stand_in(tmp_path / "bin", monkeypatch, "systemd-run", script)
     found = sandbox.find({"PYTHONPATH": f"{COURSE}:{COURSE / 'tools'}"})
     assert (
-        "systemd counts" in found.words and found.before[0].endswith("/systemd-run") and "MemoryMax=3G" in found.before
+        "systemd counts" in found.protection
+        and found.before[0].endswith("/systemd-run")
+        and "MemoryMax=3G" in found.before
     )
     assert found.user is None and ("--user" in found.before) == (os.geteuid() != 0)
 
@@ -202,4 +204,4 @@ def test_root_becomes_nobody_where_nobody_can_read_the_course(nobody_can, monkey
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: name if name == "bwrap" else None)
     monkeypatch.setattr(sandbox.subprocess, "run", run)
     found = sandbox.find({})
-    assert found.user == (sandbox.NOBODY if nobody_can else None) and ("as nobody" in found.words) == nobody_can
+    assert found.user == (sandbox.NOBODY if nobody_can else None) and ("as nobody" in found.protection) == nobody_can

@@ -91,19 +91,19 @@ def _section(row, points):
     """Return the HTML about one exercise. row: the student's Row in it. points: what it is worth, a number."""
     sign, kind, words = VERDICTS[row.status]
     passed = row.status == "passed"
-    got = f"{written(points if passed else 0)} of {written(points)} {'point' if points == 1 else 'points'}"
-    said = [f"<p>{inline(row.message)}</p>"]
-    said += [f"<p>{'<br>'.join(map(inline, row.tried))}</p>"] if row.tried else []
-    said += [f"<p><em>A hint.</em> {inline(hint)}</p>" for hint in row.hints]
-    said += [] if passed else [f"<p><strong>Read again:</strong> {_where(row.exercise)}</p>"]
+    points_got = f"{written(points if passed else 0)} of {written(points)} {'point' if points == 1 else 'points'}"
+    paragraphs = [f"<p>{inline(row.message)}</p>"]
+    paragraphs += [f"<p>{'<br>'.join(map(inline, row.tried))}</p>"] if row.tried else []
+    paragraphs += [f"<p><em>A hint.</em> {inline(hint)}</p>" for hint in row.hints]
+    paragraphs += [] if passed else [f"<p><strong>Read again:</strong> {_place_html(row.exercise)}</p>"]
     head = (
         f'<code>{html.escape(getattr(checks, row.exercise).stub)}</code> <span><span class="sign">{sign}</span> {words}'
-        f'</span> <span class="points">{got}</span>'
+        f'</span> <span class="points">{points_got}</span>'
     )
-    return f'<section class="{kind}">\n<h2>{head}</h2>\n' + "\n".join(said) + "\n</section>\n"
+    return f'<section class="{kind}">\n<h2>{head}</h2>\n' + "\n".join(paragraphs) + "\n</section>\n"
 
 
-def _where(exercise):
+def _place_html(exercise):
     """Return the HTML that names an exercise's notebook and the heading above it. exercise: the exercise's name."""
     place = find(exercise)
     notebook = f"{int(place.notebook.number)} · {html.escape(place.notebook.title)}"

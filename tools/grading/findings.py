@@ -16,8 +16,8 @@ from course_utils import checks, course
 from course_utils.checks import behaviours, engine, messages
 from grading.printable import printable
 
-FOUND = ("passed", "failed", "not attempted")
-BEST_FIRST = (*FOUND, "broke off", "not reached", "missing", "unreadable")
+STATUSES = ("passed", "failed", "not attempted")
+BEST_FIRST = (*STATUSES, "broke off", "not reached", "missing", "unreadable")
 LONGEST = 5000  # the most characters of any text about an answer
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     also: tuple = ()
 
 
-def understood(printed):
+def parse_findings(printed):
     """Return the findings in the grader's output, a list of a dict for each line, up to the first that is no finding.
 
     printed: the output, as text. The first finding is about the notebook as a whole: either "unreadable" says why it
@@ -63,15 +63,16 @@ def understood(printed):
 def rows(student, file, exercises, findings, ending):
     """Return a list with a Row for every exercise that is graded.
 
-    student, file: names, for the Rows. exercises: the names of the graded exercises. findings: as `understood` returns
-    them, at least one. ending: how the grader ended, in words; None if normally.
+    student, file: names, for the Rows. exercises: the names of the graded exercises. findings: what `parse_findings`
+    returned, at least one. ending: how the grader ended, in words; None if normally.
     """
     if "unreadable" in findings[0]:
         return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
-    found = [name for name in findings[0]["found"] if name in exercises]
+    checked = [name for name in findings[0]["found"] if name in exercises]
     known = {finding["exercise"]: finding for finding in findings[1:]}
-    broke = next((name for name in found if name not in known), None)
-    return [Row(student, file, name, *_said(name, found, findings[0], known, broke, ending)) for name in exercises]
+    broken_at = next((name for name in checked if name not in known), None)
+    results = ((name, _result(name, checked, findings[0], known, broken_at, ending)) for name in exercises)
+    return [Row(student, file, name, *result) for name, result in results]
 
 
 def best(rows):
@@ -79,10 +80,10 @@ def best(rows):
 
     rows: Rows of all notebooks, in any order. The exercises are in the order of the course.
     """
-    kept = {}
+    best_rows = {}
     for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
-        kept.setdefault(row.student, {}).setdefault(row.exercise, row)
-    return {student: {name: own[name] for name in in_order(own)} for student, own in kept.items()}
+        best_rows.setdefault(row.student, {}).setdefault(row.exercise, row)
+    return {student: {name: own[name] for name in in_order(own)} for student, own in best_rows.items()}
 
 
 def in_order(names):
@@ -105,7 +106,7 @@ def sentences(name):
         node.value for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
     ]
     ids = {literal for literal in literals if isinstance(literal, str) and ID.fullmatch(literal)}
-    return dict.fromkeys(ids, "") | {one.id: messages.alone(one.words) for one in reversed(exercise.bank)}
+    return dict.fromkeys(ids, "") | {mistake.id: messages.alone(mistake.words) for mistake in reversed(exercise.bank)}
 
 
 def _printable(value):
@@ -136,7 +137,7 @@ def _is_finding(finding, before):
         return False
     return (
         all(finding["exercise"] != other.get("exercise") for other in before)
-        and finding.get("status") in FOUND
+        and finding.get("status") in STATUSES
         and all(_is_text(finding.get(key)) for key in ("mistake", "message"))
         and all(_are_texts(finding.get(key, [])) for key in ("tried", "hints", "also"))
     )
@@ -152,21 +153,20 @@ def _are_texts(value):
     return isinstance(value, list) and len(value) <= 100 and all(map(_is_text, value))
 
 
-def _said(name, found, first, known, broke, ending):
+def _result(name, checked, first, known, broken_at, ending):
     """Return the fields of an exercise's Row from `status` on, as a tuple; those with a default may be missing.
 
-    name: of the exercise. found: the exercises with a check in the notebook. first: the first finding. known: exercise
-    -> its finding. broke: the exercise at which the grader broke off, or None. ending: how the grader ended, in words;
-    None if normally.
+    name: of the exercise. checked: those with a check in the notebook. first: the first finding. known: exercise -> its
+    finding. broken_at: the exercise at which the grader broke off, or None. ending: how it ended, in words, or None.
     """
     if name in known:
         finding = known[name]
         mistake, *also = [id if id in sentences(name) else "" for id in (finding["mistake"], *finding.get("also", []))]
         lines = (tuple(finding.get(key, [])) for key in ("tried", "hints"))
         return finding["status"], mistake, finding["message"], *lines, tuple(filter(None, also))
-    if name == broke:
+    if name == broken_at:
         return "broke off", "", ending or "The grader stopped here."
-    if name in found:
-        return "not reached", "", f"Not tried: the notebook broke off before, at {broke}."
+    if name in checked:
+        return "not reached", "", f"Not tried: the notebook broke off before, at {broken_at}."
     cells = "".join(f" Python cannot read code cell {cell}: {why}." for cell, why in first["broken"].items())
     return "missing", "", f"No call of `checks.{name}` was found.{cells}"

@@ -4,12 +4,12 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from nb.files import NotebookError, shown, write_atomically
+from nb.files import NotebookError, display_path, write_atomically
 from tqdm import tqdm
 
 from grading import runner, tables
 from grading.feedback import file_names, page
-from grading.findings import Row, best, in_order, rows, understood
+from grading.findings import Row, best, in_order, parse_findings, rows
 from grading.points import EACH, read_points
 from grading.printable import cut
 from grading.submissions import PAGES, read_submissions
@@ -30,51 +30,51 @@ def grade(folder, points=None, image=None, unconfined=False):
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
     way = runner.find_way(image, unconfined)
-    findings = _graded(submitted, way, tuple(table))
-    asked = in_order(name for found, _ in findings for name in found[0].get("found", ()))
+    findings = _findings(submitted, way, tuple(table))
+    asked = in_order(name for lines, _ in findings for name in lines[0].get("found", ()))
     worth = table or dict.fromkeys(asked, EACH)
     if not worth:
         raise NotebookError("In none of the notebooks is there a call of a check, such as `checks.scores(my_scores)`.")
-    graded = zip(submitted, findings, strict=True)
-    found = [row for one, how in graded for row in rows(one.student, one.file, tuple(worth), *how)]
+    files = ((submission.student, submission.file) for submission in submitted)
+    graded = [row for names, result in zip(files, findings, strict=True) for row in rows(*names, tuple(worth), *result)]
     others = [name for name in asked if name not in worth]
     return [
-        *tables.as_text(found),
-        *tables.most_frequent(found),
-        *([f"Not in {shown(points)}, and so not graded: {', '.join(others)}."] if others else []),
-        way.words,
-        *_write(folder, found, worth),
+        *tables.as_text(graded),
+        *tables.most_frequent(graded),
+        *([f"Not in {display_path(points)}, and so not graded: {', '.join(others)}."] if others else []),
+        way.protection,
+        *_write_all(folder, graded, worth),
     ]
 
 
-def _graded(submitted, way, exercises):
+def _findings(submitted, way, exercises):
     """Return a list of (findings, how the grader ended) for each submission, in order, grading several at once.
 
     submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be graded; if
-    empty, all. findings: a list of dicts, as `understood` returns them. The second is in words; None if it ended
+    empty, all. findings: a list of dicts, as `parse_findings` returns them. The second is in words; None if it ended
     normally.
     """
 
-    def one(numbered):
+    def grade_one(numbered):
         """Grade one submission; return (findings, how the grader ended). numbered: (its number, the Submission)."""
         number, submission = numbered
         if submission.data is None:
             return [{"unreadable": submission.why}], None
         name = f"attention-grading-{os.getpid()}-{number}"
-        printed, how = runner.run(way, submission.data, name, exercises)
-        return understood(printed) or [{"unreadable": how or "The grader said nothing about it."}], how
+        output, failure = runner.run(way, submission.data, name, exercises)
+        return parse_findings(output) or [{"unreadable": failure or "The grader said nothing about it."}], failure
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        work = pool.map(one, enumerate(submitted))
+        work = pool.map(grade_one, enumerate(submitted))
         return list(tqdm(work, total=len(submitted), unit="notebook", disable=None, leave=False))
 
 
-def _write(folder, found, worth):
+def _write_all(folder, graded, worth):
     """Write the feedback pages and the tables; return a list of lines on what was written, or could not be.
 
-    folder: where to, a Path. found: a Row for each exercise of each notebook. worth: exercise -> its points.
+    folder: where to, a Path. graded: a Row for each exercise of each notebook. worth: exercise -> its points.
     """
-    answers, failed = best(found), {}
+    answers, failed = best(graded), {}
 
     def write(name, data):
         """Write a file; return what the table says of it, its name or "not written: " with the reason.
@@ -88,17 +88,20 @@ def _write(folder, found, worth):
         return f"not written: {failed[name]}" if name in failed else name
 
     files = {student: f"{PAGES}/{name}.html" for student, name in file_names(answers).items()}
-    pages = {student: write(files[student], page(student, own, worth).encode()) for student, own in answers.items()}
-    write(TABLE, MARK + tables.as_csv(Row._fields[:6], [row[:6] for row in found]))
+    pages = {name: write(files[name], page(name, own, worth).encode()) for name, own in answers.items()}
+    write(TABLE, MARK + tables.as_csv(Row._fields[:6], [row[:6] for row in graded]))
     write(STUDENTS, tables.as_csv(*tables.students(answers, worth, pages)))
-    what = {
+    texts = {
         TABLE: ", with the message that each answer got.",
         STUDENTS: ": the points, a line for each student, for a learning platform.",
         PAGES: ": a page for each student, to hand back.",
     }
     return [
-        *(f"Written to {shown(folder / name)}{words}" for name, words in what.items() if name not in failed),
-        *(f"{cut(name, LONGEST)} could not be written in {shown(folder)}: {why}." for name, why in failed.items()),
+        *(f"Written to {display_path(folder / name)}{words}" for name, words in texts.items() if name not in failed),
+        *(
+            f"{cut(name, LONGEST)} could not be written in {display_path(folder)}: {why}."
+            for name, why in failed.items()
+        ),
     ]
 
 

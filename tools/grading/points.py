@@ -5,7 +5,7 @@ import io
 import math
 from pathlib import Path
 
-from nb.files import NotebookError, shown
+from nb.files import NotebookError, display_path
 
 from course_utils import checks
 
@@ -33,23 +33,23 @@ def read_points(path):
     try:
         rows = list(csv.reader(path.read_text("utf-8-sig").splitlines()))
     except UnicodeDecodeError:
-        raise NotebookError(f"{shown(path)} is not UTF-8: save the table as CSV in UTF-8.") from None
+        raise NotebookError(f"{display_path(path)} is not UTF-8: save the table as CSV in UTF-8.") from None
     names = {exercise.stub: name for name, exercise in checks.all().items()}
-    found = {}
+    points = {}
     for line, row in enumerate(rows, 1):
         fields = [field.strip() for field in row]
         if not any(fields) or line == 1 and tuple(field.lower() for field in fields) == HEAD:
             continue
-        where = f"{shown(path)}, line {line}"
+        where = f"{display_path(path)}, line {line}"
         name = names.get(fields[0], fields[0])
         if name not in names.values():
             raise NotebookError(f"{where}: there is no exercise {fields[0]!r}. A line is `causal_mask,2`.")
-        if name in found:
+        if name in points:
             raise NotebookError(f"{where}: {name} stands in the table twice.")
-        found[name] = _number(fields[1] if len(fields) > 1 else "", where)
-    if not found:
-        raise NotebookError(f"{shown(path)} names no exercise. A line is `causal_mask,2`.")
-    return {name: found[name] for name in names.values() if name in found}
+        points[name] = _number(fields[1] if len(fields) > 1 else "", where)
+    if not points:
+        raise NotebookError(f"{display_path(path)} names no exercise. A line is `causal_mask,2`.")
+    return {name: points[name] for name in names.values() if name in points}
 
 
 def written(points):

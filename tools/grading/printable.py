@@ -33,12 +33,12 @@ def distinct(names, key):
     count as the same. Entries whose value equals their name in the dict come first, so such a value is changed only if
     another such entry has the same key. No value gets a number that makes it equal to another one.
     """
-    wanted, taken, result = {key(name) for name in names.values()}, set(), {}
+    wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):
         name, number = names[original], 1
-        while key(name) in taken or (number > 1 and key(name) in wanted):
+        while key(name) in keys or (number > 1 and key(name) in wanted_keys):
             number += 1
             name = f"{names[original]} ({number})"
-        taken.add(key(name))
+        keys.add(key(name))
         result[original] = name
     return result

@@ -33,23 +33,23 @@ SETTINGS = {
 
 
 class Way(NamedTuple):
-    """A way to run the grader. words: what it protects from, as told to the caller.
+    """A way to run the grader. protection: what it protects from, as told to the caller.
 
     engine, image: podman or docker, and the container image; None without a container. sandbox: a sandbox.Sandbox, or
     None.
     """
 
-    words: str
+    protection: str
     engine: str | None = None
     image: str | None = None
     sandbox: tuple | None = None
 
 
-class Ended(NamedTuple):
-    """The outcome of one run. printed: the grader's output, as text. how: how it ended, in words; None if normally."""
+class GraderRun(NamedTuple):
+    """One run of the grader. output: what it printed, as text. failure: how it ended, in words; None if normally."""
 
-    printed: str
-    how: str | None
+    output: str
+    failure: str | None
 
 
 def find_way(image=None, unconfined=False):
@@ -62,13 +62,15 @@ def find_way(image=None, unconfined=False):
         engine = next(filter(shutil.which, ENGINES), None)
         if engine is None:
             raise NotebookError("--in needs podman or docker, and neither is on the PATH: install one of them.")
-        words = f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing."
-        return Way(words, engine, image)
+        protection = (
+            f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing."
+        )
+        return Way(protection, engine, image)
     if unconfined:
-        words = "Each notebook ran with your rights: it could read and change your files, and use the network."
-        return Way(f"{words} See the guide.")
-    found = sandbox.find(_environment(sandbox.FOLDER))
-    return Way(found.words, sandbox=found)
+        protection = "Each notebook ran with your rights: it could read and change your files, and use the network."
+        return Way(f"{protection} See the guide.")
+    sandboxed = sandbox.find(_environment(sandbox.FOLDER))
+    return Way(sandboxed.protection, sandbox=sandboxed)
 
 
 def container_command(way, name, exercises=()):
@@ -95,35 +97,39 @@ def container_command(way, name, exercises=()):
 
 
 def run(way, data, name, exercises=()):
-    """Run the grader on the bytes of a notebook; return an Ended.
+    """Run the grader on the bytes of a notebook; return a GraderRun.
 
     way: a Way. data: the bytes. name: of the container, different for each notebook. exercises: the names of those to
     be graded; if empty, all. Errors: NotebookError if podman or docker cannot start the container.
     """
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
-        given.write(data)
-        given.seek(0)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryFile() as submission,
+        tempfile.TemporaryFile() as errors,
+    ):
+        submission.write(data)
+        submission.seek(0)
         if way.engine:
             command, options = container_command(way, name, exercises), {}
         else:
-            command, options = _here(way, [str(GRADER), *exercises], Path(folder))
+            command, options = _local_command(way, [str(GRADER), *exercises], Path(folder))
         process = subprocess.Popen(
             command,
-            stdin=given,
+            stdin=submission,
             stdout=subprocess.PIPE,
-            stderr=said if way.engine else subprocess.DEVNULL,
+            stderr=errors if way.engine else subprocess.DEVNULL,
             start_new_session=True,  # so that its child processes can be killed with it
             **options,
         )
-        printed, ended = _watched(process, way, name)
-        said.seek(0)
-        if way.engine and ended in ENGINE_FAILED and not printed:
-            words = said.read(2000).decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
+        output, code = _output_of(process, way, name)
+        errors.seek(0)
+        if way.engine and code in ENGINE_FAILED and not output:
+            words = errors.read(2000).decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
             raise NotebookError(f"{way.engine} could not start the container: {words[-1]}")
-    return Ended(printed.decode("utf-8", "replace"), _how(ended, len(printed)))
+    return GraderRun(output.decode("utf-8", "replace"), _failure(code, len(output)))
 
 
-def _here(way, arguments, folder):
+def _local_command(way, arguments, folder):
     """Prepare to run Python without a container: return its command line and the keyword arguments of `subprocess`.
 
     way: a Way; Python runs in its sandbox if it has one, else with the caller's rights. arguments: of Python. folder:
@@ -134,7 +140,7 @@ def _here(way, arguments, folder):
     if way.sandbox is None:
         return [sys.executable, *arguments], {"cwd": folder, "env": _environment(folder)}
     folder.chmod(0o755)  # so that the user nobody can read the font lists
-    options = {"cwd": "/", "env": _environment(sandbox.FOLDER)} | way.sandbox.whom()
+    options = {"cwd": "/", "env": _environment(sandbox.FOLDER)} | way.sandbox.user_options()
     return way.sandbox.command(arguments, map(Path, font_lists)), options
 
 
@@ -164,35 +170,35 @@ def _font_lists():
     return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
-def _watched(process, way, name):
+def _output_of(process, way, name):
     """Wait for a process, and kill what is left of it; return its output, at most MOST_READ bytes, and its exit code.
 
     The code is None if it ran longer than WALL_SECONDS or printed more than MOST_READ bytes, and was killed. process: a
     Popen. way: its Way. name: of its container, if it has one.
     """
-    printed, too_much = bytearray(), threading.Event()
+    output, too_much = bytearray(), threading.Event()
 
     def read():
         while chunk := process.stdout.read1(2**16):
-            printed.extend(chunk)
-            if len(printed) > MOST_READ:
+            output.extend(chunk)
+            if len(output) > MOST_READ:
                 too_much.set()
-                _end(process, way, name)
+                _kill(process, way, name)
                 return
 
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
-        ended = process.wait(WALL_SECONDS)
+        code = process.wait(WALL_SECONDS)
     except subprocess.TimeoutExpired:
-        ended = None
+        code = None
     finally:
-        _end(process, way, name)
+        _kill(process, way, name)
     reader.join(60)  # a process that escaped may still hold the other end of the pipe
-    return bytes(printed[:MOST_READ]), None if too_much.is_set() else ended
+    return bytes(output[:MOST_READ]), None if too_much.is_set() else code
 
 
-def _end(process, way, name):
+def _kill(process, way, name):
     """Kill a Popen and all processes that it has started, and its container. way: its Way. name: of the container."""
     if way.engine and process.poll() is None:
         subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
@@ -206,17 +212,17 @@ def _end(process, way, name):
     process.wait()
 
 
-def _how(ended, length):
+def _failure(code, length):
     """Return how the grader ended, in words; None if normally.
 
-    ended: its exit code, or None if it was killed. length: bytes of its output.
+    code: its exit code, or None if it was killed. length: bytes of its output.
     """
-    if ended == 0:
+    if code == 0:
         return None
     if length >= MOST_READ:
         return "The notebook printed more than there is room for and was stopped here."
-    if ended is None:
+    if code is None:
         return f"The notebook had not ended after {WALL_SECONDS} seconds by the clock and was stopped here."
-    if ended in OUT_OF_TIME:
+    if code in OUT_OF_TIME:
         return f"The notebook computed for more than {SECONDS} seconds and was stopped here."
     return "The process that ran the notebook broke off here: a crash, or an exit that the code asked for."

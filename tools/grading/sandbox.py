@@ -32,11 +32,11 @@ and from other programs: {why}. There are three ways on:
 class Sandbox(NamedTuple):
     """A sandbox that was tried and works.
 
-    words: what it protects from, as told to the caller. before: the start of its command line. user: the id of the user
-    to start it as; None for the caller.
+    protection: what it protects from, in words. before: the start of its command line. user: the id of the user to
+    start it as; None for the caller.
     """
 
-    words: str
+    protection: str
     before: tuple
     user: int | None
 
@@ -48,7 +48,7 @@ class Sandbox(NamedTuple):
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 
-    def whom(self):
+    def user_options(self):
         """Return the keyword arguments of `subprocess` that start the sandbox as its user, a dict."""
         return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
 
@@ -67,37 +67,37 @@ def find(environment):
     for user in (NOBODY, None) if os.geteuid() == 0 else (None,):
         scope = _memory_scope(user)
         for proc in (PROC, ()):
-            found = Sandbox(_words(user, scope), (*scope, *_bubblewrap(proc)), None if scope else user)
-            problem = _try(found, environment)
+            sandbox = Sandbox(_protection(user, scope), (*scope, *_bubblewrap(proc)), None if scope else user)
+            problem = _try(sandbox, environment)
             if problem is None:
-                return found
+                return sandbox
     how = "allow user namespaces, which a sandbox is made of;"
     raise NotebookError(NOT_HERE.format(why=f"bubblewrap could make no sandbox ({problem})", how=how))
 
 
-def _try(found, environment):
+def _try(sandbox, environment):
     """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, in words, or None.
 
     environment: the grader's environment variables, a dict.
     """
-    options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | found.whom()
+    options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | sandbox.user_options()
     try:
-        trial = subprocess.run(found.command(["-c", TRIAL]), **options)
+        trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)
     except PermissionError as error:  # the user nobody has no permission to start bubblewrap
         return error.strerror
-    said = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
-    return said[-1] if trial.returncode else None
+    lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
+    return lines[-1] if trial.returncode else None
 
 
-def _words(user, scope):
+def _protection(user, scope):
     """Return a sentence or two on what a sandbox protects from.
 
     user: the user id that notebooks run as in place of root, or None. scope: what `_memory_scope` returned.
     """
-    who, memory = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
+    identity, counted = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
-        f"Each notebook ran in a sandbox of its own (bubblewrap), {who}without network, with 2 GB of memory{memory}. "
-        "It could read the system's programs, Python and the course, and change nothing."
+        f"Each notebook ran in a sandbox of its own (bubblewrap), {identity}without network, "
+        f"with 2 GB of memory{counted}. It could read the system's programs, Python and the course, and change nothing."
     )
 
 
@@ -106,8 +106,8 @@ def _memory_scope(user):
 
     user: the user id to run it as, or None for the caller.
     """
-    whose = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
-    scope = (shutil.which("systemd-run"), *SCOPE, *whose)
+    owner = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
+    scope = (shutil.which("systemd-run"), *SCOPE, *owner)
     works = scope[0] and subprocess.run([*scope, "true"], capture_output=True, check=False).returncode == 0
     return scope if works else ()
 

@@ -5,7 +5,7 @@ import stat
 from collections import Counter
 from typing import NamedTuple
 
-from nb.files import NotebookError, shown
+from nb.files import NotebookError, display_path
 
 from grading.printable import cut, distinct, harmless, printable
 
@@ -43,21 +43,21 @@ def read_submissions(folder):
     no notebook, or if the folder itself cannot be read.
     """
     try:
-        found = dict(sorted(_walk(folder)))
+        problems = dict(sorted(_walk(folder)))
     except FileNotFoundError:
-        found = {}
+        problems = {}
     except OSError as error:
         raise NotebookError(
-            f"{shown(folder)} cannot be read ({error.strerror}): name the folder of notebooks."
+            f"{display_path(folder)} cannot be read ({error.strerror}): name the folder of notebooks."
         ) from None
-    if not found:
+    if not problems:
         raise NotebookError(
-            f"{shown(folder)} holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
+            f"{display_path(folder)} holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
         )
-    students = distinct({_student(path): printable(_student(path)) or "(no name)" for path in found}, harmless)
-    files = distinct({path: cut(printable(path), LONGEST) for path in found}, harmless)
-    counts, sizes, read = Counter(), Counter(), []
-    for path, why in found.items():
+    students = distinct({_student(path): printable(_student(path)) or "(no name)" for path in problems}, harmless)
+    files = distinct({path: cut(printable(path), LONGEST) for path in problems}, harmless)
+    counts, sizes, submissions = Counter(), Counter(), []
+    for path, why in problems.items():
         student, data = _student(path), None
         counts[student] += 1
         if counts[student] > MOST + 1:
@@ -67,8 +67,8 @@ def read_submissions(folder):
         elif not why:
             data, why = _read(os.path.join(folder, path))
             sizes[student] += len(data or b"")
-        read.append(Submission(students[student], files[path], data, why))
-    return read
+        submissions.append(Submission(students[student], files[path], data, why))
+    return submissions
 
 
 def _student(path):
@@ -86,23 +86,23 @@ def _walk(folder):
     Hidden files and folders are left out. Folders wait in a list instead of a recursion, since a student can nest them
     more deeply than Python can call.
     """
-    left = [""]
-    while left:
-        inside = left.pop()
+    waiting = [""]
+    while waiting:
+        parent = waiting.pop()
         try:
-            with os.scandir(os.path.join(folder, inside)) as entries:
+            with os.scandir(os.path.join(folder, parent)) as entries:
                 for entry in entries:
-                    path = f"{inside}/{entry.name}" if inside else entry.name
+                    path = f"{parent}/{entry.name}" if parent else entry.name
                     if entry.name.startswith(".") or path == PAGES:
                         continue
                     if entry.is_dir(follow_symlinks=False) and not entry.name.endswith(ENDING):
-                        left.append(path)
+                        waiting.append(path)
                     elif entry.name.endswith(ENDING) or (entry.is_symlink() and not entry.is_file()):
                         yield path, _obstacle(entry)
         except OSError as error:
-            if not inside:
+            if not parent:
                 raise
-            yield inside, f"The folder cannot be read ({error.strerror})."
+            yield parent, f"The folder cannot be read ({error.strerror})."
 
 
 def _obstacle(entry):

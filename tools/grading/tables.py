@@ -38,8 +38,8 @@ def students(best, worth, pages):
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []
     for student, answers in best.items():
-        own = [worth[name] if answers[name].status == "passed" else 0 for name in worth]
-        numbers = [written(number) for number in (sum(own), sum(worth.values()), *own)]
+        points = [worth[name] if answers[name].status == "passed" else 0 for name in worth]
+        numbers = [written(number) for number in (sum(points), sum(worth.values()), *points)]
         rows.append((student, *numbers[:2], pages[student], *numbers[2:]))
     return head, rows
 
@@ -54,10 +54,11 @@ def as_text(rows):
     for row in rows:
         files.setdefault(row.file, {})[row.exercise] = row
     lines = [["notebook", *exercises, "passed"]]
-    for file, own in files.items():
-        marks = [own[name].mistake or MARKS.get(own[name].status, own[name].status) for name in exercises]
-        done = sum(row.status == "passed" for row in own.values())
-        lines.append([cut(file, WIDEST), *marks, f"{done} of {len(exercises)}"])
+    for file, results in files.items():
+        ordered = [results[name] for name in exercises]
+        marks = [row.mistake or MARKS.get(row.status, row.status) for row in ordered]
+        num_passed = sum(row.status == "passed" for row in ordered)
+        lines.append([cut(file, WIDEST), *marks, f"{num_passed} of {len(exercises)}"])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
@@ -68,14 +69,14 @@ def most_frequent(rows):
     rows: the Rows of all notebooks. Above the mistakes stand an empty line and a heading, below them an empty line; []
     if there are none. A mistake counts once for each answer; an answer with two mistakes counts for both.
     """
-    made = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
-    counts = Counter((exercise, mistake) for exercise, mistake, _ in made).most_common()
-    heard = {}
-    for exercise, mistake, message in made:
-        heard.setdefault((exercise, mistake), Counter())[messages.alone(message)] += 1
+    mistakes = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
+    counts = Counter((exercise, mistake) for exercise, mistake, _ in mistakes).most_common()
+    messages_of = {}
+    for exercise, mistake, message in mistakes:
+        messages_of.setdefault((exercise, mistake), Counter())[messages.alone(message)] += 1
     notebooks = len({row.file for row in rows})
     lines = []
     for (exercise, mistake), count in counts:
-        sentence = sentences(exercise)[mistake] or heard[exercise, mistake].most_common(1)[0][0]
+        sentence = sentences(exercise)[mistake] or messages_of[exercise, mistake].most_common(1)[0][0]
         lines.append(f"{count} of {notebooks}  {exercise}: {mistake}. {cut(sentence, LONGEST)}.")
     return ["", "Mistakes, the most frequent first:", *lines, ""] if lines else []

@@ -16,7 +16,7 @@ PRACTICE = {"exercise", "check", "solution"}
 LIBRARIES = {"torch", "nn", "F", "attention", "properties"}  # these names mean something; all others are ignored
 PARTS = ast.Call | ast.BinOp | ast.Compare | ast.Subscript | ast.Attribute
 SIMPLE = ast.Assign | ast.AugAssign | ast.Expr | ast.Return
-TELLING = 3  # operations in an expression; a smaller one, such as `weights @ values`, is nobody's answer
+MIN_SIZE = 3  # operations in an expression; a smaller one, such as `weights @ values`, is nobody's answer
 SAME_LINES = 3  # this many lines of a solution, if they are half of it, count as the solution
 
 
@@ -27,10 +27,10 @@ def marked(cell):
 
 def given_away(cell, name):
     """Return whether a cell answers the exercise `name`: its metadata says so, or it shows code of a right answer."""
-    return name in marked(cell) or bool(shown(cell, name))
+    return name in marked(cell) or bool(answer_pieces(cell, name))
 
 
-def shown(cell, name, before=()):
+def answer_pieces(cell, name, before=()):
     """Return the pieces of code in a cell that also stand in a right answer to the exercise `name`, a sorted list.
 
     The pieces are whole expressions and statements, as source. before: the cells above the exercise; code that they
@@ -38,15 +38,15 @@ def shown(cell, name, before=()):
     """
     if not _is_lesson(cell):
         return []
-    expressions, lines = _telling(name)
-    known = set().union(*(_expressions(one.source) for one in before if _is_lesson(one)))
-    found = [expressions[one] for one in _expressions(cell.source) - known if one in expressions]
-    known = set().union(*(_lines(one.source) for one in before if _is_lesson(one)))
+    expressions, lines = _answer_code(name)
+    seen = set().union(*(_expressions(above.source) for above in before if _is_lesson(above)))
+    pieces = [expressions[expression] for expression in _expressions(cell.source) - seen if expression in expressions]
+    seen = set().union(*(_lines(above.source) for above in before if _is_lesson(above)))
     for solution in lines:
         same = _lines(cell.source).keys() & solution.keys()
-        if len(same) >= max(SAME_LINES, len(solution) / 2) and not same <= known:
-            found += [solution[one] for one in same]
-    return sorted(set(found))
+        if len(same) >= max(SAME_LINES, len(solution) / 2) and not same <= seen:
+            pieces += [solution[expression] for expression in same]
+    return sorted(set(pieces))
 
 
 def _is_lesson(cell):
@@ -55,10 +55,10 @@ def _is_lesson(cell):
 
 
 @cache
-def _telling(name):
+def _answer_code(name):
     """Return the code of all right answers to the exercise `name`: a dict of expressions, and a list of dicts of lines.
 
-    Both map normalised code (see `_normal`) to source. The expressions are those of at least TELLING operations that
+    Both map normalised code (see `_normal`) to source. The expressions are those of at least MIN_SIZE operations that
     are the whole value of a simple statement. Each dict of lines holds the simple statements of one answer.
     """
     expressions, lines = {}, []
@@ -66,16 +66,16 @@ def _telling(name):
     for form in exercise.forms:
         for way in form.right_ways:
             source = edited(form.source, way)
-            whole = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, SIMPLE) and node.value)
-            expressions |= {_normal(node): ast.unparse(node) for node in whole if _size(node) >= TELLING}
+            values = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, SIMPLE) and node.value)
+            expressions |= {_normal(node): ast.unparse(node) for node in values if _size(node) >= MIN_SIZE}
             lines.append(_lines(source))
     return expressions, lines
 
 
 @cache
 def _expressions(source):
-    """Return the expressions in a source with at least TELLING operations, normalised, as a frozenset of strings."""
-    return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= TELLING)
+    """Return the expressions in a source with at least MIN_SIZE operations, normalised, as a frozenset of strings."""
+    return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= MIN_SIZE)
 
 
 @cache

@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from course_utils import course
-from nb.files import shown, write_atomically
+from nb.files import display_path, write_atomically
 
 RECORD = ".copied.json"  # notebook name -> hash of its published sources at the time it was copied
 NEWS = "news.txt"
@@ -22,7 +22,9 @@ def copy_notebooks(published, own, again="run `make lab` again"):
             notebook = json.loads(source.read_bytes())
             now = _sources_hash(notebook)
         except (ValueError, LookupError, TypeError):
-            lines.append(f"{shown(source)} is damaged and was skipped: restore it, for example with `git checkout`.")
+            lines.append(
+                f"{display_path(source)} is damaged and was skipped: restore it, for example with `git checkout`."
+            )
             continue
         copy = own / source.name
         if not copy.exists():
@@ -32,7 +34,7 @@ def copy_notebooks(published, own, again="run `make lab` again"):
         elif record.setdefault(source.name, now) != now:
             changed.append(source.name)
     _write_record(own / RECORD, record)
-    return lines + _report(own, copied, changed, _moved(published, own), again)
+    return lines + _messages(own, copied, changed, _renamed(published, own), again)
 
 
 def keep_news(own, lines):
@@ -48,7 +50,7 @@ def keep_news(own, lines):
         (own / NEWS).unlink(missing_ok=True)
 
 
-def _moved(published, own):
+def _renamed(published, own):
     """Yield a text for each copy of a notebook of version 0.1: its name, and those of the notebooks that it has become.
 
     published: the folder of the present notebooks. own: the folder of the copies.
@@ -60,24 +62,24 @@ def _moved(published, own):
             yield f"{copy.stem} (now {' and '.join(now)})"
 
 
-def _report(own, copied, changed, moved, again):
+def _messages(own, copied, changed, renamed, again):
     """Return the messages about new copies, a new order of the course and changed notebooks, as a list of lines.
 
     own: the folder of the copies. copied, changed: file names of notebooks that were copied now, and of those that have
-    changed since they were copied. moved: as `_moved` yields them. again: how to run this again, in words.
+    changed since they were copied. renamed: as `_renamed` yields them. again: how to run this again, in words.
     """
     lines = []
     if copied:
-        what = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
-        lines.append(f"Copied {what} to {shown(own)}/: yours to change.")
-    if copied and (old := list(moved)):
+        names = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
+        lines.append(f"Copied {names} to {display_path(own)}/: yours to change.")
+    if copied and (old := list(renamed)):
         lines.append(
             f"The course has a new order. Your copies of before stay as they are, and still work: {', '.join(old)}."
         )
     if changed:
         lines.append(
             f"The course has since changed {', '.join(changed)}. Your copies stay as they are. To take the new one, "
-            f"rename or delete yours in {shown(own)}/ and {again}."
+            f"rename or delete yours in {display_path(own)}/ and {again}."
         )
     return lines
 
@@ -118,7 +120,7 @@ def _read_record(path):
         aside = path.with_name(path.name + ".damaged")
         path.replace(aside)
         return {}, [
-            f"{shown(path)} was damaged and is now {aside.name}: a new one is begun; which notebooks the course "
+            f"{display_path(path)} was damaged and is now {aside.name}: a new one is begun; which notebooks the course "
             "changed before today can no longer be told. Your copies are untouched."
         ]
 

@@ -16,8 +16,8 @@ def renew(notebook, stem):
 
     stem: the notebook's file name without ending, such as "04_causal_masking".
     """
-    for cell, stands, belongs in differing(notebook.cells, stem):
-        cell.source = cell.source.replace(stands, belongs)
+    for cell, stored, current in differing(notebook.cells, stem):
+        cell.source = cell.source.replace(stored, current)
 
 
 def differing(cells, stem):
@@ -28,13 +28,13 @@ def differing(cells, stem):
     """
     for cell in cells:
         if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
-            for name, belongs in _solutions(stem).items():
+            for name, current in _solutions(stem).items():
                 try:
-                    stands = definition(cell.source + "\n", name)
+                    stored = definition(cell.source + "\n", name)
                 except (LookupError, SyntaxError):
                     continue
-                if stands.rstrip("\n") != belongs:
-                    yield cell, stands.rstrip("\n"), belongs
+                if stored.rstrip("\n") != current:
+                    yield cell, stored.rstrip("\n"), current
 
 
 def missing(cells, stem):
@@ -60,9 +60,9 @@ def _solutions(stem):
 
     stem: its file name without ending. {} comes back if it is not in the course.
     """
-    found = {}
-    for one in course.notebooks():
-        for exercise in one.exercises if one.file == stem else ():
-            text = (EXERCISES / one.topic / f"{exercise}.py").read_text("utf-8")
-            found |= {name: definition(text, name).rstrip("\n") for name in SOLUTION.findall(text)}
-    return found
+    definitions = {}
+    for notebook in course.notebooks():
+        for exercise in notebook.exercises if notebook.file == stem else ():
+            text = (EXERCISES / notebook.topic / f"{exercise}.py").read_text("utf-8")
+            definitions |= {name: definition(text, name).rstrip("\n") for name in SOLUTION.findall(text)}
+    return definitions

@@ -37,11 +37,12 @@ class Place(NamedTuple):
 
 def find(name):
     """Return the Place of an exercise of the course. name: of the exercise. Errors: StopIteration if there is none."""
-    notebook = next(one for one in course.notebooks() if name in one.exercises)
+    notebook = next(notebook for notebook in course.notebooks() if name in notebook.exercises)
     cells = _page(notebook.file).cells
-    check = next(at for at, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
-    prompt = max(at for at in range(check) if cells[at].cell_type == "markdown" and "exercise" in tags(cells[at]))
-    heading = max(at for at in range(prompt) if cells[at].cell_type == "markdown" and HEADING.match(cells[at].source))
+    check = next(i for i, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
+    words = [i for i in range(check) if cells[i].cell_type == "markdown"]
+    prompt = max(i for i in words if "exercise" in tags(cells[i]))
+    heading = max(i for i in words if i < prompt and HEADING.match(cells[i].source))
     return Place(notebook, cells, heading, prompt, check)
 
 

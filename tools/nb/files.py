@@ -18,23 +18,24 @@ def find_notebooks(paths):
     paths: files or folders, strings or Paths; if empty or None, all published notebooks are meant. Errors:
     NotebookError for a path that does not exist, that is not a notebook, or that is a folder without any.
     """
-    found = []
+    notebooks = []
     for path in map(Path, paths or [PUBLISHED]):
+        name = display_path(path)
         if path.is_dir():
-            inside = sorted(path.glob("*.ipynb"))
-            if not inside:
-                raise NotebookError(f"{shown(path)} holds no notebooks: name a .ipynb file, or a folder that has some.")
-            found += inside
+            contents = sorted(path.glob("*.ipynb"))
+            if not contents:
+                raise NotebookError(f"{name} holds no notebooks: name a .ipynb file, or a folder that has some.")
+            notebooks += contents
         elif not path.exists():
-            raise NotebookError(f"{shown(path)} does not exist: check the path; without one, all notebooks are taken.")
+            raise NotebookError(f"{name} does not exist: check the path; without one, all notebooks are taken.")
         elif path.suffix != ".ipynb":
-            raise NotebookError(f"{shown(path)} is not a notebook: name a file that ends in .ipynb, or a folder.")
+            raise NotebookError(f"{name} is not a notebook: name a file that ends in .ipynb, or a folder.")
         else:
-            found.append(path)
-    return list(dict.fromkeys(found))
+            notebooks.append(path)
+    return list(dict.fromkeys(notebooks))
 
 
-def shown(path):
+def display_path(path):
     """Return a path as a string, as a user would type it: relative if it lies below the current folder.
 
     path: a string or a Path.

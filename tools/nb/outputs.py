@@ -19,11 +19,11 @@ from nb.format import WIDGET_VIEW
 
 NOT_COMPARED = {"image/png", "image/jpeg", "image/svg+xml", WIDGET_VIEW}
 DIGITS_OF_A_WHOLE = 4  # the precision of torch as session.start() sets it
-ONE_IN = 8
-NAMED = 3  # the most numbers that a message names
+ROUNDED_ONE_IN = 8
+MOST_NAMED = 3  # the most numbers that a message names
 
 PICTURE = re.compile(r"<svg\b.*?</svg>|data:[\w.+-]+/[\w.+-]+[;,][^\s\"'<>)]*", re.DOTALL)
-HEARD = re.compile(r'(<img\b[^<>]*?)\balt="([^"]*)"')  # alt text is compared as words, not as part of the tag
+ALT_TEXT = re.compile(r'(<img\b[^<>]*?)\balt="([^"]*)"')  # alt text is compared as words, not as part of the tag
 TOKEN = re.compile(
     r"""(?P<tag> <[/!a-zA-Z][^<>]*> )
     | (?P<number> (?<![\w.]) [-+]? (?: \d+\.\d* | \.\d+ ) (?:[eE][-+]?\d+)? (?! \w | \.\d ) )
@@ -55,14 +55,14 @@ def differences(stored, new):
     differs, or about a kind of outputs (see `_by_kind`) of which there are more or fewer than stored.
     """
     stored, new = _by_kind(stored), _by_kind(new)
-    found = []
+    lines = []
     for kind in dict.fromkeys([*stored, *new]):
         if len(stored[kind]) != len(new[kind]):
-            found.append(f"{kind}: outputs stored: {len(stored[kind])}, printed: {len(new[kind])}.")
+            lines.append(f"{kind}: outputs stored: {len(stored[kind])}, printed: {len(new[kind])}.")
             continue
-        words = map(difference, stored[kind], new[kind])
-        found += [f"{kind}: {one}" for one in words if one]
-    return found
+        sentences = map(difference, stored[kind], new[kind])
+        lines += [f"{kind}: {sentence}" for sentence in sentences if sentence]
+    return lines
 
 
 def difference(stored, new):
@@ -70,14 +70,14 @@ def difference(stored, new):
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
         if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
-            return f"stored is {_around(pairs, place, 0)}, printed was {_around(pairs, place, 1)}."
+            return f"stored is {_context(pairs, place, 0)}, printed was {_context(pairs, place, 1)}."
     numbers = [pair for pair in pairs if isinstance(pair[0], Number)]
-    if too_far := list(filter(None, (_too_far(*pair) for pair in numbers))):
-        return _some(too_far)
-    moved = [f"{old} is now {now}" for old, now in numbers if old.value != now.value]
-    allowed = max(1, len(numbers) // ONE_IN)
-    if len(moved) > allowed:
-        return f"{len(moved)} of {len(numbers)} numbers differ in the last digit, {allowed} may: {_some(moved)}"
+    if mismatches := list(filter(None, (_mismatch(*pair) for pair in numbers))):
+        return _joined(mismatches)
+    rounded = [f"{old} is now {now}" for old, now in numbers if old.value != now.value]
+    allowed = max(1, len(numbers) // ROUNDED_ONE_IN)
+    if len(rounded) > allowed:
+        return f"{len(rounded)} of {len(numbers)} numbers differ in the last digit, {allowed} may: {_joined(rounded)}"
     return ""
 
 
@@ -109,20 +109,20 @@ def _tokens(output):
     """
     if not isinstance(output, str):
         return [output]
-    return list(map(_token, TOKEN.finditer(HEARD.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
+    return list(map(_token, TOKEN.finditer(ALT_TEXT.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
 
 
-def _token(found):
-    """Return a token as a Number or as a string. found: the `re.Match` of TOKEN."""
-    text = found[0]
-    if not found["number"]:
+def _token(match):
+    """Return a token as a Number or as a string. match: the `re.Match` of TOKEN."""
+    text = match[0]
+    if not match["number"]:
         return " ".join(text.split())
     digits = len(text.lower().partition("e")[0].partition(".")[2])
     exponent = Decimal(text).as_tuple().exponent - (0 if digits else DIGITS_OF_A_WHOLE)
     return Number(text, Decimal(text), digits, Decimal(1).scaleb(exponent))
 
 
-def _too_far(old, now):
+def _mismatch(old, now):
     """Return in words why two numbers do not agree, or None. old, now: Numbers; the finer of their units counts."""
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
@@ -130,19 +130,19 @@ def _too_far(old, now):
     return f"{old} is now {now}, {units:.0f} units of its last digit away, 1 may be" if units > 1 else None
 
 
-def _around(pairs, place, side):
+def _context(pairs, place, side):
     """Return in words the token at a place, and the text around it.
 
     pairs: (stored token, new token), with None where one output has ended. place: an index into pairs. side: 0 for the
     stored output, 1 for the new one.
     """
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
-    around = " ".join(str(token) for token in tokens if token is not None)
-    here = pairs[place][side]
-    return f"{'nothing more' if here is None else repr(str(here))} (in {around!r})"
+    context = " ".join(str(token) for token in tokens if token is not None)
+    token = pairs[place][side]
+    return f"{'nothing more' if token is None else repr(str(token))} (in {context!r})"
 
 
-def _some(lines):
+def _joined(lines):
     """Return the first NAMED lines joined into one, with the number of the others at its end."""
-    more = f"; and {len(lines) - NAMED} more" if len(lines) > NAMED else ""
-    return "; ".join(lines[:NAMED]) + more + "."
+    more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
+    return "; ".join(lines[:MOST_NAMED]) + more + "."

@@ -12,7 +12,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from tqdm import tqdm
 
 from nb import definitions
-from nb.files import NotebookError, shown, write_atomically
+from nb.files import NotebookError, display_path, write_atomically
 from nb.format import clean, read_notebook, to_bytes
 
 CELL_TIMEOUT = 120  # seconds for each cell
@@ -52,7 +52,7 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
 
     paths: of the notebooks, Paths. timeout: seconds for each cell.
     """
-    before = {path: path.read_bytes() for path in paths}
+    stored = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
         """Run one notebook with the present solutions, and write its file; return [], the lines on what failed.
@@ -64,7 +64,7 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
         definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)
-        if path.read_bytes() != before[path]:
+        if path.read_bytes() != stored[path]:
             raise NotebookError("was saved by someone else while it ran, and is left so: run it again.")
         write_atomically(path, to_bytes(clean(notebook)))
         return []
@@ -95,7 +95,7 @@ async def _side_by_side(paths, jobs, run):
                     bar.set_postfix_str(path.stem)
                     return await run(path, notebook, bar)
             except NotebookError as error:
-                return [f"{shown(path)}: {error}"]
+                return [f"{display_path(path)}: {error}"]
 
         return await asyncio.gather(*map(run_one, paths))
 
@@ -121,8 +121,8 @@ async def execute(notebook, folder, timeout, bar):
     try:
         await client.async_execute(cwd=folder, env={**os.environ, **SETTINGS})
     except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
-        there = where(current["cell_index"] + 1, current["cell"]) if current else "before the first cell"
-        reason = f"{there}: {_in_words(error, timeout)} The stored notebook is as it was."
+        place = cell_name(current["cell_index"] + 1, current["cell"]) if current else "before the first cell"
+        reason = f"{place}: {_reason(error, timeout)} The stored notebook is as it was."
         raise NotebookError(reason) from None
 
 
@@ -133,7 +133,7 @@ def forget_outputs(notebook):
             cell.outputs, cell.execution_count = [], None
 
 
-def where(number, cell):
+def cell_name(number, cell):
     """Return a cell's name for a message, a text with its number, counted from 1, and its first line of code."""
     return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
 
@@ -143,7 +143,7 @@ def _cells_to_run(notebook):
     return sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
 
 
-def _in_words(error, timeout):
+def _reason(error, timeout):
     """Return what went wrong in words. error: an exception of nbclient. timeout: in seconds for each cell."""
     match error:
         case CellExecutionError():

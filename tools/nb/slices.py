@@ -70,21 +70,21 @@ class Code:
         that assign the answer, except calls of checks.
         """
         binds, reads = _names(ast.Expr(call.argument))
-        wanted, taken, size = set(reads), set(), -1
-        before = [(place, one) for place, one in enumerate(self.statements) if one.cell <= call.cell]
-        answer_cells = {one.cell for _, one in before if one.binds & wanted and one.cell < call.cell}
-        while size != len(taken):  # until no statement is added
-            size = len(taken)
-            for place, one in before:
-                if one.binds & wanted or (one.cell in answer_cells and not _calls_a_check(one.node)):
-                    taken.add(place)
-                    wanted |= one.reads
-        return [self.statements[place] for place in sorted(taken)]
+        wanted, chosen, size = set(reads), set(), -1
+        before = [(place, part) for place, part in enumerate(self.statements) if part.cell <= call.cell]
+        answer_cells = {part.cell for _, part in before if part.binds & wanted and part.cell < call.cell}
+        while size != len(chosen):  # until no statement is added
+            size = len(chosen)
+            for place, part in before:
+                if part.binds & wanted or (part.cell in answer_cells and not _calls_a_check(part.node)):
+                    chosen.add(place)
+                    wanted |= part.reads
+        return [self.statements[place] for place in sorted(chosen)]
 
     def run(self, statements, names):
         """Run Statements with the dict `names` as their globals, which they change; their exceptions propagate."""
-        for one in statements:
-            exec(compile(ast.Module([one.node], []), self.sources[one.cell], "exec"), names)
+        for statement in statements:
+            exec(compile(ast.Module([statement.node], []), self.sources[statement.cell], "exec"), names)
 
     def value(self, call, names):
         """Return the value of the answer that a Call hands to its check; what computing it raises propagates.
@@ -102,7 +102,7 @@ def _parts(node):
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return [node]
     others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
-    return [ast.copy_location(type(node)(names=[one], **others), node) for one in node.names]
+    return [ast.copy_location(type(node)(names=[alias], **others), node) for alias in node.names]
 
 
 def _is_check(node):

@@ -34,13 +34,13 @@ def _code_cells(notebook, tag):
 
 def _definitions(source):
     """Return name -> source of the definition, for the functions, classes and variables at a source's top level."""
-    found = {}
+    definitions = {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found[node.name] = ast.get_source_segment(source, node)
+            definitions[node.name] = ast.get_source_segment(source, node)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found[node.targets[0].id] = ast.get_source_segment(source, node)
-    return found
+            definitions[node.targets[0].id] = ast.get_source_segment(source, node)
+    return definitions
 
 
 def _solution_name(stub):

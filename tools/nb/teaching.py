@@ -32,8 +32,8 @@ class Part:
     @property
     def minutes(self):
         """The minutes planned for a slide, an int, if its note begins with them, as `**3 min`; else None."""
-        found = MINUTES.match(self.text)
-        return found and int(found[1])
+        match = MINUTES.match(self.text)
+        return match and int(match[1])
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Page:
     sections: list[Part] = field(default_factory=list)
     notes: list[Part] = field(default_factory=list)
 
-    def found(self, key):
+    def note_on(self, key):
         """Return the note on the slide whose first cell has the id `key`, as a Part, or None."""
         return next((note for note in self.notes if note.key == key), None)
 
@@ -55,8 +55,8 @@ class Page:
     def minutes(self):
         """Return (minutes of the full lesson, minutes of the short lesson), as planned; (0, 0) if there is no plan."""
         timing = "\n".join(section.text for section in self.sections if section.title == "Timing").replace("**", "")
-        found = TOGETHER.search(timing)
-        return (int(found[1]), int(found[2])) if found else (0, 0)
+        match = TOGETHER.search(timing)
+        return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def parse(text):

@@ -4,9 +4,9 @@ import copy
 from functools import partial
 from pathlib import Path
 
-from nb.files import NotebookError, shown
+from nb.files import NotebookError, display_path
 from nb.outputs import differences
-from nb.run import CELL_TIMEOUT, execute, forget_outputs, side_by_side, where
+from nb.run import CELL_TIMEOUT, cell_name, execute, forget_outputs, side_by_side
 
 TREMBLING = Path(__file__).with_name("trembling.py")
 START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines no name in the notebook
@@ -30,14 +30,14 @@ async def _tremble(path, stored, bar, seed, timeout):
     """
     notebook = copy.deepcopy(stored)
     forget_outputs(notebook)
-    for first in [cell for cell in notebook.cells if cell.cell_type == "code"][:1]:
-        first.source = START.format(path=str(TREMBLING), seed=seed) + first.source
-    broke_off = []
+    for first_cell in [cell for cell in notebook.cells if cell.cell_type == "code"][:1]:
+        first_cell.source = START.format(path=str(TREMBLING), seed=seed) + first_cell.source
+    errors = []
     try:
         await execute(notebook, path.resolve().parent, timeout, bar)
     except NotebookError as error:
-        broke_off = [f"{shown(path)}: {error}"]
-    return [*_mismatches(path, stored, notebook), *broke_off]
+        errors = [f"{display_path(path)}: {error}"]
+    return [*_mismatches(path, stored, notebook), *errors]
 
 
 def _mismatches(path, stored, notebook):
@@ -46,8 +46,8 @@ def _mismatches(path, stored, notebook):
     path: of the notebook. stored, notebook: the notebook as it was, and as it has run.
     """
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
-        if _is_compared(new) and (found := differences(old.outputs, new.outputs)):
-            yield f"{shown(path)}: {where(number, old)}: {' '.join(found)}"
+        if _is_compared(new) and (mismatches := differences(old.outputs, new.outputs)):
+            yield f"{display_path(path)}: {cell_name(number, old)}: {' '.join(mismatches)}"
 
 
 def _is_compared(cell):

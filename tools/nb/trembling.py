@@ -44,18 +44,20 @@ class Trembling(TorchDispatchMode):
         """Run an operation and return its result, whose float32 tensors are disturbed if it is in DISTURBED."""
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
-        from_short = all(bool(_is_short(one).all()) for one in _floats(args))  # before a call that may overwrite args
+        from_short = all(
+            bool(_is_short(tensor).all()) for tensor in _floats(args)
+        )  # before a call that may overwrite args
         result = func(*args, **(kwargs or {}))
-        for one in _floats([result]):
-            exact = _is_short(one) if from_short else (one == 0) | ~one.isfinite()
-            one.copy_(torch.where(exact, one, self._moved(one)))
+        for tensor in _floats([result]):
+            exact = _is_short(tensor) if from_short else (tensor == 0) | ~tensor.isfinite()
+            tensor.copy_(torch.where(exact, tensor, self._disturbed(tensor)))
         return result
 
-    def _moved(self, one):
+    def _disturbed(self, tensor):
         """Return a copy of a float32 tensor with each number changed by up to SIZE, relative to itself."""
-        bits = one.contiguous().view(torch.int32).to(torch.int64)
+        bits = tensor.contiguous().view(torch.int32).to(torch.int64)
         mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # hash: similar numbers move differently
-        return (one.double() * (1 + SIZE * ((mixed >> 7) % 65536 / 32768 - 1))).float()
+        return (tensor.double() * (1 + SIZE * ((mixed >> 7) % 65536 / 32768 - 1))).float()
 
 
 def _new(*args, **kwargs):  # any arguments, since torch's compiler compares signatures
@@ -75,6 +77,6 @@ def _floats(values):
             yield value.detach()
 
 
-def _is_short(one):
+def _is_short(tensor):
     """Return a bool tensor of the same shape: which numbers of a tensor are multiples of STEP, infinite or nan."""
-    return (one / STEP == (one / STEP).round()) | ~one.isfinite()
+    return (tensor / STEP == (tensor / STEP).round()) | ~tensor.isfinite()

@@ -67,7 +67,7 @@ class Deck:
 
         key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add to the page's notes.
         """
-        note = self.page.found(key)
+        note = self.page.note_on(key)
         said = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
         minutes, chosen = (note.minutes or 0, note.talk) if note else (0, False)
         return Slide(key, title, said, layout, minutes, chosen or not self.page.in_talk())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
-from nb.files import NotebookError, shown, write_atomically
+from nb.files import NotebookError, display_path, write_atomically
 
 from publish.article import PageRenderer, tidy
 from publish.markup import code_block, code_styles, plain, to_html
@@ -242,7 +242,11 @@ def _printed(browser, page, target):
                 [*command, f"--print-to-pdf={made}", source.as_uri()], capture_output=True, text=True, timeout=PATIENCE
             )
         except subprocess.TimeoutExpired:
-            raise NotebookError(f"{shown(target)}: printing took more than {PATIENCE} s, and was stopped.") from None
+            raise NotebookError(
+                f"{display_path(target)}: printing took more than {PATIENCE} s, and was stopped."
+            ) from None
         if not made.exists():
-            raise NotebookError(f"{shown(target)} was not printed: {(run.stderr.strip() or 'no reason given')[-300:]}")
+            raise NotebookError(
+                f"{display_path(target)} was not printed: {(run.stderr.strip() or 'no reason given')[-300:]}"
+            )
         return made.read_bytes()

@@ -5,7 +5,7 @@ notebook. A rule of the course takes a list of all notebooks and yields (noteboo
 rule, write the function and add its name below.
 """
 
-from nb.files import NotebookError, shown
+from nb.files import NotebookError, display_path
 from nb.rules import answers, claims, code, form, links, minutes, outputs, predictions, teaching
 from nb.rules.model import Notebook
 
@@ -54,7 +54,7 @@ def findings(paths):
         try:
             notebook = Notebook.read(path)
         except NotebookError as error:
-            lines.append(f"{shown(path)}: {error}")
+            lines.append(f"{display_path(path)}: {error}")
             continue
         notebooks.append(notebook)
         lines += [_line(notebook, cell, message) for rule in RULES for cell, message in rule(notebook)]
@@ -63,4 +63,4 @@ def findings(paths):
 
 def _line(notebook, cell, message):
     """Return a finding as one line of text: the notebook's path, the cell's label if there is a cell, the message."""
-    return f"{shown(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"
+    return f"{display_path(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

@@ -3,7 +3,7 @@
 import re
 
 from course_utils import course
-from nb.answers import marked, shown
+from nb.answers import answer_pieces, marked
 
 
 def cells_that_answer_say_so(notebook):
@@ -14,7 +14,7 @@ def cells_that_answer_say_so(notebook):
     """
     for name, at in _exercises(notebook).items():
         for cell in notebook.cells[at:]:
-            pieces = [] if name in marked(cell) else _shown(notebook, cell, name, at)
+            pieces = [] if name in marked(cell) else _pieces(notebook, cell, name, at)
             if pieces:
                 yield (
                     cell,
@@ -47,15 +47,15 @@ def _exercises(notebook):
 
     Only exercises that the course lists for this notebook count; for a notebook outside the course, the dict is empty.
     """
-    listed = {name for one in course.notebooks() if one.file == notebook.path.stem for name in one.exercises}
+    listed = {name for page in course.notebooks() if page.file == notebook.path.stem for name in page.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
-    found = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}
-    return {name: number for name, number in found.items() if name in listed}
+    numbers = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}
+    return {name: number for name, number in numbers.items() if name in listed}
 
 
-def _shown(notebook, cell, name, at):
+def _pieces(notebook, cell, name, at):
     """Return a sorted list of the pieces of code in a cell that also stand in a right answer to an exercise.
 
     name: the exercise's name. at: the number of the cell that checks it; code that stands above it is not counted.
     """
-    return shown(cell.node, name, [one.node for one in notebook.cells[: at - 1]])
+    return answer_pieces(cell.node, name, [above.node for above in notebook.cells[: at - 1]])

@@ -16,7 +16,7 @@ def sentences_stand(notebooks):
     among `notebooks` are skipped.
     """
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
-    for topic, cell_id, sentence in kept():
+    for topic, cell_id, sentence in read_claims():
         if topic in pages:
             cell = next((cell for cell in pages[topic].cells if cell.id == cell_id), None)
             if cell is None:
@@ -25,17 +25,18 @@ def sentences_stand(notebooks):
                 yield pages[topic], cell, f"tests/claims says that {sentence!r} stands here"
 
 
-def kept(folder=FOLDER):
+def read_claims(folder=FOLDER):
     """Yield (topic, cell id, sentence), three strings, for each call of `claim` in the Python files of a folder.
 
     The files are parsed, not run, since running them is slow.
     """
     for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        named = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
+        constants = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "claim":
-                yield tuple(ast.literal_eval(named.get(getattr(one, "id", ""), one)) for one in node.args)
+                names = ((getattr(argument, "id", ""), argument) for argument in node.args)
+                yield tuple(ast.literal_eval(constants.get(name, argument)) for name, argument in names)
 
 
 def _names_a_constant(node):

@@ -107,8 +107,8 @@ def solutions_are_those_of_the_exercises(notebook):
     Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
     """
     stem = notebook.path.stem
-    for cell, stands, _ in definitions.differing(notebook.cells, stem):
-        name = stands.split("(")[0].split("=")[0].split()[-1]
+    for cell, stored, _ in definitions.differing(notebook.cells, stem):
+        name = stored.split("(")[0].split("=")[0].split()[-1]
         yield cell, f"{name} is not as in its exercise's file: edit it there, `run` writes it here"
     for name in definitions.missing(notebook.cells, stem):
         yield None, f"no solution cell defines {name}, which the exercise's file has"

@@ -45,8 +45,8 @@ def are_links(notebook):
     """Yield (cell, message) for each block of HTML, such as a hint, with a Markdown link, which is plain text there."""
     for cell in notebook.markdown_cells:
         for token in _tokens(cell.source):
-            if token["type"] == "block_html" and (found := TYPED_LINK.search(token["raw"])):
-                yield cell, f"{found[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
+            if token["type"] == "block_html" and (link := TYPED_LINK.search(token["raw"])):
+                yield cell, f"{link[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
 
 
 def numbers_are_those_of_the_list(notebook):
@@ -66,20 +66,20 @@ def misnumbered(markdown):
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target
-        one = _listed(target)
+        notebook = _notebook_at(target)
         number, _, title = words.partition(" · ")
-        if one and title and (number, title) != (one.number.lstrip("0") or "0", one.title):
-            yield f"link to {target}: its text must be {int(one.number)} · {one.title}, got {words!r}"
-        elif one and any(int(found) != int(one.number) for found in re.findall(r"\d+", words)):
-            yield f"link to {target}: it is notebook {int(one.number)}, got {words!r}"
-    for found in NUMBERED.findall(LINK.sub("", markdown)):
-        yield f"{found!r} without a link: write [notebook 4](04_causal_masking.ipynb), which is checked"
+        if notebook and title and (number, title) != (notebook.number.lstrip("0") or "0", notebook.title):
+            yield f"link to {target}: its text must be {int(notebook.number)} · {notebook.title}, got {words!r}"
+        elif notebook and any(int(match) != int(notebook.number) for match in re.findall(r"\d+", words)):
+            yield f"link to {target}: it is notebook {int(notebook.number)}, got {words!r}"
+    for match in NUMBERED.findall(LINK.sub("", markdown)):
+        yield f"{match!r} without a link: write [notebook 4](04_causal_masking.ipynb), which is checked"
 
 
-def _listed(target):
+def _notebook_at(target):
     """Return the entry of the course's list, a course.Notebook, to which the link target `target` leads, or None."""
     stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
-    return next((one for one in course.notebooks() if stem in (one.file, one.topic)), None)
+    return next((notebook for notebook in course.notebooks() if stem in (notebook.file, notebook.topic)), None)
 
 
 def _problem(source, target):

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from nb.rules.model import called
+from nb.rules.model import called_name
 from nb.rules.predictions import PROMPT
 
 WORDS_A_MINUTE, SECONDS_A_LINE = 180, 4
@@ -26,7 +26,7 @@ def minutes(cells):
     for cell in cells:
         if cell.is_code:
             lines = [line for line in cell.source.splitlines() if line.strip()]
-            names = [called(node) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
+            names = [called_name(node) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
             total += A_PREDICTION * names.count("Predict") + THE_QUIZ * cell.source.startswith("quiz.show(")
             total += 0 if NOT_READ & set(cell.tags) else len(lines) * SECONDS_A_LINE / 60
         else:

@@ -87,7 +87,7 @@ class Notebook:
         return [cell for cell in self.cells if cell.cell_type == "markdown"]
 
 
-def called(call):
+def called_name(call):
     """Return the last part of the name that `call`, an ast.Call, calls: "backward" for `loss.backward()`.
 
     Return "" if what is called has no name, as in `functions[0]()`.

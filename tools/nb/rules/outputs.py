@@ -4,7 +4,7 @@ import ast
 import re
 
 from nb.rules.html import images_without_alt
-from nb.rules.model import called
+from nb.rules.model import called_name
 
 ALWAYS_SHOW = {"print", "display"}
 # Calls that leave no output, since their value is None or is not of interest. Names that end in "_" count too.
@@ -91,16 +91,16 @@ def the_same_everywhere(notebook):
     """
     for cell in notebook.code_cells:
         for text in _texts(cell):
-            for what, pattern in UNSTABLE.items():
-                if found := pattern.search(text):
-                    around = text[max(found.start() - 20, 0) : found.end() + 20]
-                    yield cell, f"{what} in the output: {around!r}"
+            for kind, pattern in UNSTABLE.items():
+                if match := pattern.search(text):
+                    context = text[max(match.start() - 20, 0) : match.end() + 20]
+                    yield cell, f"{kind} in the output: {context!r}"
 
 
 def _shows(cell):
     """Return whether a code cell should leave an output: it prints or displays, or its last value is shown."""
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
-    return any(called(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
+    return any(called_name(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
 
 
 def _last_value_shows(body):
@@ -114,7 +114,7 @@ def _last_value_shows(body):
     value = body[-1].value
     if isinstance(value, ast.Constant):
         return not isinstance(value.value, str | None)  # strings (such as docstrings) and None do not count
-    name = called(value) if isinstance(value, ast.Call) else ""
+    name = called_name(value) if isinstance(value, ast.Call) else ""
     return name not in SILENT_CALLS and not name.endswith("_")
 
 

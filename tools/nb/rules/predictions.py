@@ -3,7 +3,7 @@
 import ast
 import re
 
-from nb.rules.model import called
+from nb.rules.model import called_name
 
 # JupyterLab keeps these CSS properties, GitHub drops them; the live view `Predict` looks the same.
 CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89, 12, 0.08); padding: 0.7em 1em 0.01em">'
@@ -45,14 +45,14 @@ def _after_predictions(notebook):
         if cell.is_code and waiting:
             yield cell
         if cell.is_code:
-            waiting = any(called(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
+            waiting = any(called_name(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
         elif PROMPT.search(cell.source):
             waiting = True
 
 
 def _is_assertion(call):
     """Return whether `call`, an ast.Call, calls a function whose name begins with "assert"."""
-    return called(call).startswith("assert")
+    return called_name(call).startswith("assert")
 
 
 def _prints_what_is_known(calls):
@@ -61,9 +61,9 @@ def _prints_what_is_known(calls):
     calls: a list of ast.Call; calls of other functions than print are ignored. Words beside a computed value, as in the
     head of a table, are fine.
     """
-    prints = [call.args for call in calls if called(call) == "print" and call.args]
-    shown = [part for arguments in prints for argument in arguments for part in _constants(argument)]
-    if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in shown):
+    prints = [call.args for call in calls if called_name(call) == "print" and call.args]
+    constants = [part for arguments in prints for argument in arguments for part in _constants(argument)]
+    if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in constants):
         return True
     return bool(prints) and all(isinstance(argument, ast.Constant) for arguments in prints for argument in arguments)
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from nb import teaching
-from nb.files import shown
+from nb.files import display_path
 
 STARTS_A_SLIDE = {"slide", "subslide"}
 HEAD = "| part | full | short |"
@@ -23,12 +23,12 @@ def notes_fit_the_slides(notebook):
         return  # not a notebook of the course
     path = folder / f"{name[2]}.md"
     if not path.exists():
-        yield None, f"has no {shown(path)}: what the presenter says stands there"
+        yield None, f"has no {display_path(path)}: what the presenter says stands there"
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
-    found = [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook), *_talk(page)]
-    for message in found:
-        yield None, f"{shown(path)}: {message}"
+    messages = [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook), *_talk(page)]
+    for message in messages:
+        yield None, f"{display_path(path)}: {message}"
 
 
 def _sections(page, number):
