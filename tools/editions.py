@@ -89,26 +89,13 @@ def _deck(path, notebook, live, with_solutions):
     path: of the notebook. live: id of a cell -> the HTML of each of its live views. with_solutions: whether solutions
     are on slides, too.
     """
-    from publish import content, page
+    from publish import content, diagrams, page
 
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
     spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
-    emblem, before = _pictures_before(path, notebook)
+    emblem, before = diagrams.pictures_before(path, notebook)
     deck = content.Deck(notebook, spoken, live, path.parent, emblem, before)
     return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
-
-
-def _pictures_before(path, notebook):
-    """Return (picture for a deck's cover, the diagram that grows, as the notebooks before leave it).
-
-    Both are HTML; "" if there is none. path: of the notebook. notebook: as read from there.
-    """
-    from publish.content import diagram_of, sentence_of
-
-    listed = find_notebooks([path.parent])
-    earlier = [diagram_of(read_notebook(other)) for other in listed if other.name < path.name]
-    emblem = diagram_of(notebook) or sentence_of(read_notebook(listed[0]))
-    return emblem, next(filter(None, reversed(earlier)), "")
 
 
 def main(arguments=None):

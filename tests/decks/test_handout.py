@@ -14,8 +14,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 
 import editions  # noqa: E402
-from publish.article import tidy  # noqa: E402
 from publish.handout import NO_BROWSER, handout_html  # noqa: E402
+from publish.markup import tidy  # noqa: E402
 from publish.outputs import as_html, is_progress  # noqa: E402
 from publish.questions import answering, asks, readable  # noqa: E402
 

@@ -12,7 +12,7 @@ pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: mak
 
 import editions
 from nb.teaching import parse
-from publish import content, questions, views
+from publish import content, diagrams, questions, views
 from publish.markup import code_styles, markdown
 from publish.outputs import as_html
 from publish.page import index_html, shared_files
@@ -124,9 +124,9 @@ def test_the_diagram_goes_on_from_where_the_notebook_before_left_it(tmp_path):
 
     book, before = notebook(), new_notebook(cells=[cell("f", 'plots.flow("x")', "-", "figure", outputs=[drawn("old")])])
     book.cells[5] = cell("d", 'plots.flow("y")', "subslide", "figure", outputs=[drawn("new")])
-    html = html_of(content.columns(deck_of(book, tmp_path, before=content.diagram_of(before))))
+    html = html_of(content.columns(deck_of(book, tmp_path, before=diagrams.diagram_of(before))))
     assert html.index('class="earlier"') < html.index('alt="old"') < html.index('class="now"') < html.index('alt="new"')
-    assert content.diagram_of(new_notebook(cells=[])) == ""
+    assert diagrams.diagram_of(new_notebook(cells=[])) == ""
 
 
 def test_setup_stubs_checks_and_solutions_are_left_out(tmp_path):

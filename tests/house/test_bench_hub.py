@@ -189,11 +189,11 @@ def test_a_kernel_that_dies_is_said(monkeypatch):
     ],
 )
 def test_every_form_of_a_prediction_is_answered(state, sent):
-    assert hub_kernel.moved(state)["state"] == sent
+    assert hub_kernel.page_move(state)["state"] == sent
 
 
 def test_a_lab_is_asked_and_other_views_are_left_alone():
     state = {"controls": [], "answer": {"rev": 0, "settings": {"p": 0.5}}}
-    assert hub_kernel.moved(state)["content"] == {"rev": 1, "settings": {"p": 0.5}}
-    assert not hub_kernel.answered(state) and hub_kernel.answered({"answer": {"rev": 1}})
-    assert hub_kernel.moved({"questions": []}) is None
+    assert hub_kernel.page_move(state)["content"] == {"rev": 1, "settings": {"p": 0.5}}
+    assert not hub_kernel.is_answered(state) and hub_kernel.is_answered({"answer": {"rev": 1}})
+    assert hub_kernel.page_move({"questions": []}) is None

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from grading import assignment
+from grading.lead_up import LEFT_OUT
 from grading.points import read_points
 from nb.answers import answer_pieces, marked
 from nb.exercises import find
@@ -49,7 +50,7 @@ def test_what_an_exercise_builds_on_is_told_and_what_another_asks_for_is_not():
     both = assignment.sheet(["qk_scores", "self_attention"], None, "a.ipynb").cells
     words, fewer = ("\n".join(cell.source for cell in cells) for cells in (alone, both))
     assert "class Scorer(" in words and "class Scorer(" not in fewer
-    assert fewer.count(assignment.LEFT_OUT.source) > words.count(assignment.LEFT_OUT.source)
+    assert fewer.count(LEFT_OUT.source) > words.count(LEFT_OUT.source)
 
 
 def test_untouched_it_runs_to_its_end():

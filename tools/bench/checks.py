@@ -13,18 +13,19 @@ EXAMPLE = "causal_attention"  # a class with many test inputs and a long table o
 LOOPS = 8  # the busy loops that stand for other users' programs
 
 
-def seconds(check, answer, times=5):
-    """Check an answer `times` times; return the last Report, and a text with the first and the median later time.
+def seconds(check, answer, rounds=5):
+    """Check an answer `rounds` times; return the last Report, and a text with the first and the median later time.
 
     check: the function that checks an answer and returns a Report. The first check in a process is slower, since it
     makes the wrong answers that the exercise knows.
     """
-    taken = []
-    for _ in range(times):
+    times = []
+    for _ in range(rounds):
         start = time.perf_counter()
         report = check(answer)
-        taken.append(time.perf_counter() - start)
-    return report, f"first {taken[0]:.3f} s" + (f", then {statistics.median(taken[1:]):.3f} s" if times > 1 else "")
+        times.append(time.perf_counter() - start)
+    later = f", then {statistics.median(times[1:]):.3f} s" if rounds > 1 else ""
+    return report, f"first {times[0]:.3f} s{later}"
 
 
 def time_checks():
@@ -36,9 +37,9 @@ def time_checks():
             context_vecs, attn_weights = super().forward(x)
             return 1.3 * context_vecs + 0.1 * torch.arange(context_vecs.shape[-1]), attn_weights.clamp(max=0.9)
 
-    for what, answer, times in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", endless(), 1)):
-        report, taken = seconds(exercise.check, answer, times)
-        print(f"check of {EXAMPLE}, an answer that is {what} ({report.status}): {taken}")
+    for kind, answer, rounds in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", endless(), 1)):
+        report, taken = seconds(exercise.check, answer, rounds)
+        print(f"check of {EXAMPLE}, an answer that is {kind} ({report.status}): {taken}")
 
 
 def endless():
@@ -57,7 +58,7 @@ def time_on_a_busy_machine():
     with busy_loops(LOOPS):
         reports = [exercise.check(answer) for exercise in checks.all().values() for answer in right_answers(exercise)]
         passed = sum(report.status == "passed" for report in reports)
-        _, taken = seconds(checks.all()[EXAMPLE].check, endless(), times=1)
+        _, taken = seconds(checks.all()[EXAMPLE].check, endless(), rounds=1)
     print(f"beside {LOOPS} busy loops: {passed} of {len(reports)} right answers pass; an endless loop ends: {taken}")
 
 
@@ -69,13 +70,14 @@ def right_answers(exercise):
 
 def slowest_right():
     """Print the median time of the first check of all exercises' solutions, and the name and time of the slowest."""
-    taken = {}
+    times = {}
     for name, exercise in checks.all().items():
         start = time.perf_counter()
         exercise.check(exercise.solution)
-        taken[name] = time.perf_counter() - start
-    name = max(taken, key=taken.get)
-    print(f"first check of each solution: median {statistics.median(taken.values()):.3f} s, {name} {taken[name]:.3f} s")
+        times[name] = time.perf_counter() - start
+    name = max(times, key=times.get)
+    median = statistics.median(times.values())
+    print(f"first check of each solution: median {median:.3f} s, {name} {times[name]:.3f} s")
 
 
 def count_lines():

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from grading.grade import grade
 from nb.files import COURSE, PUBLISHED
-from nb.format import read_notebook, to_bytes
+from nb.format import code_cells, read_notebook, to_bytes
 from nb.solutions import with_solutions
 
 from course_utils.models import induction
@@ -84,9 +84,9 @@ def ten_seeds():
     """Train the induction model with ten seeds; print the seconds for each and the lowest accuracy."""
     torch.set_num_threads(1)
     start = time.perf_counter()
-    found = [train(seed) for seed in range(10)]
+    accuracies = [train(seed) for seed in range(10)]
     seconds = (time.perf_counter() - start) / 10
-    print(f"induction model, ten seeds: {seconds:.1f} s each, accuracy at least {min(found):.4f}")
+    print(f"induction model, ten seeds: {seconds:.1f} s each, accuracy at least {min(accuracies):.4f}")
 
 
 def grading():
@@ -97,34 +97,32 @@ def grading():
     """
     [path] = PUBLISHED.glob(f"*_{TOPIC}.ipynb")
     solved, _ = with_solutions(read_notebook(path))
-    stub = next(
-        cell for cell in solved.cells if cell.cell_type == "code" and "exercise" in cell.metadata.get("tags", [])
-    )
-    right, written, hostile = stub.source, [], len(HOSTILE) + len(LAID)
+    stub = code_cells(solved, "exercise")[0]
+    right, results, hostile = stub.source, [], len(HOSTILE) + len(LAID)
     others = [f"student{number:02}" for number in range(STUDENTS - hostile)]
     with tempfile.TemporaryDirectory() as folder:
-        laid = {name: Path(folder, f"{name}.ipynb") for name in (*others, *HOSTILE, *LAID)}
-        for order in (list(laid), list(laid)[::-1]):
+        files = {name: Path(folder, f"{name}.ipynb") for name in (*others, *HOSTILE, *LAID)}
+        for order in (list(files), list(files)[::-1]):
             for name in order:
-                laid[name].unlink(missing_ok=True)
+                files[name].unlink(missing_ok=True)
                 if name in LAID:
-                    LAID[name](laid[name])
+                    LAID[name](files[name])
                     continue
-                above = HOSTILE[name].replace("{folder!r}", repr(folder)) + "\n" if name in HOSTILE else ""
-                stub.source = above + right
-                laid[name].write_bytes(to_bytes(solved))
+                code_above = HOSTILE[name].replace("{folder!r}", repr(folder)) + "\n" if name in HOSTILE else ""
+                stub.source = code_above + right
+                files[name].write_bytes(to_bytes(solved))
             start = time.perf_counter()
             heads, *rows = grade(folder)
             seconds = time.perf_counter() - start
             count = len(heads.split()) - 2
             spared = sum(row.startswith("student") and row.endswith(f"{count} of {count}") for row in rows)
-            left = sum(path.exists() for path in laid.values())
+            left = sum(path.exists() for path in files.values())
             print(f"grading {STUDENTS} notebooks of {TOPIC}, {hostile} of them hostile: {seconds:.0f} s; {spared} "
                   f"of the {len(others)} others unharmed, {left} files still there")  # fmt: skip
-            written.append(
+            results.append(
                 {path.name: path.read_bytes() for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"}
             )
-        print(f"tables and pages of both times: {len(written[0])}, equal to the byte: {written[0] == written[1]}")
+        print(f"tables and pages of both times: {len(results[0])}, equal to the byte: {results[0] == results[1]}")
 
 
 if __name__ == "__main__":

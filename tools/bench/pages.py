@@ -34,7 +34,7 @@ def sizes(folder, shared):
     folder: a Path. shared: the name of its subfolder with the shared files.
     """
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
-    common = sum(one.stat().st_size for one in (folder / shared).rglob("*") if one.is_file())
+    common = sum(file.stat().st_size for file in (folder / shared).rglob("*") if file.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
@@ -62,12 +62,12 @@ def main():
         folder = Path(name)
         first, again = build(folder), build(folder)
         print(f"all decks and the web edition: {first:.0f} s, and {again:.0f} s when the views are known")
-        path, words = sizes(folder / "slides", "assets")
+        path, sizes_text = sizes(folder / "slides", "assets")
         (laid_out,) = opened(path, LAID_OUT)
-        print(f"decks: {words}; from a file, laid out and shown after {laid_out:.0f} ms")
-        path, words = sizes(folder / "site", "assets")
+        print(f"decks: {sizes_text}; from a file, laid out and shown after {laid_out:.0f} ms")
+        path, sizes_text = sizes(folder / "site", "assets")
         text, alive = opened(path, FIRST_TEXT, ALL_ALIVE)
-        print(f"web edition: {words}; from a file, first text {text:.0f} ms, all alive {alive:.0f} ms")
+        print(f"web edition: {sizes_text}; from a file, first text {text:.0f} ms, all alive {alive:.0f} ms")
 
 
 if __name__ == "__main__":

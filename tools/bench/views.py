@@ -139,9 +139,9 @@ def last_is_right(bench):
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
     weights = np.frombuffer(base64.b64decode(bench.ask(sent).strip("'")), "f4")
-    shown = pixels(bench.page.locator(".av-heatmap > canvas").first)
-    wanted = drawn(weights.reshape(shown.shape[:2]), float(bench.ask("view.answer['high']")))
-    return float(bench.ask("view.settings['temperature']")) == float(words) and np.array_equal(shown, wanted)
+    canvas = pixels(bench.page.locator(".av-heatmap > canvas").first)
+    expected = drawn(weights.reshape(canvas.shape[:2]), float(bench.ask("view.answer['high']")))
+    return float(bench.ask("view.settings['temperature']")) == float(words) and np.array_equal(canvas, expected)
 
 
 def measure(lab, page, heads, tokens):

@@ -6,21 +6,18 @@ import re
 import sys
 from dataclasses import dataclass
 
-from nb.answers import given_away, marked
-from nb.exercises import HEADING, Place, find, tags
+from nb.exercises import Place, find
 from nb.files import COURSE, PUBLISHED, NotebookError, write_atomically
-from nb.format import KERNELSPEC, read_notebook, to_bytes
-from nb.slices import Code
+from nb.format import KERNELSPEC, read_notebook, tags, to_bytes
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils import checks, course
+from grading.lead_up import given_code, lead_up
 from grading.points import as_csv
 
 ASSIGNMENTS = COURSE / "build" / "assignments"
 NAMES_IN_TITLE = 3
 MINUTES = re.compile(r"Your turn · (\d+) minutes?")
-IN_BACKTICKS = re.compile(r"`([A-Za-z_]\w*)`")
-UNTOLD = {"exercise", "check", "solution", "widget"}  # cells that no lead-up contains
 
 WHERE = (
     "**Put this file beside your copies of the notebooks**: into the folder `work` of the course, or, on a hub, into "
@@ -35,29 +32,18 @@ HAND_IN = (
     "the notebooks are yours and nobody looks at them: an answer that stands there alone is not seen."
 )
 
-LEFT_OUT = new_markdown_cell("*A cell that answers an exercise of this sheet is left out here.*")
-
-FOLDED = """<details><summary>What leads up to it there</summary>
-
-<blockquote>
-
-{told}
-
-</blockquote>
-</details>"""
-
 
 @dataclass(frozen=True)
 class Part:
     """One exercise of a sheet.
 
-    name: of the exercise. place: its Place in the course. lead_up: the notebook's cells between the heading above it
-    and its prompt. given: code that computes the tensors that it asks about, or "".
+    name: of the exercise. place: its Place in the course. lead_up: what stands between the heading above it and its
+    prompt, folded Markdown or "". given: code that computes the tensors that it asks about, or "".
     """
 
     name: str
     place: Place
-    lead_up: list
+    lead_up: str
     given: str
 
 
@@ -69,10 +55,10 @@ def write_assignment(words, name=None):
     Errors: NotebookError for a word that is neither, or a name that is not made of letters, digits, _ and -.
     """
     chosen = choose(words)
-    called = name or _called(words)
-    if not re.fullmatch(r"\w[\w-]*", called):
-        raise NotebookError(f"A sheet cannot be called {called!r}: take letters, digits, _ and - alone, as in week_2.")
-    path = ASSIGNMENTS / f"assignment_{called}.ipynb"
+    stem = name or _default_name(words)
+    if not re.fullmatch(r"\w[\w-]*", stem):
+        raise NotebookError(f"A sheet cannot be called {stem!r}: take letters, digits, _ and - alone, as in week_2.")
+    path = ASSIGNMENTS / f"assignment_{stem}.ipynb"
     points = path.with_suffix(".points.csv")
     write_atomically(path, to_bytes(sheet(chosen, name and name.replace("_", " "), path.name)))
     write_atomically(points, as_csv(dict.fromkeys(chosen, 1)))
@@ -86,7 +72,7 @@ def choose(words):
     NotebookError for a word that is neither an exercise nor a notebook's number.
     """
     stubs = {exercise.stub: name for name, exercise in checks.all().items()}
-    numbers = {one.number: one.exercises for one in course.notebooks()}
+    numbers = {notebook.number: notebook.exercises for notebook in course.notebooks()}
     wanted = set()
     for word in words:
         if word.isdecimal() and word.zfill(2) in numbers:
@@ -104,7 +90,8 @@ def sheet(chosen, title, file):
     chosen: names of exercises. title: of the sheet, or None for one made of the exercises' names. file: the name of the
     file that it will be stored in.
     """
-    parts = [_part(name, chosen) for name in chosen]
+    places = {name: find(name) for name in chosen}
+    parts = [Part(name, place, lead_up(name, place, chosen), given_code(place)) for name, place in places.items()]
     stubs = ", ".join(f"`{checks.all()[name].stub}`" for name in chosen[:NAMES_IN_TITLE])
     more = f" and {len(chosen) - NAMES_IN_TITLE} more" if len(chosen) > NAMES_IN_TITLE else ""
     cells = [
@@ -117,9 +104,9 @@ def sheet(chosen, title, file):
     return new_notebook(cells=cells, metadata={"kernelspec": KERNELSPEC})
 
 
-def _called(words):
+def _default_name(words):
     """Return a name for a sheet without one, made from the words that choose its exercises, as `choose` takes them."""
-    files = {one.number: one.file for one in course.notebooks()}
+    files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     if len(names) > NAMES_IN_TITLE:
         return f"{names[0]}_and_{len(names) - 1}_more"
@@ -132,46 +119,9 @@ def _unknown(word, stubs, numbers):
     stubs: the name that a learner gives the answer -> the exercise's name. numbers: those of all notebooks, strings.
     """
     known = [*stubs, *stubs.values()]
-    near = dict.fromkeys(stubs.get(one, one) for one in difflib.get_close_matches(word, known, 5))
-    meant = f" Did you mean {', '.join(near)}?" if near else f" The exercises are: {', '.join(stubs)}."
-    return f"There is no exercise and no notebook {word!r}.{meant} Notebooks go by number: {', '.join(numbers)}."
-
-
-def _part(name, chosen):
-    """Return one exercise of a sheet as a Part; in its lead-up, a note replaces each cell that answers the sheet.
-
-    name: of the exercise. chosen: the names of all exercises of the sheet.
-    """
-    place = find(name)
-    others = [one for one in chosen if one != name]
-    lead_up = [
-        LEFT_OUT if name in marked(cell) or any(given_away(cell, one) for one in others) else cell
-        for cell in place.cells[place.heading : place.prompt]
-        if not UNTOLD & set(tags(cell))
-    ]
-    return Part(name, place, lead_up, _given(place))
-
-
-def _given(place):
-    """Return the statements above an exercise that compute what its prompt asks about, as source. place: its Place.
-
-    Only an exercise whose answer is a value needs them, since it is computed from the notebook's tensors; "" for
-    others.
-    """
-    if not all(isinstance(node, ast.Assign) for stub in place.stubs for node in ast.parse(stub.source).body):
-        return ""
-    above = new_notebook(cells=place.cells[: place.prompt])
-    sources = [cell.source for cell in above.cells if cell.cell_type == "code"]
-    before = [one for one in Code(above).statements if not isinstance(one.node, ast.Import | ast.ImportFrom)]
-    wanted, taken, size = set(IN_BACKTICKS.findall(place.cells[place.prompt].source)), set(), -1
-    while size != len(taken):
-        size = len(taken)
-        for number, one in enumerate(before):
-            if one.binds & wanted and not any(name.startswith("my_") for name in one.binds):
-                taken.add(number)
-                wanted |= one.reads
-    pieces = (before[number] for number in sorted(taken))
-    return "\n".join(ast.get_source_segment(sources[one.cell], one.node) for one in pieces)
+    near = dict.fromkeys(stubs.get(stub, stub) for stub in difflib.get_close_matches(word, known, 5))
+    hint = f" Did you mean {', '.join(near)}?" if near else f" The exercises are: {', '.join(stubs)}."
+    return f"There is no exercise and no notebook {word!r}.{hint} Notebooks go by number: {', '.join(numbers)}."
 
 
 def _front(title, parts, file):
@@ -223,8 +173,7 @@ def _cells(number, part):
 
     number: of the exercise in the sheet, from 1. part: its Part.
     """
-    place, told = part.place, _told(part.lead_up)
-    above = f"\n\n{FOLDED.format(told=told)}" if told else ""
+    place, above = part.place, part.lead_up and f"\n\n{part.lead_up}"
     where = f"From {_link(place.notebook)}, *{place.under}*."
     yield new_markdown_cell(f"## {number} · {_stub(part)}\n\n{where}{above}", id=f"{part.name}-from")
     prompt = place.cells[place.prompt].source
@@ -239,24 +188,3 @@ def _cells(number, part):
 def _code(id, source, *tags):
     """Return a new code cell."""
     return new_code_cell(source, id=id, metadata={"tags": list(tags)} if tags else {})
-
-
-def _told(cells):
-    """Return cells of a notebook as one Markdown text, with their stored outputs, to be read and not run."""
-    return "\n\n".join(filter(None, map(_as_text, cells)))
-
-
-def _as_text(cell):
-    """Return a cell as Markdown: its text without the heading, its figure's captions, or its code and its output."""
-    if cell.cell_type == "markdown":
-        return HEADING.sub("", cell.source, count=1).strip()
-    if "figure" in tags(cell):
-        return "\n\n".join(f"*Figure:* {words.strip()}" for words in _printed(cell))
-    shown = "".join(words if words.endswith("\n") else f"{words}\n" for words in _printed(cell))
-    return f"```python\n{cell.source}\n```" + (f"\n\nIt shows\n\n```text\n{shown}```" if shown else "")
-
-
-def _printed(cell):
-    """Return the texts that a code cell's stored outputs printed or showed, as a list, without empty ones."""
-    found = (one.text if one.output_type == "stream" else one.get("data", {}).get("text/plain") for one in cell.outputs)
-    return [words for words in found if words and words.strip()]

@@ -68,14 +68,14 @@ class Kernel(NotebookClient):
     def move_new_views(self):
         """Answer each new prediction and move each new lab once, with the messages that a reader's page would send."""
         for model in self._new:
-            if move := moved(self.widget_state.get(model, {})):
+            if move := page_move(self.widget_state.get(model, {})):
                 self._send("comm_msg", {"comm_id": model, "data": move})
                 self._moved.append(model)
         self._new = []
 
     def views_moved(self):
         """Return a tuple: how many views were moved, and how many of these the kernel has answered."""
-        return len(self._moved), sum(answered(self.widget_state[model]) for model in self._moved)
+        return len(self._moved), sum(is_answered(self.widget_state[model]) for model in self._moved)
 
     def _send(self, kind, content):
         """Send a message on the shell channel; return its id. kind: the message's type. content: a dict."""
@@ -109,7 +109,7 @@ class Kernel(NotebookClient):
         return message
 
 
-def moved(state):
+def page_move(state):
     """Return the data, a dict, of the comm message that a page sends when a reader moves a view, or None.
 
     state: the widget's state, a dict. A prediction is answered, a lab moved once; None comes back for other views,
@@ -128,6 +128,6 @@ def moved(state):
     return None
 
 
-def answered(state):
-    """Return whether the kernel has answered the message of `moved`. state: the widget's state, a dict."""
+def is_answered(state):
+    """Return whether the kernel has answered the message of `page_move`. state: the widget's state, a dict."""
     return bool(state.get("result") or state.get("answer", {}).get("rev") == 1)

@@ -31,7 +31,7 @@ class Meter(Thread):
 
     def run(self):
         while not self._ended.wait(EVERY):
-            self.most = max(self.most, sum(share for _, share, _, _ in measured(self._hub)))
+            self.most = max(self.most, sum(share for _, share, _, _ in readings(self._hub)))
 
     def stop(self):
         """Stop sampling, and wait until the thread has ended."""
@@ -39,20 +39,20 @@ class Meter(Thread):
         self.join()
 
 
-def measured(hub, students=True):
+def readings(hub, students=True):
     """Return a list of (process, PSS, peak RSS, CPU seconds): a hub's student processes, or the hub's own.
 
     hub: a server.Hub. students: whether student processes are returned, or all others. Each process is a
     processes.Process. Memory is in MiB. A process that has just ended is left out.
     """
-    found = []
+    rows = []
     for process in hub.processes():
         if bool(process.student) is students:
             try:
-                found.append((process, *process.memory(), process.seconds()))
+                rows.append((process, *process.memory(), process.seconds()))
             except OSError:
                 pass  # the process has just ended
-    return found
+    return rows
 
 
 def run_class(size, numbers, faster, minutes, close):
@@ -64,14 +64,14 @@ def run_class(size, numbers, faster, minutes, close):
     """
     from hub_bench.student import Student  # imported here, since main first reports in words which packages are missing
 
-    notebooks = [one for number in numbers for one in course.notebooks() if one.number == number]
+    notebooks = [notebook for number in numbers for notebook in course.notebooks() if notebook.number == number]
     ends = time.monotonic() + minutes * 60
     with ThreadPoolExecutor(size) as pool, server.serve() as hub:  # the hub ends first, so no student waits
         starts = []
 
         def note(name):
             """Append to `starts` the CPU seconds that a student's processes have taken so far. name: of the student."""
-            starts.append(sum(seconds for process, *_, seconds in measured(hub) if process.student == name))
+            starts.append(sum(seconds for process, *_, seconds in readings(hub) if process.student == name))
 
         names = [f"student{number:02}" for number in range(1, size + 1)]
         students = [Student(hub.url, name, hub.password, faster, ends, note) for name in names]
@@ -80,15 +80,15 @@ def run_class(size, numbers, faster, minutes, close):
         before = {}
         for notebook in notebooks:
             sessions = list(pool.map(lambda student, notebook=notebook: step(student, notebook), students))
-            now = measured(hub)
-            tell_notebook(notebook, now, before)
+            now = readings(hub)
+            print_notebook(notebook, now, before)
             before = {process.pid: seconds for process, _, _, seconds in now}
             if close:
                 list(pool.map(lambda pair: pair[1] and pair[0].close(pair[1]), zip(students, sessions, strict=True)))
         meter.stop()
         if starts:
             print(f"  server and kernel until the first output: {statistics.median(starts):.1f} s of a processor")
-        tell_class(students, meter, measured(hub, students=False), lost_answers(hub, students), passed(hub, students))
+        print_class(students, meter, readings(hub, students=False), lost_answers(hub, students), passed(hub, students))
     return students
 
 
@@ -108,43 +108,43 @@ def step(student, notebook):
         student.failures.append(f"{student.name}, {notebook.file}: {error}")
 
 
-def tell_notebook(notebook, now, before):
+def print_notebook(notebook, now, before):
     """Print the memory and the CPU time that one notebook took with the students who have finished it.
 
     The memory and the kernel's CPU time are medians, and the CPU time of all processes is a mean for each of them.
-    notebook: a course.Notebook. now: rows of `measured`, taken when all have saved the notebook. before: pid -> CPU
+    notebook: a course.Notebook. now: rows of `readings`, taken when all have saved the notebook. before: pid -> CPU
     seconds when it was opened.
     """
     servers = {process.student: rest for process, *rest in now if process.kind == "server"}
     kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}
-    both = [servers[name][0] + kernels[name][0] for name in servers.keys() & kernels.keys()]
-    if not both:
+    totals = [servers[name][0] + kernels[name][0] for name in servers.keys() & kernels.keys()]
+    if not totals:
         return print(f"  {notebook.number}  nobody came to its end")
-    spent = sum(seconds - before.get(process.pid, 0) for process, _, _, seconds in now) / len(both)
+    spent = sum(seconds - before.get(process.pid, 0) for process, _, _, seconds in now) / len(totals)
     print(
-        f"  {notebook.number}  memory {statistics.median(both):4.0f} MiB, most {max(both):4.0f}: "
-        f"server {middle(servers, 0):4.0f}, kernel {middle(kernels, 0):4.0f}; alone at the most: "
-        f"server {middle(servers, 1):4.0f}, kernel {middle(kernels, 1):4.0f}; processor {spent:5.1f} s, "
-        f"of the kernel {middle(kernels, 2):5.1f}",
+        f"  {notebook.number}  memory {statistics.median(totals):4.0f} MiB, most {max(totals):4.0f}: "
+        f"server {column_median(servers, 0):4.0f}, kernel {column_median(kernels, 0):4.0f}; alone at the most: "
+        f"server {column_median(servers, 1):4.0f}, kernel {column_median(kernels, 1):4.0f}; processor {spent:5.1f} s, "
+        f"of the kernel {column_median(kernels, 2):5.1f}",
         flush=True,
     )
 
 
-def middle(rows, column):
+def column_median(rows, column):
     """Return the median of one column. rows: student -> a row of numbers. column: an index into the rows."""
     return statistics.median(row[column] for row in rows.values())
 
 
-def tell_class(students, meter, own, lost, passed):
+def print_class(students, meter, own, lost, passed):
     """Print what the students waited for, what all processes took together, and what failed.
 
-    students: a list of student.Student. meter: the stopped Meter of their hub. own: rows of `measured` for the
+    students: a list of student.Student. meter: the stopped Meter of their hub. own: rows of `readings` for the
     hub's own processes. lost: how many answers were lost. passed: how many exercises were passed.
     """
-    for name, what in (("up", "server up"), ("first", "first output"), ("done", "the end")):
-        taken = [getattr(student, name) for student in students if getattr(student, name) is not None]
-        if taken:
-            print(f"  {what:13s} median {statistics.median(taken):6.1f} s, last {max(taken):6.1f} s")
+    for name, event in (("up", "server up"), ("first", "first output"), ("done", "the end")):
+        times = [getattr(student, name) for student in students if getattr(student, name) is not None]
+        if times:
+            print(f"  {event:13s} median {statistics.median(times):6.1f} s, last {max(times):6.1f} s")
     rest = ", ".join(f"{process.kind} {share:.0f} MiB and {seconds:.1f} s" for process, share, _, seconds in own)
     failures = [line for student in students for line in student.failures]
     print(f"  all students at the most {meter.most:.0f} MiB; {rest} of a processor")
@@ -192,24 +192,24 @@ def arguments():
     parser.add_argument("--faster", type=float, default=FASTER, help="how many times shorter the pauses are")
     parser.add_argument("--minutes", type=float, default=LIMIT, help="after which a class is stopped")
     parser.add_argument("--close", action="store_true", help="shut each kernel down before the next notebook")
-    given = parser.parse_args()
-    if not all(1 <= size <= 64 for size in given.students):
+    parsed = parser.parse_args()
+    if not all(1 <= size <= 64 for size in parsed.students):
         parser.error("a class here has 1 to 64 students")
-    known = [one.number for one in course.notebooks()]
-    given.notebooks = known if given.notebooks == ["all"] else given.notebooks
-    if unknown := set(given.notebooks) - set(known):
+    known = [notebook.number for notebook in course.notebooks()]
+    parsed.notebooks = known if parsed.notebooks == ["all"] else parsed.notebooks
+    if unknown := set(parsed.notebooks) - set(known):
         parser.error(f"there is no notebook {sorted(unknown)[0]}")
-    return given
+    return parsed
 
 
 def main():
-    given = arguments()
+    options = arguments()
     if lines := server.missing():
         sys.exit("\n".join(lines))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for size in given.students:
-        print(f"a class of {size}, {os.cpu_count()} processors, pauses {given.faster:g} times shorter", flush=True)
-        run_class(size, given.notebooks, given.faster, given.minutes, given.close)
+    for size in options.students:
+        print(f"a class of {size}, {os.cpu_count()} processors, pauses {options.faster:g} times shorter", flush=True)
+        run_class(size, options.notebooks, options.faster, options.minutes, options.close)
     print(f"the students themselves took {time.process_time():.0f} s of the same processors")
 
 

@@ -121,8 +121,8 @@ def _end(process, hub):
         except subprocess.TimeoutExpired:
             process.kill()
         while left := hub.processes():
-            for one in left:
-                one.kill()
+            for process_left in left:
+                process_left.kill()
             time.sleep(0.1)
         process.wait()
     finally:

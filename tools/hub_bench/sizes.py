@@ -83,9 +83,9 @@ def table(classes, student=MEASURED):
     """
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-    for one in (needs(students, student) for students in classes):
-        lines.append(f"| {one.students} | {one.guarantee} MB | {one.limit} MB | {one.share:g} | {one.memory:.0f} GB | "
-                     f"{one.cores} | {one.machines} |")  # fmt: skip
+    for row in (needs(students, student) for students in classes):
+        cells = row.students, f"{row.guarantee} MB", f"{row.limit} MB", f"{row.share:g}", f"{row.memory:.0f} GB"
+        lines.append(f"| {' | '.join(map(str, (*cells, row.cores, row.machines)))} |")
     return lines
 
 

@@ -18,10 +18,10 @@ from nb.solutions import with_solutions
 from hub_bench.kernel import Failure, Kernel
 
 FOLDER = "attention-course"  # the folder of the notebooks, in the home directory
-FOUND = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
-ASKED = ("lab/api/settings", "lab/api/workspaces/default", "lab/api/translations/", "api/kernelspecs", "api/me")
-ASKED_AGAIN = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")  # requested again every ASKS seconds
-ASKS, SAVES = 10, 10  # seconds between JupyterLab's requests, and between saves as the course sets them
+ASSET = re.compile(r'(?:src|href)="([^"]+\.(?:js|css)[^"]*)"')
+FIRST_REQUESTS = "lab/api/settings lab/api/workspaces/default lab/api/translations/ api/kernelspecs api/me".split()
+REPEATED_REQUESTS = ("api/kernels", "api/sessions", f"api/contents/{FOLDER}?content=1")
+REPEATS_AFTER, SAVES_AFTER = 10, 10  # seconds between JupyterLab's requests, and between saves as the course sets them
 ATTEMPT = 600  # the timeout of a single request, in seconds
 
 
@@ -43,7 +43,7 @@ class Student:
         self.up = self.first = self.done = None
         self.start, self.failures, self.answers = time.monotonic(), [], {}
         self.moved = self.answered = 0
-        self._browser, self._chance, self._asks = requests.Session(), random.Random(name), self.start
+        self._browser, self._chance, self._next_repeat = requests.Session(), random.Random(name), self.start
         self._browser.headers["Referer"] = url
 
     def come_in(self):
@@ -53,10 +53,10 @@ class Student:
         self._ask("GET", "hub/spawn")
         self._wait_for_server()
         page = self._ask("GET", f"user/{self.name}/lab")
-        for path in FOUND.findall(page.text):
+        for path in ASSET.findall(page.text):
             if urlsplit(address := urljoin(page.url, path)).netloc == urlsplit(self.url).netloc:
                 self._ask("GET", address)
-        for path in ASKED:
+        for path in FIRST_REQUESTS:
             self._mine("GET", path)
         self.up = self._now()
 
@@ -89,7 +89,7 @@ class Student:
                     self.at_first(self.name)
                 if self.first is not None:
                     self._read(kernel, pause * self._chance.uniform(0.5, 1.5))
-                if time.monotonic() - saved > SAVES / self.faster:
+                if time.monotonic() - saved > SAVES_AFTER / self.faster:
                     self._save(path, kernel)
                     saved = time.monotonic()
             self._save(path, kernel)
@@ -115,12 +115,12 @@ class Student:
         address = f"hub/api/users/{self.name}/server/progress"
         with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
             for line in news.iter_lines():
-                told = json.loads(line.removeprefix(b"data:")) if line.startswith(b"data:") else {}
+                event = json.loads(line.removeprefix(b"data:")) if line.startswith(b"data:") else {}
                 self._in_time()
-                if told.get("ready"):
+                if event.get("ready"):
                     return
-                if told.get("failed"):
-                    raise Failure(f"the server did not start: {told.get('message')}")
+                if event.get("failed"):
+                    raise Failure(f"the server did not start: {event.get('message')}")
         raise Failure("the server did not start")
 
     def _run(self, kernel, file, number):
@@ -143,11 +143,11 @@ class Student:
         """
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
-            kernel.listen(min(left, self._asks - time.monotonic()))
-            if time.monotonic() >= self._asks:
-                for path in ASKED_AGAIN:
+            kernel.listen(min(left, self._next_repeat - time.monotonic()))
+            if time.monotonic() >= self._next_repeat:
+                for path in REPEATED_REQUESTS:
                     self._mine("GET", path)
-                self._asks = time.monotonic() + ASKS / self.faster
+                self._next_repeat = time.monotonic() + REPEATS_AFTER / self.faster
 
     def _save(self, path, kernel):
         """Save a Kernel's notebook at a path on the student's server, with the state of its widgets."""

@@ -11,6 +11,7 @@ from functools import cache
 
 from course_utils import checks
 from course_utils.checks.edits import edited
+from nb.format import tags
 
 PRACTICE = {"exercise", "check", "solution"}
 LIBRARIES = {"torch", "nn", "F", "attention", "properties"}  # these names mean something; all others are ignored
@@ -51,7 +52,7 @@ def answer_pieces(cell, name, before=()):
 
 def _is_lesson(cell):
     """Return whether a cell is code, but not tagged as an exercise's stub, check or solution."""
-    return cell.cell_type == "code" and not PRACTICE & set(cell.metadata.get("tags", []))
+    return cell.cell_type == "code" and not PRACTICE & set(tags(cell))
 
 
 @cache

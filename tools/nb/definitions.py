@@ -6,6 +6,7 @@ from functools import cache
 from course_utils import course
 from course_utils.checks.form import definition
 from nb.files import COURSE
+from nb.format import tags
 
 SOLUTION = re.compile(r"^(?:def |class )?(\w+(?:_solution|Solution))\b", re.MULTILINE)  # a definition at the top level
 EXERCISES = COURSE / "course_utils" / "exercises"
@@ -27,7 +28,7 @@ def differing(cells, stem):
     cells do not define is left out.
     """
     for cell in cells:
-        if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
+        if cell.cell_type == "code" and "solution" in tags(cell):
             for name, current in _solutions(stem).items():
                 try:
                     stored = definition(cell.source + "\n", name)
@@ -42,7 +43,7 @@ def missing(cells, stem):
 
     cells: of the notebook whose file name without ending is `stem`.
     """
-    sources = [cell.source + "\n" for cell in cells if "solution" in cell.metadata.get("tags", [])]
+    sources = [cell.source + "\n" for cell in cells if "solution" in tags(cell)]
     return [name for name in _solutions(stem) if not any(_defines(source, name) for source in sources)]
 
 

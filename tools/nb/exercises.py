@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from course_utils import course
 from nb.files import PUBLISHED
-from nb.format import read_notebook
+from nb.format import read_notebook, tags
 
 HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
 
@@ -44,11 +44,6 @@ def find(name):
     prompt = max(i for i in words if "exercise" in tags(cells[i]))
     heading = max(i for i in words if i < prompt and HEADING.match(cells[i].source))
     return Place(notebook, cells, heading, prompt, check)
-
-
-def tags(cell):
-    """Return the tags of a cell, as a list."""
-    return cell.metadata.get("tags", [])
 
 
 @cache

@@ -95,6 +95,17 @@ def to_bytes(notebook):
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
 
 
+def tags(cell):
+    """Return the tags of a cell, as a list."""
+    return cell.metadata.get("tags", [])
+
+
+def code_cells(notebook, tag=None):
+    """Return the code cells of a notebook as a list. tag: only those with this tag; by default all."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return cells if tag is None else [cell for cell in cells if tag in tags(cell)]
+
+
 def _content_metadata(metadata):
     """Return the part of a cell's metadata that is stored, as a new dict: tags and what else the course uses."""
     kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}

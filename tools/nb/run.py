@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from nb import definitions
 from nb.files import NotebookError, display_path, write_atomically
-from nb.format import clean, read_notebook, to_bytes
+from nb.format import clean, code_cells, read_notebook, to_bytes
 
 CELL_TIMEOUT = 120  # seconds for each cell
 SETTINGS = {
@@ -128,9 +128,8 @@ async def execute(notebook, folder, timeout, bar):
 
 def forget_outputs(notebook):
     """Remove all outputs and execution counts from a notebook, in place."""
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+    for cell in code_cells(notebook):
+        cell.outputs, cell.execution_count = [], None
 
 
 def cell_name(number, cell):
@@ -140,7 +139,7 @@ def cell_name(number, cell):
 
 def _cells_to_run(notebook):
     """Return how many code cells of a notebook are not empty."""
-    return sum(cell.cell_type == "code" and bool(cell.source.strip()) for cell in notebook.cells)
+    return sum(bool(cell.source.strip()) for cell in code_cells(notebook))
 
 
 def _reason(error, timeout):

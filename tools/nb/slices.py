@@ -69,17 +69,14 @@ class Code:
         They are the statements, up to the call's cell, that assign a name which is needed; and all others in the cells
         that assign the answer, except calls of checks.
         """
-        binds, reads = _names(ast.Expr(call.argument))
-        wanted, chosen, size = set(reads), set(), -1
-        before = [(place, part) for place, part in enumerate(self.statements) if part.cell <= call.cell]
-        answer_cells = {part.cell for _, part in before if part.binds & wanted and part.cell < call.cell}
-        while size != len(chosen):  # until no statement is added
-            size = len(chosen)
-            for place, part in before:
-                if part.binds & wanted or (part.cell in answer_cells and not _calls_a_check(part.node)):
-                    chosen.add(place)
-                    wanted |= part.reads
-        return [self.statements[place] for place in sorted(chosen)]
+        _, reads = _names(ast.Expr(call.argument))
+        before = [statement for statement in self.statements if statement.cell <= call.cell]
+        answer_cells = {part.cell for part in before if part.binds & reads and part.cell < call.cell}
+
+        def is_needed(statement, wanted):
+            return statement.binds & wanted or (statement.cell in answer_cells and not _calls_a_check(statement.node))
+
+        return dependencies(before, reads, is_needed)
 
     def run(self, statements, names):
         """Run Statements with the dict `names` as their globals, which they change; their exceptions propagate."""
@@ -92,6 +89,22 @@ class Code:
         names: the globals, a dict, as `run` has left them.
         """
         return eval(compile(ast.Expression(call.argument), self.sources[call.cell], "eval"), names)
+
+
+def dependencies(statements, names, is_needed):
+    """Return those of a list of Statements that compute some names, in their order, with all that these read.
+
+    names: a set of strings. is_needed: a function of a Statement and the names wanted so far, which returns whether it
+    is taken.
+    """
+    wanted, chosen, size = set(names), set(), -1
+    while size != len(chosen):  # until no statement is added
+        size = len(chosen)
+        for place, statement in enumerate(statements):
+            if is_needed(statement, wanted):
+                chosen.add(place)
+                wanted |= statement.reads
+    return [statements[place] for place in sorted(chosen)]
 
 
 def _parts(node):

@@ -5,7 +5,7 @@ import copy
 from pathlib import Path
 
 from nb.files import PUBLISHED, find_notebooks, write_atomically
-from nb.format import read_notebook, to_bytes
+from nb.format import code_cells, read_notebook, to_bytes
 
 
 def with_solutions(notebook):
@@ -16,20 +16,15 @@ def with_solutions(notebook):
     """
     notebook, filled = copy.deepcopy(notebook), []
     solutions = {}
-    for cell in _code_cells(notebook, "solution"):
+    for cell in code_cells(notebook, "solution"):
         solutions |= _definitions(cell.source)
-    for cell in _code_cells(notebook, "exercise"):
+    for cell in code_cells(notebook, "exercise"):
         for name, stub in _definitions(cell.source).items():
             solution = _solution_name(name)
             if solution in solutions:
                 cell.source = cell.source.replace(stub, _renamed(solutions[solution], solution, name))
                 filled.append(name)
     return notebook, filled
-
-
-def _code_cells(notebook, tag):
-    """Return the code cells of a notebook with a tag, as a list."""
-    return [cell for cell in notebook.cells if cell.cell_type == "code" and tag in cell.metadata.get("tags", [])]
 
 
 def _definitions(source):

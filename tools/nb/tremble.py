@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from nb.files import NotebookError, display_path
+from nb.format import code_cells, tags
 from nb.outputs import differences
 from nb.run import CELL_TIMEOUT, cell_name, execute, forget_outputs, side_by_side
 
@@ -30,7 +31,7 @@ async def _tremble(path, stored, bar, seed, timeout):
     """
     notebook = copy.deepcopy(stored)
     forget_outputs(notebook)
-    for first_cell in [cell for cell in notebook.cells if cell.cell_type == "code"][:1]:
+    for first_cell in code_cells(notebook)[:1]:
         first_cell.source = START.format(path=str(TREMBLING), seed=seed) + first_cell.source
     errors = []
     try:
@@ -53,7 +54,7 @@ def _mismatches(path, stored, notebook):
 def _is_compared(cell):
     """Return whether a cell is code that ran to its end, and is not tagged as one whose outputs differ between runs."""
     ran = cell.cell_type == "code" and cell.execution_count is not None
-    return ran and "nbval-ignore-output" not in cell.metadata.get("tags", []) and not _raised(cell)
+    return ran and "nbval-ignore-output" not in tags(cell) and not _raised(cell)
 
 
 def _raised(cell):

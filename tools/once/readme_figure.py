@@ -25,9 +25,9 @@ def figure():
     page = Image.new("RGB", (pictures[0].width, sum(picture.height for picture in pictures) + gap), "white")
     page.paste(pictures[0], (0, 0))
     page.paste(pictures[1], (0, pictures[0].height + gap))
-    drawn = io.BytesIO()
-    page.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(drawn, "png", optimize=True)
-    return drawn.getvalue()
+    png = io.BytesIO()
+    page.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(png, "png", optimize=True)
+    return png.getvalue()
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@ import re
 from itertools import groupby
 from operator import itemgetter
 
-from publish.markup import Renderer, code_block, to_html
+from nb.format import tags
+
+from publish.markup import Renderer, code_block, tidy, to_html
 from publish.outputs import as_html
-from publish.questions import answering, asks, called, readable
+from publish.questions import answering, asks, quiz_name, readable
 
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
 OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # a link to a notebook, in HTML written by hand or by a cell
@@ -57,8 +59,8 @@ def article(notebook, views, folder, address=None):
     """
     renderer, pieces = PageRenderer(folder, address), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
-        made = [_piece(cell, views, renderer) for cell, _ in cells]
-        pieces += [_folded_answer(made)] if answers else made
+        htmls = [_piece(cell, views, renderer) for cell, _ in cells]
+        pieces += [_folded_answer(htmls)] if answers else htmls
     return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
 
 
@@ -73,33 +75,24 @@ def _piece(cell, views, renderer):
     views: id of a cell -> list with the HTML of each of its live views. renderer: the PageRenderer, which notes
     headings. A check is named in a sentence, a solution is folded, and a quiz becomes live.
     """
-    tags = cell.metadata.get("tags", [])
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
-    if topic := called(cell):
+    if topic := quiz_name(cell):
         return f'<div class="view">{_quiz(topic)}</div>\n'
-    if "check" in tags:
+    if "check" in tags(cell):
         return IN_JUPYTERLAB.format(f"<code>{html.escape(cell.source.splitlines()[-1])}</code>")
-    if "solution" in tags:
+    if "solution" in tags(cell):
         return _folded("A solution", code_block(cell.source) + as_html(cell.outputs), "solution")
-    return _code(cell, tags) + _result(cell, views)
+    return _code(cell) + _result(cell, views)
 
 
-def tidy(source):
-    """Return the source of a cell with every run of blank lines cut to one."""
-    return re.sub(r"\n{3,}", "\n\n", source)
-
-
-def _code(cell, tags):
-    """Return the HTML of a cell's code, folded for set-up, figures and views; "" if the cell asks for a prediction.
-
-    cell: a code cell. tags: the list of its tags.
-    """
+def _code(cell):
+    """Return the HTML of a cell's code, folded for set-up, figures and views; "" if the cell asks for a prediction."""
     source = tidy(cell.source)
     if asks(cell):
         return ""  # the view shows the question, so the call need not be read
     for tag, words in FOLDED.items():
-        if tag in tags:
+        if tag in tags(cell):
             return _folded(words, code_block(source), "code-of")
     return code_block(source)
 
@@ -112,8 +105,8 @@ def _result(cell, views):
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
         return alive + REPLAYED if REPLAYS in alive else alive
-    shown = as_html(cell.outputs)
-    return f'<div class="result">\n{shown}</div>\n' if shown else ""
+    outputs = as_html(cell.outputs)
+    return f'<div class="result">\n{outputs}</div>\n' if outputs else ""
 
 
 def _quiz(topic):

@@ -5,13 +5,14 @@ import html
 import re
 from dataclasses import dataclass, field
 
-from publish.markup import code_block, markdown, plain
+from nb.format import tags
+
+from publish.diagrams import DIAGRAM, PICTURE, growing
+from publish.markup import code_block, markdown, plain, tidy
 from publish.outputs import as_html, is_progress
-from publish.questions import asks, called, questions
+from publish.questions import asks, questions, quiz_name
 
 HEADING = re.compile(r"#{1,4} +(.+)")
-DIAGRAM = re.compile(r"^plots\.flow\(", re.MULTILINE)
-PICTURE = re.compile(r"<img[^>]*>")
 DEFINES = re.compile(r"^(def|class) ", re.MULTILINE)
 APPENDIX = "Appendix"
 APPENDIX_NOTE = (
@@ -68,9 +69,9 @@ class Deck:
         key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add to the page's notes.
         """
         note = self.page.note_on(key)
-        said = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
-        minutes, chosen = (note.minutes or 0, note.talk) if note else (0, False)
-        return Slide(key, title, said, layout, minutes, chosen or not self.page.in_talk())
+        notes_html = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
+        minutes, in_talk = (note.minutes or 0, note.talk) if note else (0, False)
+        return Slide(key, title, notes_html, layout, minutes, in_talk or not self.page.in_talk())
 
 
 def columns(deck, with_solutions=False):
@@ -96,29 +97,30 @@ def _whole(deck, with_solutions):
 
     with_solutions: whether solutions get slides.
     """
-    found, title = [_opening(deck)], ""
-    for cell, slide_type in _shown(deck.notebook, with_solutions):
-        if number := called(cell):
-            heading = found[-1][0] if found[-1][0].title == "Quiz" else None
-            heading and found.pop()  # drop the quiz's heading slide, whose words are about buttons
-            asked = _quiz(deck, heading or Slide(cell.id, "Quiz", ""), number)
-            answers_it = found[-1][0].title == "Recap"  # so that the quiz comes before the recap, which has its answers
-            found.insert(len(found) - answers_it, asked)
+    columns, title = [_opening(deck)], ""
+    for cell, slide_type in _cells_of_deck(deck.notebook, with_solutions):
+        first, last = columns[-1][0], columns[-1][-1]
+        if topic := quiz_name(cell):
+            if first.title == "Quiz":
+                columns.pop()  # the quiz's heading slide, whose words are about buttons
+            slides = _quiz(deck, first if first.title == "Quiz" else Slide(cell.id, "Quiz", ""), topic)
+            after_it = columns[-1][0].title == "Recap"  # the recap has the quiz's answers
+            columns.insert(len(columns) - after_it, slides)
             continue
         heading = HEADING.match(cell.source) if cell.cell_type == "markdown" else None
-        own = plain(heading[1]) if heading else title
+        own_title = plain(heading[1]) if heading else title
         if not _is_prompt(cell):
-            title = own  # an exercise's own heading does not become the title of what follows
-        if slide_type in ("slide", "subslide") or len(found) == 1:
-            slide = deck.slide(cell.id, own, layout=cell.metadata.get("slideshow", {}).get("layout", ""))
-            if "solution" in cell.metadata.get("tags", []):
-                slide.notes, slide.talk = SOLUTION_NOTE, found[-1][-1].talk
-            if slide_type == "subslide" and len(found) > 1:
-                found[-1].append(slide)
+            title = own_title  # an exercise's own heading does not become the title of what follows
+        if slide_type in ("slide", "subslide") or len(columns) == 1:
+            slide = deck.slide(cell.id, own_title, layout=cell.metadata.get("slideshow", {}).get("layout", ""))
+            if "solution" in tags(cell):
+                slide.notes, slide.talk = SOLUTION_NOTE, last.talk
+            if slide_type == "subslide" and len(columns) > 1:
+                columns[-1].append(slide)
             else:
-                found.append([slide])
-        _add(found[-1][-1], cell, slide_type, deck)
-    return found
+                columns.append([slide])
+        _add(columns[-1][-1], cell, slide_type, deck)
+    return columns
 
 
 def _opening(deck):
@@ -148,37 +150,37 @@ def _quiz(deck, heading, topic):
     deck: the Deck. heading: a Slide, whose key names the new ones and whose notes go to the first one. topic: the
     quiz's name.
     """
-    slides, said = [], heading.notes
+    slides, notes_html = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
-        slide = deck.slide(f"{heading.key}-{place}", title, said + notes)
+        slide = deck.slide(f"{heading.key}-{place}", title, notes_html + notes)
         slide.add("prose", f"<h2>{title}</h2>\n{question}")
         slide.step += 1
         slide.add("prose", answer)
         slides.append(slide)
-        said = ""
+        notes_html = ""
     return slides
 
 
-def _shown(notebook, with_solutions):
+def _cells_of_deck(notebook, with_solutions):
     """Yield (cell, slide type) for each cell in the deck; a solution is a subslide below its prompt.
 
     notebook: an nbformat notebook; its title cell is left out. with_solutions: whether solutions are in the deck.
     """
     prompted = False
     for cell in notebook.cells[1:]:
-        tags, slide_type = cell.metadata.get("tags", []), cell.metadata.get("slideshow", {}).get("slide_type")
+        slide_type = cell.metadata.get("slideshow", {}).get("slide_type")
         if _is_prompt(cell):
             prompted = slide_type != "skip"
-        if "solution" in tags and with_solutions and prompted:
+        if "solution" in tags(cell) and with_solutions and prompted:
             yield cell, "subslide"
-        elif called(cell):
+        elif quiz_name(cell):
             yield cell, "slide"
         elif slide_type != "skip" and cell.source.strip() and cell.cell_type != "raw":
             yield cell, slide_type
 
 
 def _is_prompt(cell):
-    return cell.cell_type == "markdown" and "exercise" in cell.metadata.get("tags", [])
+    return cell.cell_type == "markdown" and "exercise" in tags(cell)
 
 
 def _add(slide, cell, slide_type, deck):
@@ -202,55 +204,27 @@ def _add_code(slide, cell, deck):
 
     slide: a Slide, which is changed. deck: the Deck, with the views and with the diagram of the notebook before.
     """
-    tags = cell.metadata.get("tags", [])
-    if "solution" in tags:
+    if "solution" in tags(cell):
         slide.add("prose", "<h3>A solution</h3>\n")
-    if source := _source(cell, tags):
+    if source := _source(cell):
         slide.add("source", code_block(source))
     if cell.id in deck.views:
         kind = "view asks" if asks(cell) else "view"
         parts = "".join(f'<div class="{kind}" data-prevent-swipe>{view}</div>\n' for view in deck.views[cell.id])
         slide.add("result", parts)
-    elif shown := as_html([output for output in cell.outputs if not is_progress(output)]):
-        slide.add("result", _growing(deck.before, shown) if deck.before and DIAGRAM.search(cell.source) else shown)
+    elif outputs := as_html([output for output in cell.outputs if not is_progress(output)]):
+        slide.add("result", growing(deck.before, outputs) if deck.before and DIAGRAM.search(cell.source) else outputs)
 
 
-def _growing(before, after):
-    """Return the diagram's HTML with two states: as the notebook before leaves it, and one step later as it is now.
-
-    before, after: the HTML figures of these two, each with one picture.
-    """
-    earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
-    first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
-    then = now.replace("<img", '<img class="now"')
-    return after.replace(now, f'<div class="states">{first}{then}</div>', 1)
-
-
-def diagram_of(notebook):
-    """Return the HTML of the diagram that grows, as a notebook stores it; "" if the notebook does not draw it.
-
-    The diagram grows from notebook to notebook: it is what the first call of `plots.flow` draws.
-    """
-    found = [cell for cell in notebook.cells if cell.cell_type == "code" and DIAGRAM.search(cell.source)]
-    return as_html(found[0].outputs) if found else ""
-
-
-def sentence_of(notebook):
-    """Return the HTML of the first picture of a sentence that a notebook stores; "" if there is none."""
-    pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
-    return next((PICTURE.search(one)[0] for one in pictures if PICTURE.search(one)), "")
-
-
-def _source(cell, tags):
+def _source(cell):
     """Return the code that a slide shows, without repeated blank lines; None if only the cell's result is shown.
 
-    cell: a code cell. tags: the list of its tags. Of a view's cell, only what stands above the call that draws it is
-    shown, and only if a function or class is defined there.
+    Of a view's cell, only what stands above the call that draws it is shown, and only if that defines a function.
     """
-    source = re.sub(r"\n{3,}", "\n\n", cell.source)
-    if "figure" in tags:
+    source = tidy(cell.source)
+    if "figure" in tags(cell):
         return None
-    if "widget" in tags:
+    if "widget" in tags(cell):
         last = ast.parse(source).body[-1]
         return "\n".join(source.splitlines()[: last.lineno - 1]) if DEFINES.search(source) else None
     return source

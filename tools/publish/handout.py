@@ -11,11 +11,12 @@ from pathlib import Path
 from string import Template
 
 from nb.files import NotebookError, display_path, write_atomically
+from nb.format import tags
 
-from publish.article import PageRenderer, tidy
-from publish.markup import code_block, code_styles, plain, to_html
+from publish.article import PageRenderer
+from publish.markup import code_block, code_styles, plain, tidy, to_html
 from publish.outputs import as_html, is_progress
-from publish.questions import LINKS, PREDICT, RIGHT, answering, asks, called, questions, readable
+from publish.questions import LINKS, PREDICT, RIGHT, answering, asks, questions, quiz_name, readable
 
 ASSETS = Path(__file__).parent / "assets" / "handout"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -65,7 +66,7 @@ class Paper:
 
         The numbers of exercises and the last heading are kept up to date.
         """
-        source, is_prompt = cell.source, "exercise" in _tags(cell)
+        source, is_prompt = cell.source, "exercise" in tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
             self.part = plain(heading[1])
         if is_prompt:
@@ -74,16 +75,16 @@ class Paper:
         if asks(cell):
             source = source.replace(PREDICT, f"**{self.prediction()}.**")
 
-        def put_away(found):
-            """Move folded details to the answers; return the HTML for their place. found: a match of DETAILS."""
+        def put_away(match):
+            """Move folded details to the answers; return the HTML for their place. match: a match of DETAILS."""
             if is_prompt:
-                self.answer(self.exercise(), f'<div class="hint"><strong>{found[1]}.</strong> {found[2]}</div>\n')
+                self.answer(self.exercise(), f'<div class="hint"><strong>{match[1]}.</strong> {match[2]}</div>\n')
                 return ""
-            self.answer(f"{self.part}: {found[1]}", f'<div class="told">{found[2]}</div>\n')
-            return f"<p>See the answers: <em>{found[1]}</em></p>\n"
+            self.answer(f"{self.part}: {match[1]}", f'<div class="told">{match[2]}</div>\n')
+            return f"<p>See the answers: <em>{match[1]}</em></p>\n"
 
-        made = DETAILS.sub(put_away, to_html(source, self.renderer))
-        return CALLOUT.sub(rf"\1{WRITE}\2", made) if asks(cell) else made
+        page_html = DETAILS.sub(put_away, to_html(source, self.renderer))
+        return CALLOUT.sub(rf"\1{WRITE}\2", page_html) if asks(cell) else page_html
 
     def exercise(self):
         """Return the label of the exercise whose prompt came last."""
@@ -95,11 +96,11 @@ class Paper:
 
     def quiz(self, topic):
         """Return a quiz's questions with boxes to tick, as HTML; its replies go to the answers. topic: its name."""
-        found = questions(topic)
-        asked = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in found)
-        told = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in found)
-        self.answer("Quiz", f'<ol class="replies">\n{told}</ol>\n')
-        return f'{TICK}<ol class="quiz">\n{asked}</ol>\n'
+        entries = questions(topic)
+        asked_html = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in entries)
+        replies = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in entries)
+        self.answer("Quiz", f'<ol class="replies">\n{replies}</ol>\n')
+        return f'{TICK}<ol class="quiz">\n{asked_html}</ol>\n'
 
 
 def handout_html(notebook, folder):
@@ -108,7 +109,7 @@ def handout_html(notebook, folder):
     paper = read(cells, folder)
     answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers.items())
     name = plain(title.source.splitlines()[0].lstrip("# "))
-    made = Template((ASSETS / "page.html").read_text("utf-8")).substitute(
+    page = Template((ASSETS / "page.html").read_text("utf-8")).substitute(
         title=name,
         footer=name.replace("\\", "\\\\").replace('"', '\\"'),
         style=(ASSETS / "handout.css").read_text("utf-8") + code_styles(),
@@ -116,7 +117,7 @@ def handout_html(notebook, folder):
         text="".join(paper.text),
         answers=answers,
     )
-    return PREFORMATTED.sub(_kept, NOT_INTO_THE_WEB.sub(r"\1", made))
+    return PREFORMATTED.sub(_preformatted, NOT_INTO_THE_WEB.sub(r"\1", page))
 
 
 def read(cells, folder):
@@ -126,12 +127,12 @@ def read(cells, folder):
     """
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
-    found = list(answering(cells))
-    for at, (cell, answers) in enumerate(found):
-        after = [cell for cell, _ in found[at + 1 :]]
+    numbered = list(answering(cells))
+    for place, (cell, answers) in enumerate(numbered):
+        after = [cell for cell, _ in numbered[place + 1 :]]
         paper.predictions += asks(cell)
-        made = _code(paper, cell, after) if cell.cell_type == "code" else _words(paper, cell, after)
-        paper.answer(paper.prediction(), made) if answers else paper.text.append(made)
+        piece = _code(paper, cell, after) if cell.cell_type == "code" else _words(paper, cell, after)
+        paper.answer(paper.prediction(), piece) if answers else paper.text.append(piece)
     return paper
 
 
@@ -140,7 +141,7 @@ def _words(paper, cell, after):
 
     paper: the Paper, which is changed. after: the list of the cells below this one.
     """
-    if after and called(after[0]):  # before a quiz only the heading stays: its text is about buttons
+    if after and quiz_name(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
     return "" if cell.source.startswith(LINKS) else paper.words(cell)
 
@@ -151,24 +152,20 @@ def _code(paper, cell, after):
     paper: the Paper, which is changed: an exercise's code is joined with its prompt, the last piece of the text. after:
     the list of the cells below this one.
     """
-    tags = _tags(cell)
-    if topic := called(cell):
+    own_tags = set(tags(cell))
+    if topic := quiz_name(cell):
         return paper.quiz(topic)
-    if "solution" in tags:
+    if "solution" in own_tags:
         paper.answer(paper.exercise(), code_block(tidy(cell.source)) + _results(cell))
         return ""
     if asks(cell):
         return f'<div class="predict">\n<p><strong>{paper.prediction()}.</strong></p>\n{_results(cell)}</div>\n'
-    if "exercise" in tags:
+    if "exercise" in own_tags:
         prompt = paper.text.pop()
         return f'<section class="exercise">\n{prompt}{_stub(cell, after)}</section>\n'
-    if {"setup", "check"} & set(tags):
+    if {"setup", "check"} & own_tags:
         return ""
-    return _results(cell) if {"figure", "widget"} & set(tags) else code_block(tidy(cell.source)) + _results(cell)
-
-
-def _tags(cell):
-    return cell.metadata.get("tags", [])
+    return _results(cell) if {"figure", "widget"} & own_tags else code_block(tidy(cell.source)) + _results(cell)
 
 
 def _results(cell):
@@ -199,17 +196,17 @@ def _length(cells):
 
     cells: the cells below an exercise's code.
     """
-    cell = next((cell for cell in cells if {"solution", "exercise"} & set(_tags(cell))), None)
-    if cell is None or "solution" not in _tags(cell):
+    cell = next((cell for cell in cells if {"solution", "exercise"} & set(tags(cell))), None)
+    if cell is None or "solution" not in tags(cell):
         return 0
     first = ast.parse(cell.source).body[0]
     return first.end_lineno - first.lineno + 1
 
 
-def _kept(found):
+def _preformatted(match):
     """Return the HTML of a match of PREFORMATTED, with the class "short" if its lines are to stay on one page."""
-    kind = f"{found[1]} short" if found[2].count("\n") < SHORT else found[1]
-    return f'<pre class="{kind}">{found[2]}'
+    kind = f"{match[1]} short" if match[2].count("\n") < SHORT else match[1]
+    return f'<pre class="{kind}">{match[2]}'
 
 
 def print_page(page, target):
@@ -221,32 +218,32 @@ def print_page(page, target):
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise NotebookError(NO_BROWSER)
-    prints = [_printed(browser, made, target) for made in (page, page.replace("<body>", '<body class="tight">'))]
+    prints = [_pdf_of(browser, version, target) for version in (page, page.replace("<body>", '<body class="tight">'))]
     write_atomically(target, min(prints, key=lambda pdf: len(A_PAGE.findall(pdf))))
     return target
 
 
-def _printed(browser, page, target):
+def _pdf_of(browser, page, target):
     """Return the bytes of the PDF of an HTML page. Errors: NotebookError if printing fails; its message names `target`.
 
     browser: the path of chromium. page: the HTML. No folder's name gets into the PDF, since what is printed has no
     links to files.
     """
     with tempfile.TemporaryDirectory() as home:
-        source, made = Path(home) / "handout.html", Path(home) / "handout.pdf"
+        source, pdf = Path(home) / "handout.html", Path(home) / "handout.pdf"
         source.write_text(page, "utf-8")
         command = [browser, "--headless", "--disable-gpu", f"--user-data-dir={home}", "--no-pdf-header-footer"]
         command += ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []  # root gets no sandbox
         try:
             run = subprocess.run(
-                [*command, f"--print-to-pdf={made}", source.as_uri()], capture_output=True, text=True, timeout=PATIENCE
+                [*command, f"--print-to-pdf={pdf}", source.as_uri()], capture_output=True, text=True, timeout=PATIENCE
             )
         except subprocess.TimeoutExpired:
             raise NotebookError(
                 f"{display_path(target)}: printing took more than {PATIENCE} s, and was stopped."
             ) from None
-        if not made.exists():
+        if not pdf.exists():
             raise NotebookError(
                 f"{display_path(target)} was not printed: {(run.stderr.strip() or 'no reason given')[-300:]}"
             )
-        return made.read_bytes()
+        return pdf.read_bytes()

@@ -63,16 +63,26 @@ def markdown(text, folder=Path()):
     return to_html(text, Renderer(folder))
 
 
+def inline(text):
+    """Return the HTML of a line of Markdown, without a paragraph around it."""
+    return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
+
+
 def to_html(text, renderer):
     """Return the HTML of a Markdown text. renderer: a Renderer, which says how links, code and formulas look."""
-    made = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
-    return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', made)
+    html_text = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
+    return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', html_text)
 
 
 def plain(text):
     """Return the words of a line of Markdown, without markup."""
     inline = mistune.create_markdown(renderer=None)(text)
     return "".join(map(_words, inline)).strip()
+
+
+def tidy(source):
+    """Return the source of a cell with every run of blank lines cut to one."""
+    return re.sub(r"\n{3,}", "\n\n", source)
 
 
 def code_block(source, language="python"):

@@ -25,7 +25,7 @@ def as_html(outputs):
             caption = waiting.pop(0).data["text/markdown"] if waiting and _is_caption(waiting[0]) else ""
             pieces.append(_figure(output, kind, caption))
         else:
-            pieces.append(_words(output))
+            pieces.append(_text_html(output))
     return "".join(pieces)
 
 
@@ -49,7 +49,7 @@ def _figure(output, kind, caption):
     return f'<figure><img alt="{alt}"{size} src="{source}">{words}</figure>\n'
 
 
-def _drawn(figure):
+def _course_figure(figure):
     """Return an HTML figure of the course with attributes that reserve its height, and say how high its letters are.
 
     figure: the HTML of the figure, whose picture is an SVG in base64.
@@ -57,10 +57,10 @@ def _drawn(figure):
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
     width = int(re.search(r'width="(\d+)"', figure)[1])
-    placed = f'width="{width}" height="{round(width * high / wide)}"'
+    attributes = f'width="{width}" height="{round(width * high / wide)}"'
     if labels := LETTER.findall(svg):  # matplotlib draws letters as outlines, 100 units high
-        placed += f' data-label="{100 * min(map(float, labels)) * width / wide:.1f}"'
-    return figure.replace(' style="margin: 0"', "").replace(f'width="{width}"', placed) + "\n"
+        attributes += f' data-label="{100 * min(map(float, labels)) * width / wide:.1f}"'
+    return figure.replace(' style="margin: 0"', "").replace(f'width="{width}"', attributes) + "\n"
 
 
 def _size(png, about):
@@ -73,14 +73,14 @@ def _size(png, about):
     return f' width="{width}" height="{round(width * high / wide)}" data-sharp="{wide / width:.2f}"'
 
 
-def _words(output):
+def _text_html(output):
     """Return the HTML of an output that is no image, and "" if it is empty.
 
     output: an HTML figure of the course, other HTML, Markdown, or text.
     """
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
-        return _drawn(data["text/html"])
+        return _course_figure(data["text/html"])
     if "text/html" in data:
         return f'<div class="html">{data["text/html"]}</div>\n'
     if "text/markdown" in data:

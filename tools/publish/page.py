@@ -32,9 +32,9 @@ def index_html(notebooks):
 def shared_files():
     """Return the files that all decks share: file name -> bytes. reveal.js comes from the package pyreveal."""
     reveal = files("pyreveal") / "revealjs"
-    found = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
-    found |= {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
-    return found | markup.shared_files() | views.shared_files()
+    shared = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
+    shared |= {path.name: path.read_bytes() for path in ASSETS.iterdir() if path.suffix in (".js", ".css")}
+    return shared | markup.shared_files() | views.shared_files()
 
 
 def title_of(source):

@@ -4,9 +4,10 @@ import json
 import re
 
 from nb.files import COURSE
+from nb.format import tags
 from nbformat import NotebookNode
 
-from publish.markup import markdown
+from publish.markup import inline, markdown
 
 EXERCISE = {"exercise", "check", "solution"}
 PREDICT = "**Predict first.**"
@@ -19,7 +20,7 @@ RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
 
 def readable(cells):
     """Return the list of the cells that make sense without a kernel: all but those with the tag lab-only."""
-    return [cell for cell in cells if "lab-only" not in cell.metadata.get("tags", [])]
+    return [cell for cell in cells if "lab-only" not in tags(cell)]
 
 
 def asks(cell):
@@ -34,26 +35,26 @@ def answering(cells):
     A cell that starts with a heading, above the first result, is split in two: the heading does not answer, the words
     below it do. An exercise never answers, since a learner needs to see it.
     """
-    waits = shown = False  # whether a prediction is unanswered, and whether a result was shown since
+    is_open = has_result = False  # whether a prediction is unanswered, and whether a result was shown since
     for cell in cells:
         if asks(cell):
-            waits, shown = True, False
+            is_open, has_result = True, False
             yield cell, False
-        elif EXERCISE & set(cell.metadata.get("tags", [])):
-            waits = waits and not shown
+        elif EXERCISE & set(tags(cell)):
+            is_open = is_open and not has_result
             yield cell, False
         elif cell.cell_type == "markdown" and cell.source.startswith(("#", *LINKS)):
-            waits = waits and not shown
-            heading, _, words = cell.source.partition("\n") if waits else (cell.source, "", "")
+            is_open = is_open and not has_result
+            heading, _, words = cell.source.partition("\n") if is_open else (cell.source, "", "")
             yield NotebookNode(cell, source=heading), False
             if words.strip():
                 yield NotebookNode(cell, source=words), True
         else:
-            yield cell, waits
-            shown = shown or (waits and bool(cell.get("outputs")))
+            yield cell, is_open
+            has_result = has_result or (is_open and bool(cell.get("outputs")))
 
 
-def called(cell):
+def quiz_name(cell):
     """Return the name of the quiz that a cell shows with `quiz.show`, or None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
@@ -64,17 +65,17 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
 
     topic: the quiz's name. folder: of the quizzes. notes: the replies to the wrong choices, for the presenter.
     """
-    found = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
+    entries = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [
-        (f"Quiz · {place} of {len(found)}", _question(question), _answer(question), _notes(question))
-        for place, question in enumerate(found, start=1)
+        (f"Quiz · {place} of {len(entries)}", _question(question), _answer(question), _notes(question))
+        for place, question in enumerate(entries, start=1)
     ]
 
 
 def _question(question):
     """Return a question and its choices as HTML. question: a dict from the quiz's file."""
     choices = "".join(
-        f"<li{RIGHT if choice['right'] else ''}>{_inline(choice['text'])}</li>\n" for choice in question["choices"]
+        f"<li{RIGHT if choice['right'] else ''}>{inline(choice['text'])}</li>\n" for choice in question["choices"]
     )
     return f'{markdown(question["question"])}<ol type="A" class="choices">\n{choices}</ol>\n'
 
@@ -99,9 +100,4 @@ def _reply(letter, choice, sign=""):
 
     letter: the choice's, such as "A". choice: a dict from the quiz's file. sign: text to put before the letter.
     """
-    return f"<p><strong>{sign}{letter}.</strong> {_inline(choice['feedback'])}</p>\n"
-
-
-def _inline(text):
-    """Return the HTML of a line of Markdown, without a paragraph around it."""
-    return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
+    return f"<p><strong>{sign}{letter}.</strong> {inline(choice['feedback'])}</p>\n"

@@ -13,7 +13,7 @@ from nb.files import COURSE
 from course_utils import course
 from publish import markup, views
 from publish.article import PageRenderer, article
-from publish.markup import markdown, to_html
+from publish.markup import inline, markdown, to_html
 
 LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
@@ -42,22 +42,26 @@ def notebook_page(path, notebook, live):
     path: of its file, a Path. notebook: as read from it. live: id of a cell -> list with the HTML of each of its views.
     """
     listed = course.notebooks()
-    place = [one.file for one in listed].index(path.stem)
-    one, web = listed[place], address()
+    place = [entry.file for entry in listed].index(path.stem)
+    entry, web = listed[place], address()
     text, headings = article(notebook, live, path.parent, web)
-    around = [listed[place - 1] if place else None, listed[place + 1] if place + 1 < len(listed) else None]
+    neighbours = [listed[place - 1] if place else None, listed[place + 1] if place + 1 < len(listed) else None]
     return _template("page.html").substitute(
-        title=html.escape(one.title),
-        number=int(one.number),
-        question=_inline(one.question),
-        minutes=one.minutes,
+        title=html.escape(entry.title),
+        number=int(entry.number),
+        question=inline(entry.question),
+        minutes=entry.minutes,
         objectives=_objectives(notebook.cells[0].source, path.parent, web),
-        contents="".join(f'<li><a href="#{html.escape(at)}">{words}</a></li>\n' for n, at, words in headings if n == 2),
+        contents="".join(
+            f'<li><a href="#{html.escape(anchor)}">{words}</a></li>\n'
+            for level, anchor, words in headings
+            if level == 2
+        ),
         article=text,
         notebook=f"notebooks/{path.name}",
         elsewhere=_elsewhere(web, path.name),
-        before=_neighbour(around[0], "Previous", "prev"),
-        after=_neighbour(around[1], "Next", "next"),
+        before=_neighbour(neighbours[0], "Previous", "prev"),
+        after=_neighbour(neighbours[1], "Next", "next"),
     )
 
 
@@ -83,10 +87,10 @@ def with_pictures_beside(page):
     """
     pictures = {}
 
-    def put_beside(found):
-        """Note a picture's bytes; return the HTML attributes that load it from its file. found: a match of PICTURE."""
-        data = base64.b64decode(found[2])
-        name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{found[1]}"
+    def put_beside(match):
+        """Note a picture's bytes; return the HTML attributes that load it from its file. match: a match of PICTURE."""
+        data = base64.b64decode(match[2])
+        name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{match[1]}"
         pictures[name] = data
         return f'loading="lazy" src="{name}"'
 
@@ -104,22 +108,23 @@ def _sentence():
     from course_utils import data, widgets
 
     weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
-    weights = (one.attn_weights[LAYER, HEAD : HEAD + 1] for one in (weak, steep))
+    weights = (sentence.attn_weights[LAYER, HEAD : HEAD + 1] for sentence in (weak, steep))
     return widgets.SentenceView(
         next(weights), weak.tokens, compare=next(weights), compare_tokens=steep.tokens, query=weak.tokens.index("it")
     ).to_shared_html()
 
 
-def _entry(one):
-    """Return a notebook's line in the syllabus, as HTML. one: a course.Notebook."""
-    about = f"<strong>{html.escape(one.title)}</strong><span>{_inline(one.question)}</span>"
-    return f'<li><a href="{one.file}.html"><b>{int(one.number)}</b>{about}<small>{one.minutes} min</small></a></li>\n'
+def _entry(entry):
+    """Return a notebook's line in the syllabus, as HTML. entry: a course.Notebook."""
+    about = f"<strong>{html.escape(entry.title)}</strong><span>{inline(entry.question)}</span>"
+    about += f"<small>{entry.minutes} min</small>"
+    return f'<li><a href="{entry.file}.html"><b>{int(entry.number)}</b>{about}</a></li>\n'
 
 
 def _parts(text):
     """Return the `##` parts of a Markdown text as a dict, heading -> text below it, without what comes before them."""
-    found = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
-    return dict(zip(found[1::2], found[2::2], strict=True))
+    pieces = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
 def _objectives(source, folder, web):
@@ -146,20 +151,15 @@ def _elsewhere(web, name):
     return "".join(f'<a href="{url}">{words}</a>\n' for url, words in links)
 
 
-def _neighbour(one, words, rel):
+def _neighbour(entry, words, rel):
     """Return an HTML link to the notebook before or after, or to the start page if there is none.
 
-    one: a course.Notebook, or None. words: such as "Next". rel: the link's `rel` attribute.
+    entry: a course.Notebook, or None. words: such as "Next". rel: the link's `rel` attribute.
     """
-    if one is None:
+    if entry is None:
         return '<a href="index.html" rel="up"><small>To the</small>Start page</a>'
-    title = f"{int(one.number)} · {html.escape(one.title)}"
-    return f'<a href="{one.file}.html" rel="{rel}"><small>{words}</small>{title}</a>'
-
-
-def _inline(text):
-    """Return the HTML of a line of Markdown, without a paragraph around it."""
-    return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
+    title = f"{int(entry.number)} · {html.escape(entry.title)}"
+    return f'<a href="{entry.file}.html" rel="{rel}"><small>{words}</small>{title}</a>'
 
 
 def _template(name):

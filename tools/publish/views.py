@@ -7,7 +7,7 @@ import json
 import os
 
 from nb.files import COURSE, NotebookError, write_atomically
-from nb.format import WIDGET_VIEW
+from nb.format import WIDGET_VIEW, code_cells, tags
 from nb.run import CELL_TIMEOUT, execute
 from nbformat.v4 import new_code_cell, new_notebook
 from tqdm import tqdm
@@ -49,27 +49,27 @@ async def _collect(notebooks, cache, jobs):
 
             path: of the notebook. cells: what `_up_to_the_last_view` gives. A failure goes into `problems`.
             """
-            kept = cache / f"{path.stem}.{_digest(code, json.dumps([cell.source for cell in cells]))}.json"
-            if kept.exists() or not cells:
+            stored = cache / f"{path.stem}.{_digest(code, json.dumps([cell.source for cell in cells]))}.json"
+            if stored.exists() or not cells:
                 bar.update(len(cells))
-                views[path] = json.loads(kept.read_text("utf-8")) if cells else {}
+                views[path] = json.loads(stored.read_text("utf-8")) if cells else {}
                 return
             try:
                 async with free:
-                    views[path] = await _run(path, cells, bar)
+                    views[path] = await _views_of(path, cells, bar)
             except NotebookError as error:
                 views[path] = {}
                 problems.append(f"{path.name}: its views stay pictures. {error}")
                 return
             for old in cache.glob(f"{path.stem}.*.json"):
                 old.unlink()
-            write_atomically(kept, json.dumps(views[path]).encode())
+            write_atomically(stored, json.dumps(views[path]).encode())
 
         await asyncio.gather(*(run(path, cells) for path, cells in wanted.items()))
     return views, problems
 
 
-async def _run(path, cells, bar):
+async def _views_of(path, cells, bar):
     """Run cells as a notebook; return id of a cell -> [HTML of each of its views], for the cells that show a view.
 
     path: of the notebook, in whose folder the cells run. bar: a tqdm bar, moved on by each cell. Errors: NotebookError
@@ -77,8 +77,8 @@ async def _run(path, cells, bar):
     """
     notebook = new_notebook(cells=[new_code_cell(ASK_FOR_HTML), *cells])
     await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
-    shown = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in cells}
-    return {cell_id: views for cell_id, views in shown.items() if views}
+    html_of = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in cells}
+    return {cell_id: views for cell_id, views in html_of.items() if views}
 
 
 def _html(output):
@@ -92,8 +92,8 @@ def _up_to_the_last_view(notebook):
 
     Cells that only show something are left out.
     """
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    places = [number for number, cell in enumerate(cells, 1) if "widget" in _tags(cell)]
+    cells = code_cells(notebook)
+    places = [number for number, cell in enumerate(cells, 1) if "widget" in tags(cell)]
     return [
         new_code_cell(cell.source, id=cell.id)
         for cell in cells[: max(places, default=0)]
@@ -107,10 +107,6 @@ def _shows_only(source):
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
             return module in SHOWS_ONLY
     return False
-
-
-def _tags(cell):
-    return cell.metadata.get("tags", [])
 
 
 def _state_of_the_course():
