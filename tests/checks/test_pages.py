@@ -3,7 +3,6 @@
 import json
 
 import nbformat
-import pages
 import pytest
 import torch
 from nb.files import PUBLISHED
@@ -11,6 +10,11 @@ from nb.format import read_notebook
 from nb.slices import Code
 from nb.solutions import with_solutions, write_solved
 from nbformat.v4 import new_code_cell, new_notebook
+from notebook_cells import code_cells, path_of, run_cells
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
+from notebook_slices import Code
+from notebook_solutions import with_solutions, write_solved
 
 from course_utils import checks, session
 
@@ -140,12 +144,12 @@ BUGS = {
 def clinic():
     """Return the namespace of the notebook debug_clinic after a run."""
     skipped = {"check", "figure", "widget", "solution"}
-    cells = pages.code_cells(pages.of("debug_clinic"))
-    return pages.run([cell for cell in cells if not skipped.intersection(cell.metadata.get("tags", []))])
+    cells = code_cells(path_of("debug_clinic"))
+    return run_cells([cell for cell in cells if not skipped.intersection(cell.metadata.get("tags", []))])
 
 
 def test_the_bug_of_each_exercise_is_known():
-    assert BUGS.keys() == {exercise.name for exercise in checks.by_notebook()[pages.of("debug_clinic").name[:2]]}
+    assert BUGS.keys() == {exercise.name for exercise in checks.by_notebook()[path_of("debug_clinic").name[:2]]}
 
 
 @pytest.mark.parametrize("name", BUGS)

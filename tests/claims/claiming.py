@@ -7,10 +7,10 @@ import io
 from types import SimpleNamespace
 from typing import NamedTuple
 
-import pages
 import torch
 import torch.nn.functional as F
-from nb.format import read_notebook
+from notebook_cells import path_of
+from notebook_format import read_notebook
 from torch import nn
 
 from course_utils import attention, checks, data, properties
@@ -58,7 +58,7 @@ def claim(topic, cell, sentence, *, over, quick=False):
 @functools.cache
 def sources(topic):
     """Return the cells of a notebook, a dict from id to source."""
-    return {cell.id: cell.source for cell in read_notebook(pages.of(topic)).cells}
+    return {cell.id: cell.source for cell in read_notebook(path_of(topic)).cells}
 
 
 def definitions(topic, *ids, change=lambda source: source, **names):

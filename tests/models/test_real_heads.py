@@ -5,15 +5,15 @@ import shutil
 import subprocess
 import sys
 
-import pages
 import pytest
 import torch
-from nb.files import COURSE
+from notebook_cells import code_cells, path_of, run_cells
+from notebook_files import COURSE
 
 from course_utils import data, session
 from course_utils.models import minilm, stored
 
-PAGE = pages.of("real_heads")
+PAGE = path_of("real_heads")
 SMALL_FILES = ("README.md", "sentence_pairs.safetensors", "quizzes")
 
 # A plugin for a separate pytest process, which sets the course's data folder to one without the weights.
@@ -38,7 +38,7 @@ def run(monkeypatch, folder):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))
     monkeypatch.setattr(session, "progress", lambda steps, label: range(steps))
-    return pages.run(pages.code_cells(PAGE))
+    return run_cells(code_cells(PAGE))
 
 
 def test_it_runs_to_its_end_without_weights(no_weights, monkeypatch, capsys):
@@ -57,8 +57,8 @@ def test_a_broken_file_of_weights_is_said_in_words(no_weights, monkeypatch, caps
     (no_weights / "minilm").mkdir()
     (no_weights / "minilm" / "model.safetensors").write_bytes(content)
     monkeypatch.setattr(data, "DATA", no_weights)
-    (cell,) = [cell for cell in pages.code_cells(PAGE) if cell.id == "load-the-model"]
-    names = pages.run([cell], {"minilm": minilm, "stored": stored})
+    (cell,) = [cell for cell in code_cells(PAGE) if cell.id == "load-the-model"]
+    names = run_cells([cell], {"minilm": minilm, "stored": stored})
     said = capsys.readouterr().out
     assert "data/minilm/model.safetensors was changed" in said and "make data" in said
     assert type(names["model"]).__name__ == "SixSentences"

@@ -1,11 +1,11 @@
 """Test notebook the_reshape: its walk on numbers works with each number of heads that divides d_out, and refuses 3."""
 
 import matplotlib
-import pages
 import pytest
 import torch
-from nb.files import PUBLISHED
-from nb.format import read_notebook
+from notebook_cells import run_cells
+from notebook_files import PUBLISHED
+from notebook_format import read_notebook
 
 PAGE = PUBLISHED / "07_the_reshape.ipynb"
 CONSTANT = "NUM_HEADS = 2"
@@ -22,7 +22,7 @@ def walk(monkeypatch):
     assert sum(CONSTANT in cell.source for cell in codes) == 1
 
     def run(num_heads):
-        return pages.run(codes, change=lambda source: source.replace(CONSTANT, f"NUM_HEADS = {num_heads}"))
+        return run_cells(codes, change=lambda source: source.replace(CONSTANT, f"NUM_HEADS = {num_heads}"))
 
     with matplotlib.rc_context():
         yield run

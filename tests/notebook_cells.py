@@ -4,17 +4,18 @@ from nb.files import PUBLISHED
 from nb.format import read_notebook
 
 
-def of(topic):
+def path_of(topic):
     """Return the path of the notebook about a topic (the file name without its number)."""
     (path,) = PUBLISHED.glob(f"??_{topic}.ipynb")
     return path
 
 
 def code_cells(path):
+    """Return the code cells of a notebook, a list of nbformat's cells."""
     return [cell for cell in read_notebook(path).cells if cell.cell_type == "code"]
 
 
-def run(cells, names=None, change=lambda source: source):
+def run_cells(cells, names=None, change=lambda source: source):
     """Run code cells in order and return their namespace, a dict from name to value.
 
     names: the namespace to run them in; a new one by default. change: a function applied to each source first.
