@@ -3,9 +3,11 @@
 import functools
 
 import torch
-from claiming import claim, definitions
+from claiming import claims_of, definitions
 
 from course_utils import attention, properties
+
+claim = claims_of("causal_masking")
 
 PAST = attention.causal_mask(5)
 ATTEMPTS = {
@@ -53,7 +55,7 @@ def heads_and_texts(seeds):
         yield attention.SelfAttention(4, 3), torch.randn(2, 5, 4)
 
 
-@claim("causal_masking", "all-three-leak", "All three leak.", over="20 seeds", quick=True)
+@claim("all-three-leak", "All three leak.", over="20 seeds", quick=True)
 def almost_masks_leak():
     """Test each of the three attempts for leaks, on random heads and texts."""
     leaks = {
@@ -63,10 +65,7 @@ def almost_masks_leak():
     return set(leaks.values()) == {20}, ", ".join(f"{name}: {count} of 20" for name, count in leaks.items())
 
 
-@claim(
-    "causal_masking", "the-future-stays-in-the-denominator",
-    "sharing out again closes the leak", over="20 seeds",
-)  # fmt: skip
+@claim("the-future-stays-in-the-denominator", "sharing out again closes the leak", over="20 seeds")
 def sharing_out_again_closes_it():
     """Test the erased weights for leaks after each row is divided by what is left of it."""
 
@@ -79,8 +78,8 @@ def sharing_out_again_closes_it():
 
 
 @claim(
-    "causal_masking", "nothing-is-kept-beside-200",
-    "In float32 the smallest number above 0 is about e to the power of -103", over="nine gaps", quick=True,
+    "nothing-is-kept-beside-200", "In float32 the smallest number above 0 is about e to the power of -103",
+    over="nine gaps", quick=True,
 )  # fmt: skip
 def way_1_breaks_from_some_gap_on():
     """Compute both ways on two open scores beside a huge hidden one, and find where nan begins."""
@@ -97,17 +96,14 @@ def way_1_breaks_from_some_gap_on():
     return broken == [110, 150, 200, 1000], f"way 1 gives nan beside {broken}, way 2 nowhere"
 
 
-@claim(
-    "causal_masking", "it-copies-the-answer-which",
-    "it names one of them, and is right about one time in eight", over="5 seeds",
-)  # fmt: skip
+@claim("it-copies-the-answer-which", "it names one of them, and is right about one time in eight", over="5 seeds")
 def without_places_one_in_eight():
     """Measure the share right of a head that sees all letters but not their places."""
     shares = [trained("without places", seed)[1] for seed in range(5)]
     return all(0.10 < share < 0.15 for share in shares), " ".join(f"{share:.1%}" for share in shares)
 
 
-@claim("causal_masking", "worse-than-guessing-it-learnt", "Perfect in training, useless in use.", over="5 seeds")
+@claim("worse-than-guessing-it-learnt", "Perfect in training, useless in use.", over="5 seeds")
 def peeking_is_useless_in_use():
     """Measure the shares right in training and in use of a head that sees the future."""
     found = [trained("peeking", seed)[1:] for seed in range(5)]
@@ -115,10 +111,7 @@ def peeking_is_useless_in_use():
     return holds, " ".join(f"{training:.1%} and {in_use:.1%}" for training, in_use in found)
 
 
-@claim(
-    "causal_masking", "the-share-fell-from-all",
-    "What it scores in training, it scores in use as well.", over="5 seeds",
-)  # fmt: skip
+@claim("the-share-fell-from-all", "What it scores in training, it scores in use as well.", over="5 seeds")
 def causal_scores_the_same_in_use():
     """Measure the shares right in training and in use of a causal head."""
     found = [trained("causal", seed)[1:] for seed in range(5)]
@@ -126,7 +119,7 @@ def causal_scores_the_same_in_use():
     return holds, " ".join(f"{training:.1%} and {in_use:.1%}" for training, in_use in found)
 
 
-@claim("causal_masking", "row-n-of-the-whole", "With the causal head they are the same, row by row.", over="12 sizes")
+@claim("row-n-of-the-whole", "With the causal head they are the same, row by row.", over="12 sizes")
 def rows_of_the_whole_are_those_of_beginnings():
     """Compare row n of a pass over the whole text with the last row of a pass over its first n tokens."""
     gaps = {"causal": 0.0, "plain": float("inf")}
@@ -144,7 +137,7 @@ def rows_of_the_whole_are_those_of_beginnings():
     return holds, f"causal at most {gaps['causal']:.0e} apart, without a mask at least {gaps['plain']:.2f}"
 
 
-@claim("causal_masking", "the-mask-closes-the-leak", "It brings order as well", over="20 seeds")
+@claim("the-mask-closes-the-leak", "It brings order as well", over="20 seeds")
 def the_mask_brings_order():
     """Run the permutation test and the leak test on random causal heads."""
     found = []
@@ -155,10 +148,7 @@ def the_mask_brings_order():
     return all(found), f"{sum(found)} of 20 heads"
 
 
-@claim(
-    "causal_masking", "with-1e9-all-gaps-are",
-    "the three hidden keys get a third each, and nothing tells you", over="seven fills",
-)  # fmt: skip
+@claim("with-1e9-all-gaps-are", "the three hidden keys get a third each, and nothing tells you", over="seven fills")
 def large_negative_fills_share_out_evenly():
     """Compute the weights of rows that are filled with one large negative number."""
     fills = (-1e3, -1e4, -1e5, -1e9, -1e20, -1e30, torch.finfo().min)

@@ -39,20 +39,41 @@ class Claim(NamedTuple):
 CLAIMS = []
 
 
-def claim(topic, cell, sentence, *, over, quick=False):
-    """Return a decorator that registers a function as the test of a sentence.
+def claims_of(topic):
+    """Return a function claim(cell, sentence, *, over, quick=False) for the claims of the notebook about a topic.
 
-    The function takes no arguments and returns whether the sentence holds, and in words what was found.
-    topic, cell: the notebook, and the id of the cell in which the sentence stands, markup and line breaks aside.
-    over: the seeds, sizes or sentences it is tested on, at least five or several; "" for a claim about one example.
-    quick: whether it takes only a few seconds.
+    It returns a decorator that registers a function as the test of a sentence. The function takes no arguments and
+    returns whether the sentence holds, and in words what was found.
+    cell: the id of the cell in which the sentence stands, markup and line breaks aside. over: the seeds, sizes or
+    sentences it is tested on, at least five or several; "" for a claim about one example. quick: whether it takes only
+    a few seconds.
     """
 
-    def keep(attempt):
-        CLAIMS.append(Claim(topic, cell, sentence, over, quick, attempt))
+    def claim(cell, sentence, *, over, quick=False):
+        def keep(attempt):
+            CLAIMS.append(Claim(topic, cell, sentence, over, quick, attempt))
+            return attempt
+
+        return keep
+
+    return claim
+
+
+def differences_below(limit):
+    """Return a decorator for a generator of tensors: the claim holds if all their numbers are less than `limit` from 0.
+
+    The decorated function returns whether that is so, and the largest difference in words, as `claim` needs them.
+    """
+
+    def compare(differences):
+        @functools.wraps(differences)
+        def attempt():
+            largest = max(difference.abs().max().item() for difference in differences())
+            return largest < limit, f"the largest difference is {largest:.1e}"
+
         return attempt
 
-    return keep
+    return compare
 
 
 @functools.cache

@@ -4,12 +4,13 @@ from functools import cache
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 
 from course_utils import attention, properties
 from course_utils.models import induction
 
-TOPIC = "debug_clinic"
+claim = claims_of("debug_clinic")
+
 SEEDS = range(1, 6)
 torch.set_num_threads(1)  # a model this small trains fastest on one core
 
@@ -36,7 +37,7 @@ def passes(attend, x):
     )
 
 
-@claim(TOPIC, "closing-is-invisible", "Six.", over="20 seeds", quick=True)
+@claim("closing-is-invisible", "Six.", over="20 seeds", quick=True)
 def six_of_ten():
     found, full = [], attention.causal_mask(5)
     below = full.tril(-1)
@@ -52,9 +53,7 @@ def six_of_ten():
     return set(found) == {6}, f"of ten bugs {sorted(set(found))} pass"
 
 
-@claim(
-    TOPIC, "closing-is-invisible", "A head that closes too much leaks nothing", over="60 masks of 3 sizes", quick=True
-)
+@claim("closing-is-invisible", "A head that closes too much leaks nothing", over="60 masks of 3 sizes", quick=True)
 def closing_leaks_nothing():
     leaks = 0
     for seed in range(60):
@@ -66,7 +65,7 @@ def closing_leaks_nothing():
     return leaks == 0, f"{leaks} of 60 masks with random cells closed leak"
 
 
-@claim(TOPIC, "all-four-where-all-rows", "On equal rows only the row sums are tested", over="5 sizes")
+@claim("all-four-where-all-rows", "On equal rows only the row sums are tested", over="5 sizes")
 def equal_rows():
     passed, tried, seen = 0, 0, 0
     for size in (2, 3, 5, 8, 13):
@@ -85,7 +84,7 @@ def equal_rows():
     return passed == tried and seen == 15, found
 
 
-@claim(TOPIC, "repair-10", "The future leaks, and the rest holds", over="6 sizes and widths")
+@claim("repair-10", "The future leaks, and the rest holds", over="6 sizes and widths")
 def product_of_masks():
     found = []
     for size, width in ((4, 2), (5, 3), (6, 2), (8, 5), (9, 3), (12, 4)):
@@ -123,7 +122,7 @@ def share_right(logits, text):
     return (logits.argmax(dim=-1) == text.targets)[text.known].float().mean().item()
 
 
-@claim(TOPIC, "repair-8", "The longest is right, and the more padding, the worse", over="5 seeds")
+@claim("repair-8", "The longest is right, and the more padding, the worse", over="5 seeds")
 def padding_counts():
     holds, found = True, []
     for seed in SEEDS:
@@ -139,7 +138,7 @@ def padding_counts():
     return holds, f"right with 0, 3, 6, 9, 12 paddings: {'; '.join(found)}"
 
 
-@claim(TOPIC, "repair-9", "One too many costs some answers in a hundred", over="5 seeds")
+@claim("repair-9", "One too many costs some answers in a hundred", over="5 seeds")
 def one_too_many():
     found = []
     for seed in SEEDS:

@@ -5,10 +5,12 @@ import itertools
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 
 from course_utils import data
 from course_utils.models import minilm
+
+claim = claims_of("dot_product_attention")
 
 ALIKE = [
     ("cold", "icy"), ("big", "large"), ("small", "little"), ("car", "truck"), ("happy", "glad"), ("king", "queen"),
@@ -45,8 +47,7 @@ def model():
     return minilm.load()
 
 
-@claim("dot_product_attention", "cold-and-icy-have-nearly", "words of similar meaning tend to lie close together",
-       over="12 pairs of words")  # fmt: skip
+@claim("cold-and-icy-have-nearly", "words of similar meaning tend to lie close together", over="12 pairs of words")
 def similar_words_are_close():
     names = [word for pair in ALIKE for word in pair]
     ids = [model().tokenizer.encode(name).ids[1] for name in names]
@@ -61,8 +62,7 @@ def similar_words_are_close():
     return alike.min().item() > others.item() + 0.2 and right > 0.8 * len(names), found
 
 
-@claim("dot_product_attention", "three-numbers-again-cold-came", "What comes next in a model can tell the two apart",
-       over="10 sentences")  # fmt: skip
+@claim("three-numbers-again-cold-came", "What comes next in a model can tell the two apart", over="10 sentences")
 def cold_differs_with_its_text():
     vectors = []
     for sentence in COLD:
@@ -72,7 +72,7 @@ def cold_differs_with_its_text():
     return max(cosines) < 0.95, f"cosines of cold in two texts: {min(cosines):.2f} to {max(cosines):.2f}"
 
 
-@claim("dot_product_attention", "dividing-by-the-sum-forgets", "a gap of 1 always says the same", over="20 seeds")
+@claim("dividing-by-the-sum-forgets", "a gap of 1 always says the same", over="20 seeds")
 def a_gap_of_one_multiplies_by_e():
     factors = []
     for seed in range(20):
@@ -83,15 +83,19 @@ def a_gap_of_one_multiplies_by_e():
     return max(factors) - min(factors) < 1e-4, f"factors from {min(factors):.4f} to {max(factors):.4f}"
 
 
-@claim("dot_product_attention", "rows-ask-columns-are-asked", "Each row of exponentials was divided by its own sum, "
-       "and those sums differ", over="20 seeds, 4 sizes", quick=True)  # fmt: skip
+@claim(
+    "rows-ask-columns-are-asked", "Each row of exponentials was divided by its own sum, and those sums differ",
+    over="20 seeds, 4 sizes", quick=True,
+)  # fmt: skip
 def weights_are_not_symmetric():
     gaps = [(weights - weights.transpose(0, 1)).abs().max().item() for weights in map(weights_of, draws())]
     return min(gaps) > 0.001, f"the largest difference between the two directions: {min(gaps):.3f} to {max(gaps):.3f}"
 
 
-@claim("dot_product_attention", "the-column-darkens-in-every", "A long vector draws attention from everything that "
-       "points its way", over="20 seeds, 4 sizes", quick=True)  # fmt: skip
+@claim(
+    "the-column-darkens-in-every", "A long vector draws attention from everything that points its way",
+    over="20 seeds, 4 sizes", quick=True,
+)  # fmt: skip
 def a_long_vector_draws_attention():
     grown = total = own = tables = 0
     for factor, inputs in itertools.product((1.2, 3), draws()):
@@ -104,8 +108,10 @@ def a_long_vector_draws_attention():
     return grown == total, f"made 1.2 or 3 times as long, {found}"
 
 
-@claim("dot_product_attention", "the-column-darkens-in-every", "In the other rows the weight grows the more, the "
-       "larger their own first number is", over="")  # fmt: skip
+@claim(
+    "the-column-darkens-in-every", "In the other rows the weight grows the more, the larger their own first number is",
+    over="",
+)  # fmt: skip
 def rows_with_a_large_first_number_give_more():
     _, inputs = data.load("six_tokens")
     moved = inputs.clone()
@@ -116,16 +122,16 @@ def rows_with_a_large_first_number_give_more():
     return same, " ".join(f"{number:.2f}: +{more:.2f}" for number, more in zip(inputs[others, 0], growth, strict=True))
 
 
-@claim(
-    "dot_product_attention", "mixing-draws-together", "Here mixing draws the vectors together", over="20 seeds, 4 sizes"
-)
+@claim("mixing-draws-together", "Here mixing draws the vectors together", over="20 seeds, 4 sizes")
 def mixes_are_closer_together():
     ratios = [(torch.pdist(weights_of(x) @ x).mean() / torch.pdist(x).mean()).item() for x in draws()]
     return max(ratios) < 1, f"mean distance after the mix, for 1 before: {min(ratios):.2f} to {max(ratios):.2f}"
 
 
-@claim("dot_product_attention", "no-word-asks-for-its-opposite", "A word cannot ask for something unlike itself: not "
-       "for its opposite", over="20 seeds, 4 sizes")  # fmt: skip
+@claim(
+    "no-word-asks-for-its-opposite", "A word cannot ask for something unlike itself: not for its opposite",
+    over="20 seeds, 4 sizes",
+)  # fmt: skip
 def the_opposite_gets_little():
     most, shares = 0, []
     for inputs in draws():

@@ -4,10 +4,12 @@ import functools
 
 import torch
 import torch.nn.functional as F
-from claiming import claim, definitions
+from claiming import claims_of, definitions
 from torch import nn
 
 from course_utils import attention, data
+
+claim = claims_of("dropout")
 
 TASKS = {"marks": data.retrieval_batch}
 
@@ -75,10 +77,7 @@ def right_where_cut(seed):
     return [hits.float().mean().item() for hits in (right[~cut], right[cut], still[cut])]
 
 
-@claim(
-    "dropout", "the-higher-the-rate-the-noisier",
-    "The higher the rate, the noisier a draw", over="5 rows, 5 rates", quick=True,
-)  # fmt: skip
+@claim("the-higher-the-rate-the-noisier", "The higher the rate, the noisier a draw", over="5 rows, 5 rates", quick=True)
 def higher_rates_are_noisier():
     """Measure how far row sums are from 1 after dropout, on average over 4,096 draws, and for means of 16 and of 64."""
     torch.manual_seed(0)
@@ -97,8 +96,8 @@ def higher_rates_are_noisier():
 
 
 @claim(
-    "dropout", "one-time-in-four-ships",
-    "A row with n connections is empty with a chance of p to the power of n", over="5 rates, 5 lengths", quick=True,
+    "one-time-in-four-ships", "A row with n connections is empty with a chance of p to the power of n",
+    over="5 rates, 5 lengths", quick=True,
 )  # fmt: skip
 def empty_rows_come_with_p_to_the_n():
     """Measure the share of draws that lose all n connections."""
@@ -111,7 +110,7 @@ def empty_rows_come_with_p_to_the_n():
     return worst < 0.015, f"farthest from p to the power of n: {worst:.3f}"
 
 
-@claim("dropout", "with-the-mask-it-is", "With the mask it is the row that empties most often.", over="5 rates")
+@claim("with-the-mask-it-is", "With the mask it is the row that empties most often.", over="5 rates")
 def the_first_row_empties_most():
     """Count how often each of six rows is empty, with the course's class in training mode."""
     torch.manual_seed(0)
@@ -123,7 +122,7 @@ def the_first_row_empties_most():
     return firsts == [0] * 5, f"the row that is empty most often: {firsts}"
 
 
-@claim("dropout", "what-is-right-where-it-was-cut", "and is right somewhat more often", over="5 seeds")
+@claim("what-is-right-where-it-was-cut", "and is right somewhat more often", over="5 seeds")
 def the_size_of_the_row_tells_something():
     """Compare the shares right of `right_where_cut`: the size of a row is what tells something where it was cut."""
     found = [right_where_cut(seed) for seed in range(5)]
@@ -132,10 +131,7 @@ def the_size_of_the_row_tells_something():
     return holds, f"kept/cut/cut with all rows of one size: {words}"
 
 
-@claim(
-    "dropout", "where-many-say-the-same",
-    "the head without dropout is right on about one in three", over="5 seeds",
-)  # fmt: skip
+@claim("where-many-say-the-same", "the head without dropout is right on about one in three", over="5 seeds")
 def overfitting_on_witnesses():
     """Measure, without dropout, the shares right on the training and on new examples, and the mean largest weight."""
     found = []
@@ -148,7 +144,7 @@ def overfitting_on_witnesses():
     return holds, f"by heart/new/largest weight: {words}"
 
 
-@claim("dropout", "where-many-say-the-same", "It has learnt faces", over="5 seeds")
+@claim("where-many-say-the-same", "It has learnt faces", over="5 seeds")
 def faces_are_enough():
     """Measure the share right on the thirty training examples with all names drawn anew, so that only faces remain."""
     shares = []
@@ -161,7 +157,7 @@ def faces_are_enough():
 
 
 @claim(
-    "dropout", "where-many-say-the-same",
+    "where-many-say-the-same",
     "dropout helps where many connections tell the same, and hurts where one must do it alone", over="5 seeds",
 )  # fmt: skip
 def helps_on_one_task_hurts_on_the_other():
@@ -175,9 +171,10 @@ def helps_on_one_task_hurts_on_the_other():
 
 
 @claim(
-    "dropout", "where-it-is-used-today",
-    "With a thousand examples of the witnesses, dropout changes little: in five trainings beside this page, 97 to 99 % "
-    "are right without it, and 98 to 99 % with it.", over="5 seeds",
+    "where-it-is-used-today",
+    "With a thousand examples of the witnesses, dropout changes little: in five trainings beside this page, 97 "
+    "to 99 % are right without it, and 98 to 99 % with it.",
+    over="5 seeds",
 )  # fmt: skip
 def with_many_examples_it_changes_little():
     found = [[measured(*_new("witnesses", p, seed, 1000))[0] for seed in range(5)] for p in (0.0, 0.3)]

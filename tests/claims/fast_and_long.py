@@ -5,9 +5,11 @@ import sys
 
 import torch
 import torch.nn.functional as F
-from claiming import claim, definitions
+from claiming import claims_of, definitions, differences_below
 
 from course_utils import attention, checks, data, measure
+
+claim = claims_of("fast_and_long")
 
 
 def heads(num_tokens, width=16):
@@ -26,12 +28,12 @@ def explicit(queries, keys, values):
 
 
 @claim(
-    "fast_and_long", "the-context-vector-of-the", "The last mix, divided by the last sum, is the context vector",
+    "the-context-vector-of-the", "The last mix, divided by the last sum, is the context vector",
     over="20 seeds, rows of 1 to 40 keys, blocks of 1 to 7, scores up to 300", quick=True,
 )  # fmt: skip
+@differences_below(1e-12)
 def blockwise_rows():
     """Compare rows computed in blocks with the softmax of the whole row."""
-    worst = 0.0
     for seed in range(20):
         torch.manual_seed(seed)
         num_keys, block = int(torch.randint(1, 41, ())), int(torch.randint(1, 8, ()))
@@ -41,12 +43,11 @@ def blockwise_rows():
             new = torch.maximum(highest, part.max())
             shrink, exps = torch.exp(highest - new), torch.exp(part - new)
             total, mixed, highest = total * shrink + exps.sum(), mixed * shrink + exps @ value, new
-        worst = max(worst, (mixed / total - torch.softmax(scores, 0) @ values).abs().max().item())
-    return worst < 1e-12, f"the largest difference is {worst:.1e}"
+        yield mixed / total - torch.softmax(scores, 0) @ values
 
 
 @claim(
-    "fast_and_long", "memory-is-as-predicted-the",
+    "memory-is-as-predicted-the",
     "Twice the tokens cost four times the memory where a table is stored. Where none is, it grows about in step",
     over="3 widths, 4 and 1 texts",
 )  # fmt: skip
@@ -63,7 +64,7 @@ def memory_slopes():
     return holds, "slopes, explicit and fused in turn: " + " ".join(f"{slope:.2f}" for slope in found)
 
 
-@claim("fast_and_long", "no-table-saves-most", "At this length the largest step is to store no table", over="4 widths")
+@claim("no-table-saves-most", "At this length the largest step is to store no table", over="4 widths")
 def largest_step():
     """Measure the times of four forms of attention, and the factor from each to the next."""
     found = []
@@ -83,8 +84,8 @@ def largest_step():
 
 
 @claim(
-    "fast_and_long", "a-mask-is-a-table", "Nearly four times: the square is back",
-    over="3 widths, lengths of 1,024 and 2,048", quick=True,
+    "a-mask-is-a-table", "Nearly four times: the square is back", over="3 widths, lengths of 1,024 and 2,048",
+    quick=True,
 )  # fmt: skip
 def joined_masks():
     """Measure how memory grows with a padding mask alone, and with one joined with the causal mask."""
@@ -106,24 +107,25 @@ def joined_masks():
 
 
 @claim(
-    "fast_and_long", "a-mask-is-a-table",
+    "a-mask-is-a-table",
     "With padding at the end you do not need it: the rows of the real tokens are the same with is_causal=True alone",
     over="10 seeds, 1 to 63 real tokens",
 )  # fmt: skip
+@differences_below(1e-5)
 def right_padding_needs_no_mask():
-    worst = 0.0
     for seed in range(10):
         torch.manual_seed(seed)
         real = int(torch.randint(1, 64, ()))
         parts = heads(64)
         mask = attention.padding_mask([real], 64) & attention.causal_mask(64)
         difference = F.scaled_dot_product_attention(*parts, attn_mask=mask) - causal(*parts)
-        worst = max(worst, difference[..., :real, :].abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+        yield difference[..., :real, :]
 
 
-@claim("fast_and_long", "recomputed-on-the-way-back",
-       "It makes the weights twice, stores less, and is the faster of the two", over="4 lengths")  # fmt: skip
+@claim(
+    "recomputed-on-the-way-back", "It makes the weights twice, stores less, and is the faster of the two",
+    over="4 lengths",
+)  # fmt: skip
 def back_and_forth():
     found = []
     for num_tokens in (256, 512, 1024, 2048):
@@ -142,10 +144,7 @@ def back_and_forth():
     return holds, "; ".join("{:.0f} MB {:.0f} ms, {:.1f} MB {:.0f} ms".format(*one) for one in found)
 
 
-@claim(
-    "fast_and_long", "copying-the-past", "How large a part depends on the machine, its memory and the length.",
-    over="5 lengths",
-)  # fmt: skip
+@claim("copying-the-past", "How large a part depends on the machine, its memory and the length.", over="5 lengths")
 def copying_grows():
     """Measure which share of a step is copying, with pasts of five lengths."""
     wide, token, shares = attention.MultiHeadAttention(256, 256, 4, causal=True).eval(), torch.rand(1, 1, 256), []
@@ -167,7 +166,7 @@ def drawn(seed):
 
 
 @claim(
-    "fast_and_long", "memory-is-as-predicted-the",
+    "memory-is-as-predicted-the",
     "a table for 2,048 tokens is so large that the system must hand out fresh memory for it at each call",
     over="3 lengths",
 )  # fmt: skip
@@ -187,49 +186,39 @@ def large_tables_are_new_memory():
     return given[2048] > 12 * max(given[1024], given[512]), f"pages of memory a call: {given}"
 
 
-@claim(
-    "fast_and_long", "your-turn-blockwise-row", "for any number of keys and blocks of any size",
-    over="200 drawn rows", quick=True,
-)  # fmt: skip
+@claim("your-turn-blockwise-row", "for any number of keys and blocks of any size", over="200 drawn rows", quick=True)
+@differences_below(1e-5)
 def blockwise_is_pytorch():
     """Compare the exercise's solution with scaled_dot_product_attention of a single query."""
-    worst = 0.0
     for seed in range(200):
         _, _, _, num_keys, head_dim = drawn(seed)
         query, keys = 2 * torch.randn(head_dim), 2 * torch.randn(num_keys, head_dim)
         values, block_size = torch.randn(num_keys, 1 + seed % 7), 1 + seed % 9
         whole = F.scaled_dot_product_attention(query[None], keys, values)[0]
-        worst = max(worst, (checks.blockwise_row.solution(query, keys, values, block_size) - whole).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+        yield checks.blockwise_row.solution(query, keys, values, block_size) - whole
 
 
-@claim(
-    "fast_and_long", "shared-keys", "query heads 0 to 3 use key head 0, and so on",
-    over="200 drawn cases", quick=True,
-)  # fmt: skip
+@claim("shared-keys", "query heads 0 to 3 use key head 0, and so on", over="200 drawn cases", quick=True)
+@differences_below(1e-5)
 def groups_are_pytorchs():
     """Compare the exercise's solution with enable_gqa, and the course's class with and without weights."""
-    worst = 0.0
     for seed in range(200):
         batch, num_heads, key_heads, num_tokens, head_dim = drawn(seed)
         queries = torch.randn(batch, num_heads, num_tokens, head_dim)
         keys, values = torch.randn(2, batch, key_heads, num_tokens, head_dim)
         theirs = F.scaled_dot_product_attention(queries, keys, values, is_causal=True, enable_gqa=True)
-        worst = max(worst, (checks.gqa.solution(queries, keys, values)[0] - theirs).abs().max().item())
+        yield checks.gqa.solution(queries, keys, values)[0] - theirs
         width = num_heads * head_dim
         heads_of = attention.MultiHeadAttention(width, width, num_heads, causal=True, key_heads=key_heads)
         x = torch.randn(batch, num_tokens, width)
         with torch.no_grad():
-            worst = max(worst, (heads_of(x)[0] - heads_of(x, need_weights=False)[0]).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+            yield heads_of(x)[0] - heads_of(x, need_weights=False)[0]
 
 
-@claim(
-    "fast_and_long", "cache-of-the-course", "and any number of tokens at once", over="200 drawn cases, in drawn pieces"
-)
+@claim("cache-of-the-course", "and any number of tokens at once", over="200 drawn cases, in drawn pieces")
+@differences_below(1e-5)
 def pieces_are_the_whole():
     """Compare a text read through a cache, in pieces of random lengths, with one pass over it."""
-    worst = 0.0
     for seed in range(200):
         batch, num_heads, key_heads, num_tokens, _ = drawn(seed)
         heads_of = attention.MultiHeadAttention(12, 8 * num_heads, num_heads, causal=True, key_heads=key_heads)
@@ -240,8 +229,7 @@ def pieces_are_the_whole():
                 cache = attention.KeyValueCache(num_tokens)
                 parts = x.tensor_split(cuts, dim=1)
                 read = torch.cat([heads_of(part, cache=cache, need_weights=need_weights)[0] for part in parts], dim=1)
-                worst = max(worst, (read - heads_of(x)[0]).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+                yield read - heads_of(x)[0]
 
 
 @functools.cache
@@ -264,10 +252,7 @@ def both_right(draw, key_heads, seed, width=16):
 
 
 @claim(
-    "fast_and_long",
-    "one-key-two-questions",
-    "One does it as well, with a quarter of the numbers",
-    over="5 seeds of 1, 3 of 4 and of 2",
+    "one-key-two-questions", "One does it as well, with a quarter of the numbers", over="5 seeds of 1, 3 of 4 and of 2"
 )
 def one_key_is_enough():
     """Train 4, 2 and 1 key–value heads on two questions about the same marks."""
@@ -277,7 +262,7 @@ def one_key_is_enough():
     return min(map(min, found.values())) > 0.98, told(found)
 
 
-@claim("fast_and_long", "one-key-too-few", "Two are enough for two questions, one is too few", over="5 seeds each")
+@claim("one-key-too-few", "Two are enough for two questions, one is too few", over="5 seeds each")
 def one_key_is_too_few():
     """Train 2 and 1 key–value heads on one question about letters and one about signs."""
     found = {number: [both_right(page().letter_and_sign_batch, number, seed) for seed in range(5)] for number in (2, 1)}
@@ -285,7 +270,7 @@ def one_key_is_too_few():
 
 
 @claim(
-    "fast_and_long", "one-key-too-few",
+    "one-key-too-few",
     "Eight numbers can: with heads 8 wide, one key–value head got above 95 % with each of five seeds", over="5 seeds",
 )  # fmt: skip
 def a_wider_key_is_enough():
@@ -298,8 +283,7 @@ def told(found):
 
 
 @claim(
-    "fast_and_long", "sinks-beside-the-window",
-    "A sink opens no way into the past, having heard of itself alone: each sink adds one",
+    "sinks-beside-the-window", "A sink opens no way into the past, having heard of itself alone: each sink adds one",
     over="windows of 2 to 9, 1 to 4 layers, 0 to 3 sinks", quick=True,
 )  # fmt: skip
 def reach_of_windows():
@@ -317,27 +301,23 @@ def reach_of_windows():
     return True, f"in {tried} of {tried} the reach is 1 + layers · (window - 1) + sinks"
 
 
-@claim(
-    "fast_and_long", "sinks-beside-the-window",
-    "In row 4 the others have its weight", over="200 drawn rows", quick=True,
-)  # fmt: skip
+@claim("sinks-beside-the-window", "In row 4 the others have its weight", over="200 drawn rows", quick=True)
+@differences_below(1e-5)
 def without_the_first():
-    worst = 0.0
     for seed in range(200):
         torch.manual_seed(seed)
         scores = torch.randn(2 + seed % 30).double()
         scores[0] += 3
         row = torch.softmax(scores, dim=-1)
-        worst = max(worst, (torch.softmax(scores[1:], dim=-1) - row[1:] / (1 - row[0])).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+        yield torch.softmax(scores[1:], dim=-1) - row[1:] / (1 - row[0])
 
 
 @claim(
-    "fast_and_long", "ring-buffer", "Attention does not mind, if the values stand in the same",
+    "ring-buffer", "Attention does not mind, if the values stand in the same",
     over="200 drawn cases: as a mask, in blocks, as a ring buffer", quick=True,
 )  # fmt: skip
+@differences_below(1e-5)
 def three_windows():
-    worst = 0.0
     for seed in range(200):
         batch, num_heads, _, _, head_dim = drawn(seed)
         window, blocks = 1 + seed % 9, 1 + seed % 5
@@ -354,14 +334,12 @@ def three_windows():
                 queries[:, :, at : at + 1], room[0][:, :, filled], room[1][:, :, filled]))  # fmt: skip
         masked = F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
         for form in (masked, page().in_blocks(queries, keys, values, window), torch.cat(rows, dim=-2)):
-            worst = max(worst, (form - plain).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+            yield form - plain
 
 
 @claim(
-    "fast_and_long", "a-window-of-keys", "In blocks the window is the fastest of the three",
-    over="2 widths, one thread, 2,048 tokens",
-)  # fmt: skip
+    "a-window-of-keys", "In blocks the window is the fastest of the three", over="2 widths, one thread, 2,048 tokens"
+)
 def blocks_are_faster():
     """Time the window in blocks, causal attention without a window, and the window as a mask, the slowest of them."""
     found = []
@@ -377,10 +355,7 @@ def blocks_are_faster():
     return holds, "in blocks, causal, as a mask: " + "; ".join(", ".join(f"{ms:.1f} ms" for ms in one) for one in found)
 
 
-@claim(
-    "fast_and_long", "a-window-of-keys", "the only one whose time grows in step with the text",
-    over="1,024 to 8,192 tokens",
-)  # fmt: skip
+@claim("a-window-of-keys", "the only one whose time grows in step with the text", over="1,024 to 8,192 tokens")
 def blocks_grow_in_step():
     sizes, found = [1024, 2048, 4096, 8192], {}
     for name, form in (("causal", causal), ("in blocks", lambda *parts: page().in_blocks(*parts, 64))):
@@ -389,12 +364,12 @@ def blocks_grow_in_step():
 
 
 @claim(
-    "fast_and_long", "latents-are-shared",
+    "latents-are-shared",
     "Seen from the kernel this is multi-query attention: four queries, one key of 12 numbers, which is its own value",
     over="200 drawn cases", quick=True,
 )  # fmt: skip
+@differences_below(1e-5)
 def keys_never_made():
-    worst = 0.0
     for seed in range(200):
         batch, num_heads, _, num_tokens, head_dim = drawn(seed)
         latent = 1 + seed % 13
@@ -404,5 +379,4 @@ def keys_never_made():
         made = F.scaled_dot_product_attention(queries, latents @ W_K.mT, latents @ W_V.mT, is_causal=True)
         mixed = F.scaled_dot_product_attention(
             queries @ W_K, latents, latents, is_causal=True, scale=head_dim**-0.5, enable_gqa=True)  # fmt: skip
-        worst = max(worst, (mixed @ W_V.mT - made).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+        yield mixed @ W_V.mT - made

@@ -6,9 +6,11 @@ import re
 
 import torch
 import torch.nn.functional as F
-from claiming import claim, definitions, sources
+from claiming import claims_of, definitions, differences_below, sources
 
 from course_utils import attention, checks, properties
+
+claim = claims_of("positions")
 
 SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
 SEEDS = range(5)
@@ -79,10 +81,7 @@ def as_stored(row):
     ), f"| {row} | {words} |"
 
 
-@claim(
-    "positions", "places-in-the-inputs-are", "So is a mask, with no places at all.", over="20 heads of 4 lengths",
-    quick=True,
-)  # fmt: skip
+@claim("places-in-the-inputs-are", "So is a mask, with no places at all.", over="20 heads of 4 lengths", quick=True)
 def a_mask_alone_notices():
     noticed = 0
     for seed in range(20):
@@ -94,8 +93,8 @@ def a_mask_alone_notices():
 
 
 @claim(
-    "positions", "no-the-words-have-rows", "A place is counted from the first real word.",
-    over="20 texts behind 1 to 4 paddings", quick=True,
+    "no-the-words-have-rows", "A place is counted from the first real word.", over="20 texts behind 1 to 4 paddings",
+    quick=True,
 )  # fmt: skip
 def paddings_in_front():
     """Compare context vectors behind padding with those of the text alone, with places by column and as counted."""
@@ -119,10 +118,7 @@ def paddings_in_front():
     return worst < 1e-5 and least > 0.01, f"counted: at most {worst:.1e} apart; by column: at least {least:.2f}"
 
 
-@claim(
-    "positions", "no-longer-the-matrices-mix", "the rule of the cosines is gone", over="50 pairs of matrices",
-    quick=True,
-)  # fmt: skip
+@claim("no-longer-the-matrices-mix", "the rule of the cosines is gone", over="50 pairs of matrices", quick=True)
 def behind_matrices_the_place_counts():
     """Compare how much the scores of one distance vary over places with how much all scores vary."""
     rows, ratios = page().sinusoids(torch.arange(200), SPEEDS), []
@@ -139,11 +135,11 @@ def behind_matrices_the_place_counts():
 
 
 @claim(
-    "positions", "the-weights-stay-as-they", "The weights stay as they were, wherever the text stands.",
+    "the-weights-stay-as-they", "The weights stay as they were, wherever the text stands.",
     over="10 texts, moved by 1 to 5,000 places", quick=True,
 )  # fmt: skip
+@differences_below(0.002)
 def rotary_weights_do_not_move():
-    largest = 0.0
     for seed in range(10):
         torch.manual_seed(seed)
         queries, keys, values = torch.randn(3, 12, 8)
@@ -152,16 +148,15 @@ def rotary_weights_do_not_move():
             places = torch.arange(first, first + 12)
             turned = (page().rotate(x, places, SPEEDS) for x in (queries, keys))
             found.append(attention.scaled_dot_product_attention(*turned, values)[1])
-        largest = max(largest, (torch.stack(found) - found[0]).abs().max().item())
-    return largest < 0.002, f"the largest change of a weight is {largest:.5f}"
+        yield torch.stack(found) - found[0]
 
 
 @claim(
-    "positions", "four-pairs-four-speeds", "Each is turned with its own speed, as the hands before.",
+    "four-pairs-four-speeds", "Each is turned with its own speed, as the hands before.",
     over="200 drawn cases, against a loop over tokens and pairs", quick=True,
 )  # fmt: skip
+@differences_below(1e-5)
 def turned_as_a_loop_turns():
-    worst = 0.0
     for seed in range(200):
         torch.manual_seed(seed)
         pairs, num_tokens = 1 + seed % 5, 1 + seed % 7
@@ -173,12 +168,11 @@ def turned_as_a_loop_turns():
                 cos, sin = math.cos(place * speed), math.sin(place * speed)
                 plain[..., n, 2 * pair] = first * cos - second * sin
                 plain[..., n, 2 * pair + 1] = first * sin + second * cos
-        worst = max(worst, (page().rotate(x, places, speeds) - plain).abs().max().item())
-    return worst < 1e-5, f"the largest difference is {worst:.1e}"
+        yield page().rotate(x, places, speeds) - plain
 
 
 @claim(
-    "positions", "either-custom-is-good", "Either custom is good: the score depends on the distance alone.",
+    "either-custom-is-good", "Either custom is good: the score depends on the distance alone.",
     over="20 heads of 4 widths", quick=True,
 )  # fmt: skip
 def both_customs_know_the_distance_alone():
@@ -202,11 +196,11 @@ def both_customs_know_the_distance_alone():
 
 
 @claim(
-    "positions", "three-of-five-stay", "So paddings at the left do rotary and ALiBi no harm",
-    over="20 texts behind 1 to 4 paddings", quick=True,
+    "three-of-five-stay", "So paddings at the left do rotary and ALiBi no harm", over="20 texts behind 1 to 4 paddings",
+    quick=True,
 )  # fmt: skip
+@differences_below(1e-4)
 def paddings_do_relative_ways_no_harm():
-    worst = 0.0
     for seed in range(20):
         torch.manual_seed(seed)
         pads, num_words = 1 + seed % 4, int(torch.randint(2, 8, ()))
@@ -222,39 +216,32 @@ def paddings_do_relative_ways_no_harm():
             scores = checks.alibi.solution(q @ k.transpose(-2, -1), torch.tensor([0.5]))
             penalised = attention.softmax(scores.masked_fill(~mask[cut:, cut:], -torch.inf)) @ v
             found.append(torch.cat([rotary, penalised])[..., -num_words:, :])
-        worst = max(worst, (found[0] - found[1]).abs().max().item())
-    return worst < 1e-4, f"the words' context vectors are at most {worst:.1e} from those of the text alone"
+        yield found[0] - found[1]
 
 
-@claim(
-    "positions", "at-the-length-of-training",
-    "At 16 letters all but the mask alone are nearly always right.", over="5 seeds",
-)  # fmt: skip
+@claim("at-the-length-of-training", "At 16 letters all but the mask alone are nearly always right.", over="5 seeds")
 def right_at_the_length_of_training():
     low = shares()["the mask alone"][:, 0].max() < 0.3
     return bool(low) and all(shares()[kind][:, 0].min() > 0.9 for kind in KINDS[1:]), told(0)
 
 
 @claim(
-    "positions", "at-the-length-of-training",
-    "In texts twice as long, the table and the sinusoids have lost nearly all of it", over="5 seeds",
+    "at-the-length-of-training", "In texts twice as long, the table and the sinusoids have lost nearly all of it",
+    over="5 seeds",
 )  # fmt: skip
 def two_lose_nearly_all():
     found = torch.cat([shares()[kind][:, 1] for kind in ("a table", "sinusoids")])
     return bool(found.max() < 0.35 and found.mean() < 0.12), told(1)
 
 
-@claim(
-    "positions", "at-the-length-of-training", "Turned queries and keys hold out longer",
-    over="5 seeds, 32 and 64 letters"
-)  # fmt: skip
+@claim("at-the-length-of-training", "Turned queries and keys hold out longer", over="5 seeds, 32 and 64 letters")
 def rotary_holds_out_longer():
     others = torch.stack([shares()[kind] for kind in KINDS[:3]]).amax(dim=0)
     holds = (shares()["rotary"][:, 1] > others[:, 1]).all() and shares()["rotary"][:, 2].mean() > others[:, 2].mean()
     return bool(holds), f"at 32: {told(1)}. At 64: {told(2)}"
 
 
-@claim("positions", "at-the-length-of-training", "They lose too", over="5 seeds")
+@claim("at-the-length-of-training", "They lose too", over="5 seeds")
 def rotary_loses_too():
     rows = shares()["rotary"]
     found = " ".join(f"{share:.2f}" for share in rows[:, 2])
@@ -262,7 +249,7 @@ def rotary_loses_too():
 
 
 @claim(
-    "positions", "at-the-length-of-training",
+    "at-the-length-of-training",
     "Were the head to see the last 16 letters only, it should be right again in a text of any length.",
     over="5 seeds, 32, 64 and 200 letters",
 )  # fmt: skip
@@ -283,10 +270,7 @@ def rotary_is_right_in_a_window():
     return min(found) > 0.95, f"right: {min(found):.3f} to {max(found):.3f}"
 
 
-@claim(
-    "positions", "at-the-length-of-training", "mostly names the one that has come most often",
-    over="5 seeds, 32 letters",
-)  # fmt: skip
+@claim("at-the-length-of-training", "mostly names the one that has come most often", over="5 seeds, 32 letters")
 def the_mask_alone_names_the_most_frequent_letter():
     """Measure how often the named letter is one of the most frequent letters so far."""
     found = []
@@ -300,17 +284,14 @@ def the_mask_alone_names_the_most_frequent_letter():
 
 
 @claim(
-    "positions", "at-the-length-of-training", "With a slope of 1, ALiBi is as right at 64 as at 16",
-    over="5 seeds, 16 to 64 letters"
-)  # fmt: skip
+    "at-the-length-of-training", "With a slope of 1, ALiBi is as right at 64 as at 16", over="5 seeds, 16 to 64 letters"
+)
 def a_steep_slope_holds():
     rows = shares()["ALiBi"]
     return bool(rows.min() > 0.95), f"right: {rows.min():.3f} to {rows.max():.3f}"
 
 
-@claim(
-    "positions", "rotary-alone-is-right", "right in fewer than half, at 64 letters as at 16.", over="5 seeds"
-)  # fmt: skip
+@claim("rotary-alone-is-right", "right in fewer than half, at 64 letters as at 16.", over="5 seeds")
 def a_gentle_slope_holds_at_less():
     found = []
     for seed in SEEDS:
@@ -321,9 +302,7 @@ def a_gentle_slope_holds_at_less():
     return bool(holds), f"at 16 {at_16.min():.2f} to {at_16.max():.2f}, at 64 {at_64.min():.2f} to {at_64.max():.2f}"
 
 
-@claim(
-    "positions", "rotary-alone-is-right", "The head has learnt to score a letter low with itself.", over="5 seeds"
-)  # fmt: skip
+@claim("rotary-alone-is-right", "The head has learnt to score a letter low with itself.", over="5 seeds")
 def a_letter_scores_low_with_itself():
     """Compare the scores of a letter with itself and with the others, without the penalty."""
     found = []
@@ -338,7 +317,7 @@ def a_letter_scores_low_with_itself():
 
 
 @claim(
-    "positions", "rotary-alone-is-right", "A penalty says near; it cannot say where.",
+    "rotary-alone-is-right", "A penalty says near; it cannot say where.",
     over="5 seeds, 5 slopes, the letter two before and four before",
 )  # fmt: skip
 def no_slope_points_further_back():
@@ -352,9 +331,7 @@ def no_slope_points_further_back():
     return max(found) < 0.5 and min(turned) > 0.9, f"ALiBi at most {max(found):.2f}, rotary at least {min(turned):.2f}"
 
 
-@claim(
-    "positions", "the-longer-table", "names most letters in one of 32", over="5 seeds"
-)  # fmt: skip
+@claim("the-longer-table", "names most letters in one of 32", over="5 seeds")
 def random_starts_mend_the_table():
     found = []
     for seed in SEEDS:
@@ -368,44 +345,44 @@ def random_starts_mend_the_table():
 OVER_FIVE = "5 seeds, 32 to 256 letters"
 
 
-@claim("positions", "the-longer-table", "| a table |", over=OVER_FIVE)
+@claim("the-longer-table", "| a table |", over=OVER_FIVE)
 def stored_table():
     return as_stored("a table")
 
 
-@claim("positions", "the-longer-table", "| sinusoids |", over=OVER_FIVE)
+@claim("the-longer-table", "| sinusoids |", over=OVER_FIVE)
 def stored_sinusoids():
     return as_stored("sinusoids")
 
 
-@claim("positions", "the-longer-table", "| rotary |", over=OVER_FIVE)
+@claim("the-longer-table", "| rotary |", over=OVER_FIVE)
 def stored_rotary():
     return as_stored("rotary")
 
 
-@claim("positions", "the-longer-table", "| ALiBi, slope 1/8 |", over=OVER_FIVE)
+@claim("the-longer-table", "| ALiBi, slope 1/8 |", over=OVER_FIVE)
 def stored_gentle_slope():
     return as_stored("ALiBi, slope 1/8")
 
 
-@claim("positions", "the-longer-table", "| ALiBi, slope 1 |", over=OVER_FIVE)
+@claim("the-longer-table", "| ALiBi, slope 1 |", over=OVER_FIVE)
 def stored_steep_slope():
     return as_stored("ALiBi, slope 1")
 
 
-@claim("positions", "the-longer-table", "| a table, random starts |", over=OVER_FIVE)
+@claim("the-longer-table", "| a table, random starts |", over=OVER_FIVE)
 def stored_table_random_starts():
     return as_stored("a table, random starts")
 
 
-@claim("positions", "the-longer-table", "| sinusoids, random starts |", over=OVER_FIVE)
+@claim("the-longer-table", "| sinusoids, random starts |", over=OVER_FIVE)
 def stored_sinusoids_random_starts():
     return as_stored("sinusoids, random starts")
 
 
 @claim(
-    "positions", "what-the-longer-table-says",
-    "at 128 and at 256 letters, the two last rows are right more often than rotary", over="5 seeds, by their means",
+    "what-the-longer-table-says", "at 128 and at 256 letters, the two last rows are right more often than rotary",
+    over="5 seeds, by their means",
 )  # fmt: skip
 def random_starts_outlast_rotary():
     rows = ("rotary", "a table, random starts", "sinusoids, random starts")
@@ -414,10 +391,7 @@ def random_starts_outlast_rotary():
     return holds, "; ".join(f"{row} {mean[0]:.2f} and {mean[1]:.2f}" for row, mean in means.items())
 
 
-@claim(
-    "positions", "what-the-wrong-custom-costs", "in five of them beside this page, it named from 9 to 68 %.",
-    over="5 seeds"
-)  # fmt: skip
+@claim("what-the-wrong-custom-costs", "in five of them beside this page, it named from 9 to 68 %.", over="5 seeds")
 def the_wrong_custom_costs():
     found = []
     for seed in SEEDS:
@@ -435,9 +409,7 @@ def the_wrong_custom_costs():
     return bool(holds), f"{wrong}; before and after at least {found[:, ::2].min():.2f}"
 
 
-@claim(
-    "positions", "44-is-nearly-seven-times", "A second hand, ten times slower, tells the two apart.", over=""
-)  # fmt: skip
+@claim("44-is-nearly-seven-times", "A second hand, ten times slower, tells the two apart.", over="")
 def a_second_hand_tells_44_from_0():
     one, two = (page().sinusoids(torch.tensor([0, 44]), SPEEDS[:hands]) for hands in (1, 2))
     apart = [(rows[0] - rows[1]).norm().item() for rows in (one, two)]

@@ -2,11 +2,13 @@
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 from torch import nn
 from torch.nn.attention.bias import causal_lower_right
 
 from course_utils import attention, data, properties
+
+claim = claims_of("pytorch_attention")
 
 SIZES = [(12, 3, 2, 5), (8, 2, 1, 4), (16, 4, 3, 7), (6, 1, 2, 3), (32, 8, 4, 9)]  # width, heads, batch, tokens
 
@@ -19,10 +21,7 @@ def layers():
         yield layer, torch.randn(batch, num_tokens, width)
 
 
-@claim(
-    "pytorch_attention", "the-leak-test-finds-it", "finds the mistake in both cases: run the test",
-    over="5 seeds and sizes", quick=True,
-)  # fmt: skip
+@claim("the-leak-test-finds-it", "finds the mistake in both cases: run the test", over="5 seeds and sizes", quick=True)
 def leak_test_finds_it():
     """Check that an inverted mask leaks with and without weights, and gives nan only with weights."""
     found = []
@@ -38,7 +37,7 @@ def leak_test_finds_it():
     return holds, f"{sum(not safe for _, safe, _ in found)} of {len(found)} are found"
 
 
-@claim("pytorch_attention", "numbers-are-added", "0 and 1 close none", over="5 seeds and sizes", quick=True)
+@claim("numbers-are-added", "0 and 1 close none", over="5 seeds and sizes", quick=True)
 def numbers_close_nothing():
     least = 1.0
     for layer, inputs in layers():
@@ -47,7 +46,7 @@ def numbers_close_nothing():
     return least > 0, f"the least weight is {least:.3f}"
 
 
-@claim("pytorch_attention", "no-error-and-the-right", "No error, and the right shape.", over="5 seeds and sizes")
+@claim("no-error-and-the-right", "No error, and the right shape.", over="5 seeds and sizes")
 def misread_layout():
     """Check that a layer made without batch_first gives the right shape, and mixes texts if there are several."""
     found = []
@@ -63,7 +62,7 @@ def misread_layout():
 
 
 @claim(
-    "pytorch_attention", "is-causal-lays-its-triangle", "One and two. is_causal lays its triangle into the top left",
+    "is-causal-lays-its-triangle", "One and two. is_causal lays its triangle into the top left",
     over="6 pairs of numbers of queries and keys",
 )  # fmt: skip
 def corners():
@@ -80,9 +79,7 @@ def corners():
     return holds, "the corner is the top left one in all six" if holds else "not in all six"
 
 
-@claim(
-    "pytorch_attention", "no-mode", "the model in use gives another answer at every call", over="5 seeds, p from 0.1"
-)
+@claim("no-mode", "the model in use gives another answer at every call", over="5 seeds, p from 0.1")
 def function_without_mode():
     found = []
     for seed in range(5):
@@ -93,19 +90,14 @@ def function_without_mode():
     return all(found), f"{sum(found)} of 5 differ at every call"
 
 
-@claim("pytorch_attention", "whoever-looks-at-the-average", "no other token more than 0.08", over="")
+@claim("whoever-looks-at-the-average", "no other token more than 0.08", over="")
 def average_of_it():
     real = data.load("sentence_pairs")["weak"]
     row = real.attn_weights[3].mean(dim=0)[real.tokens.index("it")].sort(descending=True).values
     return round(row[0].item(), 2) == 0.35 and round(row[1].item(), 2) == 0.08, f"{row[0]:.3f}, then {row[1]:.3f}"
 
 
-@claim(
-    "pytorch_attention",
-    "heads-like-the-average",
-    "It shares a strong first column with nearly all of them",
-    over="6 sentences",
-)
+@claim("heads-like-the-average", "It shares a strong first column with nearly all of them", over="6 sentences")
 def average_and_heads():
     """Compare the mean weight of the first column over the heads of layer 3: head 11 has little, the others much."""
     columns = torch.stack([one.attn_weights[3, :, :, 0].mean(dim=-1) for one in data.load("sentence_pairs").values()])

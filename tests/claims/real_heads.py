@@ -4,11 +4,13 @@ import itertools
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 
 from course_utils import attention, checks, data
 from course_utils.models import minilm
 from course_utils.models.ablation import silenced
+
+claim = claims_of("real_heads")
 
 TEXTS = """The train to the coast was late again this morning.
 She put the letters into a drawer and locked it.
@@ -108,7 +110,7 @@ def flips_without(heads, layer=2):
         return [flip(*frame) for frame in FRAMES]
 
 
-@claim("real_heads", "it-is-mainly-place-0", "Either is enough: the place, or the token.", over="20 sentences")
+@claim("it-is-mainly-place-0", "Either is enough: the place, or the token.", over="20 sentences")
 def place_or_token():
     """Measure the weight on the sink with only the place, with only the token [CLS] elsewhere, and with neither."""
     place = mean(on(text, without=[0]) for text in TEXTS[:20])
@@ -123,7 +125,7 @@ def place_or_token():
     return min(place, inside, *elsewhere) > 0.35 and neither < 0.15, found
 
 
-@claim("real_heads", "it-is-mainly-place-0", "Hide another token, and little changes.", over="10 sentences")
+@claim("it-is-mainly-place-0", "Hide another token, and little changes.", over="10 sentences")
 def only_one_key_is_needed():
     """Compare the sentence vector with the first token hidden with that of each other token hidden in turn."""
     first = [alike(text, hidden=[0]) for text in TEXTS[:10]]
@@ -134,14 +136,14 @@ def only_one_key_is_needed():
     return mean(first) < 0.7 and mean(map(mean, others)) > 0.93 and worse == 0, found
 
 
-@claim("real_heads", "the-token-or-its-place", "the cosine of these vectors is 0.1 on average", over="20 sentences")
+@claim("the-token-or-its-place", "the cosine of these vectors is 0.1 on average", over="20 sentences")
 def sentences_differ():
     vecs = F.normalize(torch.stack([vec(text) for text in TEXTS[:20]]), dim=-1)
     average = (vecs @ vecs.T)[~torch.eye(20).bool()].mean().item()
     return round(average, 1) == 0.1, f"{average:.3f}"
 
 
-@claim("real_heads", "why-a-sink-is-needed", "1 / (1 − s) times as much", over="72 heads, 10 sentences", quick=True)
+@claim("why-a-sink-is-needed", "1 / (1 − s) times as much", over="72 heads, 10 sentences", quick=True)
 def louder():
     """Compare in each head what the other keys contribute with the sink open and closed, on the model's own inputs."""
     largest = 0
@@ -159,7 +161,7 @@ def louder():
     return largest < 1e-4, f"largest difference {largest:.1e} of the largest number"
 
 
-@claim("real_heads", "trained-on-128-tokens", "all but perfect up to 125 tokens", over="6 texts, 4 lengths")
+@claim("trained-on-128-tokens", "all but perfect up to 125 tokens", over="6 texts, 4 lengths")
 def up_to_125():
     """Measure head 0.2's weight on the previous token, and count heads that rest on [CLS], in texts of six lengths."""
     short, long, resting = [], [], []
@@ -175,7 +177,7 @@ def up_to_125():
     return min(short) > 0.99 and max(long) < 0.97 and many[0] > 2 * many[1] > 4 * many[5], found
 
 
-@claim("real_heads", "head-2-9-finds-it", "Head 2.9 finds them.", over="6 texts that repeat words", quick=True)
+@claim("head-2-9-finds-it", "Head 2.9 finds them.", over="6 texts that repeat words", quick=True)
 def copies():
     texts = """red blue green red blue green red blue green
 Anna likes tea and Anna likes cake and Anna likes jam
@@ -191,7 +193,7 @@ one two three four one two three four""".splitlines()
     return all(place == (2, 9) for place, _ in best), str(best)
 
 
-@claim("real_heads", "why-no-induction-here", "no head does it", over="10 lists of words")
+@claim("why-no-induction-here", "no head does it", over="10 lists of words")
 def no_induction():
     words = (
         "apple river chair music green stone window paper horse cloud bread silver garden doctor winter yellow".split()
@@ -207,11 +209,9 @@ def no_induction():
 
 
 @claim(
-    "real_heads",
-    "the-looks-at-its-own",
-    "give one word 0.4 to 0.5 of their weight: articles mostly their own noun",
+    "the-looks-at-its-own", "give one word 0.4 to 0.5 of their weight: articles mostly their own noun",
     over="40 sentences",
-)
+)  # fmt: skip
 def small_words():
     """Measure each word's largest weight except on [CLS], and how often an article looks at one of the next two."""
     most, near = {}, []
@@ -228,7 +228,7 @@ def small_words():
     return holds, f"{do}, and {less}; an article looks at one of the next two words in {mean(near):.0%}"
 
 
-@claim("real_heads", "three-ropes", "without all three its flip is down to 0.19", over="7 pairs")
+@claim("three-ropes", "without all three its flip is down to 0.19", over="7 pairs")
 def without_all_three():
     """Measure how much of the flip is left without heads 1, 3 and 8 of layer 2, and without three other heads."""
     whole, without = flips_without([]), flips_without([1, 3, 8])
@@ -239,7 +239,7 @@ def without_all_three():
     return min(whole) > 0.25 and max(without) < 0.2 and mean(map(mean, others)) > 0.75 * mean(whole), found
 
 
-@claim("real_heads", "three-ropes", "without it neither pair flips less", over="7 pairs")
+@claim("three-ropes", "without it neither pair flips less", over="7 pairs")
 def a_suspect_without_guilt():
     """Measure how much less the pairs flip without head 1.7, which gives half of its attention to the last word."""
     whole, without = flips_without([]), flips_without([7], layer=1)
@@ -247,7 +247,7 @@ def a_suspect_without_guilt():
     return max(less) < 0.05 and max(less[:2]) < 0, f"moved less by {[round(x, 2) for x in less]}"
 
 
-@claim("real_heads", "three-ropes", "They share the work", over="220 triples of layer 2")
+@claim("three-ropes", "They share the work", over="220 triples of layer 2")
 def the_worst_of_all_triples():
     """Find the three heads of layer 2 without which the first pair flips least, among all triples."""
     worst = []
@@ -260,7 +260,7 @@ def the_worst_of_all_triples():
     return worst == [(1, 3, 8)], str(worst)
 
 
-@claim("real_heads", "words-and-roles", "whatever the hill does", over="8 frames")
+@claim("words-and-roles", "whatever the hill does", over="8 frames")
 def robot_and_hill():
     """Check with robot and hill in swapped roles that weak still leads to robot and steep to hill."""
     verbs = "could not climb|did not reach|could not cross|was afraid of|did not go up|could not get over|did not like"
@@ -271,7 +271,7 @@ def robot_and_hill():
     return all(kept), f"{sum(kept)} of {len(kept)} keep weak → robot, steep → hill"
 
 
-@claim("real_heads", "the-head-with-the-clearest", "Nine of the strongest ten are in layer 5", over="6 sentences")
+@claim("the-head-with-the-clearest", "Nine of the strongest ten are in layer 5", over="6 sentences")
 def next_to_the_exit():
     """Silence each head and count how many of the ten that move the sentence vector most are in layer 5."""
     many, stronger = [], []
@@ -286,10 +286,7 @@ def next_to_the_exit():
 
 
 @claim(
-    "real_heads",
-    "no-single-pattern",
-    "Most heads can be shuffled one at a time, and hardly anything happens.",
-    over="5 sentences",
+    "no-single-pattern", "Most heads can be shuffled one at a time, and hardly anything happens.", over="5 sentences"
 )
 def shuffled_rows():
     """Measure the cosine of sentence vectors after shuffling the weights' rows of one head, one layer, or all."""

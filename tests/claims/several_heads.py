@@ -3,9 +3,11 @@
 import functools
 
 import torch
-from claiming import claim, definitions
+from claiming import claims_of, definitions
 
 from course_utils import data
+
+claim = claims_of("several_heads")
 
 SEEDS = range(5)
 MEANT = {"weak": "robot", "steep": "hill", "sleepy": "cat", "deep": "river", "wide": "piano", "narrow": "door"}
@@ -35,18 +37,17 @@ def shown(numbers):
     return " ".join(f"{number:.2f}" for number in numbers)
 
 
-@claim("several_heads", "same-width-same-training", "one head fails, two heads do it", over="5 seeds")
+@claim("same-width-same-training", "one head fails, two heads do it", over="5 seeds")
 def two_heads_and_one():
     one, two = ([tried("linear", num_heads, seed)[2] for seed in SEEDS] for num_heads in (1, 2))
     return max(one) < 0.4 and min(two) > 0.98, f"both digits right: {shown(one)} with one head, {shown(two)} with two"
 
 
 @claim(
-    "several_heads",
     "each-head-has-a-mark",
     "at one a little more than at the other. That one's digit is right, the other is little better than a guess.",
     over="5 seeds",
-)
+)  # fmt: skip
 def one_head_serves_one_question():
     holds, found = [], []
     for seed in SEEDS:
@@ -58,9 +59,7 @@ def one_head_serves_one_question():
     return all(holds), "; ".join(found)
 
 
-@claim(
-    "several_heads", "each-head-has-a-mark", "which head takes which mark depends on the random start", over="5 seeds"
-)
+@claim("each-head-has-a-mark", "which head takes which mark depends on the random start", over="5 seeds")
 def each_head_takes_one_mark():
     on_asked = [tried("linear", 2, seed)[3] for seed in SEEDS]
     taken = [tuple(table.argmax(dim=-1).tolist()) for table in on_asked]
@@ -69,13 +68,11 @@ def each_head_takes_one_mark():
 
 
 @claim(
-    "several_heads",
     "one-head-asks-who-the",
-    "In all six, head 8 looks most at the adjective, and head 1 at one of the two nouns: in five of them at the one "
-    "that is meant.",
-    over="6 sentences",
-    quick=True,
-)
+    "In all six, head 8 looks most at the adjective, and head 1 at one of the two nouns: in five of them at the "
+    "one that is meant.",
+    over="6 sentences", quick=True,
+)  # fmt: skip
 def the_two_heads_in_six_sentences():
     most = {}
     for adjective, sentence in data.load("sentence_pairs").items():
@@ -86,18 +83,13 @@ def the_two_heads_in_six_sentences():
     return at_adjective and meant == 5 and {noun for noun, _ in most.values()} <= NOUNS and len(most) == 6, str(most)
 
 
-@claim("several_heads", "two-thirds-to-one-third", "It gets all of them, or nearly.", over="5 seeds")
+@claim("two-thirds-to-one-third", "It gets all of them, or nearly.", over="5 seeds")
 def a_feed_forward_reader():
     both = [tried("feed_forward", 1, seed)[2] for seed in SEEDS]
     return min(both) > 0.98, f"both digits right: {shown(both)}"
 
 
-@claim(
-    "several_heads",
-    "two-thirds-to-one-third",
-    "about two thirds on one mark, a quarter to a third on the other",
-    over="5 seeds",
-)
+@claim("two-thirds-to-one-third", "about two thirds on one mark, a quarter to a third on the other", over="5 seeds")
 def shares_of_the_bent_reader():
     shares = [sorted(tried("feed_forward", 1, seed)[3][0].tolist()) for seed in SEEDS]
     holds = all(0.2 < less < 0.4 and 0.55 < more < 0.75 for less, more in shares)
@@ -105,20 +97,18 @@ def shares_of_the_bent_reader():
 
 
 @claim(
-    "several_heads",
     "right-and-no-head-that-points",
-    "With 12 narrow heads nearly all of the digits are right, and none of the heads points.",
-    over="3 seeds",
-)
+    "With 12 narrow heads nearly all of the digits are right, and none of the heads points.", over="3 seeds",
+)  # fmt: skip
 def narrow_heads():
     right, best = pointing(12, range(3))
     return min(right) > 0.94 and max(best) < 0.35, f"right {shown(right)}; the best head points {shown(best)}"
 
 
 @claim(
-    "several_heads", "that-is-what-heads-of",
-    "of six heads of width 2, in five trainings beside this page, the best one pointed at the right carrier about half "
-    "of the time",
+    "that-is-what-heads-of",
+    "of six heads of width 2, in five trainings beside this page, the best one pointed at the right carrier "
+    "about half of the time",
     over="5 seeds",
 )  # fmt: skip
 def heads_of_width_two():

@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 from torch import nn
 
 from course_utils import attention, data
+
+claim = claims_of("softmax_and_scaling")
 
 WIDTHS = (16, 64, 256, 1024)
 EVEN = torch.full((1, 16), 1 / 16)
@@ -91,9 +93,7 @@ def steps_needed(losses):
     return next((step for step, loss in enumerate(losses) if loss < 0.3), len(losses))
 
 
-@claim(
-    "softmax_and_scaling", "the-variance-is-about-head", "it doubles when the width doubles", over="7 widths, 5 seeds"
-)
+@claim("the-variance-is-about-head", "it doubles when the width doubles", over="7 widths, 5 seeds")
 def variance_doubles():
     ratios = []
     for seed in range(5):
@@ -106,20 +106,13 @@ def variance_doubles():
     return all(1.7 < ratio < 2.3 for ratio in ratios), f"{min(ratios):.2f} to {max(ratios):.2f} times"
 
 
-@claim(
-    "softmax_and_scaling",
-    "one-key-or-about-ten",
-    "without the root, one key of 16 has nearly all the weight",
-    over="8 seeds",
-)
+@claim("one-key-or-about-ten", "without the root, one key of 16 has nearly all the weight", over="8 seeds")
 def one_key_takes_all():
     largest = [weights_of(seed, 1024, False).amax(dim=-1).mean().item() for seed in range(8)]
     return min(largest) > 0.9, f"on average it has {min(largest):.2f} to {max(largest):.2f}"
 
 
-@claim(
-    "softmax_and_scaling", "saturated", "With the root none do, at any width.", over="8 seeds, 11 widths", quick=True
-)
+@claim("saturated", "With the root none do, at any width.", over="8 seeds, 11 widths", quick=True)
 def none_without_gradient():
     shares = [share_without_gradient(seed, 2**power, True) for seed in range(8) for power in range(11)]
     without = [share_without_gradient(seed, 1024, False) for seed in range(8)]
@@ -128,12 +121,9 @@ def none_without_gradient():
 
 
 @claim(
-    "softmax_and_scaling",
-    "most-get-none-a-few-get-huge-ones",
-    "most queries get next to none, and a few get huge ones",
-    over="8 seeds",
+    "most-get-none-a-few-get-huge-ones", "most queries get next to none, and a few get huge ones", over="8 seeds",
     quick=True,
-)
+)  # fmt: skip
 def few_get_huge_gradients():
     sizes = {}
     for divided in (False, True):
@@ -150,11 +140,10 @@ def few_get_huge_gradients():
 
 
 @claim(
-    "softmax_and_scaling",
     "most-get-none-a-few-get-huge-ones",
     "With the root nearly every query gets about as much as every other, at both widths (and at 16, beside this page).",
     over="5 seeds, 4 widths",
-)
+)  # fmt: skip
 def alike_with_the_root():
     spread = []
     for seed in range(5):
@@ -168,11 +157,10 @@ def alike_with_the_root():
 
 
 @claim(
-    "softmax_and_scaling",
     "the-root-of-the-model",
     "a head of 64 that divides by the root of 768 needs about one and a half times as many steps",
     over="6 seeds, two starts",
-)
+)  # fmt: skip
 def too_large_a_root():
     ratios = []
     for small in (False, True):
@@ -184,10 +172,7 @@ def too_large_a_root():
 
 
 @claim(
-    "softmax_and_scaling",
-    "the-root-decides",
-    "With the root every head finds all answers. Without it few do, if any.",
-    over="8 other seeds",
+    "the-root-decides", "With the root every head finds all answers. Without it few do, if any.", over="8 other seeds"
 )
 def root_decides():
     shares = {
@@ -199,12 +184,7 @@ def root_decides():
     return set(shares["with"]) == {"1.00"} and wrong >= 3, found
 
 
-@claim(
-    "softmax_and_scaling",
-    "when-the-root-matters",
-    "such a head learns this task faster without it",
-    over="5 seeds, 3 widths",
-)
+@claim("when-the-root-matters", "such a head learns this task faster without it", over="5 seeds, 3 widths")
 def small_start_needs_no_root():
     found = []
     for width in (16, 64, 256):
@@ -219,11 +199,9 @@ def small_start_needs_no_root():
 
 
 @claim(
-    "softmax_and_scaling",
-    "the-root-decides",
-    "after the training most of the wrong answers come from such tokens. They are stuck.",
+    "the-root-decides", "after the training most of the wrong answers come from such tokens. They are stuck.",
     over="8 other seeds",
-)
+)  # fmt: skip
 def wrong_answers_are_stuck():
     heads = [train(seed, 256, 1.0, 150, batch=16) for seed in range(100, 108)]
     first = [head.stuck_at_first for head in heads]
@@ -234,11 +212,10 @@ def wrong_answers_are_stuck():
 
 
 @claim(
-    "softmax_and_scaling",
     "when-the-root-matters",
     "heads of width 16, 64 and 1024 learn this task too, all within 300 steps, the narrower the slower",
     over="3 widths, 3 seeds each",
-)
+)  # fmt: skip
 def one_start_serves_all_widths():
     shares = [train(seed, width, width**-0.5, 300, batch=16).right for width in (16, 64, 1024) for seed in range(3)]
     early = [sum(train(seed, width, width**-0.5, 60, batch=16).right for seed in range(3)) for width in (16, 64, 1024)]

@@ -3,10 +3,12 @@
 import functools
 
 import torch
-from claiming import claim
+from claiming import claims_of
 
 from course_utils import data
 from course_utils.models import minilm
+
+claim = claims_of("start_here")
 
 LAYER, HEAD = 3, 1
 
@@ -58,8 +60,7 @@ def leaning(sentence, first, second):
     return row[..., at(sentence, first)] - row[..., at(sentence, second)]
 
 
-@claim("start_here", "this-time-the-weights-do", "In one of them the larger weight moved to the other noun",
-       over="10 pairs")  # fmt: skip
+@claim("this-time-the-weights-do", "In one of them the larger weight moved to the other noun", over="10 pairs")
 def seldom_turns():
     turned = []
     for frame, first, second, one, other in PAIRS:
@@ -68,7 +69,7 @@ def seldom_turns():
     return sum(turned) == 1, f"it turned in {sum(turned)} of {len(turned)} pairs"
 
 
-@claim("start_here", "we-chose-layer-3-head", "it shows the effect more clearly than the other 71", over="", quick=True)
+@claim("we-chose-layer-3-head", "it shows the effect more clearly than the other 71", over="", quick=True)
 def clearest_of_all():
     weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
     moved = leaning(weak, "robot", "hill") - leaning(steep, "robot", "hill")
@@ -77,15 +78,16 @@ def clearest_of_all():
     return chosen, f"the weights move by {best:.2f} in this head, by {second:.2f} in the next"
 
 
-@claim("start_here", "go-on-a-hunt-in",
-       "in layer 0 there is a head in which every token but the first looks at the token before it",
-       over="10 sentences")  # fmt: skip
+@claim(
+    "go-on-a-hunt-in", "in layer 0 there is a head in which every token but the first looks at the token before it",
+    over="10 sentences",
+)  # fmt: skip
 def looks_one_back():
     lowest = min(read(s).attn_weights[0, 2].diagonal(offset=-1).min().item() for s in SENTENCES)
     return lowest > 0.95, f"head 2 of layer 0 gives the token before at least {lowest:.3f}"
 
 
-@claim("start_here", "go-on-a-hunt-in", "the lowest of the layer", over="10 sentences")
+@claim("go-on-a-hunt-in", "the lowest of the layer", over="10 sentences")
 def most_decided():
     lowest = []
     for sentence in SENTENCES:
@@ -94,15 +96,15 @@ def most_decided():
     return set(lowest) == {2}, f"the head of the lowest entropy: {lowest}"
 
 
-@claim("start_here", "many-rows-give-their-largest", "Many rows give their largest share to [CLS], the first token",
-       over="10 sentences")  # fmt: skip
+@claim(
+    "many-rows-give-their-largest", "Many rows give their largest share to [CLS], the first token", over="10 sentences"
+)
 def many_look_at_the_first():
     shares = [(read(s).attn_weights[LAYER, HEAD].argmax(dim=-1) == 0).float().mean().item() for s in SENTENCES]
     return min(shares) > 1 / 3, f"from {min(shares):.0%} to {max(shares):.0%} of the rows"
 
 
-@claim("start_here", "in-layer-2-it-takes", "that head gives more than half of it to the last word",
-       over="6 sentences", quick=True)  # fmt: skip
+@claim("in-layer-2-it-takes", "that head gives more than half of it to the last word", over="6 sentences", quick=True)
 def the_last_word_is_taken_up():
     given = []
     for word, sentence in data.load("sentence_pairs").items():
@@ -110,7 +112,7 @@ def the_last_word_is_taken_up():
     return min(given) > 0.5, " ".join(f"{share:.2f}" for share in given)
 
 
-@claim("start_here", "your-turn-1-minute-it", "A row and a column of a heatmap need not agree", over="10 sentences")
+@claim("your-turn-1-minute-it", "A row and a column of a heatmap need not agree", over="10 sentences")
 def rows_and_columns_differ():
     gaps = []
     for sentence in SENTENCES:

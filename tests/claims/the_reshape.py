@@ -4,10 +4,12 @@ import itertools
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 from torch import nn
 
 from course_utils import attention, properties
+
+claim = claims_of("the_reshape")
 
 SIZES = list(itertools.product((2, 3, 4, 6, 12), (2, 3, 5, 8)))  # num_heads, num_tokens
 ONE_WRONG = ((True, False), (False, True))  # split, merge
@@ -42,30 +44,25 @@ def layers(wrong_split, wrong_merge):
 
 
 @claim(
-    "the_reshape",
-    "the-future-comes-in",
-    "One wrong reshape, and the future comes in past a mask that is right.",
-    over="20 sizes, 5 seeds each",
-    quick=True,
-)
+    "the-future-comes-in", "One wrong reshape, and the future comes in past a mask that is right.",
+    over="20 sizes, 5 seeds each", quick=True,
+)  # fmt: skip
 def one_wrong_reshape_leaks():
     closed = [properties.no_leak(layer, inputs) for wrong in ONE_WRONG for layer, inputs in layers(*wrong)]
     right = [properties.no_leak(layer, inputs) for layer, inputs in layers(False, False)]
     return not any(closed) and all(right), f"{len(closed) - sum(closed)} of {len(closed)} leak, of the right ones none"
 
 
-@claim("the_reshape", "the-future-comes-in", "But two wrong ones together pass it.", over="20 sizes, 5 seeds each")
+@claim("the-future-comes-in", "But two wrong ones together pass it.", over="20 sizes, 5 seeds each")
 def two_wrong_reshapes_do_not_leak():
     closed = [properties.no_leak(layer, inputs) for layer, inputs in layers(True, True)]
     return all(closed), f"{sum(closed)} of {len(closed)} pass"
 
 
 @claim(
-    "the_reshape",
-    "recap-1-one-row-of",
-    "Two wrong ones pass, and the heads share out the text",
+    "recap-1-one-row-of", "Two wrong ones pass, and the heads share out the text",
     over="15 sizes of 3 to 8 tokens, 5 seeds each",
-)
+)  # fmt: skip
 def the_last_token_does_not_hear_the_first():
     heard = []
     for layer, inputs in layers(True, True):
@@ -107,11 +104,10 @@ def shares_in_the_guessing_game(num_heads, wrong, seed):
 
 
 @claim(
-    "the_reshape",
     "the-future-comes-in",
     "a layer with one of the two slips names more than half of the letters in training, and less than 5 % in use",
     over="5 seeds, 2 and 4 heads",
-)
+)  # fmt: skip
 def the_guessing_game_with_a_slip():
     cases = itertools.product((2, 4), ONE_WRONG, range(5))
     training, use = zip(*(shares_in_the_guessing_game(*case) for case in cases), strict=True)
@@ -120,12 +116,9 @@ def the_guessing_game_with_a_slip():
 
 
 @claim(
-    "the_reshape",
-    "strides-worked-out",
-    "A stride is one step, so no view can have these 12 as an axis.",
-    over="16 sizes, heads wider than 1",
-    quick=True,
-)
+    "strides-worked-out", "A stride is one step, so no view can have these 12 as an axis.",
+    over="16 sizes, heads wider than 1", quick=True,
+)  # fmt: skip
 def view_refuses():
     refused, sizes = 0, [size for size in SIZES if size[0] < 12]  # with 12 heads of width 1 a view works
     for num_heads, num_tokens in sizes:
@@ -138,11 +131,9 @@ def view_refuses():
 
 
 @claim(
-    "the_reshape",
-    "the-course-s-class-attention",
-    "So must PyTorch's function, on the split queries, keys and values.",
+    "the-course-s-class-attention", "So must PyTorch's function, on the split queries, keys and values.",
     over="20 sizes, 5 seeds each",
-)
+)  # fmt: skip
 def pytorch_agrees():
     apart = []
     for layer, inputs in layers(False, False):

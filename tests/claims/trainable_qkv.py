@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 from torch import nn
 
 from course_utils import attention, data
+
+claim = claims_of("trainable_qkv")
 
 SEEDS = range(10, 15)
 
@@ -72,7 +74,7 @@ def first(numbers, holds):
     return next(step for step, number in enumerate(numbers) if holds(number))
 
 
-@claim("trainable_qkv", "dog-looks-most-at-itself", "four of six words look more at another word", over="", quick=True)
+@claim("dog-looks-most-at-itself", "four of six words look more at another word", over="", quick=True)
 def likeness_is_not_enough():
     tokens, inputs = data.load("six_tokens")
     most = attention.softmax(inputs @ inputs.transpose(0, 1)).argmax(dim=-1).tolist()
@@ -81,12 +83,9 @@ def likeness_is_not_enough():
 
 
 @claim(
-    "trainable_qkv",
-    "one-matrix-between-the-inputs",
-    "Only two different matrices let dog score big high without big scoring dog high",
-    over="20 seeds",
-    quick=True,
-)
+    "one-matrix-between-the-inputs", "Only two different matrices let dog score big high without big scoring dog high",
+    over="20 seeds", quick=True,
+)  # fmt: skip
 def two_matrices_are_not_symmetric():
     apart = []
     for seed in range(20):
@@ -101,19 +100,19 @@ def two_matrices_are_not_symmetric():
     ) > 0.1, f"from symmetric: one matrix {max(one):.0e} at most, two {min(two):.1f} at least"
 
 
-@claim("trainable_qkv", "like-guessing", "The row is nearly even, about an eighth for each", over="5 seeds")
+@claim("like-guessing", "The row is nearly even, about an eighth for each", over="5 seeds")
 def starts_even():
     low, high = (pick(trained(seed).spread[end] for seed in SEEDS) for end, pick in ((0, min), (1, max)))
     return 0.08 < low and high < 0.18, f"every weight of 500 examples lies between {low:.3f} and {high:.3f}"
 
 
-@claim("trainable_qkv", "like-guessing", "no better than guessing", over="5 seeds")
+@claim("like-guessing", "no better than guessing", over="5 seeds")
 def starts_guessing():
     shares = [trained(seed).before for seed in SEEDS]
     return 0.15 < min(shares) and max(shares) < 0.25, f"{min(shares):.2f} to {max(shares):.2f} are right"
 
 
-@claim("trainable_qkv", "the-loss-falls", "most of the way within about a hundred steps", over="5 seeds")
+@claim("the-loss-falls", "most of the way within about a hundred steps", over="5 seeds")
 def falls_in_a_hundred_steps():
     took = []
     for seed in SEEDS:
@@ -123,11 +122,10 @@ def falls_in_a_hundred_steps():
 
 
 @claim(
-    "trainable_qkv",
     "each-asker-finds-its-carrier",
     "Each asker ends at the one carrier of its own mark, with about 0.8 of its attention",
     over="5 seeds, 500 examples each",
-)
+)  # fmt: skip
 def each_finds_its_carrier():
     runs = [trained(seed) for seed in SEEDS]
     points, weights = min(run.points for run in runs), [run.carrier[-1] for run in runs]
@@ -135,13 +133,13 @@ def each_finds_its_carrier():
     return points > 0.99 and min(weights) > 0.7 and max(weights) < 0.95, found
 
 
-@claim("trainable_qkv", "each-asker-finds-its-carrier", "It does not look at itself", over="5 seeds")
+@claim("each-asker-finds-its-carrier", "It does not look at itself", over="5 seeds")
 def askers_are_left_alone():
     weights = [trained(seed).others[-1] for seed in SEEDS]
     return max(weights) < 0.05, f"all three askers together get at most {max(weights):.3f}"
 
 
-@claim("trainable_qkv", "at-step-0-each-asker", "in just these steps the loss falls", over="5 seeds")
+@claim("at-step-0-each-asker", "in just these steps the loss falls", over="5 seeds")
 def loss_falls_with_the_finding():
     """Compare the step at which the loss is halved with that at which the right carrier has half of its final gain."""
     apart = []

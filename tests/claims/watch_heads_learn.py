@@ -4,13 +4,14 @@ from functools import cache
 
 import torch
 import torch.nn.functional as F
-from claiming import claim
+from claiming import claims_of
 
 from course_utils import checks
 from course_utils.models import induction
 from course_utils.models.ablation import silenced
 
-TOPIC = "watch_heads_learn"
+claim = claims_of("watch_heads_learn")
+
 SEEDS = range(1, 6)
 torch.set_num_threads(1)  # a model this small trains fastest on one core
 WORD = torch.tensor(["ABCDEFGHIJKLMNOPQRST".index(letter) for letter in "PLANETSPLANETSPLAN"])
@@ -73,13 +74,13 @@ def written(numbers):
     return ", ".join(f"{number:.2f}" if isinstance(number, float) else str(number) for number in numbers)
 
 
-@claim(TOPIC, "with-another-seed-the-jump", "one half was passed between step 50 and step 100", over="5 seeds")
+@claim("with-another-seed-the-jump", "one half was passed between step 50 and step 100", over="5 seeds")
 def all_jump():
     found = [half("free", seed) for seed in SEEDS]
     return all(50 < step < 100 for step in found), f"half passed at step {written(found)}"
 
 
-@claim(TOPIC, "the-two-rise-together-and", "The reader is first, and not by much", over="5 seeds")
+@claim("the-two-rise-together-and", "The reader is first, and not by much", over="5 seeds")
 def reader_first():
     found = []
     for seed in SEEDS:
@@ -90,21 +91,19 @@ def reader_first():
     return all(reader < note for reader, note in found), f"reader and note half way up at {found}"
 
 
-@claim(TOPIC, "the-reader-forms-on-a-blur", "the jump comes earlier, by some twenty steps", over="5 seeds")
+@claim("the-reader-forms-on-a-blur", "the jump comes earlier, by some twenty steps", over="5 seeds")
 def sharp_note():
     found = [half("free", seed) - half("back", seed) for seed in SEEDS]
     return all(12 <= steps <= 30 for steps in found), f"earlier by {written(found)} steps"
 
 
-@claim(TOPIC, "the-reader-forms-on-a-blur", "About 80 % come out right", over="5 seeds")
+@claim("the-reader-forms-on-a-blur", "About 80 % come out right", over="5 seeds")
 def blurred_note():
     found = [sum(trained("mean", seed)[1][-10:]) / 10 for seed in SEEDS]
     return all(0.74 < share < 0.86 for share in found), f"right with a mean of the past: {written(found)}"
 
 
-@claim(
-    TOPIC, "the-reader-forms-on-a-blur", "before training its weights are close to even", over="20 seeds", quick=True
-)
+@claim("the-reader-forms-on-a-blur", "before training its weights are close to even", over="20 seeds", quick=True)
 def even_at_first():
     found = []
     for seed in range(20):
@@ -115,10 +114,7 @@ def even_at_first():
 
 
 @claim(
-    TOPIC,
-    "it-bets-on-a-period",
-    "Segments of 6 and of 12 letters come out far better than those of 9 to 11",
-    over="5 seeds",
+    "it-bets-on-a-period", "Segments of 6 and of 12 letters come out far better than those of 9 to 11", over="5 seeds"
 )
 def bets():
     holds, found = True, []
@@ -134,7 +130,7 @@ def bets():
     return holds, f"the worse of 6 and 12, the best of 9 to 11: {'; '.join(found)}"
 
 
-@claim(TOPIC, "it-has-learnt-something-the", "Nearly every guess is a letter of the segment", over="5 seeds")
+@claim("it-has-learnt-something-the", "Nearly every guess is a letter of the segment", over="5 seeds")
 def from_the_segment():
     found = []
     for seed in SEEDS:
@@ -145,7 +141,7 @@ def from_the_segment():
     return min(found) > 0.95, f"share of guesses out of the segment {written(found)}"
 
 
-@claim(TOPIC, "it-stops-at-place-14", "It finds the answer up to place 14, and from 15 on hardly ever", over="5 seeds")
+@claim("it-stops-at-place-14", "It finds the answer up to place 14, and from 15 on hardly ever", over="5 seeds")
 def stops():
     holds, found = True, []
     for seed in SEEDS:
@@ -159,7 +155,7 @@ def stops():
     return holds, f"the least up to place 14, at 15, the most from 16 on: {'; '.join(found)}"
 
 
-@claim(TOPIC, "only-the-key-matters", "Only the keys need it", over="5 seeds")
+@claim("only-the-key-matters", "Only the keys need it", over="5 seeds")
 def key_alone():
     holds, found = True, []
     for seed in SEEDS:
@@ -176,9 +172,7 @@ def key_alone():
     return holds, f"right without it in queries, keys, values: {'; '.join(found)}"
 
 
-@claim(
-    TOPIC, "so-both-steps-are-needed", "Those of layer 1 all do the same work, and two of them can go", over="5 seeds"
-)
+@claim("so-both-steps-are-needed", "Those of layer 1 all do the same work, and two of them can go", over="5 seeds")
 def committee():
     holds, found = True, []
     for seed in SEEDS:

@@ -8,9 +8,11 @@ from nb.files import find_notebooks
 from nb.rules.claims import read_claims, sentences_stand
 from nb.rules.model import Notebook
 
-CLAIM = """from claiming import claim
+CLAIM = """from claiming import claims_of
 
-@claim("causal_masking", {cell!r}, {sentence!r}, over="5 seeds")
+claim = claims_of("causal_masking")
+
+@claim({cell!r}, {sentence!r}, over="5 seeds")
 def tried():
     return True, "all"
 """

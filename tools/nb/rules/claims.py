@@ -28,15 +28,18 @@ def sentences_stand(notebooks):
 def read_claims(folder=FOLDER):
     """Yield (topic, cell id, sentence), three strings, for each call of `claim` in the Python files of a folder.
 
+    A file says its topic once: `claim = claims_of("dropout")`.
+
     The files are parsed, not run, since running them is slow.
     """
     for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        constants = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "claim":
-                names = ((getattr(argument, "id", ""), argument) for argument in node.args)
-                yield tuple(ast.literal_eval(constants.get(name, argument)) for name, argument in names)
+        named = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+        topic = [node.args[0].value for node in calls if node.func.id == "claims_of"]
+        for node in calls:
+            if node.func.id == "claim":
+                yield *topic, *(ast.literal_eval(named.get(getattr(text, "id", ""), text)) for text in node.args)
 
 
 def _names_a_constant(node):
