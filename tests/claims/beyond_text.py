@@ -12,13 +12,6 @@ from course_utils import attention, checks
 claim = claims_of("beyond_text")
 
 KEYS, SEEDS = "123456789", range(5)
-READERS = {  # row of the stored table -> (with places, with attention, all pictures in one other order)
-    "no places, no attention": (False, False, False),
-    "attention without places": (False, True, False),
-    "places without attention": (True, False, False),
-    "places and attention": (True, True, False),
-    "both, all pictures in one other order": (True, True, True),
-}
 FINDERS = ("one head", "average", "all in a row")
 HEADS = []  # (trained model, codes it has never seen), filled by finders("one head")
 
@@ -35,62 +28,10 @@ def defined():
 page = functools.cache(defined)
 
 
-def told_row(found):
-    """Format shares as the stored tables do: their mean, and in brackets the lowest and the highest."""
-    return f"{sum(found) / len(found):.2f} ({min(found):.2f} to {max(found):.2f})"
-
-
 def stored(cell, row):
     """Return the decimal numbers in a row of a table of the notebook, a list. cell: the id of the table's cell."""
     (line,) = [line for line in sources("beyond_text")[cell].split("\n") if line.startswith(f"| {row} |")]
     return [float(number) for number in re.findall(r"\d\.\d+", line)]
-
-
-@functools.cache
-def readers(row):
-    """Train the readers of a row of the table of digits; return (reader, patches it was trained on) for each seed."""
-    *kind, other = READERS[row]
-    found = []
-    for seed in SEEDS:
-        torch.manual_seed(seed)
-        cut = page().digit_patches[:, torch.randperm(16)] if other else page().digit_patches
-        found.append((page().train_reader(page().DigitReader(*kind), cut, ""), cut))
-    return found
-
-
-@functools.cache
-def named(row):
-    """Return the share of digits that each reader of a row names correctly, a list."""
-    return [page().share_read(*reader) for reader in readers(row)]
-
-
-def on_a_larger_sheet(with_attention):
-    """Train twelve readers on digits at nine spots of a 12 by 12 sheet; return the shares they name correctly."""
-
-    def placed(pixels):
-        right, down = torch.randint(3, (2, len(pixels))) * 2
-        sheets, near = torch.zeros(len(pixels), 12, 12), torch.arange(8)
-        which, rows, columns = torch.arange(len(pixels)), down[:, None] + near, right[:, None] + near
-        sheets[which[:, None, None], rows[:, :, None], columns[:, None, :]] = pixels
-        return checks.patches.solution(sheets[:, None], 2)
-
-    found = []
-    for seed in range(12):
-        torch.manual_seed(seed)
-        model = page().DigitReader(True, with_attention, num_patches=36)
-        optimizer = torch.optim.AdamW(model.parameters())
-        rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01, total_steps=500)
-        for _ in range(500):
-            batch = torch.randint(1437, (64,))
-            loss = F.cross_entropy(model(placed(page().pixels[batch])), page().digits[batch])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            rate.step()
-        with torch.no_grad():
-            tested = placed(page().pixels[1437:].repeat(3, 1, 1))
-            found.append((model(tested).argmax(dim=-1) == page().digits[1437:].repeat(3)).float().mean().item())
-    return found
 
 
 @functools.cache
@@ -133,7 +74,7 @@ def shares(with_places):
     return torch.tensor(found)  # (seeds, 2)
 
 
-def told(numbers):
+def in_words(numbers):
     return " ".join(f"{number:.3f}" for number in numbers)
 
 
@@ -153,17 +94,17 @@ def an_average_does_not_notice():
 
 @claim("without-places-the-model", "Without places the model is a coin.", over="5 seeds")
 def without_places_a_coin():
-    return bool(((shares(False) - 0.5).abs() < 0.05).all()), f"right: {told(shares(False)[:, 0])}"
+    return bool(((shares(False) - 0.5).abs() < 0.05).all()), f"right: {in_words(shares(False)[:, 0])}"
 
 
 @claim("without-places-the-model", "With places it is hardly ever wrong", over="5 seeds")
 def with_places_right():
-    return bool((shares(True)[:, 0] > 0.95).all()), f"right: {told(shares(True)[:, 0])}"
+    return bool((shares(True)[:, 0] > 0.95).all()), f"right: {in_words(shares(True)[:, 0])}"
 
 
 @claim("without-places-the-model", "a coin again when the patches are shuffled", over="5 seeds")
 def shuffled_a_coin_again():
-    return bool(((shares(True)[:, 1] - 0.5).abs() < 0.05).all()), f"right: {told(shares(True)[:, 1])}"
+    return bool(((shares(True)[:, 1] - 0.5).abs() < 0.05).all()), f"right: {in_words(shares(True)[:, 1])}"
 
 
 @claim(
@@ -222,102 +163,7 @@ def the_whole_spectrum_finds_the_key():
         weights = page().band_weights("4127364", slice(0, 81))[0]
         same, one_tone, none = weights[[0, 6]], weights[[1, 3, 5]], weights[[2, 4]]
         fits += bool(same.min() > 0.3 and one_tone.max() < 0.1 and one_tone.min() > none.max())
-    return fits == 20, f"{fits} of 20 fit; last: {told(weights)}"
-
-
-TABLE = "more-than-half-from"
-
-
-def told_rows(rows):
-    return "; ".join(f"{row}: {told_row(named(row))}" for row in rows)
-
-
-def holds_stored(rows):
-    """Return whether five trainings give the stored mean of each row of the table of digits, within 0.03."""
-    return all(abs(torch.tensor(named(row)).mean() - stored(TABLE, row)[0]) < 0.03 for row in rows)
-
-
-@claim(TABLE, "More than half, from snippets in a heap", over="5 seeds")
-def half_without_places():
-    rows = ("no places, no attention", "attention without places")
-    return holds_stored(rows) and min(map(min, map(named, rows))) > 0.5, told_rows(rows)
-
-
-@claim(TABLE, "Places add about 0.3, and attention 0.02 at most.", over="5 seeds")
-def places_add_and_attention_does_not():
-    rows = list(READERS)[:4]
-    means = torch.tensor([named(row) for row in rows]).mean(dim=1).view(2, 2)  # [with places, with attention]
-    places, attends = means[1] - means[0], means[:, 1] - means[:, 0]
-    holds = holds_stored(rows) and ((places - 0.3).abs() < 0.06).all() and attends.max() < 0.04
-    return bool(holds), f"places add {told(places)}, attention {told(attends)}; {told_rows(rows)}"
-
-
-@claim(TABLE, "both, all pictures in one other order", over="5 seeds, another order for each")
-def one_other_order_costs_nothing():
-    row = "both, all pictures in one other order"
-    cost = torch.tensor(named("places and attention")).mean() - torch.tensor(named(row)).mean()
-    return bool(holds_stored([row]) and cost < 0.04), f"it costs {cost:.3f}; {told_rows([row])}"
-
-
-@claim("a-place-is-a-name", "the one with places is right hardly more often than a guess.", over="5 seeds")
-def each_shuffled_on_its_own():
-    stay, right = [], []
-    for seed in SEEDS:
-        torch.manual_seed(seed)
-        cut = page().digit_patches
-        shuffled = cut.take_along_dim(torch.rand(len(cut), 16, 1).argsort(dim=1), dim=1)[1437:]
-        without, with_places = (readers(row)[seed][0] for row in ("attention without places", "places and attention"))
-        stay.append((without(cut[1437:]).argmax(dim=-1) == without(shuffled).argmax(dim=-1)).sum().item())
-        right.append((with_places(shuffled).argmax(dim=-1) == page().digits[1437:]).float().mean().item())
-    return min(stay) >= 359 and max(right) < 0.16, f"{stay} of 360 stay; with places right: {told(right)}"
-
-
-@claim(
-    "where-attention-pays",
-    "Over twelve trainings, of which these are the first five, it adds about 0.1 on average, and in some nothing.",
-    over="12 seeds",
-)  # fmt: skip
-def attention_pays_on_a_larger_sheet():
-    rows = {"places without attention": False, "places and attention": True}
-    found = {row: on_a_larger_sheet(with_attention) for row, with_attention in rows.items()}
-    of_five = {row: sum(shares[:5]) / 5 for row, shares in found.items()}
-    kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in of_five.items()]
-    without, attending = map(torch.tensor, found.values())
-    gained = attending - without
-    words = "; ".join(f"{row}: {told_row(shares)}" for row, shares in found.items())
-    holds = all(kept) and 0.05 < gained.mean() < 0.15 and gained.min() < 0.03 and attending.max() < 0.7
-    return bool(holds), f"{words}; gained {gained.min():.2f} to {gained.max():.2f}"
-
-
-@claim(
-    "the-names-are-wrong", "Without places the pieces are the same but for the edge, and so is most of what it says.",
-    over="5 seeds, right and left",
-)  # fmt: skip
-def moved_by_a_patch():
-    lost = {}
-    for row in ("places and attention", "attention without places"):
-        lost[row] = []
-        for right in (-2, 2):
-            cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
-            for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost[row].append(before - page().share_read(reader, cut))
-    holds = min(lost["places and attention"]) > 0.6 and max(lost["attention without places"]) < 0.15
-    return holds, "; ".join(f"{row} lose {min(low):.2f} to {max(low):.2f}" for row, low in lost.items())
-
-
-@claim(
-    "by-one-pixel-all-patches",
-    "By one pixel, all patches are cut anew, and both readers with attention lose more than 30 points of a hundred",
-    over="5 seeds, right and left",
-)  # fmt: skip
-def moved_by_a_pixel():
-    lost = []
-    for row in ("places and attention", "attention without places"):
-        for right in (-1, 1):
-            cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
-            for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost.append(before - page().share_read(reader, cut))
-    return min(lost) > 0.3, f"they lose {min(lost):.2f} to {max(lost):.2f}"
+    return fits == 20, f"{fits} of 20 fit; last: {in_words(weights)}"
 
 
 @claim("by-nothing-the-sum-of", "By nothing.", over="5 seeds, other recipes for each")
@@ -338,7 +184,7 @@ def a_missing_good_needs_no_attention():
                 optimizer.step()
             goods, missing = names["draw_baskets"](2000)
             found.append((model(goods).argmax(dim=-1) == missing).float().mean().item())
-    return min(found) > 0.98, f"average alone {told(found[::2])}; attention {told(found[1::2])}"
+    return min(found) > 0.98, f"average alone {in_words(found[::2])}; attention {in_words(found[1::2])}"
 
 
 FOUND = "the-head-did-not-learn"
@@ -348,7 +194,7 @@ FOUND = "the-head-did-not-learn"
 def one_head_finds_what_it_never_saw():
     shares = finders("one head")
     kept = (shares.mean(dim=0) - torch.tensor(stored(FOUND, "one head"))).abs().max() < 0.02
-    return bool(kept and shares.min() > 0.98), f"known {told(shares[:, 0])}, never seen {told(shares[:, 1])}"
+    return bool(kept and shares.min() > 0.98), f"known {in_words(shares[:, 0])}, never seen {in_words(shares[:, 1])}"
 
 
 @claim(
@@ -368,7 +214,7 @@ def it_looks_at_the_one_that_fits():
         shares.append(to_it.mean().item())
         less.append((to_it < 0.9).float().mean().item())
     holds = min(shares) > 0.9 and 0 < min(less) and max(less) < 0.2
-    return holds, f"the one that fits gets {told(shares)} of it, in {told(less)} of the orders less than 0.9"
+    return holds, f"the one that fits gets {in_words(shares)} of it, in {in_words(less)} of the orders less than 0.9"
 
 
 @claim(FOUND, "are right in about half of the orders", over="5 seeds, other codes for each")
@@ -378,7 +224,7 @@ def wide_ones_find_half():
         shares = finders(name)
         kept = (shares.mean(dim=0) - torch.tensor(stored(FOUND, f"{name}, two wide layers"))).abs().max() < 0.03
         holds = holds and bool(kept and (shares - 0.48).abs().max() < 0.05)
-        words.append(f"{name}: known {told(shares[:, 0])}, never seen {told(shares[:, 1])}")
+        words.append(f"{name}: known {in_words(shares[:, 0])}, never seen {in_words(shares[:, 1])}")
     return holds, "; ".join(words)
 
 
@@ -393,4 +239,4 @@ def most_printers_is_half():
         things, _, office = page().draw_orders(4000, page().known)
         found.append((things[..., 8:13].sum(dim=1).argmax(dim=-1) == office).float().mean().item())
     kept = abs(sum(found) / 5 - stored(FOUND, "naming the office with the most printers")[0]) < 0.02
-    return kept and max(abs(share - 0.5) for share in found) < 0.05, told(found)
+    return kept and max(abs(share - 0.5) for share in found) < 0.05, in_words(found)

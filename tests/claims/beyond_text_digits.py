@@ -1,0 +1,167 @@
+"""Claims of the notebook beyond_text about its readers of digits."""
+
+import functools
+
+import torch
+import torch.nn.functional as F
+from beyond_text import SEEDS, in_words, page, stored
+from claiming import claims_of
+
+from course_utils import checks
+
+claim = claims_of("beyond_text")
+
+READERS = {  # row of the stored table -> (with places, with attention, all pictures in one other order)
+    "no places, no attention": (False, False, False),
+    "attention without places": (False, True, False),
+    "places without attention": (True, False, False),
+    "places and attention": (True, True, False),
+    "both, all pictures in one other order": (True, True, True),
+}
+
+
+def row_in_words(found):
+    """Format shares as the stored tables do: their mean, and in brackets the lowest and the highest."""
+    return f"{sum(found) / len(found):.2f} ({min(found):.2f} to {max(found):.2f})"
+
+
+@functools.cache
+def readers(row):
+    """Train the readers of a row of the table of digits; return (reader, patches it was trained on) for each seed."""
+    *kind, other = READERS[row]
+    found = []
+    for seed in SEEDS:
+        torch.manual_seed(seed)
+        cut = page().digit_patches[:, torch.randperm(16)] if other else page().digit_patches
+        found.append((page().train_reader(page().DigitReader(*kind), cut, ""), cut))
+    return found
+
+
+@functools.cache
+def named(row):
+    """Return the share of digits that each reader of a row names correctly, a list."""
+    return [page().share_read(*reader) for reader in readers(row)]
+
+
+def on_a_larger_sheet(with_attention):
+    """Train twelve readers on digits at nine spots of a 12 by 12 sheet; return the shares they name correctly."""
+
+    def placed(pixels):
+        right, down = torch.randint(3, (2, len(pixels))) * 2
+        sheets, near = torch.zeros(len(pixels), 12, 12), torch.arange(8)
+        which, rows, columns = torch.arange(len(pixels)), down[:, None] + near, right[:, None] + near
+        sheets[which[:, None, None], rows[:, :, None], columns[:, None, :]] = pixels
+        return checks.patches.solution(sheets[:, None], 2)
+
+    found = []
+    for seed in range(12):
+        torch.manual_seed(seed)
+        model = page().DigitReader(True, with_attention, num_patches=36)
+        optimizer = torch.optim.AdamW(model.parameters())
+        rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01, total_steps=500)
+        for _ in range(500):
+            batch = torch.randint(1437, (64,))
+            loss = F.cross_entropy(model(placed(page().pixels[batch])), page().digits[batch])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            rate.step()
+        with torch.no_grad():
+            tested = placed(page().pixels[1437:].repeat(3, 1, 1))
+            found.append((model(tested).argmax(dim=-1) == page().digits[1437:].repeat(3)).float().mean().item())
+    return found
+
+
+TABLE = "more-than-half-from"
+
+
+def rows_in_words(rows):
+    return "; ".join(f"{row}: {row_in_words(named(row))}" for row in rows)
+
+
+def holds_stored(rows):
+    """Return whether five trainings give the stored mean of each row of the table of digits, within 0.03."""
+    return all(abs(torch.tensor(named(row)).mean() - stored(TABLE, row)[0]) < 0.03 for row in rows)
+
+
+@claim(TABLE, "More than half, from snippets in a heap", over="5 seeds")
+def half_without_places():
+    rows = ("no places, no attention", "attention without places")
+    return holds_stored(rows) and min(map(min, map(named, rows))) > 0.5, rows_in_words(rows)
+
+
+@claim(TABLE, "Places add about 0.3, and attention 0.02 at most.", over="5 seeds")
+def places_add_and_attention_does_not():
+    rows = list(READERS)[:4]
+    means = torch.tensor([named(row) for row in rows]).mean(dim=1).view(2, 2)  # [with places, with attention]
+    places, attends = means[1] - means[0], means[:, 1] - means[:, 0]
+    holds = holds_stored(rows) and ((places - 0.3).abs() < 0.06).all() and attends.max() < 0.04
+    return bool(holds), f"places add {in_words(places)}, attention {in_words(attends)}; {rows_in_words(rows)}"
+
+
+@claim(TABLE, "both, all pictures in one other order", over="5 seeds, another order for each")
+def one_other_order_costs_nothing():
+    row = "both, all pictures in one other order"
+    cost = torch.tensor(named("places and attention")).mean() - torch.tensor(named(row)).mean()
+    return bool(holds_stored([row]) and cost < 0.04), f"it costs {cost:.3f}; {rows_in_words([row])}"
+
+
+@claim("a-place-is-a-name", "the one with places is right hardly more often than a guess.", over="5 seeds")
+def each_shuffled_on_its_own():
+    stay, right = [], []
+    for seed in SEEDS:
+        torch.manual_seed(seed)
+        cut = page().digit_patches
+        shuffled = cut.take_along_dim(torch.rand(len(cut), 16, 1).argsort(dim=1), dim=1)[1437:]
+        without, with_places = (readers(row)[seed][0] for row in ("attention without places", "places and attention"))
+        stay.append((without(cut[1437:]).argmax(dim=-1) == without(shuffled).argmax(dim=-1)).sum().item())
+        right.append((with_places(shuffled).argmax(dim=-1) == page().digits[1437:]).float().mean().item())
+    return min(stay) >= 359 and max(right) < 0.16, f"{stay} of 360 stay; with places right: {in_words(right)}"
+
+
+@claim(
+    "where-attention-pays",
+    "Over twelve trainings, of which these are the first five, it adds about 0.1 on average, and in some nothing.",
+    over="12 seeds",
+)  # fmt: skip
+def attention_pays_on_a_larger_sheet():
+    rows = {"places without attention": False, "places and attention": True}
+    found = {row: on_a_larger_sheet(with_attention) for row, with_attention in rows.items()}
+    of_five = {row: sum(shares[:5]) / 5 for row, shares in found.items()}
+    kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in of_five.items()]
+    without, attending = map(torch.tensor, found.values())
+    gained = attending - without
+    words = "; ".join(f"{row}: {row_in_words(shares)}" for row, shares in found.items())
+    holds = all(kept) and 0.05 < gained.mean() < 0.15 and gained.min() < 0.03 and attending.max() < 0.7
+    return bool(holds), f"{words}; gained {gained.min():.2f} to {gained.max():.2f}"
+
+
+@claim(
+    "the-names-are-wrong", "Without places the pieces are the same but for the edge, and so is most of what it says.",
+    over="5 seeds, right and left",
+)  # fmt: skip
+def moved_by_a_patch():
+    lost = {}
+    for row in ("places and attention", "attention without places"):
+        lost[row] = []
+        for right in (-2, 2):
+            cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
+            for (reader, _), before in zip(readers(row), named(row), strict=True):
+                lost[row].append(before - page().share_read(reader, cut))
+    holds = min(lost["places and attention"]) > 0.6 and max(lost["attention without places"]) < 0.15
+    return holds, "; ".join(f"{row} lose {min(low):.2f} to {max(low):.2f}" for row, low in lost.items())
+
+
+@claim(
+    "by-one-pixel-all-patches",
+    "By one pixel, all patches are cut anew, and both readers with attention lose more than 30 points of a hundred",
+    over="5 seeds, right and left",
+)  # fmt: skip
+def moved_by_a_pixel():
+    lost = []
+    for row in ("places and attention", "attention without places"):
+        for right in (-1, 1):
+            cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
+            for (reader, _), before in zip(readers(row), named(row), strict=True):
+                lost.append(before - page().share_read(reader, cut))
+    return min(lost) > 0.3, f"they lose {min(lost):.2f} to {max(lost):.2f}"
