@@ -1,5 +1,7 @@
 """Test that a notebook's usual work does not load PyTorch's compiler, and that whoever asks for it gets all of it."""
 
+import json
+import os
 import subprocess
 import sys
 
@@ -25,18 +27,22 @@ def train(model):
 """
 HEAVY = {"sympy", "torch.distributed.tensor", "torch._inductor", "torch._dynamo.eval_frame", "torch._dynamo.config"}
 
-
-def run(code):
-    """Run START and `code` in a new Python process; return the words that it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", START + code], cwd=progress.COURSE, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
-def test_training_and_comparing_load_no_compiler():
-    code = """
+# Run each snippet in a fork of this process, so that PyTorch is imported once for all of them.
+IN_FORKS = """
+import contextlib, io, json, os, traceback
+for name, snippet in json.loads(sys.argv[1]).items():
+    if hasattr(os, "fork") and os.fork():
+        os.wait()
+        continue
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        try:
+            exec(snippet, globals())
+        except BaseException:
+            print(traceback.format_exc())
+    print(json.dumps([name, printed.getvalue()]), flush=True)
+    os._exit(0)
+"""
+USUAL_WORK = """
 model = nn.Linear(4, 2)
 optimizer = train(model)
 optimizer.load_state_dict(optimizer.state_dict())
@@ -44,26 +50,20 @@ attention.MultiHeadAttention(4, 4, 2)(torch.ones(3, 4))
 assert_close(torch.ones(3), torch.ones(3))
 import inspect, warnings; inspect.getmodule(train); warnings.simplefilter("always")
 print(*sys.modules)"""
-    assert set(run(code)) & HEAVY == set()
-
 
 # Each way of asking must load the real torch._dynamo, and must leave no trace of the deferred one.
-@pytest.mark.parametrize(
-    "ask",
-    [
-        "import torch._dynamo; torch._dynamo.config",
-        "import torch._dynamo.utils",
-        "from torch._dynamo import config",
-        "torch._dynamo.reset()",
-        "torch.compiler.reset()",
-        "torch.compiler.disable(print)",
-        "torch.compile(nn.Linear(4, 2), backend='eager')(torch.ones(3, 4))",
-    ],
-)
-def test_whoever_asks_for_the_compiler_gets_it(ask):
-    code = f"""
+WAYS_OF_ASKING = [
+    "import torch._dynamo; torch._dynamo.config",
+    "import torch._dynamo.utils",
+    "from torch._dynamo import config",
+    "torch._dynamo.reset()",
+    "torch.compiler.reset()",
+    "torch.compiler.disable(print)",
+    "torch.compile(nn.Linear(4, 2), backend='eager')(torch.ones(3, 4))",
+]
+ASK = """
 train(nn.Linear(4, 2))
-{ask}
+{way}
 real = sys.modules["torch._dynamo"]
 assert real is torch._dynamo and type(real).__name__ == "module" and real.__file__
 step = torch.optim.Optimizer.zero_grad.__wrapped__
@@ -71,25 +71,38 @@ assert not hasattr(step, "__dynamo_disable")
 train(nn.Linear(4, 2))
 assert getattr(step, "__dynamo_disable") is not step
 print("done")"""
-    assert run(code) == ["done"]
-
-
-def test_a_compiled_model_trains_after_a_plain_one():
-    code = """
+DONE = {way: ASK.format(way=way) for way in WAYS_OF_ASKING} | {
+    "a compiled model trains after a plain one": """
 train(nn.Linear(4, 2))
 torch.manual_seed(1); plain = nn.Linear(4, 2); torch.manual_seed(1); compiled = nn.Linear(4, 2)
 train(plain); train(torch.compile(compiled, backend="eager"))
 assert_close(plain.weight, compiled.weight)
-print("done")"""
-    assert run(code) == ["done"]
-
-
-def test_what_is_loaded_already_stays():
-    code = """
+print("done")""",
+    "what is loaded already stays": """
 import torch._dynamo, importlib
 from course_utils import deferred_imports
 real = importlib.import_module("torch._dynamo.config") and sys.modules["torch._dynamo"]
 session.start()
 assert sys.modules["torch._dynamo"] is real is torch._dynamo
-print("done")"""
-    assert run(code) == ["done"]
+print("done")""",
+}
+
+
+@pytest.fixture(scope="module")
+def printed():
+    """Run all snippets; return what each prints (with its traceback, if it fails), a dict from name to words."""
+    snippets, words = DONE | {"usual work": USUAL_WORK}, {}
+    for batch in [snippets] if hasattr(os, "fork") else [{name: snippets[name]} for name in snippets]:
+        command = [sys.executable, "-c", START + IN_FORKS, json.dumps(batch)]
+        lines = subprocess.run(command, cwd=progress.COURSE, stdout=subprocess.PIPE, text=True, check=True).stdout
+        words |= {name: text.split() for name, text in map(json.loads, lines.splitlines())}
+    return words
+
+
+def test_training_and_comparing_load_no_compiler(printed):
+    assert "torch" in printed["usual work"] and not HEAVY.intersection(printed["usual work"])
+
+
+@pytest.mark.parametrize("name", DONE)
+def test_whoever_asks_for_the_compiler_gets_it(name, printed):
+    assert printed[name] == ["done"]
