@@ -243,11 +243,7 @@ def test_dropout_out_of_range(make, dropout):
 
 # calling a module
 
-SINGLE = [
-    SelfAttention(D_IN, D_OUT),
-    CausalAttention(D_IN, D_OUT, CONTEXT),
-    StackedHeads(D_IN, 2, CONTEXT, HEADS),
-]
+SINGLE = [SelfAttention(D_IN, D_OUT), CausalAttention(D_IN, D_OUT, CONTEXT), StackedHeads(D_IN, 2, CONTEXT, HEADS)]
 single_modules = pytest.mark.parametrize("module", SINGLE, ids=lambda module: type(module).__name__)
 
 

@@ -52,13 +52,7 @@ def test_an_answer_that_cannot_be_read_stops_nobody(machine, taken, made, reason
     machine.theirs(path)
     machine.answer("chris")
     said = machine.run("take", "sheet.ipynb", "taken", code=1)
-    assert said == [
-        "ben: has none",
-        "chris: taken",
-        "new: has none",
-        "teacher: teaches",
-        f"anna: not taken, {reason}",
-    ]
+    assert said == ["ben: has none", "chris: taken", "new: has none", "teacher: teaches", f"anna: not taken, {reason}"]
     assert taken() == "my answer" and [path.name for path in (machine.folder / "taken").iterdir()] == ["chris.ipynb"]
 
 

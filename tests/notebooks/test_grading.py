@@ -157,10 +157,7 @@ def test_all_exercises_of_all_students_stand_in_the_table(graded, sandboxed):
 def test_mistakes_are_counted_below_the_table(graded):
     files = {row["file"] for row in table(graded[1])}
     counted = [line.split(". ")[0] for line in graded[0] if f" of {len(files)}  " in line]
-    assert counted == [
-        f"2 of {len(files)}  softmax: softmax-axis",
-        f"1 of {len(files)}  tempered_softmax: global-leak",
-    ]
+    assert counted == [f"2 of {len(files)}  softmax: softmax-axis", f"1 of {len(files)}  tempered_softmax: global-leak"]
 
 
 def test_each_student_has_a_line_and_a_page(graded):

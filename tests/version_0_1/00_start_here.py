@@ -11,11 +11,7 @@ it = weak.tokens.index("it")
 looks_at = steep.tokens[steep.attn_weights[3, 1, it].argmax()]
 widgets.SentenceView(weak.attn_weights[3, 1:2], weak.tokens, query=it)
 widgets.SentenceView(
-    weak.attn_weights[3, 1:2],
-    weak.tokens,
-    compare=steep.attn_weights[3, 1:2],
-    compare_tokens=steep.tokens,
-    query=it,
+    weak.attn_weights[3, 1:2], weak.tokens, compare=steep.attn_weights[3, 1:2], compare_tokens=steep.tokens, query=it
 )
 widgets.Predict("it-in-steep", "Which word does it look at most?", looks_at, choices=["robot", "hill", "steep"])
 widgets.HeadsView(weak.attn_weights, weak.tokens, compare=steep.attn_weights, layer=3, head=1, query=it)

@@ -44,12 +44,7 @@ def test_wrong_ways_keep_the_shapes_and_mix_tokens(sizes):
 def test_foreign_rows_counted_by_hand():
     ways = paths(3, 2, 2)
     assert foreign_rows(ways["wrong split"], 4) == (
-        [
-            ("head 0, row b", [2, 3]),
-            ("head 0, row c", [4, 5]),
-            ("head 1, row a", [6, 7]),
-            ("head 1, row b", [8, 9]),
-        ],
+        [("head 0, row b", [2, 3]), ("head 0, row c", [4, 5]), ("head 1, row a", [6, 7]), ("head 1, row b", [8, 9])],
         6,
     )
     assert "row a: a0 a1 b0 b1." in told(ways["wrong merge"], 4)
