@@ -15,10 +15,10 @@ from course_utils.attention import (
     causal_mask,
     merge_heads,
     padding_mask,
-    scaled_dot_product_attention,
     softmax,
     split_heads,
 )
+from course_utils.attention import scaled_dot_product_attention as attention
 
 BATCH, HEADS, TOKENS, KEYS, D_IN, D_OUT, CONTEXT = 2, 3, 4, 5, 7, 6, 8
 
@@ -35,13 +35,34 @@ def allowed(*shape):
 # functions
 
 
+def test_splitting_and_merging_of_the_wrong_shape():
+    assert_says("split_heads needs (..., num_tokens, d_out), got shape (6,)", split_heads, torch.ones(6), 2)
+    words = "d_out must be divisible by num_heads, got d_out = 6 and num_heads = 4"
+    assert_says(words, split_heads, torch.ones(2, 6), 4)
+    assert_says(f"{words}: every head takes an equal share", MultiHeadAttention, D_IN, 6, 4)
+    words = "merge_heads needs (..., num_heads, num_tokens, head_dim), got shape (4, 6)"
+    assert_says(words, merge_heads, torch.ones(4, 6))
+
+
+def test_dropout_and_masks_that_are_none():
+    x = torch.ones(1, TOKENS, 3)
+    assert_says("dropout must be an nn.Dropout, another callable or None, got 0.1", attention, x, x, x, dropout=0.1)
+    added = torch.zeros(TOKENS, TOKENS).masked_fill(~causal_mask(TOKENS), -torch.inf)  # its 0 means may attend
+    assert_says("got torch.float32: try mask == 0.", attention, x, x, x, added)
+    words = "mask of shape (2, 1, 4) does not broadcast to the scores' (1, 4, 4)"  # it would widen an axis
+    assert_says(words, attention, x, x, x, mask=allowed(2, 1, TOKENS))
+    words, nested = "mask must be a tensor, got list: try torch.as_tensor(mask)", [[True, True], [False, True]]
+    assert_says(words, attention, *torch.ones(3, 2, 2), mask=nested)
+    assert_says(words, MultiHeadAttention(2, 2, 1), torch.ones(2, 2), mask=nested)
+
+
 @pytest.mark.parametrize("wrong", [[[1.0]], None, 1.0], ids=["list", "None", "number"])
 @pytest.mark.parametrize(
     ("function", "name"),
     [
         (softmax, "scores"),
-        (lambda wrong: scaled_dot_product_attention(wrong, torch.ones(4, 2), torch.ones(4, 2)), "queries"),
-        (lambda wrong: scaled_dot_product_attention(torch.ones(4, 2), wrong, torch.ones(4, 2)), "keys"),
+        (lambda wrong: attention(wrong, torch.ones(4, 2), torch.ones(4, 2)), "queries"),
+        (lambda wrong: attention(torch.ones(4, 2), wrong, torch.ones(4, 2)), "keys"),
         (lambda wrong: split_heads(wrong, 2), "x"),
         (merge_heads, "x"),
         (SelfAttention(D_IN, D_OUT), "inputs"),
@@ -51,17 +72,6 @@ def allowed(*shape):
 )
 def test_what_is_no_tensor(function, name, wrong):
     assert_says(f"{name} must be a tensor, got {type(wrong).__name__}: try torch.as_tensor({name})", function, wrong)
-
-
-def test_a_mask_that_is_no_tensor():
-    x = torch.ones(2, 2)
-    words = "mask must be a tensor, got list: try torch.as_tensor(mask)"
-    assert_says(words, scaled_dot_product_attention, x, x, x, mask=[[True, True], [False, True]])
-    assert_says(words, MultiHeadAttention(2, 2, 1), x, mask=[[True, True], [False, True]])
-
-
-def test_split_heads_of_one_axis():
-    assert_says("split_heads needs (..., num_tokens, d_out), got shape (6,)", split_heads, torch.ones(6), 2)
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.bool, torch.complex64])
@@ -82,7 +92,7 @@ def test_softmax_of_what_is_not_floating_point(dtype):
     ],
 )
 def test_queries_keys_and_values_that_do_not_fit(queries, keys, values, words):
-    assert_says(words, scaled_dot_product_attention, torch.ones(queries), torch.ones(keys), torch.ones(values))
+    assert_says(words, attention, torch.ones(queries), torch.ones(keys), torch.ones(values))
 
 
 @pytest.mark.parametrize(
@@ -95,24 +105,10 @@ def test_queries_keys_and_values_that_do_not_fit(queries, keys, values, words):
 )
 def test_queries_keys_and_values_of_wrong_dtypes(dtypes):
     words = "queries, keys and values need one floating-point dtype, got {}, {} and {}".format(*dtypes)
-    assert_says(words, scaled_dot_product_attention, *(torch.ones(4, 3, dtype=dtype) for dtype in dtypes))
+    assert_says(words, attention, *(torch.ones(4, 3, dtype=dtype) for dtype in dtypes))
 
 
-def test_dropout_that_cannot_be_called():
-    words = "dropout must be an nn.Dropout, another callable or None, got 0.1"
-    assert_says(words, scaled_dot_product_attention, *torch.ones(3, 4, 3), dropout=0.1)
-
-
-attend = partial(
-    scaled_dot_product_attention, torch.ones(BATCH, TOKENS, 3), torch.ones(BATCH, KEYS, 3), torch.ones(BATCH, KEYS, 2)
-)
-
-
-def test_a_mask_to_be_added():
-    """An additive mask of 0 and -inf gets the advice `mask == 0`: its 0 means may attend."""
-    added = torch.zeros(4, 4).masked_fill(~causal_mask(4), -torch.inf)
-    x = torch.ones(4, 3)
-    assert_says("got torch.float32: try mask == 0.", scaled_dot_product_attention, x, x, x, added)
+attend = partial(attention, torch.ones(BATCH, TOKENS, 3), torch.ones(BATCH, KEYS, 3), torch.ones(BATCH, KEYS, 2))
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.uint8])
@@ -134,12 +130,6 @@ def test_a_mask_of_numbers(dtype):
 def test_a_mask_that_does_not_broadcast_to_the_scores(shape):
     words = f"mask of shape {shape} does not broadcast to the scores' {(BATCH, TOKENS, KEYS)}"
     assert_says(words, attend, mask=allowed(*shape))
-
-
-def test_a_mask_may_not_widen_an_axis_of_length_one():
-    x = torch.ones(1, TOKENS, 3)
-    words = f"mask of shape (2, 1, {TOKENS}) does not broadcast to the scores' (1, {TOKENS}, {TOKENS})"
-    assert_says(words, scaled_dot_product_attention, x, x, x, mask=allowed(2, 1, TOKENS))
 
 
 no_sizes = pytest.mark.parametrize("size", [0, -1, 2.0, "2", None, True])
@@ -167,23 +157,12 @@ def test_lengths_that_are_none(valid_lens, words):
     assert_says(words, padding_mask, torch.tensor(valid_lens), 5)
 
 
-def test_features_that_cannot_be_shared_by_the_heads():
-    assert_says(
-        "d_out must be divisible by num_heads, got d_out = 6 and num_heads = 4", split_heads, torch.ones(2, 6), 4
-    )
-
-
 @no_sizes
 def test_no_heads(size):
     words = f"num_heads must be a whole number of at least 1, got {size!r}"
     assert_says(words, split_heads, torch.ones(2, 6), size)
     assert_says(words, StackedHeads, D_IN, 2, CONTEXT, size)
     assert_says(words, MultiHeadAttention, D_IN, D_OUT, size)
-
-
-def test_merge_without_an_axis_of_heads():
-    words = "merge_heads needs (..., num_heads, num_tokens, head_dim), got shape (4, 6)"
-    assert_says(words, merge_heads, torch.ones(4, 6))
 
 
 # building a module
@@ -211,16 +190,9 @@ def test_heads_of_no_width(size):
     assert_says(f"must be a whole number of at least 1, got {size!r}", StackedHeads, D_IN, size, CONTEXT, HEADS)
 
 
-def test_heads_that_do_not_share_d_out():
-    words = "d_out must be divisible by num_heads, got d_out = 6 and num_heads = 4: every head takes an equal share"
-    assert_says(words, MultiHeadAttention, D_IN, 6, 4)
-
-
 @pytest.mark.parametrize("key_heads", [2, 4, 6])
 def test_heads_that_do_not_share_the_key_heads(key_heads):
-    words = (
-        f"num_heads must be divisible by key_heads, got num_heads = 3 and key_heads = {key_heads}: every head of keys"
-    )
+    words = f"num_heads must be divisible by key_heads, got num_heads = 3 and key_heads = {key_heads}: every head of"
     assert_says(words, MultiHeadAttention, D_IN, D_OUT, HEADS, key_heads=key_heads)
 
 
@@ -234,11 +206,8 @@ def test_heads_that_do_not_share_the_key_heads(key_heads):
     ],
 )
 def test_dropout_out_of_range(make, dropout):
-    assert_says(
-        f"dropout must be a number in [0, 1), the chance of a weight to be dropped, got {dropout!r}",
-        make,
-        dropout=dropout,
-    )
+    words = f"dropout must be a number in [0, 1), the chance of a weight to be dropped, got {dropout!r}"
+    assert_says(words, make, dropout=dropout)
 
 
 # calling a module
@@ -314,10 +283,7 @@ def test_causal_with_keys_of_another_length(need_weights):
         (allowed(HEADS, TOKENS, TOKENS), "else the heads' axis is ambiguous. Got (3, 4, 4)"),
         (allowed(1, 1, 1, 1, TOKENS), "a mask for many heads has two axes (num_queries, num_keys) or four (batch, num"),
         (allowed(TOKENS, KEYS), "mask of shape (4, 5) does not broadcast to the scores' (2, 3, 4, 4)"),
-        (
-            allowed(BATCH, 2, TOKENS, TOKENS),
-            "mask of shape (2, 2, 4, 4) does not broadcast to the scores' (2, 3, 4, 4)",
-        ),
+        (allowed(BATCH, 2, TOKENS, TOKENS), "shape (2, 2, 4, 4) does not broadcast to the scores' (2, 3, 4, 4)"),
         (allowed(HEADS, 1, 1, TOKENS), "mask of shape (3, 1, 1, 4) does not broadcast to the scores' (2, 3, 4, 4)"),
         (torch.ones(TOKENS, TOKENS), "mask must be bool with True = may attend, got torch.float32: try mask == 1"),
     ],
@@ -362,9 +328,8 @@ def test_a_cache_of_another_batch_or_layer():
 
 
 def test_a_cache_where_later_tokens_are_seen():
-    module = MultiHeadAttention(D_IN, D_OUT, HEADS)
     words = "a cache needs causal=True: else each new token would change the outputs of those before it"
-    assert_says(words, module, torch.ones(TOKENS, D_IN), cache=KeyValueCache(CONTEXT))
+    assert_says(words, MultiHeadAttention(D_IN, D_OUT, HEADS), torch.ones(TOKENS, D_IN), cache=KeyValueCache(CONTEXT))
 
 
 @pytest.mark.parametrize("wrong", [(None, None), CONTEXT, [1]], ids=["pair", "number", "list"])
