@@ -1,11 +1,10 @@
 """Test which mistake a check names, on small exercises defined here, so that only the engine is tested."""
 
-import linecache
 from pathlib import Path
 
 import pytest
 import torch
-from torch import nn
+from typed_answers import HeadSolution, head_cases, typed
 
 from course_utils import checks
 from course_utils.checks.behaviours import gradient_flows
@@ -37,14 +36,6 @@ def attend_cases(draw):
 def attend(**options):
     outputs = ("context_vecs", "attn_weights")
     return Exercise(attend_solution, attend_cases, ATTEND, outputs=outputs, rows="attn_weights", **options)
-
-
-def typed(code, name="my_answer"):
-    """Run code as a notebook's cell and return the object it defines under this name."""
-    names, file = {"torch": torch, "nn": nn, "__name__": "__main__"}, f"<cell {hash(code)}>"
-    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
-    exec(compile(code, file, "exec"), names)
-    return names[name]
 
 
 def attending(score="q @ k.mT / k.shape[-1] ** 0.5", dim=-1, after="", mixed="w @ v"):
@@ -220,19 +211,6 @@ def test_gradients_that_are_cut_off_are_a_hint_to_a_function(made):
     assert (report.status, [id for id, _ in report.hints]) == ("passed", ["detached"])
 
 
-class HeadSolution(nn.Module):
-    def __init__(self, d_in):
-        super().__init__()
-        self.layer = nn.Linear(d_in, 2, bias=False)
-
-    def forward(self, x):
-        return torch.softmax(self.layer(x), dim=-1)
-
-
-def head_cases(draw):
-    yield "3 tokens, 4 wide", (4,), draw(3, 4)
-
-
 HEAD = """
 class MyHead(nn.Module):
     def __init__(self, d_in):
@@ -256,8 +234,7 @@ class MyHead(nn.Module):
 )
 def test_a_layer_whose_parameters_cannot_learn_is_refused(projected, status):
     report = ModuleExercise(HeadSolution, head_cases).check(typed(HEAD.format(projected=projected), "MyHead"))
-    assert (report.status, report.mistake) == (status, "detached" if status == "failed" else None)
-    assert report.hints == []
+    assert (report.status, report.mistake, report.hints) == (status, "detached" if status == "failed" else None, [])
 
 
 def test_gradients_of_the_inputs_alone_that_are_cut_off_are_a_hint_to_a_layer():

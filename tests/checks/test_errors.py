@@ -10,7 +10,7 @@ from course_utils import checks
 from course_utils.checks import errors
 
 
-def said(snippet, source=True):
+def explanation(snippet, source=True):
     return (errors.explained(*run(snippet, source)) or "").replace('"', "'")
 
 
@@ -277,7 +277,7 @@ def is_right(snippet, change, repaired):
 
 @pytest.mark.parametrize("snippet, words, change, repaired", CASES)
 def test_told_with_a_change_that_works(snippet, words, change, repaired):
-    sentence = said(snippet)
+    sentence = explanation(snippet)
     assert words in sentence and change in sentence, sentence
     is_right(snippet, change, repaired)
 
@@ -285,17 +285,14 @@ def test_told_with_a_change_that_works(snippet, words, change, repaired):
 @pytest.mark.parametrize("snippet", [snippet for snippet, *_ in CASES])
 def test_without_its_source_nothing_is_made_up(snippet):
     """Without source text, as for code that `exec` runs, an explanation must not quote a line of the code."""
-    sentence = said(snippet, source=False)
+    sentence = explanation(snippet, source=False)
     assert sentence == "" or not sentence.startswith("`") or "stops:" not in sentence
 
 
 @pytest.mark.parametrize("source", [True, False])
 @pytest.mark.parametrize("snippet", OWN)
 def test_silent_where_the_message_is_the_learners_or_good(snippet, source):
-    assert said(snippet, source) == ""
-
-
-NOTEBOOK = {"In": ["..."], "Out": {}, "_oh": {}, "inputs": torch.ones(2, 3), "widths": [1, 2]}
+    assert explanation(snippet, source) == ""
 
 
 def display(thing):
@@ -310,42 +307,19 @@ class Shell:
         """Stand in for the method of the shell that IPython puts among a notebook's names."""
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "in_",
-        "Inn",
-        "ins",
-        "outs",
-        "out",
-        "exits",
-        "quits",
-        "get_python",
-        "displya",
-        "_1",
-        "inpust",
-        "widht",
-        "I",
-        "Imp",
-    ],
-)
+NOTEBOOK = {"In": ["..."], "Out": {}, "_oh": {}, "inputs": torch.ones(2, 3), "widths": [1, 2]}
+NOTEBOOK |= {"get_ipython": Shell().get_ipython, "display": display, "exit": object(), "quit": object()}
+
+
+@pytest.mark.parametrize("typed", "in_ Inn ins outs out exits quits get_python displya _1 inpust widht I Imp".split())
 def test_the_closest_name_is_one_that_an_answer_may_read(typed):
     """No suggestion may be a name of IPython or a value of the notebook, since checks refuse answers that read them."""
-    space = {
-        **names(),
-        **NOTEBOOK,
-        "get_ipython": Shell().get_ipython,
-        "display": display,
-        "exit": object(),
-        "quit": object(),
-    }
+    space = names() | NOTEBOOK
     exec(f"def answer(queries, keys):\n    return {typed}\n", space)
     with pytest.raises(NameError) as stopped:
         space["answer"](1, 2)
     sentence = errors.explained(stopped.value, space)
-    assert not any(
-        f"The closest is `{name}`" in sentence for name in [*NOTEBOOK, "get_ipython", "display", "exit", "quit"]
-    )
+    assert not any(f"The closest is `{name}`" in sentence for name in NOTEBOOK)
     assert "queries" in sentence or "The closest is" in sentence, sentence
 
 

@@ -1,12 +1,9 @@
 """Test that checks find a hard-coded number, by trying whether a size in its place makes the answer right."""
 
-import linecache
-
 import pytest
-import torch
-from torch import nn
+from typed_answers import typed
 
-from course_utils import attention, checks
+from course_utils import checks
 
 KEYS = "queries @ keys.transpose(-2, -1)"
 LAYER = """
@@ -45,7 +42,6 @@ NUMBERS = [  # (exercise, answer, line of the number, the number, the size that 
         "x.shape[-2]",
     ),
 ]
-
 UP_TO_8 = [  # answers that are right for at most 8 tokens: (exercise, result, parameters, size to suggest)
     ("causal_mask", "torch.ones(8, 8).tril().bool()[:n, :n]", "n", "n"),
     ("scores", "torch.stack([k @ q for k in keys[:8]])", "q, keys", "keys.shape[-2]"),
@@ -82,24 +78,17 @@ UP_TO_8 = [  # answers that are right for at most 8 tokens: (exercise, result, p
 ]
 
 
-def typed(code):
-    names, file = {"torch": torch, "nn": nn, "attention": attention, "__name__": "__main__"}, f"<cell {hash(code)}>"
-    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
-    exec(compile(code, file, "exec"), names)
-    return names["my"]
-
-
 @pytest.mark.parametrize("name, code, line, number, size", NUMBERS)
 def test_a_typed_in_number_is_named_with_the_size_that_belongs_there(name, code, line, number, size):
     function = "forward" if "class" in code else "my"
-    report = checks.all()[name].check(typed(code))
+    report = checks.all()[name].check(typed(code, "my"))
     assert f"In {line} of `{function}`, `{number}` is typed in" in report.message
     assert f"Write `{size}` in its place" in report.message
 
 
 @pytest.mark.parametrize("name, result, arguments, size", UP_TO_8)
 def test_what_is_right_for_8_tokens_at_most_is_refused_and_told(name, result, arguments, size):
-    report = checks.all()[name].check(typed(f"def my({arguments}):\n    return {result}"))
+    report = checks.all()[name].check(typed(f"def my({arguments}):\n    return {result}", "my"))
     assert report.status == "failed"
     assert "`8` is typed in" in report.message and f"Write `{size}` in its place" in report.message
 
@@ -113,11 +102,11 @@ def test_what_is_right_for_8_tokens_at_most_is_refused_and_told(name, result, ar
     ],
 )
 def test_a_number_that_no_size_makes_right_is_not_named(code):
-    report = checks.all()["scaled_scores"].check(typed(code))
+    report = checks.all()["scaled_scores"].check(typed(code, "my"))
     assert report.status == "failed" and "typed in" not in report.message
 
 
 def test_what_an_answer_holds_of_the_function_around_it_is_left_alone():
     code = "def made(n):\n    def my(q, k):\n        return q @ k.mT / n / 20 ** 0.5\n    return my\nmy = made(1)"
-    report = checks.all()["scaled_scores"].check(typed(code))
+    report = checks.all()["scaled_scores"].check(typed(code, "my"))
     assert report.status == "failed" and "typed in" not in report.message

@@ -105,8 +105,6 @@ RAISED = {
     for what, (printed, words) in PRINTED.items()
     for base in (Exception, BaseException, ValueError)
 }
-
-
 IN_A_CLASS = (
     "a class with no name",
     "no attributes",

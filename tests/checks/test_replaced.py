@@ -7,28 +7,15 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+from typed_answers import HeadSolution, head_cases
 
 from course_utils.checks import running
 from course_utils.checks.modules import ModuleExercise
-
-
-class HeadSolution(nn.Module):
-    def __init__(self, d_in):
-        super().__init__()
-        self.layer = nn.Linear(d_in, 2, bias=False)
-
-    def forward(self, x):
-        return torch.softmax(self.layer(x), dim=-1)
-
 
 MISTAKES = """
 softmax-axis: The softmax runs down the columns.
     dim=-1 -> dim=-2
 """
-
-
-def cases(draw):
-    yield "3 tokens, 4 wide", (4,), draw(3, 4)
 
 
 class Head(nn.Module):
@@ -79,7 +66,7 @@ def pytorch_is_its_own_again():
 @pytest.fixture
 def exercise():
     """Return an exercise, new for each test so that nothing in it is cached."""
-    return ModuleExercise(HeadSolution, cases, MISTAKES)
+    return ModuleExercise(HeadSolution, head_cases, MISTAKES)
 
 
 def both_are_known(exercise):

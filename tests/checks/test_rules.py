@@ -1,21 +1,12 @@
 """Test the rules of prompts: forbidden and required calls are found in an answer's code; a loop gives only a hint."""
 
-import linecache
-
 import pytest
 import torch
+from typed_answers import HeadSolution, head_cases, typed
 
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.modules import ModuleExercise
 from course_utils.checks.rules import demands, forbids, no_loop
-
-BEGIN = """
-import torch
-import torch.nn.functional as F
-from torch import nn
-from torch import softmax as ready
-from course_utils import attention
-"""
 
 
 def halves_solution(x):
@@ -28,38 +19,24 @@ def cases(draw):
 
 FORBIDDEN = forbids("softmax", "Softmax", prompt="with `torch.exp` and a sum")
 DEMANDED = demands("scaled_dot_product_attention", prompt="use `F.scaled_dot_product_attention`")
-
-
-def typed(code, name="my_halves", with_source=False):
-    """Run code as a notebook's cell and return the answer it defines.
-
-    with_source: whether Python knows its source text, as with IPython, or not, as with exec.
-    """
-    names, file = {"__name__": "__main__"}, f"<cell {hash(code)}>"
-    if with_source:
-        linecache.cache[file] = (len(code), None, code.splitlines(True), file)
-    exec(compile(BEGIN + code, file, "exec"), names)
-    return names[name]
-
-
 READY_MADE = {
-    "a function of torch": "def my_halves(x):\n    return torch.softmax(x, -1) / 2",
-    "a method": "def my_halves(x):\n    return x.softmax(-1) / 2",
-    "the course's own": "def my_halves(x):\n    return attention.softmax(x) / 2",
-    "under another name": "def my_halves(x):\n    return ready(x, -1) / 2",
-    "imported inside": "def my_halves(x):\n    from torch import softmax\n    return softmax(x, -1) / 2",
-    "in a lambda": "my_halves = lambda x: (lambda y: F.softmax(y, dim=-1))(x) / 2",
-    "in a helper": "def helper(x):\n    return F.softmax(x, -1)\n\ndef my_halves(x):\n    return helper(x) / 2",
-    "under a decorator": "@torch.no_grad()\ndef my_halves(x):\n    return x.softmax(-1) / 2",
-    "a layer": "def my_halves(x):\n    return nn.Softmax(-1)(x) / 2",
+    "a function of torch": "def my_answer(x):\n    return torch.softmax(x, -1) / 2",
+    "a method": "def my_answer(x):\n    return x.softmax(-1) / 2",
+    "the course's own": "def my_answer(x):\n    return attention.softmax(x) / 2",
+    "under another name": "def my_answer(x):\n    return ready(x, -1) / 2",
+    "imported inside": "def my_answer(x):\n    from torch import softmax\n    return softmax(x, -1) / 2",
+    "in a lambda": "my_answer = lambda x: (lambda y: F.softmax(y, dim=-1))(x) / 2",
+    "in a helper": "def helper(x):\n    return F.softmax(x, -1)\n\ndef my_answer(x):\n    return helper(x) / 2",
+    "under a decorator": "@torch.no_grad()\ndef my_answer(x):\n    return x.softmax(-1) / 2",
+    "a layer": "def my_answer(x):\n    return nn.Softmax(-1)(x) / 2",
 }
 BY_HAND = {
-    "exp and a sum": "def my_halves(x):\n    e = torch.exp(x)\n    return e / e.sum(-1, keepdim=True) / 2",
+    "exp and a sum": "def my_answer(x):\n    e = torch.exp(x)\n    return e / e.sum(-1, keepdim=True) / 2",
     "a helper of that name": (
         "def softmax(x):\n    e = x.exp()\n    return e / e.sum(-1, keepdim=True)\n\n"
-        "def my_halves(x):\n    return softmax(x) / 2"
+        "def my_answer(x):\n    return softmax(x) / 2"
     ),
-    "a local name": "def my_halves(x):\n    softmax = x.exp()\n    return softmax / softmax.sum(-1, keepdim=True) / 2",
+    "a local name": "def my_answer(x):\n    softmax = x.exp()\n    return softmax / softmax.sum(-1, keepdim=True) / 2",
 }
 
 
@@ -73,20 +50,7 @@ def test_what_is_forbidden_is_refused_in_the_prompts_words(code, with_source):
 
 @pytest.mark.parametrize("code", BY_HAND.values(), ids=BY_HAND)
 def test_what_is_written_by_hand_passes(code):
-    assert Exercise(halves_solution, cases, rules=(FORBIDDEN,)).check(typed(code)).status == "passed"
-
-
-class HeadSolution(torch.nn.Module):
-    def __init__(self, d_in):
-        super().__init__()
-        self.layer = torch.nn.Linear(d_in, 2, bias=False)
-
-    def forward(self, x):
-        return torch.softmax(self.layer(x), dim=-1)
-
-
-def head_cases(draw):
-    yield "3 tokens, 4 wide", (4,), draw(3, 4)
+    assert Exercise(halves_solution, cases, rules=(FORBIDDEN,)).check(typed(code, with_source=False)).status == "passed"
 
 
 HEAD = """
@@ -120,7 +84,7 @@ def test_a_class_typed_into_a_notebook_has_rules_too(made, used, status, with_so
 def test_numbers_come_before_rules():
     """An answer that is wrong and breaks a rule is reported as wrong, because the rule would hide the mistake."""
     exercise = Exercise(halves_solution, cases, rules=(FORBIDDEN,))
-    report = exercise.check(typed("def my_halves(x):\n    return torch.softmax(x, 0)"))
+    report = exercise.check(typed("def my_answer(x):\n    return torch.softmax(x, 0)", with_source=False))
     assert report.status == "failed" and report.mistake != "ready-made"
 
 
@@ -131,20 +95,20 @@ def attend_solution(x):
 @pytest.mark.parametrize("with_source", [True, False])
 def test_what_is_demanded_and_not_called_is_refused(with_source):
     exercise = Exercise(attend_solution, cases, rules=(DEMANDED,))
-    by_hand = "def my_attend(x):\n    return torch.softmax(x @ x.mT / 2, -1) @ x"
-    called = "def my_attend(x):\n    return F.scaled_dot_product_attention(x, x, x)"
-    report = exercise.check(typed(by_hand, "my_attend", with_source))
+    by_hand = "def my_answer(x):\n    return torch.softmax(x @ x.mT / 2, -1) @ x"
+    called = "def my_answer(x):\n    return F.scaled_dot_product_attention(x, x, x)"
+    report = exercise.check(typed(by_hand, with_source=with_source))
     assert (report.status, report.mistake) == ("failed", "not-used")
     assert "use `F.scaled_dot_product_attention`" in report.message
-    assert exercise.check(typed(called, "my_attend", with_source)).status == "passed"
+    assert exercise.check(typed(called, with_source=with_source)).status == "passed"
 
 
 LOOPS = [
-    "def my_halves(x):\n    return torch.stack(list(map(lambda row: row.softmax(-1), x))) / 2",
-    "def my_halves(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
-    "def my_halves(x):\n    y = x.clone()\n    for i in range(3):\n        y[i] = x[i].softmax(-1) / 2\n    return y",
-    "def my_halves(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
-    """def my_halves(x):
+    "def my_answer(x):\n    return torch.stack(list(map(lambda row: row.softmax(-1), x))) / 2",
+    "def my_answer(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
+    "def my_answer(x):\n    y = x.clone()\n    for i in range(3):\n        y[i] = x[i].softmax(-1) / 2\n    return y",
+    "def my_answer(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
+    """def my_answer(x):
     i = 0
     with torch.no_grad():
         while True:
@@ -156,10 +120,10 @@ LOOPS = [
                 return x.softmax(-1) / 2""",
 ]
 NO_LOOPS = [
-    "def my_halves(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x) / 2",
+    "def my_answer(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x) / 2",
     BY_HAND["exp and a sum"],
-    "def my_halves(x):\n    with torch.no_grad():\n        y = x.softmax(-1)\n    return y / 2",
-    """def my_halves(x):
+    "def my_answer(x):\n    with torch.no_grad():\n        y = x.softmax(-1)\n    return y / 2",
+    """def my_answer(x):
     try:
         y = x.softmax(-1)
     except ValueError:
@@ -173,7 +137,7 @@ NO_LOOPS = [
 @pytest.mark.parametrize("code", LOOPS)
 def test_a_loop_passes_with_a_hint(code):
     exercise = Exercise(halves_solution, cases, hints=(no_loop,))
-    report = exercise.check(typed(code))
+    report = exercise.check(typed(code, with_source=False))
     [(id, words)] = report.hints
     assert (report.status, id) == ("passed", "loop")
     assert "The prompt says “Try it without a loop”" in words and words in str(report)
@@ -182,5 +146,5 @@ def test_a_loop_passes_with_a_hint(code):
 @pytest.mark.parametrize("code", NO_LOOPS)
 def test_without_a_loop_there_is_no_hint(code):
     exercise = Exercise(halves_solution, cases, hints=(no_loop,))
-    report = exercise.check(typed(code))
+    report = exercise.check(typed(code, with_source=False))
     assert (report.status, report.hints, report.notes) == ("passed", [], [])

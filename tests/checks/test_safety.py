@@ -12,8 +12,6 @@ from course_utils import checks
 from course_utils.checks import running
 
 six_tokens = torch.eye(3)  # with width, stands for variables of the notebook
-
-
 width = 3
 
 
