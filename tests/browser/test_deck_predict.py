@@ -7,7 +7,7 @@ import lab_server
 import nbformat
 import pytest
 from accessibility import violations
-from nb.files import COURSE
+from deck_page import show
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
@@ -56,11 +56,7 @@ class Room:
         self.go("av-hands")
 
     def go(self, name):
-        self.page.evaluate(
-            "(name) => { const at = deck.getIndices(document.querySelector(`.${name}`).closest('section.page'));"
-            "deck.slide(at.h, at.v, 99); }",
-            name,
-        )
+        show(self.page, f".{name}")
         self.asked = self.place()
 
     def place(self):

@@ -3,10 +3,12 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import lab_server
 import pytest
 from accessibility import violations
+from deck_page import Deck
 from heads_page import HeadsPage
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
@@ -21,76 +23,7 @@ TEXT, LABEL, CODE = 24, 20, 18  # pixels on a slide 720 high: the smallest sizes
 NOT_FOR_SLIDES = re.compile(
     r"next cell|run (the|this) cell|cells? below|Run All Above|Saved page|fetch_now|press Commit", re.IGNORECASE
 )
-
-# Show each slide with all its steps and return a list of {title, wrong, isHigh, inTalk, text}. wrong: what is wrong
-# with the slide, in words. isHigh: its content ends in the upper half, and it is no cover or statement.
-MEASURE = """([TEXT, LABEL, CODE]) => deck.getSlides().map((slide) => {
-  const { h, v } = deck.getIndices(slide);
-  deck.slide(h, v, 99);
-  const body = slide.querySelector(".body"), wrong = [];
-  const { width, height, top } = slide.getBoundingClientRect(), box = body.getBoundingClientRect();
-  const about = (part) => part.textContent.trim().slice(0, 30);
-  if (box.height > height + 1) wrong.push(`${Math.round(box.height - height)} pixels too tall`);
-  for (const part of body.querySelectorAll(":not(.view *, math *)"))
-    if (part.getBoundingClientRect().right > width + 1) wrong.push(`<${part.tagName}> runs out on the right`);
-  for (const code of body.querySelectorAll("pre")) {
-    if (code.scrollWidth > code.clientWidth + 1) wrong.push("a line of code is cut off");
-    const { whiteSpace } = getComputedStyle(code);
-    if (whiteSpace !== "pre" && !code.matches(".output.wraps, .view pre")) wrong.push("code may be wrapped");
-  }
-  for (const formula of body.querySelectorAll("math"))
-    if (formula.getBoundingClientRect().left + formula.scrollWidth * formula.currentCSSZoom > width + 1)
-      wrong.push("a formula runs out on the right");
-  for (const image of body.querySelectorAll("img")) {
-    if (!image.alt.trim()) wrong.push("a picture has no alt text");
-    const { width } = image.getBoundingClientRect(), isDrawn = image.src.startsWith("data:image/svg");
-    if (!isDrawn && width > image.naturalWidth + 1) wrong.push("a picture is blurred");
-    const size = (image.dataset.label * width) / image.getAttribute("width");
-    if (size < LABEL - 0.1 && !slide.querySelector(".cover")) wrong.push(`labels of ${size.toFixed(1)} in a figure`);
-  }
-  // What is read: not the letters of formulas, nor what stands raised.
-  const hasWords = (part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  for (const part of body.querySelectorAll("*")) {
-    if (!hasWords(part) || part.closest("math, sup, sub, script, style") || !part.checkVisibility()) continue;
-    const units = part.ownerSVGElement?.viewBox.baseVal?.width;
-    const drawn = units ? part.ownerSVGElement.getBoundingClientRect().width / (units * part.currentCSSZoom) : 1;
-    const size = parseFloat(getComputedStyle(part).fontSize) * part.currentCSSZoom * drawn;
-    const least = part.closest(".view, .running") ? LABEL : part.closest("pre") ? CODE : TEXT;
-    if (size < least - 0.1) wrong.push(`${size.toFixed(1)} for ${least}: ${about(part)}`);
-  }
-  if (!slide.querySelector("aside.notes")?.textContent.trim()) wrong.push("has no note");
-  const parts = [...body.children].filter((part) => !part.matches("h1, h2, h3, h4, .running") && part.offsetHeight);
-  const ends = (Math.max(...parts.map((part) => part.getBoundingClientRect().bottom)) - top) / height;
-  const isStatement = body.matches(".statement, .cover, .beside");
-  return { title: `${h + 1}.${v + 1} ${slide.dataset.title}`, wrong, isHigh: ends < 0.5 && !isStatement,
-    inTalk: "talk" in slide.dataset,
-    text: parts.filter((part) => !part.matches("pre")).map((part) => part.innerText).join(" ") };
-})"""
-
-# Return {found, prompts}. found: what comes after a prompt on its slide and is visible before the prompt's step is
-# over, for every step of every slide. prompts: how many prompts the deck has.
-ANSWERED = """() => {
-  const found = [];
-  for (const slide of deck.getSlides()) {
-    const { h, v } = deck.getIndices(slide);
-    const parts = [...slide.querySelectorAll(".body > *, .body > .half > *")];
-    for (const prompt of parts.filter((part) => part.matches(".predict, .view.asks"))) {
-      const shows = (part) => part.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-      for (let step = -1; step < 12; step++) {
-        deck.slide(h, v, step);
-        const behind = parts.filter((part) => +part.dataset.order > +prompt.dataset.order && shows(part));
-        // The step that shows the prompt is its own.
-        const own = Number(prompt.dataset.fragmentIndex ?? -1);
-        const seen = [...slide.querySelectorAll(".fragment.visible")].map((part) => +part.dataset.fragmentIndex);
-        const now = Math.max(own, ...seen);
-        if (shows(prompt) && now === own && behind.length)
-          found.push(`${slide.dataset.title}: ${behind[0].textContent.trim().slice(0, 40)}`);
-      }
-    }
-  }
-  return { found, prompts: document.querySelectorAll(".predict, .view.asks").length };
-}"""
-
+MEASURE, ANSWERED = (Path(__file__).with_name(f"deck_{name}.js").read_text("utf-8") for name in ("measure", "answered"))
 
 # Wait for the first tick of the presenter's clock that comes after a whole second.
 NEXT_SECOND = """() => new Promise((done) => {
@@ -105,38 +38,6 @@ def built():
     """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
     subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides"], check=True)
     return DECKS
-
-
-class Deck:
-    """An open deck. `problems` collects its console errors, exceptions and network requests, in words."""
-
-    def __init__(self, context, path):
-        self.path, self.page, self.problems = path, context.new_page(), []
-        self.page.set_viewport_size({"width": 1280, "height": 720})
-        self.page.route(re.compile("^(?!file:|data:|blob:|about:)"), self.refuse)
-        self.page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.problems.append(f"failed: {request.url[:200]}"))
-        self.open()
-
-    def refuse(self, route):
-        self.problems.append(f"asked the network for {route.request.url}")
-        route.abort()
-
-    def open(self):
-        self.page.goto(self.path.as_uri())
-        self.page.wait_for_selector("html:not(.loading)")
-
-    def show(self, selector):
-        """Go to the first slide with an element that matches the CSS selector, and show all the slide's steps."""
-        self.page.evaluate(
-            "(selector) => { const at = deck.getIndices(document.querySelector(selector).closest('section.page'));"
-            "deck.slide(at.h, at.v, 99); }",
-            selector,
-        )
-
-    def place(self):
-        return self.page.evaluate("deck.getIndices()")
 
 
 @pytest.fixture(scope="module")

@@ -259,27 +259,23 @@ OWN = [
 ]
 
 
-def runs(code):
-    """Run code with the variables that snippets can read; let errors through."""
-    with torch.set_grad_enabled("copy_" not in code):
-        exec(code, {**names(), **arguments()})
-
-
-def is_right(snippet, change, repaired):
-    """Check that the suggested change runs: the repaired line if there is one, else the change by itself.
+def run_change(snippet, change, repaired):
+    """Run the suggested change, letting errors through: the repaired line if there is one, else the change by itself.
 
     Nothing is run if repaired is None, or if the change is only the beginning of a statement.
     """
     if repaired is not None and (repaired or change) and not change.startswith(("with ", "if ", "import ")):
         before = "" if snippet.startswith(("if", "for", "(")) else "\n".join(snippet.split("\n")[:-1])
-        runs(f"{before}\n{repaired or change}")
+        code = f"{before}\n{repaired or change}"
+        with torch.set_grad_enabled("copy_" not in code):
+            exec(code, names() | arguments())
 
 
 @pytest.mark.parametrize("snippet, words, change, repaired", CASES)
 def test_told_with_a_change_that_works(snippet, words, change, repaired):
     sentence = explanation(snippet)
     assert words in sentence and change in sentence, sentence
-    is_right(snippet, change, repaired)
+    run_change(snippet, change, repaired)
 
 
 @pytest.mark.parametrize("snippet", [snippet for snippet, *_ in CASES])
