@@ -1,78 +1,20 @@
-"""Test what the views' JavaScript computes, in Node without a browser, against numpy and torch.
+"""Test what the views' JavaScript computes, in Node without a browser, against numpy and torch."""
 
-The tests are skipped if Node is missing; with NEEDS_NODE=1, which `make test-browser` sets, that is an error.
-"""
-
-import base64
 import html
 import json
-import os
 import re
 import shutil
-import subprocess
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import torch
+from node import run, run_module
 
 from course_utils import inputs, theme, widgets
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.lab import _place_of
 from course_utils.widgets.modules import FOLDER, bundle
-
-NODE = shutil.which("node")
-if not NODE:
-    missing = "What the views' JavaScript computes is tested in Node, which is missing: `apt-get install nodejs`."
-    if os.environ.get("NEEDS_NODE"):
-        pytest.fail(missing, pytrace=False)
-    pytest.skip(missing, allow_module_level=True)
-
-# The DataView begins at an odd offset, as the view of a part of a message may.
-VIEW_OF = """function viewOf(base64) {
-  const bytes = Buffer.from(base64, "base64");
-  const moved = new Uint8Array(bytes.length + 1);
-  moved.set(bytes, 1);
-  return new DataView(moved.buffer, 1);
-}
-"""
-# JSON has no nan or infinity, so they become strings.
-NUMBERS = '(_, value) => (typeof value === "number" && !Number.isFinite(value) ? `${value}` : value)'
-
-
-def run(code, script, **names):
-    """Run code, the body of a JavaScript function, and return its result; nan and infinity are strings for float().
-
-    script: a JavaScript file, whose exports the code can use by name. names: further values for the code; a numpy array
-    becomes the DataView as which it would be sent.
-    """
-    given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
-    source = (
-        f'{bundle(script)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
-        f"const result = (() => {{\n{code}\n}})();\nconsole.log(JSON.stringify(result, {NUMBERS}));\n"
-    )
-    return json.loads(_run(source))
-
-
-def _javascript(value):
-    if isinstance(value, np.ndarray):
-        value = value.tobytes()
-    if isinstance(value, bytes):
-        return f'viewOf("{base64.b64encode(value).decode()}")'
-    return json.dumps(value)  # json writes NaN and Infinity, which are valid in JavaScript
-
-
-def _exports(script):
-    return re.findall(r"^export \w+ (\w+)", (FOLDER / script).read_text("utf-8"), re.MULTILINE)
-
-
-# Run a JavaScript module in Node and return what it prints. options: for subprocess.run.
-def _run(source, **options):
-    done = subprocess.run(
-        [NODE, "--input-type=module"], input=source, capture_output=True, text=True, encoding="utf-8", **options
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_every_module_finds_what_it_imports(tmp_path):
@@ -82,7 +24,7 @@ def test_every_module_finds_what_it_imports(tmp_path):
     (tmp_path / "package.json").write_text('{"type": "module"}')
     scripts = [getattr(widgets, name).script for name in widgets.__all__]
     code = f"for (const name of {json.dumps(scripts)}) console.log(typeof (await import(`./${{name}}`)).render);"
-    assert _run(code, cwd=tmp_path).split() == ["function"] * len(scripts)
+    assert run_module(code, cwd=tmp_path).split() == ["function"] * len(scripts)
 
 
 def test_equal_names_in_two_files_do_not_collide(tmp_path):
@@ -90,7 +32,7 @@ def test_equal_names_in_two_files_do_not_collide(tmp_path):
     (tmp_path / "a.js").write_text(importing)
     (tmp_path / "b.js").write_text("const hidden = 2;\nexport const b = [hidden, typeof a];\n")
     code = f'{bundle("a.js", folder=tmp_path)}console.log(JSON.stringify(modules["a.js"].a), typeof hidden);'
-    assert _run(code).strip() == '[1,[2,"undefined"]] undefined'
+    assert run_module(code).strip() == '[1,[2,"undefined"]] undefined'
 
 
 def _draws():
