@@ -17,7 +17,7 @@ from course_utils.attention import MultiHeadAttention, causal_mask, padding_mask
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}  # the largest absolute difference that counts as equal
 
 
-def drawn(max_examples):
+def cases(max_examples):
     """Return hypothesis settings that draw the same `max_examples` cases in every run, with no time limit."""
     every = list(HealthCheck)
     return settings(

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import assert_same, attention_by_hand, drawn, left_unchanged, single_cases, torch_attention
+from oracles import assert_same, attention_by_hand, cases, left_unchanged, single_cases, torch_attention
 from small_modules import BATCH, D_IN, D_OUT, HEADS, TOKENS, numbers
 from torch.autograd import gradcheck
 
@@ -21,7 +21,7 @@ from course_utils.attention import (
 )
 
 
-@drawn(60)
+@cases(60)
 @given(
     shape=st.lists(st.integers(1, 5), min_size=1, max_size=4, unique=True),
     size=st.sampled_from([1, 30, 1000]),
@@ -50,7 +50,7 @@ def test_softmax_of_no_scores_is_empty():
     assert softmax(torch.ones(0, 3)).shape == (0, 3)
 
 
-@drawn(300)
+@cases(300)
 @given(single_cases())
 def test_attention_is_torch_attention(case):
     with left_unchanged(case.queries, case.keys, case.values, case.mask):
@@ -65,7 +65,7 @@ matrices = st.integers(1, 4).flatmap(
 )
 
 
-@drawn(60)
+@cases(60)
 @given(queries=matrices, data=st.data())
 def test_attention_is_the_formula_in_plain_python(queries, data):
     width = len(queries[0])
@@ -80,7 +80,7 @@ def test_attention_is_the_formula_in_plain_python(queries, data):
         assert_same(tensor, torch.tensor(by_hand, dtype=torch.float64))
 
 
-@drawn(60)
+@cases(60)
 @given(single_cases())
 def test_attention_has_the_gradients_of_torch_attention(case):
     leaves = [x.requires_grad_() for x in (case.queries, case.keys, case.values)]
@@ -146,7 +146,7 @@ def test_causal_mask_lets_each_token_see_itself_and_the_past():
     assert causal_mask(2, device="meta").device.type == "meta"
 
 
-@drawn(30)
+@cases(30)
 @given(single_cases())
 def test_causal_mask_is_what_torch_calls_is_causal(case):
     num_tokens = case.queries.shape[-2]

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import assert_same, drawn, heads_cases, left_unchanged, torch_attention, torch_heads, torch_multihead
+from oracles import assert_same, cases, heads_cases, left_unchanged, torch_attention, torch_heads, torch_multihead
 from small_modules import (
     BATCH,
     CONTEXT,
@@ -25,7 +25,7 @@ from torch.autograd import gradcheck
 from course_utils.attention import CausalAttention, MultiHeadAttention, SelfAttention, StackedHeads, padding_mask
 
 
-@drawn(60)
+@cases(60)
 @given(data=st.data(), bias=st.booleans(), num_leading=st.integers(0, 3))
 def test_one_head_is_torch_attention(data, bias, num_leading):
     d_in, d_out, num_tokens, *leading = data.draw(st.permutations(range(1, 8)))[: 3 + num_leading]
@@ -43,7 +43,7 @@ def test_one_head_is_torch_attention(data, bias, num_leading):
         assert_same(got[1], want[1])
 
 
-@drawn(150)
+@cases(150)
 @given(heads_cases(max_leading=1, d_in_is_d_out=True))
 def test_many_heads_are_torch_multihead_attention(case):
     keys = case.queries if case.keys is None else case.keys
@@ -54,7 +54,7 @@ def test_many_heads_are_torch_multihead_attention(case):
     check_both_kernels(case, want)
 
 
-@drawn(150)
+@cases(150)
 @given(heads_cases(max_leading=3, d_in_is_d_out=False))
 def test_many_heads_are_torch_attention_head_by_head(case):
     keys = case.queries if case.keys is None else case.keys
@@ -72,7 +72,7 @@ def check_both_kernels(case, want):
     assert nothing is None
 
 
-@drawn(40)
+@cases(40)
 @given(data=st.data(), bias=st.booleans())
 def test_stacked_heads_are_multi_head_attention_without_out_proj(data, bias):
     num_heads, head_dim, d_in, num_tokens, batch = data.draw(st.permutations(range(1, 7)))[:5]

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import assert_same, drawn, heads_cases, left_unchanged, torch_heads, torch_multihead, with_heads_repeated
+from oracles import assert_same, cases, heads_cases, left_unchanged, torch_heads, torch_multihead, with_heads_repeated
 from small_modules import kernels, numbers
 
 from course_utils.attention import KeyValueCache, MultiHeadAttention, merge_heads, split_heads
@@ -21,7 +21,7 @@ def keys_and_values(case):
     return keys, keys if case.values is None else case.values
 
 
-@drawn(200)
+@cases(200)
 @given(heads_cases(max_leading=1, d_in_is_d_out=True, shared=True))
 def test_shared_key_heads_are_torch_multihead_attention_with_heads_repeated(case):
     if case.mask is not None:
@@ -35,7 +35,7 @@ def test_shared_key_heads_are_torch_multihead_attention_with_heads_repeated(case
     assert_same(attended(case, need_weights=False)[0], context_vecs)
 
 
-@drawn(200)
+@cases(200)
 @given(heads_cases(max_leading=3, d_in_is_d_out=False, shared=True))
 def test_shared_key_heads_are_torch_attention_with_enable_gqa(case):
     module, (keys, values), mask = case.module, keys_and_values(case), case.mask
@@ -103,7 +103,7 @@ def cached_cases(draw):
     return module.to(dtype), text, pieces, mask, draw(st.integers(0, 3))
 
 
-@drawn(200)
+@cases(200)
 @given(cached_cases())
 def test_a_text_in_pieces_is_the_text_in_one_pass(case):
     module, text, pieces, mask, spare = case

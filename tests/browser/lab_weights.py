@@ -14,9 +14,9 @@ def weights(temperature=1.0, hidden=0, size=4):
 
 
 def assert_shows(view, expected, head=0):
-    from pixels import assert_pixels, drawn
+    from pixels import assert_pixels, colours
 
-    assert_pixels(view.cells, drawn(expected[head], max(1.0, float(expected.max()))))
+    assert_pixels(view.cells, colours(expected[head], max(1.0, float(expected.max()))))
 
 
 def slider(page, name):

@@ -15,7 +15,7 @@ def pixels(canvas):
     return np.array(values, dtype="u1").reshape(rows, columns, 4)[..., :3]
 
 
-def drawn(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
+def colours(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
     """Return the RGB colours (*values.shape, 3) in which `values` between low and high must be drawn; nan is grey."""
     colours = np.frombuffer(table(colour_map), "u1").reshape(2, 256, 3)[int(theme == "dark")]
     values = np.asarray(values, dtype="f4").astype("f8")
@@ -23,7 +23,7 @@ def drawn(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
     return np.where(np.isnan(values)[..., None], GREY[theme], colours[places]).astype("u1")
 
 
-def drawn_mask(mask, theme="light"):
+def mask_colours(mask, theme="light"):
     """Return the RGB colours (*mask.shape, 3) in which a boolean mask must be drawn.
 
     Cells that are False are black here: the canvas leaves them transparent, and the hatching shows through.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from heads_page import HeadsPage
 from PIL import Image
-from pixels import GREY, assert_pixels, drawn
+from pixels import GREY, assert_pixels, colours
 
 from course_utils.theme import SIGNED_MAP
 from course_utils.widgets import HeadsView, StepScrubber
@@ -28,19 +28,19 @@ def test_comparing_two_runs(draw):
     view = draw(FIRST, TOKENS, compare=SECOND)
     view.head(2).click()
     shown = view.select("show")
-    assert_pixels(view.cells, drawn(FIRST[2], HIGH))
+    assert_pixels(view.cells, colours(FIRST[2], HIGH))
     assert not view.second.is_visible()
     shown.select_option("second")
-    assert_pixels(view.cells, drawn(SECOND[2], HIGH))
-    assert_pixels(view.thumbs.nth(3), drawn(SECOND[3], HIGH))
+    assert_pixels(view.cells, colours(SECOND[2], HIGH))
+    assert_pixels(view.thumbs.nth(3), colours(SECOND[3], HIGH))
     shown.select_option("side by side")
-    assert_pixels(view.cells, drawn(FIRST[2], HIGH))
-    assert_pixels(view.second_cells, drawn(SECOND[2], HIGH))
+    assert_pixels(view.cells, colours(FIRST[2], HIGH))
+    assert_pixels(view.second_cells, colours(SECOND[2], HIGH))
     assert view.second.is_visible()
     shown.select_option("difference")
     spread = float(np.abs(SECOND - FIRST).max())
     for canvas, head in ((view.cells, 2), (view.thumbs.nth(0), 0)):
-        assert_pixels(canvas, drawn(SECOND[head] - FIRST[head], spread, -spread, SIGNED_MAP))
+        assert_pixels(canvas, colours(SECOND[head] - FIRST[head], spread, -spread, SIGNED_MAP))
     assert not view.second.is_visible()
     view.heatmap.click(position=view.place(1, 4))
     assert f"query cat → a {SECOND[2, 1, 4] - FIRST[2, 1, 4]:.2f}" in view.status.inner_text()
@@ -53,21 +53,21 @@ def test_large_weights_are_drawn_as_bytes_tell_them(draw):
     view.select("layer").select_option("3")
     steps = np.round(weights[3] / np.float32(high) * 254)
     for head in (0, 15):
-        assert_pixels(view.thumbs.nth(head), drawn(steps[head] * high / 254, high))
+        assert_pixels(view.thumbs.nth(head), colours(steps[head] * high / 254, high))
 
 
 def test_rectangular_weights(draw):
     weights = RANDOM.dirichlet(np.ones(5), (2, 3)).astype("f4")
     view = draw(weights, ["der", "kleine", "Hund"], ["the", "little", "dog", "barks", "."])
     view.heatmap.click(position=view.place(2, 4))
-    assert_pixels(view.cells, drawn(weights[0], float(weights.max())))
+    assert_pixels(view.cells, colours(weights[0], float(weights.max())))
     assert view.status.inner_text().startswith(f"query Hund → . {weights[0, 2, 4]:.2f}")
     assert view.links.locator("text").all_text_contents() == "der kleine Hund the little dog barks .".split()
 
 
 def test_one_token_and_one_head(draw):
     view = draw([[[1.0]]], ["alone"])
-    assert_pixels(view.cells, drawn([[1.0]], 1.0))
+    assert_pixels(view.cells, colours([[1.0]], 1.0))
     assert view.status.inner_text() == "query alone · row sum 1.00"
     assert not view.thumbs.first.is_visible()  # with one head there is nothing to choose
 
@@ -78,7 +78,7 @@ def test_nan_is_grey_and_counted(draw):
     view = draw(weights, TOKENS)
     assert "nan" not in view.status.inner_text()
     view.head(1).click()
-    expected = drawn(weights[1], float(np.nanmax(weights)))
+    expected = colours(weights[1], float(np.nanmax(weights)))
     assert_pixels(view.cells, expected)
     assert (expected[2, 3] == GREY["light"]).all()
     assert "7 nan, in grey" in view.status.inner_text()

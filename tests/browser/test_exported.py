@@ -4,7 +4,7 @@ import nbformat
 import numpy as np
 import pytest
 from heads_page import HeadsPage
-from pixels import assert_pixels, drawn
+from pixels import assert_pixels, colours
 
 from course_utils.widgets import HeadsView, StepScrubber
 
@@ -17,15 +17,15 @@ def assert_alive(page, count):
     """Check that each of the first `count` views of the page reacts to its own controls and not to the others'."""
     views = [HeadsPage(page, number) for number in range(count)]
     for view in views:
-        assert_pixels(view.cells, drawn(WEIGHTS[0, 0], HIGH))
+        assert_pixels(view.cells, colours(WEIGHTS[0, 0], HIGH))
         view.head(1).click()
-        assert_pixels(view.cells, drawn(WEIGHTS[0, 1], HIGH))
+        assert_pixels(view.cells, colours(WEIGHTS[0, 1], HIGH))
         view.page.keyboard.press("ArrowLeft")
-        assert_pixels(view.cells, drawn(WEIGHTS[0, 0], HIGH))
+        assert_pixels(view.cells, colours(WEIGHTS[0, 0], HIGH))
     views[0].select("layer").select_option("2")
-    assert_pixels(views[0].cells, drawn(WEIGHTS[2, 0], HIGH))
+    assert_pixels(views[0].cells, colours(WEIGHTS[2, 0], HIGH))
     views[-1].root.get_by_role("slider", name="step").fill("1")
-    assert_pixels(views[-1].cells, drawn(WEIGHTS[1, 0], HIGH))
+    assert_pixels(views[-1].cells, colours(WEIGHTS[1, 0], HIGH))
 
 
 def views():

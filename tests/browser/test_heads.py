@@ -6,7 +6,7 @@ import lab_server
 import numpy as np
 import pytest
 from heads_page import HeadsPage
-from pixels import assert_pixels, drawn
+from pixels import assert_pixels, colours
 
 from course_utils.widgets import HeadsView
 
@@ -23,9 +23,9 @@ StepScrubber(weights, tokens, steps=[0, 10, 50], curves=curves)"""
 
 
 def assert_shows(view, layer, head, theme="light"):
-    assert_pixels(view.cells, drawn(WEIGHTS[layer, head], HIGH, theme=theme))
+    assert_pixels(view.cells, colours(WEIGHTS[layer, head], HIGH, theme=theme))
     for number in range(4):
-        assert_pixels(view.thumbs.nth(number), drawn(WEIGHTS[layer, number], HIGH, theme=theme))
+        assert_pixels(view.thumbs.nth(number), colours(WEIGHTS[layer, number], HIGH, theme=theme))
 
 
 def test_choosing_by_mouse(open_notebook, expect):
@@ -184,7 +184,7 @@ def test_twelve_heads_of_256_tokens(open_notebook, expect):
     view = HeadsPage(page)
     assert view.thumbs.count() == 12
     view.head(7).click()
-    assert_pixels(view.cells, drawn(sent[7], high))
+    assert_pixels(view.cells, colours(sent[7], high))
     view.heatmap.click(position=view.place(200, 31))
     row, column = map(int, re.findall(r"t(\d+)", view.status.inner_text()))
     assert abs(row - 200) <= 1 and abs(column - 31) <= 1  # a cell is less than two pixels high

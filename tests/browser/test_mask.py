@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from heads_page import HeadsPage
-from pixels import assert_pixels, drawn, drawn_mask
+from pixels import assert_pixels, colours, mask_colours
 
 from course_utils.attention import causal_mask, softmax
 from course_utils.widgets import MaskPainter
@@ -20,8 +20,8 @@ painter"""
 
 def assert_shows(view, mask):
     """Check that the two pictures show the mask and the weights that the course's softmax computes with it."""
-    assert_pixels(view.cells, drawn_mask(mask))
-    assert_pixels(view.second_cells, drawn(softmax(SCORES.double().masked_fill(~mask, -torch.inf)).numpy(), 1.0))
+    assert_pixels(view.cells, mask_colours(mask))
+    assert_pixels(view.second_cells, colours(softmax(SCORES.double().masked_fill(~mask, -torch.inf)).numpy(), 1.0))
 
 
 def test_painting_in_an_exported_page(open_html, expect):
@@ -70,9 +70,9 @@ def test_presets(open_html):
 def test_huge_scores_stay_exact(open_html):
     mask = torch.tensor([[True, False], [True, True]])
     page = open_html(MaskPainter(torch.tensor([[-5000.0, 5000.0], [3000.0, 3000.0]]), ["a", "b"], mask).to_html())
-    from pixels import assert_pixels, drawn
+    from pixels import assert_pixels, colours
 
-    assert_pixels(HeadsPage(page).second_cells, drawn([[1, 0], [0.5, 0.5]], 1.0))
+    assert_pixels(HeadsPage(page).second_cells, colours([[1, 0], [0.5, 0.5]], 1.0))
 
 
 def ask(page, code):

@@ -56,12 +56,12 @@ def exported(open_html, *views, **options):
     return page, [SentencePage(page.locator(".av").nth(number)) for number in range(len(views))]
 
 
-def one(**choices):
+def two_sentences(**choices):
     return SentenceView(FIRST, WEAK, compare=SECOND, compare_tokens=STEEP, query=8, **choices)
 
 
 def test_the_word_that_is_pointed_at_asks_and_a_click_holds_it(open_html, expect):
-    page, [view] = exported(open_html, one())
+    page, [view] = exported(open_html, two_sentences())
     view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
     view.words.nth(3).hover()
     view.shows(expect, WEAK, FIRST[0, 0, 3], 3)
@@ -78,7 +78,7 @@ def test_the_word_that_is_pointed_at_asks_and_a_click_holds_it(open_html, expect
 
 
 def test_by_keyboard_alone(open_html, expect):
-    page, [view] = exported(open_html, one())
+    page, [view] = exported(open_html, two_sentences())
     steps = ["Tab", "Tab", "Tab", "Tab", "Tab"]  # sentence, direction, layer, head, words
     for key in steps:
         page.keyboard.press(key)
@@ -99,7 +99,7 @@ def test_by_keyboard_alone(open_html, expect):
 
 def test_up_and_down_lead_to_the_line_above_and_below(open_html, expect, page):
     page.set_viewport_size({"width": 280, "height": 700})
-    page, [view] = exported(open_html, one())
+    page, [view] = exported(open_html, two_sentences())
     view.shows(expect, WEAK, FIRST[0, 0, 8], 8)
     tops = view.words.evaluate_all("all => all.map((word) => word.offsetTop)")
     assert len(set(tops)) > 1  # the page is too narrow for one line
@@ -114,7 +114,7 @@ def test_up_and_down_lead_to_the_line_above_and_below(open_html, expect, page):
 
 @pytest.mark.timed
 def test_from_one_sentence_to_the_other_the_arcs_move(open_html, expect):
-    page, [view] = exported(open_html, one())
+    page, [view] = exported(open_html, two_sentences())
     paths = "() => [...document.querySelectorAll('.av path')].map((path) => path.getAttribute('stroke-width')).join()"
     page.evaluate(f"""() => {{ window.seen = new Set(); const look = {paths};
         const step = () => {{ window.seen.add(look()); requestAnimationFrame(step); }}; step(); }}""")
@@ -127,7 +127,7 @@ def test_from_one_sentence_to_the_other_the_arcs_move(open_html, expect):
 
 def test_who_asks_for_less_motion_gets_the_other_sentence_at_once(open_html, expect, page):
     page.emulate_media(reduced_motion="reduce")
-    page, [view] = exported(open_html, one())
+    page, [view] = exported(open_html, two_sentences())
     page.emulate_media(reduced_motion="reduce")
     view.control("steep").click()
     view.shows(expect, STEEP, SECOND[0, 0, 8], 8)
@@ -145,8 +145,8 @@ def test_two_lines(open_html, expect):
 
 
 def test_views_of_a_group_follow_one_another(open_html, expect):
-    others = [HeadsView(FIRST, WEAK, group="a"), one(group="a"), one(group="b"), one()]
-    page, views = exported(open_html, one(group="a"), *others)
+    others = [HeadsView(FIRST, WEAK, group="a"), two_sentences(group="a"), two_sentences(group="b"), two_sentences()]
+    page, views = exported(open_html, two_sentences(group="a"), *others)
     views[0].words.nth(2).click()
     views[0].root.get_by_role("combobox", name="head").select_option("1")
     heads = HeadsPage(page)

@@ -81,27 +81,27 @@ class Attributes(AttributeError):
 
 
 # Return a function without parameters that makes the exception.
-def made(kind, *args):
+def maker(kind, *args):
     return lambda: kind(*args)
 
 
 RAISED = {
-    "a class with no name": (made(Masked, "masked"), "It stops with `Masked`: masked"),
-    "a class with a long name": (made(type("Long" * 10**6, (Exception,), {})), "It stops with `LongLong"),
-    "no attributes": (made(Attributes, "seen"), "It stops with `Attributes`: seen"),
-    "an argument that cannot be printed": (made(ValueError, Unreadable()), "printing it stops with `ValueError`"),
-    "a key that cannot be printed": (made(KeyError, Unreadable()), "printing it stops with `ValueError`"),
-    "KeyboardInterrupt": (made(KeyboardInterrupt), "It stops with `KeyboardInterrupt`"),
-    "a kind of KeyboardInterrupt": (made(type("Mine", (KeyboardInterrupt,), {})), "It stops with `Mine`"),
-    "SystemExit": (made(SystemExit, Unreadable()), "It stops with `SystemExit`"),
-    "GeneratorExit": (made(GeneratorExit, "shut"), "It stops with `GeneratorExit`: shut"),
-    "BaseException": (made(BaseException, "the base"), "It stops with `BaseException`: the base"),
-    "a group": (made(ExceptionGroup, "two", [ValueError(1), KeyError(2)]), "`ExceptionGroup`: two (2 sub-exceptions)"),
-    "a group of all kinds": (made(BaseExceptionGroup, "one", [KeyboardInterrupt()]), "`BaseExceptionGroup`: one"),
-    "StopIteration": (made(StopIteration), "It stops with `StopIteration`"),
-    "MemoryError": (made(MemoryError), "It stops with `MemoryError`"),
+    "a class with no name": (maker(Masked, "masked"), "It stops with `Masked`: masked"),
+    "a class with a long name": (maker(type("Long" * 10**6, (Exception,), {})), "It stops with `LongLong"),
+    "no attributes": (maker(Attributes, "seen"), "It stops with `Attributes`: seen"),
+    "an argument that cannot be printed": (maker(ValueError, Unreadable()), "printing it stops with `ValueError`"),
+    "a key that cannot be printed": (maker(KeyError, Unreadable()), "printing it stops with `ValueError`"),
+    "KeyboardInterrupt": (maker(KeyboardInterrupt), "It stops with `KeyboardInterrupt`"),
+    "a kind of KeyboardInterrupt": (maker(type("Mine", (KeyboardInterrupt,), {})), "It stops with `Mine`"),
+    "SystemExit": (maker(SystemExit, Unreadable()), "It stops with `SystemExit`"),
+    "GeneratorExit": (maker(GeneratorExit, "shut"), "It stops with `GeneratorExit`: shut"),
+    "BaseException": (maker(BaseException, "the base"), "It stops with `BaseException`: the base"),
+    "a group": (maker(ExceptionGroup, "two", [ValueError(1), KeyError(2)]), "`ExceptionGroup`: two (2 sub-exceptions)"),
+    "a group of all kinds": (maker(BaseExceptionGroup, "one", [KeyboardInterrupt()]), "`BaseExceptionGroup`: one"),
+    "StopIteration": (maker(StopIteration), "It stops with `StopIteration`"),
+    "MemoryError": (maker(MemoryError), "It stops with `MemoryError`"),
 } | {
-    f"{base.__name__}, and {what}": (made(type("Hostile", (base,), {"__str__": printed, "__repr__": stops})), words)
+    f"{base.__name__}, and {what}": (maker(type("Hostile", (base,), {"__str__": printed, "__repr__": stops})), words)
     for what, (printed, words) in PRINTED.items()
     for base in (Exception, BaseException, ValueError)
 }

@@ -33,14 +33,14 @@ def tried(reader, num_heads, seed):
     return first, second, right.all(dim=-1).float().mean().item(), on_asked
 
 
-def shown(numbers):
+def joined(numbers):
     return " ".join(f"{number:.2f}" for number in numbers)
 
 
 @claim("same-width-same-training", "one head fails, two heads do it", over="5 seeds")
 def two_heads_and_one():
     one, two = ([tried("linear", num_heads, seed)[2] for seed in SEEDS] for num_heads in (1, 2))
-    return max(one) < 0.4 and min(two) > 0.98, f"both digits right: {shown(one)} with one head, {shown(two)} with two"
+    return max(one) < 0.4 and min(two) > 0.98, f"both digits right: {joined(one)} with one head, {joined(two)} with two"
 
 
 @claim(
@@ -55,7 +55,7 @@ def one_head_serves_one_question():
         shares, right = on_asked[0].tolist(), (first, second)
         more = shares.index(max(shares))
         holds.append(right[more] > 0.95 and right[1 - more] < 0.4 and 0 < shares[more] - shares[1 - more] < 0.15)
-        found.append(f"weights {shown(shares)}, right {shown(right)}")
+        found.append(f"weights {joined(shares)}, right {joined(right)}")
     return all(holds), "; ".join(found)
 
 
@@ -86,14 +86,14 @@ def the_two_heads_in_six_sentences():
 @claim("two-thirds-to-one-third", "It gets all of them, or nearly.", over="5 seeds")
 def a_feed_forward_reader():
     both = [tried("feed_forward", 1, seed)[2] for seed in SEEDS]
-    return min(both) > 0.98, f"both digits right: {shown(both)}"
+    return min(both) > 0.98, f"both digits right: {joined(both)}"
 
 
 @claim("two-thirds-to-one-third", "about two thirds on one mark, a quarter to a third on the other", over="5 seeds")
 def shares_of_the_bent_reader():
     shares = [sorted(tried("feed_forward", 1, seed)[3][0].tolist()) for seed in SEEDS]
     holds = all(0.2 < less < 0.4 and 0.55 < more < 0.75 for less, more in shares)
-    return holds, "; ".join(map(shown, shares))
+    return holds, "; ".join(map(joined, shares))
 
 
 @claim(
@@ -102,7 +102,7 @@ def shares_of_the_bent_reader():
 )  # fmt: skip
 def narrow_heads():
     right, best = pointing(12, range(3))
-    return min(right) > 0.94 and max(best) < 0.35, f"right {shown(right)}; the best head points {shown(best)}"
+    return min(right) > 0.94 and max(best) < 0.35, f"right {joined(right)}; the best head points {joined(best)}"
 
 
 @claim(
@@ -113,7 +113,7 @@ def narrow_heads():
 )  # fmt: skip
 def heads_of_width_two():
     right, best = pointing(6, SEEDS)
-    return all(0.4 < share < 0.65 for share in best), f"right {shown(right)}; the best head points {shown(best)}"
+    return all(0.4 < share < 0.65 for share in best), f"right {joined(right)}; the best head points {joined(best)}"
 
 
 def pointing(num_heads, seeds):

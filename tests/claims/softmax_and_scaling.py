@@ -25,14 +25,14 @@ def gradients(weights):
     return weights.transpose(-2, -1) * (torch.eye(weights.shape[-1]) - weights)
 
 
-def drawn(seed, width):
+def vectors(seed, width):
     """Return 500 queries (500, 1, width) with 16 keys each (500, 16, width), all numbers of variance 1."""
     torch.manual_seed(seed)
     return torch.randn(500, 1, width), torch.randn(500, 16, width)
 
 
 def weights_of(seed, width, divided):
-    queries, keys = drawn(seed, width)
+    queries, keys = vectors(seed, width)
     return attention.softmax(queries @ keys.transpose(-2, -1) * (width**-0.5 if divided else 1.0))
 
 
@@ -128,7 +128,7 @@ def few_get_huge_gradients():
     sizes = {}
     for divided in (False, True):
         factor = 1024**-0.5 if divided else 1.0
-        by_query = [factor * gradients(weights_of(seed, 1024, divided)) @ drawn(seed, 1024)[1] for seed in range(8)]
+        by_query = [factor * gradients(weights_of(seed, 1024, divided)) @ vectors(seed, 1024)[1] for seed in range(8)]
         sizes[divided] = [rows.flatten(1).norm(dim=-1) for rows in by_query]
     low = max((raw.median() / even.median()).item() for raw, even in zip(sizes[False], sizes[True], strict=True))
     mean = min((raw.mean() / even.mean()).item() for raw, even in zip(sizes[False], sizes[True], strict=True))
@@ -148,7 +148,7 @@ def alike_with_the_root():
     spread = []
     for seed in range(5):
         for width in WIDTHS:
-            by_query = gradients(weights_of(seed, width, True)) @ drawn(seed, width)[1] * width**-0.5
+            by_query = gradients(weights_of(seed, width, True)) @ vectors(seed, width)[1] * width**-0.5
             sizes = by_query.flatten(1).norm(dim=-1)
             spread += [(sizes.quantile(part) / sizes.median()).item() for part in (0.05, 0.95)]
     return min(spread) > 0.6 and max(

@@ -118,13 +118,13 @@ def test_a_layout_is_one_word_of_the_cell(tmp_path):
 
 
 def test_the_diagram_goes_on_from_where_the_notebook_before_left_it(tmp_path):
-    def drawn(name):
+    def image(name):
         html = f'<figure style="margin: 0"><img alt="{name}" width="8" src="data:image/svg+xml;base64,{SVG}"></figure>'
         return new_output("display_data", {"text/html": html})
 
-    book, before = notebook(), new_notebook(cells=[cell("f", 'plots.flow("x")', "-", "figure", outputs=[drawn("old")])])
-    book.cells[5] = cell("d", 'plots.flow("y")', "subslide", "figure", outputs=[drawn("new")])
-    html = html_of(content.columns(deck_of(book, tmp_path, before=diagrams.diagram_of(before))))
+    book, before = notebook(), new_notebook(cells=[cell("f", 'plots.flow("x")', "-", "figure", outputs=[image("old")])])
+    book.cells[5] = cell("d", 'plots.flow("y")', "subslide", "figure", outputs=[image("new")])
+    html = html_of(content.columns(deck_of(book, tmp_path, before=content.diagram_of(before))))
     assert html.index('class="earlier"') < html.index('alt="old"') < html.index('class="now"') < html.index('alt="new"')
     assert diagrams.diagram_of(new_notebook(cells=[])) == ""
 

@@ -43,7 +43,7 @@ ALL = OF_WEIGHTS | OF_NUMBERS
 GREY = ("attention_heatmap", "scores_and_weights", "padded_heads")  # these draw nan in grey
 
 
-def shown(figure):
+def rendered(figure):
     """Render a figure as a notebook does, with warnings as errors; return a namespace of its texts and its caption."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -91,7 +91,7 @@ def test_scores_in_place_of_weights_are_refused_by_row_and_value(name, value):
 @pytest.mark.parametrize("weights", [second_row(NAN), even(2, 2) * NAN, second_row(INF)], ids=["row", "all", "inf"])
 def test_nan_is_grey_or_refused_in_words(name, weights):
     if name in GREY:
-        assert shown(OF_WEIGHTS[name](weights, WORDS)).caption
+        assert rendered(OF_WEIGHTS[name](weights, WORDS)).caption
     else:
         with pytest.raises(ValueError, match="must be shares, from 0 on, but key 0 is (nan. A row|inf. Give)"):
             OF_WEIGHTS[name](weights, WORDS)
@@ -104,7 +104,7 @@ def test_the_caption_says_where_all_is_nan():
 
 @pytest.mark.parametrize("name", OF_WEIGHTS)
 def test_what_rounding_leaves_below_0_is_drawn(name):
-    shown(OF_WEIGHTS[name](second_row(-1e-8), WORDS))
+    rendered(OF_WEIGHTS[name](second_row(-1e-8), WORDS))
 
 
 @pytest.mark.parametrize("name", ["token_vectors", "vectors"])
@@ -116,8 +116,8 @@ def test_vectors_that_are_not_finite_are_refused_by_place(name, value):
 
 @pytest.mark.parametrize("name", ALL)
 def test_zeros_and_halves_of_any_type_are_drawn(name):
-    shown(ALL[name](torch.zeros(2, 2), WORDS))
-    shown(ALL[name](even(2, 2).bfloat16(), WORDS))
+    rendered(ALL[name](torch.zeros(2, 2), WORDS))
+    rendered(ALL[name](even(2, 2).bfloat16(), WORDS))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -138,7 +138,7 @@ def test_zeros_and_halves_of_any_type_are_drawn(name):
     ],
 )
 def test_any_token_is_shown(name, token, label):
-    drawn = shown(ALL[name](even(2, 2), [token, "b"]))
+    drawn = rendered(ALL[name](even(2, 2), [token, "b"]))
     assert all(len(text) < 200 for text in drawn.texts) and len(drawn.caption) < 400
     assert label is None or label in drawn.texts or f" {label} " in drawn.texts
 
@@ -184,7 +184,7 @@ def test_a_lone_surrogate_anywhere_in_a_figure_is_shown():
     figure = plots.attention_heatmap(
         weights, WORDS, titles=["\ud800"], label="\ud801", axes="\ud802\ud803", caption="\ud804"
     )
-    drawn = shown(figure)
+    drawn = rendered(figure)
     assert drawn.caption == "\ufffd" and drawn.texts.count("\ufffd") == 4
 
 
@@ -198,7 +198,7 @@ def test_long_labels_leave_bars_their_room():
 
 
 def test_zero_vectors_are_drawn():
-    shown(plots.vectors(np.zeros((2, 2)), WORDS, shadow=WORDS))
+    rendered(plots.vectors(np.zeros((2, 2)), WORDS, shadow=WORDS))
 
 
 def test_a_figure_is_the_same_file_each_time():

@@ -45,21 +45,21 @@ def test_a_script_prints_questions_and_choices_and_no_answers(capsys):
 
 
 @pytest.fixture
-def shown(monkeypatch):
+def displayed(monkeypatch):
     views = []
     monkeypatch.setattr(quiz, "display", views.append)
     monkeypatch.setattr(quiz, "get_ipython", lambda: "a shell")
     return views
 
 
-def said(page):
+def words_of(page):
     """Return the words of a piece of HTML, a list."""
     return html.unescape(re.sub("<[^>]*>", " ", page)).split()
 
 
-def test_a_notebook_gets_the_view_and_the_same_text(shown, capsys):
+def test_a_notebook_gets_the_view_and_the_same_text(displayed, capsys):
     quiz.show("softmax_and_scaling")
-    (view,) = shown
+    (view,) = displayed
     data, metadata = view._repr_mimebundle_()
     assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"} and metadata == {}
     assert data["text/plain"] == quiz.text(quiz.load("softmax_and_scaling"))
@@ -74,13 +74,13 @@ def test_the_text_is_the_one_that_the_notebook_stores(topic):
     (stored,) = (output.data for output in outputs)
     words = quiz.text(quiz.load(topic))
     assert stored["text/plain"] == words
-    first, shown = stored["text/html"].split("</p>", maxsplit=1)
-    assert "Run the cell" in first and said(shown) == words.split()
+    first, view = stored["text/html"].split("</p>", maxsplit=1)
+    assert "Run the cell" in first and words_of(view) == words.split()
 
 
 def test_the_text_of_a_page_without_scripts_holds_no_answer():
     fallback, _, script = quiz.view("causal_masking").to_html().partition("<style>")
-    assert said(fallback) == quiz.text(quiz.load("causal_masking")).split()
+    assert words_of(fallback) == quiz.text(quiz.load("causal_masking")).split()
     for question in quiz.load("causal_masking"):
         for choice in question["choices"]:
             assert choice["feedback"] not in html.unescape(fallback)

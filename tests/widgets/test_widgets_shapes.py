@@ -50,7 +50,7 @@ def test_foreign_rows_counted_by_hand():
     assert "row a: a0 a1 b0 b1." in told(ways["wrong merge"], 4)
 
 
-def drawn(view, way):
+def cells_of(view, way):
     """Return the cells of each stage of a way, as the page draws them.
 
     The result has a list for each stage; a cell is (fill, number, index, place in words, ink, text), all strings.
@@ -63,13 +63,13 @@ def drawn(view, way):
 def test_every_number_stands_once_in_each_stage(sizes):
     view = ShapeTracer(*sizes)
     for way, stages in enumerate(paths(*sizes).values()):
-        for cells, (*_, numbers) in zip(drawn(view, way), stages, strict=True):
+        for cells, (*_, numbers) in zip(cells_of(view, way), stages, strict=True):
             assert [int(n) for _, n, *_ in cells] == numbers.flatten().tolist()
             assert [int(i) for _, _, i, *_ in cells] == list(range(numbers.numel()))
 
 
 def test_places_in_words():
-    input_, split, heads, _, output = drawn(ShapeTracer(), 0)
+    input_, split, heads, _, output = cells_of(ShapeTracer(), 0)
     places = [
         next(at.replace("\u00a0", " ") for _, n, _, at, _, _ in cells if n == "7")
         for cells in (input_, split, heads, output)
@@ -79,7 +79,7 @@ def test_places_in_words():
 
 
 def test_cells_can_be_read():
-    for fill, *_, ink, _ in drawn(ShapeTracer(6, 4, 4), 0)[0]:
+    for fill, *_, ink, _ in cells_of(ShapeTracer(6, 4, 4), 0)[0]:
         light, dark = sorted((luminance(ImageColor.getrgb(fill)), luminance(ImageColor.getrgb(ink))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
 
