@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import lab_server
 import nbformat
@@ -10,6 +11,7 @@ from accessibility import violations
 from deck_page import show
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+EDITIONS = Path(__file__).parents[2] / "tools" / "editions.py"
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
 
 WORDS = ["a", "cold", "wind"]
@@ -36,8 +38,8 @@ def deck_file(tmp_path_factory):
     path = folder / "notebooks" / "00_winds.ipynb"
     path.parent.mkdir()
     nbformat.write(notebook, path)
-    slides = [sys.executable, COURSE / "tools" / "editions.py", "slides", path, "--into", folder / "slides"]
-    subprocess.run(slides, check=True)
+    command = [sys.executable, EDITIONS, "slides", path, "--into", folder / "slides"]
+    subprocess.run(command, check=True)
     return folder / "slides" / "00_winds.html"
 
 

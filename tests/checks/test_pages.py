@@ -11,10 +11,6 @@ from nb.slices import Code
 from nb.solutions import with_solutions, write_solved
 from nbformat.v4 import new_code_cell, new_notebook
 from notebook_cells import code_cells, path_of, run_cells
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
-from notebook_slices import Code
-from notebook_solutions import with_solutions, write_solved
 
 from course_utils import checks, session
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
+from nb.format import read_notebook
 from notebook_cells import path_of
-from notebook_format import read_notebook
 from torch import nn
 
 from course_utils import attention, checks, data, properties

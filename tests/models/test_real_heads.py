@@ -7,8 +7,8 @@ import sys
 
 import pytest
 import torch
+from nb.files import COURSE
 from notebook_cells import code_cells, path_of, run_cells
-from notebook_files import COURSE
 
 from course_utils import data, session
 from course_utils.models import minilm, stored

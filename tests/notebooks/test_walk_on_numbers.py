@@ -3,9 +3,9 @@
 import matplotlib
 import pytest
 import torch
+from nb.files import PUBLISHED
+from nb.format import read_notebook
 from notebook_cells import run_cells
-from notebook_files import PUBLISHED
-from notebook_format import read_notebook
 
 PAGE = PUBLISHED / "07_the_reshape.ipynb"
 CONSTANT = "NUM_HEADS = 2"

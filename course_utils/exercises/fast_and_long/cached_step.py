@@ -63,6 +63,9 @@ cat-wrong-axis: The past is joined along another axis than the tokens'. They are
 MISTAKES = f"""{JOINS}
 =the-course-attends:
     context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
+cache-ignored: Each token sees itself alone: the past is not used. Put the new key *and* the new value behind those of
+    the cache with `torch.cat`.
+    if cache is not None: -> if False:
 cache-half-joined:
     values = torch.cat([cache[1], values], dim=-2) ->
 cache-not-updated: The cache never grows past its first token. Return the joined keys and values, not what came in.

@@ -32,6 +32,8 @@ def hidden(attn_scores):
 
 
 MISTAKES = """
+slopes-turned: Each head has the slope of another: the slopes are in another order. Take them as they come.
+    slopes[:, None, None] -> slopes.flip(0)[:, None, None]
 added: The penalty is added, so the farthest keys win. It makes scores smaller: `attn_scores - …`.
     attn_scores - slopes -> attn_scores + slopes
 multiplied: The scores are multiplied where they should become smaller by a number: `attn_scores - slope * distance`.

@@ -69,6 +69,8 @@ def in_lists(layers, measure):
 
 
 IN_LISTS = """
+cut-wrong: The table is cut into rows of another length. A row is one layer: `reshape(num_layers, num_heads)`.
+    torch.tensor(rows) -> torch.tensor(rows).view(-1, len(layers))
 list-returned:
     torch.tensor(rows) -> rows
 first-layer-kept: Only the first layer comes back. Give each layer its row, and `return` below both loops.

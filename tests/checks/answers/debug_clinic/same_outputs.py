@@ -168,7 +168,7 @@ def my_same_outputs(ours, theirs, inputs):
         return False
     return True
 
-# %% wrong: - "Afterwards, `ours` is in eval mode, and came in training mod"
+# %% wrong: - "Afterwards, `ours` has `training=False`, and came with `trai"
 def my_same_outputs(ours, theirs, inputs):
     modes = {}
     for module in (ours, theirs):

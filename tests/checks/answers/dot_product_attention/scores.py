@@ -60,6 +60,9 @@ def my_scores(query, keys):
 # %% wrong: - "For the scores, a NumPy array came back. Stay with torch all"
 my_scores = lambda query, keys: (keys @ query).numpy()
 
+# %% wrong: - "For the scores, a list came back. `torch.stack` makes one te"
+my_scores = lambda query, keys: [key @ query for key in keys]
+
 # %% wrong: - "It ran to its end and gave nothing back: the last line needs"
 my_scores = lambda query, keys: print(keys @ query)
 
@@ -120,9 +123,6 @@ def my_scores(query, keys):
 # %% wrong: keys-not-transposed
 def my_scores(query, keys):
     return query @ keys
-
-# %% wrong: list-of-scores
-my_scores = lambda query, keys: [key @ query for key in keys]
 
 # %% wrong: mean
 def my_scores(query, keys):

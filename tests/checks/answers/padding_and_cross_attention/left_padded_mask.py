@@ -65,6 +65,15 @@ def my_left_padded_mask(valid_lens, num_tokens):
         cells.append([[[begin <= key <= query for key in range(num_tokens)] for query in range(num_tokens)]])
     return torch.tensor(cells, dtype=torch.bool).reshape(len(valid_lens), 1, num_tokens, num_tokens)
 
+# %% wrong: - "In your mask, only the first text came back. Look for the in"
+def left_by_loop(valid_lens, num_tokens):
+    mask = torch.zeros(len(valid_lens), 1, num_tokens, num_tokens, dtype=torch.bool)
+    for i, length in enumerate(valid_lens.tolist()):
+        for query in range(num_tokens):
+            mask[i, 0, query, num_tokens - length : query + 1] = True
+    return mask
+my_left_padded_mask = lambda lens, n: left_by_loop(lens, n)[:1]
+
 # %% wrong: - "In your mask, the axes stand in another order. `.transpose(0"
 def left_by_loop(valid_lens, num_tokens):
     mask = torch.zeros(len(valid_lens), 1, num_tokens, num_tokens, dtype=torch.bool)
@@ -79,15 +88,6 @@ def my_left_padded_mask(valid_lens, num_tokens):
     keys = torch.arange(num_tokens)
     begins = num_tokens - valid_lens[:, None]
     return (keys >= begins)[:, None, :] & attention.causal_mask(num_tokens)
-
-# %% wrong: first-only
-def left_by_loop(valid_lens, num_tokens):
-    mask = torch.zeros(len(valid_lens), 1, num_tokens, num_tokens, dtype=torch.bool)
-    for i, length in enumerate(valid_lens.tolist()):
-        for query in range(num_tokens):
-            mask[i, 0, query, num_tokens - length : query + 1] = True
-    return mask
-my_left_padded_mask = lambda lens, n: left_by_loop(lens, n)[:1]
 
 # %% wrong: flipped-together
 def my_left_padded_mask(valid_lens, num_tokens):

@@ -89,7 +89,7 @@ def my_cost(num_tokens, d_out, num_heads):
 # %% wrong: - "Three numbers are asked for, in this order: `return projecti"
 my_cost = lambda n, d, h: 4 * n * d ** 2
 
-# %% wrong: - "With twice as many tokens, your products stay as many. They "
+# %% wrong: - "With `num_tokens` twice as large, your products stay as many"
 def my_cost(num_tokens, d_out, num_heads):
     return 4 * num_tokens * d_out ** 2, 2 * d_out ** 2 * num_heads, num_heads * num_tokens ** 2
 

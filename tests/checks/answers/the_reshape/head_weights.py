@@ -207,9 +207,6 @@ def my_head_weights(queries, keys, num_heads):
     _, weights = attention.scaled_dot_product_attention(q, k, k)
     return weights
 
-# %% wrong: scores-summed + no-scale
-my_head_weights = lambda q, k, h: (q @ k.mT).softmax(-1)
-
 # %% wrong: softmax-axis
 def my_head_weights(queries, keys, num_heads):
     split_q, split_k = (attention.split_heads(t, num_heads) for t in (queries, keys))
@@ -231,6 +228,9 @@ def my_head_weights(queries, keys, num_heads):
     scores = scores / queries.shape[-1] ** 0.5
     weights = attention.softmax(scores)
     return weights
+
+# %% wrong: split-missing + no-scale
+my_head_weights = lambda q, k, h: (q @ k.mT).softmax(-1)
 
 # %% wrong: turned-before-split
 def my_head_weights(queries, keys, num_heads):
