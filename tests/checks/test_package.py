@@ -53,8 +53,8 @@ def test_an_unknown_check_lists_those_there_are():
 
 
 def test_a_part_of_the_package_is_no_exercise():
-    """`from . import words` looks up the name before it loads the module; this lookup must load no exercise."""
-    with pytest.raises(AttributeError, match="^words$"):
+    """`from . import messages` looks up the name before it loads the module; this lookup must load no exercise."""
+    with pytest.raises(AttributeError, match="^messages$"):
         checks.__getattr__("messages")
 
 
