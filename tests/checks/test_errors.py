@@ -66,7 +66,7 @@ CASES = [
     ("torch.exp(queries.max(-1))", "two tensors", "queries.max(-1).values", ""),
     ("queries.t()", "(2, 5, 4) has 3", "queries.transpose(-2, -1)", ""),
     ("table.transpose(1, 2)", "(5, 4) has 2 axes", "table.transpose(-2, -1)", ""),
-    ("torch.softmax(table, dim=2)", "axis 2 is not", "torch.softmax(table, dim=-1)", ""),
+    ("torch.softmax(table, dim=2)", "Axis 2 is not", "torch.softmax(table, dim=-1)", ""),
     ("queries.permute(0, 2)", "(2, 5, 4) has 3", "queries.transpose(0, 2)", ""),
     ("queries.view(2, 5, 3, 2)", "holds 40 numbers, and 2 · 5 · 3 · 2 is 60", "", ""),
     ("three.view(2, 4, 5)", "(3, 4, 5) holds 60", "three.view(three.shape[0], 4, 5)", ""),

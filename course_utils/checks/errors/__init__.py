@@ -1,30 +1,36 @@
 """Explanations for learners of the errors that PyTorch and Python raise.
 
-A function in ROWS takes a Stop and the `re.Match` of its row's pattern in the error's message. It returns a sentence
-for the learner, or None where it has nothing to say; then the next matching row is tried.
+A row of ROWS has either a template for `Stop.sentence`, in which the named groups of the row's pattern are places, or a
+function, which takes the Stop and these groups as keyword arguments. The function yields the sentences of its
+explanation, or nothing where it has nothing to say, most often because it does not know the values; then the next
+matching row is tried.
 """
 
 import re
 
-from . import broadcasting, calls, foreign_call, masks, modules, names, products, shapes, wrong_types
+from . import (
+    arguments,
+    broadcasting,
+    calls,
+    foreign_call,
+    joined,
+    masks,
+    modules,
+    names,
+    products,
+    pytorch_attention,
+    shapes,
+    wrong_types,
+)
 from .caught import Caught, caught, in_code_of_the_learner, summary
 from .stopped import Stop
 
 __all__ = ["Caught", "caught", "explained", "in_code_of_the_learner", "on_purpose", "summary"]
 
-# (exception types, pattern of the message, function that explains it); the first row that explains the error is taken.
+# (exception types, pattern of the message, its explanation); the first row that explains the error is taken.
 # The rows for PyTorch's own attention come first, because products and masks inside it fail with the usual messages.
-ROWS = [
-    *modules.ROWS,
-    *calls.ROWS,
-    *products.ROWS,
-    *broadcasting.ROWS,
-    *shapes.ROWS,
-    *masks.ROWS,
-    *wrong_types.ROWS,
-    *names.ROWS,
-    *foreign_call.ROWS,
-]
+MODULES = [modules, pytorch_attention, calls, products, broadcasting, shapes, joined, masks, wrong_types]
+ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in module.ROWS]
 
 
 def explained(error, namespace):
@@ -56,6 +62,9 @@ def _first(stop):
         return None
     for kinds, pattern, explain in ROWS:
         if stop.error.is_a(kinds) and (match := re.search(pattern, stop.message)):
-            if explanation := explain(stop, match):
+            groups = match.groupdict()
+            if isinstance(explain, str):
+                return stop.sentence(explain, **groups)
+            if explanation := " ".join(explain(stop, **groups)):
                 return explanation
     return None

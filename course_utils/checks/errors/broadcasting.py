@@ -4,34 +4,39 @@ import ast
 import itertools
 import re
 
-from .products import SIZES, before_turn, pair, turned
-from .stopped import called, shape
+from .expressions import build, called, turned, with_keyword
+from .products import SIZES, before_turn, pair
 
 PAIRWISE = {"add", "sub", "mul", "div", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge"}
 REDUCTIONS = {"sum", "mean", "amax", "amin", "logsumexp", "std", "var", "norm", "all", "any", "prod", "argmax"}
-RULE = "Counted from the right, sizes must be equal or 1"
+RULE = "Counted from the right, sizes must be equal or 1."
 
 
-def pairwise(stop, match):
-    """Return an explanation of an elementwise operation on two tensors that do not broadcast; None for others.
-
-    stop: the Stop. match: not used. If the tensors are not known, it has the sizes in the error's message.
-    """
+def pairwise(stop):
+    """Explain an elementwise operation on two tensors that do not broadcast; if not known, by the error's message."""
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     if left is None:
-        return None
-    one, other = stop.tensor(left), stop.tensor(right)
-    if one is None or other is None:
-        sizes = re.search(r"tensor a \((\d+)\).*tensor b \((\d+)\).*dimension (\d+)", stop.message)
-        return f"{stop.at} sizes {sizes[1]} and {sizes[2]} meet at axis {sizes[3]}. {RULE}." if sizes else None
-    met = zip(reversed(one.shape), reversed(other.shape), strict=False)
-    where = [f": here {size} meets {its}" for size, its in met if size != its and 1 not in (size, its)][:1]
-    said = f"{stop.at} {shape(one)} meets {shape(other)}. {RULE}{''.join(where)}."
+        return
+    first, second = stop.tensor(left), stop.tensor(right)
+    if first is None or second is None:
+        if sizes := re.search(r"tensor a \((\d+)\).*tensor b \((\d+)\).*dimension (\d+)", stop.message):
+            template = "{at} sizes {first} and {second} meet at axis {axis}."
+            yield stop.sentence(template, first=sizes[1], second=sizes[2], axis=sizes[3])
+            yield RULE
+        return
+    yield stop.sentence("{at} {left} meets {right}.", left=first, right=second)
+    sizes = zip(reversed(first.shape), reversed(second.shape), strict=False)
+    unlike = [(size, other) for size, other in sizes if size != other and 1 not in (size, other)]
+    if unlike:
+        template = "Counted from the right, sizes must be equal or 1: here {size} meets {other}."
+        yield stop.sentence(template, size=unlike[0][0], other=unlike[0][1])
+    else:
+        yield RULE
     whole = ast.BinOp(left, stop.node.op, right) if isinstance(stop.node, ast.AugAssign) else stop.node
     for part, beside in sorted([(right, left), (left, right)], key=lambda two: "arange" in stop.text(two[0])):
         if change := _change(stop, whole, part, stop.tensor(beside).shape):
-            return f"{said} {change}"
-    return said
+            yield change
+            return
 
 
 def _change(stop, whole, part, goal):
@@ -39,22 +44,28 @@ def _change(stop, whole, part, goal):
 
     stop: the Stop. whole: the node of the operation. part: the operand's node. goal: the shape of the other operand.
     """
-    text = stop.text(part)
-    for reduced in filter(_loses_an_axis, (part, stop.made(part))):
-        kept = ast.Call(reduced.func, reduced.args, [*reduced.keywords, ast.keyword("keepdim", ast.Constant(True))])
-        if (tried := stop.changed(part, kept, whole)) and tried[1].shape == goal:
-            return f"`{called(reduced)}` takes an axis away. Keep it, with length 1: `{stop.text(kept)}`."
+    for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
+        kept = with_keyword(reduced, "keepdim", "True")
+        if _has_shape(stop, stop.changed(part, kept, whole), goal):
+            return stop.sentence(
+                "`{name}` takes an axis away. Keep it, with length 1: `{code}`.", kept, name=called(reduced)
+            )
     if new := with_new_axis(stop, part, whole, goal, lambda new: [-place for place in new]):
-        return f"Give `{text}` the axis that it lacks: `{new}`."
+        return stop.sentence("Give `{code}` the axis that it lacks: `{change}`.", part, change=new)
     if (base := before_turn(part)) is not None and stop.changed(part, base, whole):
-        return f"`{stop.text(base)}` fits as it is, without turning its axes."
-    if (tried := stop.changed(part, turned(part), whole)) and tried[1].shape == goal:
-        return f"With its last two axes turned, `{text}` fits: `{stop.text(turned(part))}`."
-    column = ast.Subscript(part, ast.Tuple([ast.Slice(), ast.Constant(None)]))
+        return stop.sentence("`{code}` fits as it is, without turning its axes.", base)
+    if _has_shape(stop, stop.changed(part, turned(part), whole), goal):
+        return stop.sentence("With its last two axes turned, `{code}` fits: `{change}`.", part, change=turned(part))
     if isinstance(whole, ast.Compare) and stop.tensor(part).dim() == len(goal) == 1:
-        if tried := stop.changed(part, column, whole):
-            return f"Each against each needs a new axis: `{tried[0]}` has the shape {shape(tried[1])}."
+        if change := stop.changed(part, build("x[:, None]", part), whole):
+            template = "Each against each needs a new axis: `{change}` has the shape {result}."
+            return stop.sentence(template, change=change, result=stop.tensor(change))
     return None
+
+
+def _has_shape(stop, node, shape):
+    """Return whether the value of an expression is a tensor of a shape. node: the expression, or None."""
+    return (tensor := stop.tensor(node)) is not None and tensor.shape == shape
 
 
 def _loses_an_axis(node):
@@ -66,57 +77,53 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return the text of a part with new axes of length 1, with which the whole has the shape `goal`; or None.
+    """Return the node of a part with new axes of length 1, with which the whole has the shape `goal`; or None.
 
     stop: the Stop. part: a node in the expression `whole`. order: a sort key for tuples of new axes, to try the
     smallest first.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
-        index = [ast.Constant(None) if place in new else ast.Slice() for place in range(new[-1] + 1)]
+        index = ["None" if place in new else ":" for place in range(new[-1] + 1)]
         if new == tuple(range(len(goal) - missing, len(goal))):
-            index = [ast.Constant(...), *index[-missing:]]
-        longer = ast.Subscript(part, ast.Tuple(index) if len(index) > 1 else index[0])
-        if (tried := stop.changed(part, longer, whole)) and tried[1].shape == goal:
-            return stop.text(longer)
+            index = ["...", *index[-missing:]]
+        longer = build(f"x[{', '.join(index)}]", part)
+        if _has_shape(stop, stop.changed(part, longer, whole), goal):
+            return longer
     return None
 
 
-def mask(stop, match):
-    """Return an explanation of a mask whose shape does not broadcast to that of the masked tensor, or None.
-
-    stop: the Stop. match: not used. None comes back for other calls than `masked_fill` and `where`.
-    """
+def mask(stop):
+    """Explain a mask whose shape does not broadcast to that of the masked tensor, in `masked_fill` and `where`."""
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":
         hidden, given = stop.argument(1, "input"), stop.argument(0, "condition")
     else:
-        return None
+        return
     scores, hides = stop.tensor(hidden), stop.tensor(given)
     if scores is None or hides is None:
-        return f"{stop.at} the mask and what it hides have shapes that do not meet. {RULE}."
-    whole = ast.BinOp(hidden, ast.Mult(), given)
-    return (
-        f"{stop.at} a mask of shape {shape(hides)} meets {shape(scores)}. {RULE}. {mask_change(stop, whole)}".rstrip()
-    )
+        yield stop.sentence("{at} the mask and what it hides have shapes that do not meet.")
+        yield RULE
+        return
+    yield stop.sentence("{at} a mask of shape {mask} meets {scores}.", mask=hides, scores=scores)
+    yield RULE
+    yield from mask_change(stop, build("x * y", hidden, given))
 
 
 def mask_change(stop, whole):
-    """Return a sentence on a change of a mask that makes it fit; "" where none was found.
+    """Yield a sentence on a change of a mask that makes it fit, if there is one.
 
     stop: the Stop. whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
     """
     goal, given = stop.tensor(whole.left).shape, whole.right
-    text, sizes = stop.text(given), stop.tensor(given).shape
-    new = with_new_axis(stop, given, whole, goal, lambda new: (0 in new, new))
-    if not new and len(sizes) == 2 <= len(goal) and sizes[0] == sizes[1] > max(goal[-2:]):
-        cut = ast.Subscript(given, ast.Tuple([ast.Slice(upper=ast.Constant(size)) for size in goal[-2:]]))
+    sizes = stop.tensor(given).shape
+    if new := with_new_axis(stop, given, whole, goal, lambda new: (0 in new, new)):
+        yield stop.sentence("`{change}` fits, if the first axis of `{code}` is that of the samples.", given, change=new)
+    elif len(sizes) == 2 <= len(goal) and sizes[0] == sizes[1] > max(goal[-2:]):
+        cut = build(f"x[:{goal[-2]}, :{goal[-1]}]", given)
         if stop.changed(given, cut, whole):
-            return f"It is made for more tokens. Cut it to those at hand, here `{stop.text(cut)}`."
-    if new:
-        return f"`{new}` fits, if the first axis of `{text}` is that of the samples."
-    return ""
+            yield stop.sentence("It is made for more tokens. Cut it to those at hand, here `{code}`.", cut)
 
 
 ROWS = [(RuntimeError, SIZES, mask), (RuntimeError, SIZES, pairwise)]

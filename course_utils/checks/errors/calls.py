@@ -6,35 +6,31 @@ import types
 
 import torch
 
+from .expressions import build
+from .labels import kind
 from .safe_value import TENSORS, UNKNOWN
-from .stopped import kind, shape
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle", "manual_seed"}
 
 
-def nothing(stop, match):
-    """Return an explanation of None in a place that needs a value, or None if no expression there can be blamed.
-
-    stop: the Stop. match: not used.
-    """
-    node = next((part for part in _parts(stop.node) if stop.value(part) is None), None)
+def nothing(stop):
+    """Explain None in a place that needs a value, if an expression there can be blamed."""
+    parts = _parts(stop.node)
+    node = stop.first(lambda value: value is None, parts)
     if node is None or isinstance(node, ast.Constant):
-        node = next((part for part in _parts(stop.node) if isinstance(part, ast.Call) and _why(stop, part)), node)
+        node = next((part for part in parts if isinstance(part, ast.Call) and _why(stop, part)), node)
     if node is None and isinstance(stop.node, ast.Attribute | ast.Subscript):
         node = stop.node.value
-    if node is None or isinstance(node, ast.Constant):
-        return None
-    return f"{stop.at} `{stop.text(node)}` is None.{_because(stop, node)}"
+    if node is not None and not isinstance(node, ast.Constant):
+        yield stop.sentence("{at} `{code}` is None.", node)
+        yield from _because(stop, node)
 
 
 def _because(stop, node):
-    """Return the reason why an expression is None, a sentence with a space before it; "" where it is not known.
-
-    stop: the Stop. node: the expression.
-    """
-    why = _why(stop, stop.made(node)) or _why(stop, node)
-    return f" {why}" if why else ""
+    """Yield the reason why an expression is None, a sentence, where it is known. node: the expression."""
+    if why := _why(stop, stop.assigned(node)) or _why(stop, node):
+        yield why
 
 
 def _parts(node):
@@ -48,23 +44,22 @@ def _parts(node):
 
 
 def _why(stop, node):
-    """Return a sentence on why an expression is None, or None where that is not known.
-
-    stop: the Stop. node: the expression.
-    """
+    """Return a sentence on why an expression is None, or None where that is not known."""
     match node:
         case ast.Name(id=name):
-            code = stop.frame.f_code
-            if name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-                return f"It was handed over as None, or not at all: say with `if {name} is None:` what then."
+            if name in stop.parameters():
+                return stop.sentence(
+                    "It was handed over as None, or not at all: say with `if {name} is None:` what then.", name=name
+                )
         case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE:
-            return f"`{name}` changes the thing itself, and gives nothing back."
+            return stop.sentence("`{name}` changes the thing itself, and gives nothing back.", name=name)
         case ast.Call(func=func):
             function = stop.value(func)
             if isinstance(function, torch.nn.Module):
                 function = type(function).forward
             if isinstance(function, types.FunctionType) and _returns_nothing(function):
-                return f"`{function.__qualname__}` has no `return` that gives something back."
+                name = function.__qualname__
+                return stop.sentence("`{name}` has no `return` that gives something back.", name=name)
     return None
 
 
@@ -78,61 +73,48 @@ def _returns_nothing(function):
     return all(step.opname.endswith("_CONST") and step.argval is None for step in given)
 
 
-def no_function(stop, match):
-    """Return an explanation of a call of something that cannot be called; None if no call stopped, or of an unknown.
-
-    stop: the Stop. match: not used.
-    """
-    if not isinstance(stop.node, ast.Call):
-        return None
-    func, args = stop.node.func, stop.node.args
-    what, text = stop.value(func), stop.text(func)
-    if what is UNKNOWN:
-        return None
-    if what is None:
-        return nothing(stop, match)
-    said = f"{stop.at} `{text}` is {kind(what)}, not a function."
+def no_function(stop):
+    """Explain a call of something that cannot be called, if it is known what that is."""
+    func = getattr(stop.node, "func", None)
+    thing = stop.value(func)
+    if thing is UNKNOWN:
+        return
+    if thing is None:
+        yield from nothing(stop)
+        return
+    yield stop.sentence("{at} `{code}` is {kind}, not a function.", func, kind=kind(thing))
+    args, layer = stop.node.args, getattr(func, "attr", "").capitalize()
     if not args and not stop.node.keywords:
-        return f"{said} Leave out the brackets: `{text}`."
-    if isinstance(what, list | tuple) and len(args) == 1:
-        item = ast.Subscript(func, args[0])
-        return f"{said} A place in it stands in square brackets: `{stop.text(item)}`." if _runs(stop, item) else said
-    layer = getattr(func, "attr", "").capitalize()
-    if isinstance(what, int | float) and isinstance(getattr(torch.nn, layer, None), type):
-        return f"{said} Where `{text}` is made, write `nn.{layer}(…)` around it."
-    product = ast.BinOp(func, ast.MatMult() if type(what) in TENSORS else ast.Mult(), args[0]) if args else None
-    return f"{said} Is a sign missing, as in `{stop.text(product)}`?" if product and _runs(stop, product) else said
+        yield stop.sentence("Leave out the brackets: `{code}`.", func)
+    elif isinstance(thing, list | tuple) and len(args) == 1:
+        if stop.runs(item := build("x[y]", func, args[0])):
+            yield stop.sentence("A place in it stands in square brackets: `{code}`.", item)
+    elif isinstance(thing, int | float) and isinstance(getattr(torch.nn, layer, None), type):
+        yield stop.sentence("Where `{code}` is made, write `nn.{layer}(…)` around it.", func, layer=layer)
+    elif args and stop.runs(product := build("x @ y" if type(thing) in TENSORS else "x * y", func, args[0])):
+        yield stop.sentence("Is a sign missing, as in `{code}`?", product)
 
 
-def _runs(stop, node):
-    """Return whether the value of an expression can be found without side effects. node: an `ast` node."""
-    return stop.value(node) is not UNKNOWN
-
-
-def square_brackets(stop, match):
-    """Return an explanation of an index on a function, or on something else that cannot be indexed; else None.
-
-    stop: the Stop. match: not used.
-    """
+def square_brackets(stop):
+    """Explain an index on a function, or on something else that cannot be indexed."""
     if not isinstance(stop.node, ast.Subscript):
-        return None
-    base, at = stop.node.value, stop.node.slice
-    if stop.value(base) is None:
-        return nothing(stop, match)
-    call = ast.Call(base, [at], [])
-    if _runs(stop, call):
-        return f"{stop.at} `{stop.text(base)}` is a function, and is called with round brackets: `{stop.text(call)}`."
-    what = kind(stop.value(base))
-    if what is None and isinstance(base, ast.Attribute) and stop.tensor(base.value) is not None:
-        return f"{stop.at} `{base.attr}` is a function of tensors: round brackets call it."
-    return f"{stop.at} `{stop.text(base)}` is {what}, and has no places in square brackets." if what else None
+        return
+    base, thing = stop.node.value, stop.value(stop.node.value)
+    call = build("x(y)", base, stop.node.slice)
+    if thing is None:
+        yield from nothing(stop)
+    elif stop.runs(call):
+        yield stop.sentence(
+            "{at} `{code}` is a function, and is called with round brackets: `{call}`.", base, call=call
+        )
+    elif thing is not UNKNOWN:
+        yield stop.sentence("{at} `{code}` is {kind}, and has no places in square brackets.", base, kind=kind(thing))
+    elif isinstance(base, ast.Attribute) and stop.tensor(base.value) is not None:
+        yield stop.sentence("{at} `{name}` is a function of tensors: round brackets call it.", name=base.attr)
 
 
-def no_parts(stop, match):
-    """Return an explanation of a loop over, an unpacking of or a `len` of something that has no parts, or None.
-
-    stop: the Stop. match: not used. None comes back if the place or the value is not known.
-    """
+def no_parts(stop):
+    """Explain a loop over, an unpacking of or a `len` of something that has no parts, if it is known what that is."""
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -141,63 +123,49 @@ def no_parts(stop, match):
     counts = node is stop.node
     if isinstance(node, COMPREHENSIONS):
         node, counts = node.generators[0].iter, True
-    if node is None:
-        return None
     value = stop.value(node)
-    said = f"`{stop.text(node)}` is " if node is stop.node else f"{stop.at} `{stop.text(node)}` is "
+    if value is UNKNOWN and node is not None and "NoneType" in stop.message:
+        value = None
     if value is UNKNOWN:
-        return f"{said}None.{_because(stop, node)}" if "NoneType" in stop.message else None
-    if value is None:
-        return f"{said}None, and has no parts.{_because(stop, node)}"
+        return
+    if node is not stop.node:
+        yield stop.at
     if type(value) in TENSORS:
-        return f"{said}a tensor of one number, {shape(value)}, and has no parts."
-    if isinstance(value, int) and counts:
-        return f"{said}{kind(value)}, and has no parts. To count up to it: `range({stop.text(node)})`."
-    return f"{said}{kind(value)}, and has no parts."
+        yield stop.sentence("`{code}` is a tensor of one number, {tensor}, and has no parts.", node, tensor=value)
+        return
+    yield stop.sentence("`{code}` is {kind}, and has no parts.", node, kind=kind(value))
+    if value is None:
+        yield from _because(stop, node)
+    elif isinstance(value, int) and counts:
+        yield stop.sentence("To count up to it: `range({code})`.", node)
 
 
-def no_error(stop, match):
-    """Return an explanation, always a text, of a `raise` of something that is not an exception.
-
-    stop: the Stop. match: not used.
-    """
-    node = stop.node
-    thing = getattr(node, "exc", node)
+def no_error(stop):
+    """Explain a `raise` of something that is not an exception."""
+    thing = getattr(stop.node, "exc", stop.node)
     if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
-        return f"`raise` takes an error, not a text. Write `raise ValueError({ast.unparse(thing)})`."
-    return '`raise` takes an error, such as `raise ValueError("…")`.'
+        change = build("ValueError(x)", thing)
+        yield stop.sentence("`raise` takes an error, not a text. Write `raise {code}`.", change)
+    else:
+        yield '`raise` takes an error, such as `raise ValueError("…")`.'
 
 
-def endless(stop, match):
-    """Return an explanation of a recursion without an end; None if it is not in the learner's code.
-
-    stop: the Stop. match: not used.
-    """
-    name = stop.frame.f_code.co_name if stop.frame is not None else None
-    if name is None:
-        return None
-    return f"`{name}` calls itself without an end. Call the function that you meant, or end on some input."
+def endless(stop):
+    """Explain a recursion without an end in the learner's code."""
+    if stop.frame is not None:
+        yield stop.sentence(
+            "`{name}` calls itself without an end. Call the function that you meant, or end on some input.",
+            name=stop.frame.f_code.co_name,
+        )
 
 
-def by_zero(stop, match):
-    """Return an explanation of a division by zero, or None if the divisor is not known to be 0.
-
-    stop: the Stop. match: not used.
-    """
-    node = stop.node
-    divisor = getattr(node, "right", getattr(node, "value", None))
-    if divisor is None or stop.value(divisor) != 0:
-        return None
-    what = "" if isinstance(divisor, ast.Constant) else f"`{stop.text(divisor)}` is 0, and "
-    return f"{stop.at} {what}nothing can be divided by 0."
-
-
-def used_up(stop, match):
-    """Return an explanation of a `next` on an iterator that is exhausted; None if it is not in the learner's code.
-
-    stop: the Stop. match: not used.
-    """
-    return f"{stop.at} there is no next one: what `next` goes through is used up, or empty." if stop.frame else None
+def by_zero(stop):
+    """Explain a division by an expression that is known to be 0."""
+    divisor = getattr(stop.node, "right", getattr(stop.node, "value", None))
+    if isinstance(divisor, ast.Constant) and stop.value(divisor) == 0:
+        yield stop.sentence("{at} nothing can be divided by 0.")
+    elif divisor is not None and stop.value(divisor) == 0:
+        yield stop.sentence("{at} `{code}` is 0, and nothing can be divided by 0.", divisor)
 
 
 ROWS = [
@@ -209,5 +177,5 @@ ROWS = [
     (TypeError, r"exceptions must derive from BaseException", no_error),
     (RecursionError, r"", endless),
     (ZeroDivisionError, r"", by_zero),
-    (StopIteration, r"^$", used_up),
+    (StopIteration, r"^$", "{at} there is no next one: what `next` goes through is used up, or empty."),
 ]

@@ -4,24 +4,8 @@ import ast
 
 import torch
 
+from .expressions import build, not_in_place
 from .safe_value import TENSORS
-from .stopped import called, shape, swapped
-
-SIGNS = {ast.And: ("and", "&"), ast.Or: ("or", "|")}
-
-
-def handed_over(stop):
-    """Return the nodes of all arguments of the call that stopped, as a list; [] if no call did. stop: the Stop."""
-    return [*getattr(stop.node, "args", []), *(keyword.value for keyword in getattr(stop.node, "keywords", []))]
-
-
-def atom(stop, node):
-    """Return the code of a node, in brackets if it is an operation, so that a method or an operator can follow.
-
-    stop: the Stop. node: an `ast` node.
-    """
-    text = stop.text(node)
-    return f"({text})" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else text
 
 
 def _is_mask(value):
@@ -29,140 +13,135 @@ def _is_mask(value):
     return type(value) in TENSORS and value.dtype == torch.bool
 
 
-def truth(stop, match):
-    """Return an explanation, always a text, of a tensor of many values where Python needs one True or False.
-
-    stop: the Stop. match: not used.
-    """
+def truth(stop):
+    """Explain a tensor of many values where Python needs one True or False."""
     node = stop.node
-    if node is None:
-        return f"{stop.at} one True or False is needed, and this has many. Say which, with `.any()` or `.all()`."
-    if isinstance(node, ast.Call) and stop.called() in ("max", "min", "sorted"):
-        return _of_python(stop)
+    if stop.called() in ("max", "min", "sorted"):
+        yield from _of_python(stop)
+        return
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
-        if _is_mask(stop.value(node)):
-            said = f"{stop.at} `not` turns one truth value, and `{stop.text(node)}` is {shape(stop.value(node))}."
-            return f"{said} For each place: `~{atom(stop, node)}`."
+        if _is_mask(mask := stop.value(node)):
+            template = "{at} `not` turns one truth value, and `{code}` is {mask}. For each place: `{change}`."
+            yield stop.sentence(template, node, mask=mask, change=build("~x", node))
+            return
     if isinstance(node, ast.BoolOp):
-        (word, sign), (first, second, *_) = SIGNS[type(node.op)], node.values
+        both, (first, second, *_) = isinstance(node.op, ast.And), node.values
         if _is_mask(stop.value(first)) and _is_mask(stop.value(second)):
-            said = f"{stop.at} `{word}` joins two truth values, and `{stop.text(first)}` is {shape(stop.value(first))}."
-            return f"{said} For each place: `{atom(stop, first)} {sign} {atom(stop, second)}`."
-        if isinstance(node.op, ast.Or):
-            change = ast.IfExp(ast.Compare(first, [ast.IsNot()], [ast.Constant(None)]), first, second)
-            return f"{stop.at} `or` asks a whole table for one True or False. Is it there? `{stop.text(change)}`."
+            word, change = ("and", "x & y") if both else ("or", "x | y")
+            template = "{at} `{word}` joins two truth values, and `{code}` is {mask}. For each place: `{change}`."
+            yield stop.sentence(template, first, word=word, mask=stop.value(first), change=build(change, first, second))
+            return
+        if not both:
+            change = build("x if x is not None else y", first, second)
+            yield stop.sentence("{at} `or` asks a whole table for one True or False. Is it there? `{code}`.", change)
+            return
         node = first
-    tensor, text = stop.tensor(node), atom(stop, node)
-    what = f"`{stop.text(node)}` has {tensor.numel()}, {shape(tensor)}" if tensor is not None else "this has many"
-    at = f"`{stop.text(node)}` stops as a condition:" if stop.node is node else stop.at
-    said = f"{at} one True or False is needed, and {what}. Say which: `{text}.any()` or `{text}.all()`."
-    code = stop.frame.f_code
-    if isinstance(node, ast.Name) and node.id in code.co_varnames[: code.co_argcount] and not _is_mask(tensor):
-        return f"{said} Whether it was handed over: `{text} is not None`."
-    return said
+    tensor = stop.tensor(node)
+    yield stop.sentence("`{code}` stops as a condition:", node) if node and node is stop.node else stop.at
+    if tensor is None:
+        yield "one True or False is needed, and this has many."
+    else:
+        template = "one True or False is needed, and `{code}` has {count}, {tensor}."
+        yield stop.sentence(template, node, count=tensor.numel(), tensor=tensor)
+    if node is None:
+        yield "Say which, with `.any()` or `.all()`."
+        return
+    yield stop.sentence("Say which: `{any}` or `{all}`.", any=build("x.any()", node), all=build("x.all()", node))
+    if isinstance(node, ast.Name) and node.id in stop.parameters() and not _is_mask(tensor):
+        yield stop.sentence("Whether it was handed over: `{code} is not None`.", node)
 
 
 def _of_python(stop):
-    """Return an explanation of Python's own `max`, `min` or `sorted` of tensors, as a text. stop: the Stop."""
+    """Explain Python's own `max`, `min` or `sorted` of tensors."""
     name, args = stop.called(), stop.node.args
-    said = f"{stop.at} Python's `{name}` compares single numbers."
-    tensor, number = (stop.tensor(args[0]), stop.value(args[-1])) if len(args) == 2 else (None, None)
-    if name != "sorted" and tensor is not None and isinstance(number, int | float):
-        end = {"max": "min", "min": "max"}[name]
-        return f"{said} For each place: `{atom(stop, args[0])}.clamp({end}={stop.text(args[1])})`."
+    first, tensor = args[0], stop.tensor(args[0])
+    yield stop.sentence("{at} Python's `{name}` compares single numbers.", name=name)
     if name != "sorted" and len(args) == 2:
-        return f"{said} For each place: `torch.{name}imum({', '.join(map(stop.text, args))})`."
-    text = atom(stop, args[0])
-    if name != "sorted" and stop.tensor(args[0]) is not None and stop.tensor(args[0]).dim() > 1:
-        each = f"of each row `{text}.a{name}(dim=-1, keepdim=True)`"
-        return f"{said} Ask the tensor: of the whole table `{text}.{name}()`, {each}."
-    return f"{said} Ask the tensor: `{text}.{name.replace('sorted', 'sort')}()`."
+        change = {"max": "torch.maximum(x, y)", "min": "torch.minimum(x, y)"}[name]
+        if tensor is not None and isinstance(stop.value(args[1]), int | float):
+            change = {"max": "x.clamp(min=y)", "min": "x.clamp(max=y)"}[name]
+        yield stop.sentence("For each place: `{code}`.", build(change, first, args[1]))
+    elif name != "sorted" and tensor is not None and tensor.dim() > 1:
+        row = build(f"x.a{name}(dim=-1, keepdim=True)", first)
+        template = "Ask the tensor: of the whole table `{code}`, of each row `{row}`."
+        yield stop.sentence(template, build(f"x.{name}()", first), row=row)
+    else:
+        yield stop.sentence("Ask the tensor: `{code}`.", build(f"x.{name.removesuffix('ed')}()", first))
 
 
-def not_bool(stop, match):
-    """Return an explanation, always a text, of numbers where a mask of booleans is needed.
-
-    stop: the Stop. match: not used.
-    """
-    parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *handed_over(stop)]
+def not_bool(stop):
+    """Explain numbers where a mask of booleans is needed."""
+    parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *stop.arguments()]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
-    for part in parts:
-        tensor = stop.tensor(part)
-        if tensor is None or tensor.dtype == torch.bool:
-            continue
-        said = f"{stop.at} a mask of True and False is needed, and `{stop.text(part)}` holds `{tensor.dtype}`."
-        change = ast.Compare(part, [ast.NotEq()], [ast.Constant(0)])
-        if not stop.changed(part, change, _not_in_place(stop.node)):
-            return said
+    part = stop.first(lambda value: type(value) in TENSORS and value.dtype != torch.bool, parts)
+    if part is None:
+        yield stop.sentence("{at} a mask of True and False is needed, and this one holds numbers. `.bool()` makes one.")
+        return
+    template = "{at} a mask of True and False is needed, and `{code}` holds `{dtype}`."
+    yield stop.sentence(template, part, dtype=stop.tensor(part).dtype)
+    change = build("x != 0", part)
+    if stop.changed(part, change, not_in_place(stop.node)):
         if isinstance(stop.node, ast.UnaryOp):
-            return f"{said} Its opposite, True wherever it is 0: `{atom(stop, part)} == 0`."
-        return f"{said} `{stop.text(change)}` is True wherever it is not 0."
-    return f"{stop.at} a mask of True and False is needed, and this one holds numbers. `.bool()` makes one."
+            yield stop.sentence("Its opposite, True wherever it is 0: `{code}`.", build("x == 0", part))
+        else:
+            yield stop.sentence("`{code}` is True wherever it is not 0.", change)
 
 
-def _not_in_place(node):
-    """Return the node of a call `x.method_(…)` as one of `x.method(…)`, so that it can be tried; others as they are."""
-    if called(node).endswith("_"):
-        return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))
-    return node
-
-
-def minus(stop, match):
-    """Return an explanation, always a text, of `1 - mask` and `-mask`. stop: the Stop. match: not used."""
+def minus(stop):
+    """Explain `1 - mask` and `-mask`."""
+    node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     if isinstance(stop.node, ast.Call):
-        return f"{stop.at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
-    parts = [getattr(stop.node, name, None) for name in ("operand", "right", "left")]
-    node = next((part for part in parts if _is_mask(stop.value(part))), None)
-    what = f"`{stop.text(node)}` holds True and False" if node is not None else "a mask holds True and False"
-    change = f"`~{atom(stop, node)}`" if node is not None else "written with `~`"
-    return f"{stop.at} {what}, and has no minus. Its opposite is {change}."
+        yield stop.sentence("{at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them.")
+    elif node is None:
+        yield stop.sentence("{at} a mask holds True and False, and has no minus. Its opposite is written with `~`.")
+    else:
+        template = "{at} `{mask}` holds True and False, and has no minus. Its opposite is `{change}`."
+        yield stop.sentence(template, mask=node, change=build("~x", node))
 
 
-def picks(stop, match):
-    """Return an explanation of a mask as an index whose sizes differ from those of the indexed tensor, or None.
-
-    stop: the Stop. match: not used. None comes back if either tensor is not known.
-    """
-    node = stop.node.targets[0] if isinstance(stop.node, ast.Assign) else stop.node
-    base, at = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
-    if base is None or at is None:
-        return None
-    said = f"{stop.at} a mask of shape {shape(at)} picks from {shape(base)}."
-    said = f"{said} From the first axis on, their sizes must be equal."
+def picks(stop):
+    """Explain a mask as an index whose sizes differ from those of the indexed tensor, if both tensors are known."""
+    node = stop.target()
+    base, mask = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
+    if base is None or mask is None:
+        return
+    yield stop.sentence("{at} a mask of shape {mask} picks from {code}.", base, mask=mask)
+    yield "From the first axis on, their sizes must be equal."
     if isinstance(stop.node, ast.Subscript):  # the indexed tensor is read, not assigned to
-        ways = [ast.Subscript(node.value, ast.Tuple([ast.Constant(...), node.slice, *[ast.Slice()] * more]))
-                for more in range(base.dim() - at.dim())]  # fmt: skip
-        fits = [f"`{stop.text(way)}`" for way in ways if stop.tensor(way) is not None]
-        return f"{said} To pick along later axes, write {' or '.join(fits)}." if fits else said
-    if not at.dim() or at.shape != base.shape[-at.dim() :]:
-        return said
-    return f"{said} `masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
+        ways = [build(f"x[..., y{', :' * more}]", node.value, node.slice)
+                for more in range(base.dim() - mask.dim())]  # fmt: skip
+        match [way for way in ways if stop.tensor(way) is not None]:
+            case [way]:
+                yield stop.sentence("To pick along later axes, write `{code}`.", way)
+            case [way, other, *_]:
+                yield stop.sentence("To pick along later axes, write `{code}` or `{other}`.", way, other=other)
+    elif mask.dim() and mask.shape == base.shape[-mask.dim() :]:
+        yield "`masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 
 
-def fill(stop, match):
-    """Return an explanation of a `masked_fill` with a text such as "-inf" in place of a number; else None.
-
-    stop: the Stop. match: not used; an explanation must take it, the `re.Match` in the error's message.
-    """
-    value = stop.value(stop.argument(2, "value"))
-    if not (isinstance(value, str) and "inf" in value):
-        return None
-    change = stop.changed(stop.argument(2, "value"), "-torch.inf", _not_in_place(stop.node))
-    said = f"{stop.at} the value to fill in is a text, {value!r}."
-    return f"{said} The number is `-torch.inf`." if change else said
+def fill(stop):
+    """Explain a `masked_fill` with a text such as "-inf" in place of a number."""
+    node = stop.argument(2, "value")
+    value = stop.value(node)
+    if isinstance(value, str) and "inf" in value:
+        yield stop.sentence("{at} the value to fill in is a text, {value}.", value=repr(value))
+        if stop.changed(node, "-torch.inf", not_in_place(stop.node)):
+            yield "The number is `-torch.inf`."
 
 
-def as_parameter(stop, match):
-    """Return an explanation of an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients.
-
-    stop: the Stop. match: not used. It is always a text.
-    """
-    tensor = stop.tensor(stop.argument(0, "data"))
-    what = f"`{tensor.dtype}`" if tensor is not None else "whole numbers or truth values"
-    said = f"{stop.at} a parameter is what training changes, and {what} cannot be changed by a little."
-    return f"{said} What belongs to the module and stays as it is goes into `self.register_buffer(…)`."
+def as_parameter(stop):
+    """Explain an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
+    if (tensor := stop.tensor(stop.argument(0, "data"))) is not None:
+        template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
+        yield stop.sentence(template, dtype=tensor.dtype)
+    else:
+        yield stop.sentence(
+            "{at} a parameter is what training changes, and whole numbers or truth values cannot be changed by a "
+            "little."
+        )
+    yield "What belongs to the module and stays as it is goes into `self.register_buffer(…)`."
 
 
 ROWS = [

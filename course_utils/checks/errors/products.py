@@ -1,12 +1,13 @@
 """Explanations for products whose axes do not match: `@` and its like, torch.einsum, nn.Linear."""
 
 import ast
+import itertools
 import re
 
 import torch
 from torch import nn
 
-from .stopped import shape
+from .expressions import build, turned
 
 PRODUCTS = {"matmul", "mm", "bmm", "mv", "dot"}
 TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
@@ -19,21 +20,15 @@ def pair(stop, names, operator):
     operator and returns whether it is meant.
     """
     match stop.node:
-        case ast.BinOp(left=left, op=op, right=right) if operator(op):
-            return left, right
-        case ast.AugAssign(target=left, op=op, value=right) if operator(op):
-            return left, right
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if operator(op):
+        case (
+            ast.BinOp(left=left, op=op, right=right)
+            | ast.AugAssign(target=left, op=op, value=right)
+            | ast.Compare(left=left, ops=[op], comparators=[right])
+        ) if operator(op):
             return left, right
         case ast.Call() if stop.called() in names:
             return stop.argument(0, "input"), stop.argument(1, "other")
     return None, None
-
-
-def turned(node):
-    """Return the node of an expression with its last two axes transposed."""
-    axes = [ast.UnaryOp(ast.USub(), ast.Constant(axis)) for axis in (2, 1)]
-    return ast.Call(ast.Attribute(node, "transpose"), axes, [])
 
 
 def before_turn(node):
@@ -48,127 +43,119 @@ def before_turn(node):
     return None
 
 
-def product(stop, match):
-    """Return an explanation of a matrix product of two tensors whose axes do not match; None for other operations.
-
-    stop: the Stop. match: not used. If the tensors are not known, it has the sizes in the error's message.
-    """
+def product(stop):
+    """Explain a matrix product of tensors whose axes do not match; if they are not known, by the error's message."""
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     if left is None:
-        return None
-    one, other, whole = stop.tensor(left), stop.tensor(right), ast.BinOp(left, ast.MatMult(), right)
-    if one is None or other is None:
-        return _by_message(stop)
-    said = f"{stop.at} {shape(one)} meets {shape(other)}. "
-    if not one.dim() or not other.dim():
-        return said + "A single number has no axis to meet: multiply by it with `*`."
-    if stop.called() == "dot":
-        return (
-            f"{said}`dot` takes two vectors. For a table and a vector: `{stop.text(_table_first(whole, one, other))}`."
-        )
-    if one.shape[-1] != other.shape[-2:][0]:
-        which = "second-to-last of the right" if other.dim() > 1 else "only axis of the right"
-        said += f"A product needs the last axis of the left, {one.shape[-1]}, and the {which}, {other.shape[-2:][0]}, "
-        return f"{said}to be equal. {_change(stop, whole)}".rstrip()
-    if torch.is_tensor(stop.value(whole)):
-        return f"{said}`{stop.called()}` takes other numbers of axes. `{stop.text(whole)}` takes any."
-    before = [str(tuple(tensor.shape[:-2])) for tensor in (one, other)]
-    return f"{said}The axes before the last two must be equal, or 1: here {before[0]} meets {before[1]}."
-
-
-def _table_first(whole, one, other):
-    """Return the node of the product of a table and a vector, in the order in which their axes match.
-
-    whole: the product as an `ast.BinOp`. one, other: the tensors that are its operands.
-    """
-    if one.dim() < other.dim() and one.shape[-1] == other.shape[-1]:
-        return ast.BinOp(whole.right, ast.MatMult(), whole.left)
-    return whole
+        return
+    first, second, whole = stop.tensor(left), stop.tensor(right), build("x @ y", left, right)
+    if first is None or second is None:
+        yield from _by_message(stop)
+        return
+    yield stop.sentence("{at} {left} meets {right}.", left=first, right=second)
+    if not first.dim() or not second.dim():
+        yield "A single number has no axis to meet: multiply by it with `*`."
+    elif stop.called() == "dot":
+        if first.dim() < second.dim() and first.shape[-1] == second.shape[-1]:
+            whole = build("x @ y", right, left)
+        yield stop.sentence("`dot` takes two vectors. For a table and a vector: `{code}`.", whole)
+    elif first.shape[-1] != second.shape[-2:][0]:
+        template = {
+            True: "A product needs the last axis of the left, {left}, and the only axis of the right, {right}, to be "
+            "equal.",
+            False: "A product needs the last axis of the left, {left}, and the second-to-last of the right, {right}, "
+            "to be equal.",
+        }[second.dim() == 1]
+        yield stop.sentence(template, left=first.shape[-1], right=second.shape[-2:][0])
+        yield from _change(stop, whole)
+    elif torch.is_tensor(stop.value(whole)):
+        yield stop.sentence("`{name}` takes other numbers of axes. `{code}` takes any.", whole, name=stop.called())
+    else:
+        template = "The axes before the last two must be equal, or 1: here {left} meets {right}."
+        yield stop.sentence(template, left=first.shape[:-2], right=second.shape[:-2])
 
 
 def _change(stop, whole):
-    """Return a sentence on a change of the operands that makes the product work; "" where none was found.
+    """Yield a sentence on a change of the operands that makes a product work, if there is one.
 
-    stop: the Stop. whole: the product as an `ast.BinOp`.
+    whole: the product as an `ast.BinOp`.
     """
     left, right = whole.left, whole.right
+    changes = []
     for part in (right, left):
         if (base := before_turn(part)) is not None:
-            if stop.changed(part, turned(base), whole):
-                return f"Turn the last two axes of `{stop.text(base)}` instead: `{stop.text(turned(base))}`."
-            if stop.changed(part, base, whole):
-                return f"`{stop.text(base)}` fits as it is, without turning its axes."
-    if stop.changed(right, turned(right), whole):
-        return f"`{stop.text(turned(right))}` would fit on the right. Are these two what should meet?"
-    if found := stop.changed(whole, ast.BinOp(right, ast.MatMult(), left), whole):
-        return f"The other way round they fit: `{found[0]}`."
-    column = ast.Subscript(right, ast.Tuple([ast.Constant(...), ast.Constant(None)]))
-    if stop.changed(right, column, whole):
-        return f"As a column it fits: `{stop.text(column)}`."
-    if stop.changed(left, turned(left), whole):
-        return f"`{stop.text(turned(left))}` would fit on the left. Are these two what should meet?"
-    return ""
+            changes += [(part, turned(base), "Turn the last two axes instead: `{code}`.")]
+            changes += [(part, base, "`{code}` fits as it is, without turning its axes.")]
+    changes += [
+        (right, turned(right), "`{code}` would fit on the right. Are these two what should meet?"),
+        (whole, build("x @ y", right, left), "The other way round they fit: `{code}`."),
+        (right, build("x[..., None]", right), "As a column it fits: `{code}`."),
+        (left, turned(left), "`{code}` would fit on the left. Are these two what should meet?"),
+    ]
+    fits = (stop.sentence(template, new) for old, new, template in changes if stop.changed(old, new, whole))
+    yield from itertools.islice(fits, 1)
 
 
 def _by_message(stop):
-    """Return an explanation of a product by the two sizes that the error's message names, or None if it names none.
-
-    stop: the Stop.
-    """
+    """Explain a product by the two sizes that the error's message names, if it names any."""
     sizes = re.search(r"\(\d+x(\d+) and (\d+)x\d+\)", stop.message)
     sizes = sizes or re.search(r"to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]", stop.message)
-    if not sizes or sizes[1] == sizes[2]:
-        return None
-    return (
-        f"{stop.at} a product needs the last axis of the left and the second-to-last of the right to be equal, "
-        f"and here {sizes[1]} meets {sizes[2]}."
-    )
+    if sizes and sizes[1] != sizes[2]:
+        template = (
+            "{at} a product needs the last axis of the left and the second-to-last of the right to be equal, and here "
+            "{left} meets {right}."
+        )
+        yield stop.sentence(template, left=sizes[1], right=sizes[2])
 
 
-def layer(stop, match):
-    """Return an explanation of an `nn.Linear`, wherever called, that got inputs of a width it was not made for.
-
-    stop: the Stop. match: not used. None comes back if no `nn.Linear` stopped.
-    """
+def layer(stop):
+    """Explain an `nn.Linear`, wherever called, that got inputs of a width it was not made for."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
-        return None
-    linear, got = (inside[-1].f_locals[name] for name in ("self", "input"))
-    takes, gives = linear.in_features, linear.out_features
-    said = (
-        f"{stop.at} an `nn.Linear({takes}, {gives})` takes inputs whose last axis is {takes}, and gets {shape(got)}. "
-    )
-    for axis, merge in ((1, ".transpose(1, 2).flatten(-2)"), (2, ".flatten(-2)")):
-        if got.dim() == 4 and got.shape[axis] * got.shape[3] == takes:
-            return f"{said}The heads are still apart: merge them first, `{merge}`."
-    if got.dim() == 4 and got.shape[0] * got.shape[3] == takes:
-        return said + "The heads were stacked: `torch.cat` with `dim=-1` puts their features side by side."
-    if takes in got.shape[:-1]:
-        return said + f"Its axis {list(got.shape).index(takes)} has {takes}: are the axes turned?"
-    return said + f"For this input the layer is `nn.Linear({got.shape[-1]}, {gives})`."
+        return
+    linear, inputs = (inside[-1].f_locals[name] for name in ("self", "input"))
+    takes, gives, sizes = linear.in_features, linear.out_features, inputs.shape
+    template = "{at} an `nn.Linear({takes}, {gives})` takes inputs whose last axis is {takes}, and gets {inputs}."
+    yield stop.sentence(template, takes=takes, gives=gives, inputs=inputs)
+    heads = [axis for axis in (1, 2, 0) if inputs.dim() == 4 and sizes[axis] * sizes[3] == takes]
+    if heads:
+        yield {
+            1: "The heads are still apart: merge them first, `.transpose(1, 2).flatten(-2)`.",
+            2: "The heads are still apart: merge them first, `.flatten(-2)`.",
+            0: "The heads were stacked: `torch.cat` with `dim=-1` puts their features side by side.",
+        }[heads[0]]
+    elif takes in sizes[:-1]:
+        axis = list(sizes).index(takes)
+        yield stop.sentence("Its axis {axis} has {takes}: are the axes turned?", axis=axis, takes=takes)
+    else:
+        yield stop.sentence("For this input the layer is `nn.Linear({width}, {gives})`.", width=sizes[-1], gives=gives)
 
 
-def equation(stop, match):
-    """Return an explanation of a `torch.einsum` whose letters do not fit the axes; None if the values are not known.
+def equation(stop, letter=None, size=None, other=None):
+    """Explain a `torch.einsum` whose letters do not fit the axes, if the values are known.
 
-    stop: the Stop. match: the `re.Match` in the error's message. If one letter has two sizes, its groups are the
-    "letter", the "size" and the "other" size; else it has none.
+    letter, size, other: a letter that has two sizes, and both, as texts; None if the count of letters is wrong.
     """
     if stop.called() != "einsum" or not stop.node.args:
-        return None
+        return
     node, *parts = stop.node.args
     letters, tensors = stop.value(node), [stop.tensor(part) for part in parts]
     if not isinstance(letters, str) or any(tensor is None for tensor in tensors):
-        return None
-    terms = letters.replace(" ", "").replace("->", ",").split(",")
-    met = ", ".join(f"`{term}` names {shape(tensor)}" for term, tensor in zip(terms, tensors, strict=False))
-    if size := match.groupdict().get("size"):
-        return f"{stop.at} {met}. One letter is one size, and `{match['letter']}` would be {match['other']} and {size}."
-    more = "->".join(
-        ",".join("..." + term for term in side.split(",")) for side in letters.replace(" ", "").split("->")
-    )
-    rest = f" `...` stands for the axes in front: `{more!r}`." if stop.changed(node, ast.Constant(more)) else ""
-    return f"{stop.at} {met}. Each axis needs a letter.{rest}"
+        return
+    letters = letters.replace(" ", "")
+    met = [
+        stop.sentence("`{term}` names {tensor}", term=term, tensor=tensor)
+        for term, tensor in zip(letters.replace("->", ",").split(","), tensors, strict=False)
+    ]
+    yield stop.sentence("{at} {terms}.", terms=", ".join(met))
+    if size is not None:
+        template = "One letter is one size, and `{letter}` would be {other} and {size}."
+        yield stop.sentence(template, letter=letter, other=other, size=size)
+        return
+    yield "Each axis needs a letter."
+    longer = ast.Constant(re.sub(r"(^|,|->)", r"\1...", letters))
+    if stop.changed(node, longer):
+        yield stop.sentence("`...` stands for the axes in front: `{code}`.", longer)
 
 
 SIZES = r"must match the size of tensor b|doesn't match the broadcast shape"

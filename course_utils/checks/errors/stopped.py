@@ -5,16 +5,15 @@ import builtins
 import dis
 import functools
 import linecache
-import sys
 from collections import ChainMap
 
 import torch
 
+from ..sentences import sentence
+from .expressions import build, called, end, inlined, read, segment, swapped
 from .safe_value import TENSORS, UNKNOWN, value
 
 LONGEST = 90  # characters of an expression that are shown
-INLINED = (ast.ListComp, ast.SetComp, ast.DictComp) if sys.version_info >= (3, 12) else ()
-SCOPES = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
 class Stop:
@@ -36,7 +35,7 @@ class Stop:
                 self.below.append(step.tb_frame)
             step = step.tb_next
         self.lines = linecache.getlines(self.frame.f_code.co_filename, self.frame.f_globals) if self.frame else []
-        self.tree = _read("".join(self.lines))
+        self.tree = read("".join(self.lines))
 
     @property
     def on_purpose(self):
@@ -59,14 +58,10 @@ class Stop:
     @functools.cached_property
     def node(self):
         """Return the expression or statement that stopped, as an `ast` node, or None if the source is not known."""
-        if self.frame is None:
+        if self.frame is None or not self.tree:
             return None
-        return self._in_source() if self.tree else None
-
-    def _in_source(self):
-        """Return the node of the syntax tree at the position that stopped, or None."""
-        line, last_line, start, end = self.position
-        ends = [node for node in ast.walk(self.tree) if _end(node) == (last_line, end)]
+        line, last_line, start, last = self.position
+        ends = [node for node in ast.walk(self.tree) if end(node) == (last_line, last)]
         exact = [node for node in ends if (node.lineno, node.col_offset) == (line, start)]
         if exact:
             node = exact[-1] if isinstance(exact[0], ast.Expr) else exact[0]
@@ -77,32 +72,50 @@ class Stop:
         elif isinstance(node, ast.For):
             node = node.iter
         if self._opname in ("UNPACK_SEQUENCE", "STORE_ATTR", "STORE_SUBSCR"):
-            node = next((one for one in ast.walk(self.tree) if node in getattr(one, "targets", ())), node)
+            node = next((whole for whole in ast.walk(self.tree) if node in getattr(whole, "targets", ())), node)
         return node
 
     @property
     def at(self):
         """Return the beginning of an explanation: the expression or the line that stopped, then "stops:"."""
         if self.node is not None:
-            return f"`{self.text(self.node)}` stops:"
-        return f"{self.line} stops:"
+            return sentence("`{code}` stops:", code=self.text(self.node))
+        return sentence("{line} stops:", line=self.line)
 
     @property
     def line(self):
         """Return the line that stopped, in words: by its number in the function, or by its code."""
         code, line = self.frame.f_code, self.position[0]
         if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
-            written = self.lines[line - 1].strip() if line and self.lines else ""
-            return f"`{_cut(written)}`" if written else "A line of your code"
-        return f"Line {(line or 1) - code.co_firstlineno + 1} of `{code.co_name}`"
+            source = self.lines[line - 1].strip() if line and self.lines else ""
+            return f"`{_cut(source)}`" if source else "A line of your code"
+        number = (line or 1) - code.co_firstlineno + 1
+        return sentence("Line {number} of `{function}`", number=number, function=code.co_name)
+
+    def sentence(self, template, code=None, **places):
+        """Return a template with its places filled in, as text, in the way of `sentences.sentence`.
+
+        `{at}` at its beginning becomes the text of `at`. code: what stands in `{code}`. places: what stands in the
+        others. An `ast` node stands for its code, a tensor for its shape.
+        """
+        places |= {"at": self.at} if template.startswith("{at}") else {}
+        places |= {"code": code} if code is not None else {}
+        return sentence(template, **{name: self._label(part) for name, part in places.items()})
+
+    def _label(self, part):
+        """Return what stands for a thing in a sentence: code for a node, a tuple for a tensor or a torch.Size."""
+        if isinstance(part, ast.AST):
+            return self.text(part)
+        part = part.shape if type(part) in TENSORS else part
+        return tuple(part) if isinstance(part, torch.Size) else part
 
     def text(self, node):
         """Return the code of an `ast` node, cut to LONGEST characters: as the learner wrote it, if it is in the source.
 
         The code of any other node is made by `ast.unparse`.
         """
-        written = self.lines and getattr(node, "end_lineno", None)
-        return _cut(" ".join((_segment(self.lines, node) if written else ast.unparse(node)).split()))
+        in_source = self.lines and getattr(node, "end_lineno", None)
+        return _cut(" ".join((segment(self.lines, node) if in_source else ast.unparse(node)).split()))
 
     def value(self, node):
         """Return the value of an expression, or UNKNOWN. node: an `ast` node, or None."""
@@ -116,7 +129,7 @@ class Stop:
         tensor's first element, which has the shape and the dtype of all; the others get UNKNOWN.
         """
         names = ChainMap(self.frame.f_locals, self.frame.f_globals, vars(builtins))
-        for comprehension in _inlined(self.tree, self.node):
+        for comprehension in inlined(self.tree, self.node):
             for loop in comprehension.generators:
                 through, element = value(loop.iter, names), names.new_child()
                 for name in (part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)):
@@ -128,19 +141,22 @@ class Stop:
 
     def tensor(self, node):
         """Return the tensor that is the value of an expression, or None. node: an `ast` node, or None."""
-        found = self.value(node)
-        return found if type(found) in TENSORS else None
+        tensor = self.value(node)
+        return tensor if type(tensor) in TENSORS else None
+
+    def runs(self, node):
+        """Return whether the value of an expression can be found without side effects. node: an `ast` node."""
+        return self.value(node) is not UNKNOWN
 
     def changed(self, old, new, node=None):
-        """Return (text, value) of an expression with one part replaced, or None where it still does not run.
+        """Return an expression with one part replaced, as an `ast` node, or None where it still does not run.
 
         old: the node of that part. new: a node, or code. node: the expression; by default, the one that stopped.
         """
-        node = swapped(self.node if node is None else node, old, _parsed(new))
-        found = self.value(node)
-        return None if found is UNKNOWN else (self.text(node), found)
+        node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)
+        return node if self.runs(node) else None
 
-    def made(self, node):
+    def assigned(self, node):
         """Return the expression assigned to a name, if the function that stopped assigns to it once; else None.
 
         node: the name, an ast.Name; for any other node, None comes back. The expression is an `ast` node.
@@ -148,11 +164,11 @@ class Stop:
         if not (self.tree and isinstance(node, ast.Name)):
             return None
         first = self.frame.f_code.co_firstlineno
-        inside = [one for one in ast.walk(self.tree) if isinstance(one, ast.FunctionDef) and one.lineno == first]
+        functions = [part for part in ast.walk(self.tree) if isinstance(part, ast.FunctionDef) and part.lineno == first]
         values = [
-            one.value
-            for one in (ast.walk(inside[0]) if inside else ())
-            if isinstance(one, ast.Assign) and any(node.id == getattr(to, "id", None) for to in one.targets)
+            part.value
+            for part in (ast.walk(functions[0]) if functions else ())
+            if isinstance(part, ast.Assign) and any(node.id == getattr(target, "id", None) for target in part.targets)
         ]
         return values[0] if len(values) == 1 else None
 
@@ -171,7 +187,11 @@ class Stop:
 
     def called(self):
         """Return the last part of the name that `node` calls: `sum` in `x.sum()`; "" if it calls none."""
-        return getattr(self.node, "func", None) and called(self.node) or ""
+        return called(self.node)
+
+    def target(self):
+        """Return the expression that stopped, as a node; in an assignment, the first expression assigned to."""
+        return self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
 
     def argument(self, place, name):
         """Return the node of an argument of the call that stopped, or None. place: an int. name: of the keyword.
@@ -188,94 +208,25 @@ class Stop:
             args = [self.node.func.value, *args]
         return args[place] if place < len(args) else None
 
+    def parameters(self):
+        """Return the names of the parameters of the function that stopped, as a tuple."""
+        code = self.frame.f_code
+        return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+    def arguments(self):
+        """Return the nodes of all arguments of the call that stopped, as a list; [] if no call did."""
+        return [*getattr(self.node, "args", []), *(part.value for part in getattr(self.node, "keywords", []))]
+
+    def first(self, test, parts=None):
+        """Return the first of some nodes whose value passes a test, or None.
+
+        test: a function of a value. parts: the nodes; by default, all expressions in the one that stopped.
+        """
+        if parts is None:
+            parts = (part for part in ast.walk(self.node or ast.Pass()) if isinstance(part, ast.expr))
+        return next((part for part in parts if test(self.value(part))), None)
+
 
 def _cut(text):
     """Return a text, cut to LONGEST characters; then its last one is "…"."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-
-
-def called(node):
-    """Return the last part of the name that a node calls: `sum` for the node of `x.sum()`; "" if it calls none."""
-    func = getattr(node, "func", None)
-    return getattr(func, "attr", None) or getattr(func, "id", "")
-
-
-def swapped(node, old, new):
-    """Return a copy of an expression in which the part `old` is replaced by `new`; all are `ast` nodes."""
-    if node is old:
-        return new
-    if isinstance(node, list):
-        return [swapped(part, old, new) for part in node]
-    if isinstance(node, ast.AST) and any(part is old for part in ast.walk(node)):
-        return type(node)(**{name: swapped(part, old, new) for name, part in ast.iter_fields(node)})
-    return node
-
-
-def _parsed(text):
-    """Return the `ast` node of an expression that is given as a text; a node comes back as it is."""
-    return ast.parse(text, mode="eval").body if isinstance(text, str) else text
-
-
-def _end(node):
-    """Return (last line, last column) of a node; each is None where the node has none."""
-    return getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
-
-
-def _inlined(tree, node):
-    """Return the comprehensions around a node that are inlined in their function, as a list, the outermost first.
-
-    tree: the syntax tree of the source, or None. From Python 3.12 on, a comprehension has no frame of its own, and its
-    variables are gone when it stops.
-    """
-    found = []
-    while tree is not None and tree is not node:
-        if isinstance(tree, SCOPES):
-            found = []
-        elif isinstance(tree, INLINED):
-            found.append(tree)
-        inside = ast.iter_child_nodes(tree)
-        tree = next((part for part in inside if any(one is node for one in ast.walk(part))), None)
-    return found
-
-
-def _read(source):
-    """Return the syntax tree of Python source, a text, or None if it is empty or not valid."""
-    try:
-        return ast.parse(source) if source else None
-    except SyntaxError:
-        return None
-
-
-def _segment(lines, node):
-    """Return the text of a node, as it is in the source. lines: of the source, a list.
-
-    Columns of `ast` count bytes of UTF-8. `ast.get_source_segment` would split the whole source each time.
-    """
-    rows = [line.encode() for line in lines[node.lineno - 1 : node.end_lineno]]
-    rows[-1] = rows[-1][: node.end_col_offset]
-    rows[0] = rows[0][node.col_offset :]
-    return b"".join(rows).decode()
-
-
-def shape(tensor):
-    """Return the shape of a tensor as text, such as "(2, 3)"."""
-    return f"{tuple(tensor.shape)}"
-
-
-def kind(value):
-    """Return in words what kind of thing a value is, such as "a tensor of shape (2, 3)"; None if it is UNKNOWN."""
-    if value is UNKNOWN:
-        return None
-    if type(value) in TENSORS:
-        return f"a tensor of shape {shape(value)}"
-    if value is None or isinstance(value, bool):
-        return f"{value}"
-    if isinstance(value, int | float):
-        return f"the number {value}"
-    if callable(value) and type(value).__module__.startswith("course_utils.exercises"):
-        return "a function"  # the prompt calls it a function, whatever object the check made for it
-    if isinstance(value, torch.nn.Module):
-        return f"a module, `{type(value).__name__}`"
-    names = {"list": "a list", "tuple": "a tuple", "str": "a text", "ndarray": "a NumPy array", "Size": "a shape"}
-    names["function"] = "a function"
-    return names.get(type(value).__name__, f"a `{type(value).__name__}`")

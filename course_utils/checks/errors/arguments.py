@@ -1,0 +1,147 @@
+"""Explanations for calls with too few or too many arguments, or with a keyword that the function does not know."""
+
+import ast
+import inspect
+import re
+
+from torch import nn
+
+from .expressions import build, with_keyword
+from .labels import listed
+from .names import closest
+
+KEYWORDS = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
+
+
+def arguments(stop, function):
+    """Explain a call with too many or too few arguments, or with an unknown keyword, of a function of the notebook.
+
+    function: the name of what was called, as in the error's message.
+    """
+    called, name = _function(stop, function), function
+    if called is None:
+        return
+    names = list(inspect.signature(called).parameters)
+    if (called.__module__ or "").startswith("course_utils.exercises"):
+        yield from _of_a_check(stop, len(names) - ("self" in names))  # its parameter names mean nothing to a learner
+        return
+    if "." in name and names[:1] != ["self"] and inspect.isfunction(called):
+        template = "`{name}` is a method: its first argument must be `self`, as in `def {method}(self, …)`."
+        yield stop.sentence(template, name=name, method=name.split(".")[-1])
+        return
+    if isinstance(stop.node, ast.Call) and called.__globals__ is not stop.namespace:
+        name = stop.text(stop.node.func)  # the message has the name from the function's definition
+    if sentences := list(_unlike(stop, name, inspect.signature(called).parameters)):
+        yield from ([stop.at, *sentences] if stop.frame is not None else sentences)
+
+
+def _of_a_check(stop, count):
+    """Explain a wrong call of a function that the check made. count: how many arguments it takes."""
+    template = {
+        0: "{at} `{code}` takes no arguments.",
+        1: "{at} `{code}` takes 1 argument.",
+        2: "{at} `{code}` takes 2 arguments.",
+    }[count]
+    yield stop.sentence(template, stop.node.func)
+    given = [f"`{stop.text(part)}`" for part in stop.node.args] + [f"`{part.arg}`" for part in stop.node.keywords]
+    if given:
+        yield stop.sentence("It is handed {arguments}.", arguments=" and ".join(given))
+    else:
+        yield "It is handed nothing."
+
+
+def _unlike(stop, name, parameters):
+    """Yield sentences on how a call differs from the function's parameters, by the error's message.
+
+    name: of the function. parameters: a mapping from names to inspect.Parameters.
+    """
+    names = [parameter for parameter in parameters if parameter != "self"]
+    places = {"function": name, "names": listed(names)} if names else {"function": name}
+    if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
+        needs = listed(other for other in names if parameters[other].default is inspect.Parameter.empty)
+        template = "`{function}` needs {needs}. Not handed over: {missing}."
+        yield stop.sentence(template, function=name, needs=needs, missing=missing[1].replace("'", "`"))
+    elif extra := re.search(r"unexpected keyword argument '(\w+)'", stop.message):
+        template = (
+            "`{function}` takes {names}, and no `{keyword}`."
+            if names
+            else "`{function}` takes nothing, and no `{keyword}`."
+        )
+        yield stop.sentence(template, keyword=extra[1], **places)
+        for other in closest(extra[1], parameters)[:1]:
+            yield stop.sentence("The closest is `{name}`.", name=other)
+    elif twice := re.search(r"multiple values for argument '(\w+)'", stop.message):
+        template = "`{function}` takes {names}, and gets `{keyword}` twice: by its place, and by its name."
+        yield stop.sentence(template, keyword=twice[1], **places)
+    elif counts := re.search(r"takes .*?(\d+) positional arguments? but (\d+)", stop.message):
+        count, given = (int(number) - ("self" in parameters) for number in counts.groups())
+        template = "`{function}` takes {names}, {count} in all, and gets {given}."
+        if not names:
+            template = "`{function}` takes nothing, {count} in all, and gets {given}."
+        yield stop.sentence(template, count=count, given=given, **places)
+
+
+def _function(stop, called):
+    """Return the function that an error's message names, or None: the one called at the stop, or the notebook's.
+
+    stop: a Stop. called: the name in the message, such as "f" or "MyHeads.forward". If a module is called, its
+    `forward` is the function, and for a class its `__init__`. If the last part of its name is not the one in the
+    message, the name is looked up in the notebook.
+    """
+    if isinstance(stop.node, ast.Call):
+        what = stop.value(stop.node.func)
+        if isinstance(what, nn.Module):
+            what = type(what).forward
+        elif isinstance(what, type):
+            what = what.__init__
+        elif type(what).__module__.startswith("course_utils.exercises"):
+            what = type(what).__call__
+        if inspect.isfunction(what) and what.__qualname__.split(".")[-1] == called.split(".")[-1]:
+            return what
+    if stop.frame is not None and "." not in called and not isinstance(stop.node, ast.Call):
+        return None
+    what = stop.namespace.get(called.split(".")[0])
+    for part in called.split(".")[1:]:
+        what = vars(what).get(part) if isinstance(what, type) else None
+    return what if inspect.isfunction(what) else None
+
+
+def keyword_of_torch(stop, function, keyword):
+    """Explain a keyword argument that a function of torch does not take. function, keyword: their names."""
+    yield stop.sentence("{at} `{function}` knows no `{keyword}`.", function=function, keyword=keyword)
+    alike = {"axis": "dim", "dimension": "dim"}.get(keyword) or next(iter(closest(keyword, KEYWORDS)), None)
+    for part in stop.node.keywords if alike and isinstance(stop.node, ast.Call) else ():
+        if part.arg == keyword and (change := stop.changed(part, ast.keyword(alike, part.value))):
+            yield stop.sentence("Its name is `{name}`: `{code}`.", change, name=alike)
+            return
+
+
+def needs_dim(stop, function, names):
+    """Explain a call of a torch function without a required argument, most often `dim`.
+
+    function: its name. names: those of the arguments, as in the error's message.
+    """
+    if not isinstance(stop.node, ast.Call):
+        return
+    missing = names.replace('"', "`")
+    yield stop.sentence("{at} `{function}` must be told {missing}.", function=function, missing=missing)
+    change = with_keyword(stop.node, "dim", "-1")
+    if names == '"dim"' and stop.runs(change):
+        yield stop.sentence("Along the last axis: `{code}`.", change)
+
+
+def keepdim_alone(stop):
+    """Explain `keepdim` without `dim`, as in `sum(keepdim=True)`, if `dim=-1` helps."""
+    call = stop.node
+    if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:
+        change = ast.Call(call.func, call.args, [ast.keyword("dim", build("-1")), *call.keywords])
+        if stop.runs(change):
+            yield stop.sentence("{at} `keepdim` needs the axis to keep. Along the last: `{code}`.", change)
+
+
+ROWS = [
+    (TypeError, r"^(?P<function>\w+)\(\) missing \d+ required positional arguments?: (?P<names>\".*)", needs_dim),
+    (TypeError, r"^(?P<function>[\w.<>]+)\(\) (missing|takes|got an unexpected|got multiple)", arguments),
+    (TypeError, r"^(?P<function>\w+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'", keyword_of_torch),
+    (TypeError, r"^\w+\(\) received an invalid combination of arguments - got \(.*keepdim", keepdim_alone),
+]
