@@ -31,54 +31,52 @@ def arguments(stop, function):
         return
     if isinstance(stop.node, ast.Call) and called.__globals__ is not stop.namespace:
         name = stop.text(stop.node.func)  # the message has the name from the function's definition
-    if sentences := list(_unlike(stop, name, inspect.signature(called).parameters)):
-        yield from ([stop.at, *sentences] if stop.frame is not None else sentences)
+    yield from _unlike(stop, name, inspect.signature(called).parameters)
 
 
 def _of_a_check(stop, count):
     """Explain a wrong call of a function that the check made. count: how many arguments it takes."""
-    template = {
-        0: "{at} `{code}` takes no arguments.",
-        1: "{at} `{code}` takes 1 argument.",
-        2: "{at} `{code}` takes 2 arguments.",
-    }[count]
-    yield stop.sentence(template, stop.node.func)
+    template = "{at} `{code}` takes {count} arguments."
+    if count < 2:
+        template = ["{at} `{code}` takes no arguments.", "{at} `{code}` takes 1 argument."][count]
+    yield stop.sentence(template, stop.node.func, count=count)
     given = [f"`{stop.text(part)}`" for part in stop.node.args] + [f"`{part.arg}`" for part in stop.node.keywords]
-    if given:
-        yield stop.sentence("It is handed {arguments}.", arguments=" and ".join(given))
-    else:
-        yield "It is handed nothing."
+    template = "It is handed {arguments}." if given else "It is handed nothing."
+    yield stop.sentence(template, arguments=" and ".join(given))
 
 
 def _unlike(stop, name, parameters):
-    """Yield sentences on how a call differs from the function's parameters, by the error's message.
+    """Explain how a call differs from the function's parameters, by the error's message.
 
     name: of the function. parameters: a mapping from names to inspect.Parameters.
     """
     names = [parameter for parameter in parameters if parameter != "self"]
-    places = {"function": name, "names": listed(names)} if names else {"function": name}
+    places, alike = {"function": name, "names": listed(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
         needs = listed(other for other in names if parameters[other].default is inspect.Parameter.empty)
         template = "`{function}` needs {needs}. Not handed over: {missing}."
-        yield stop.sentence(template, function=name, needs=needs, missing=missing[1].replace("'", "`"))
+        places |= {"needs": needs, "missing": missing[1].replace("'", "`")}
     elif extra := re.search(r"unexpected keyword argument '(\w+)'", stop.message):
-        template = (
-            "`{function}` takes {names}, and no `{keyword}`."
-            if names
-            else "`{function}` takes nothing, and no `{keyword}`."
-        )
-        yield stop.sentence(template, keyword=extra[1], **places)
-        for other in closest(extra[1], parameters)[:1]:
-            yield stop.sentence("The closest is `{name}`.", name=other)
+        template = "`{function}` takes {names}, and no `{keyword}`."
+        template = template if names else "`{function}` takes nothing, and no `{keyword}`."
+        places, alike = {**places, "keyword": extra[1]}, closest(extra[1], parameters)
     elif twice := re.search(r"multiple values for argument '(\w+)'", stop.message):
         template = "`{function}` takes {names}, and gets `{keyword}` twice: by its place, and by its name."
-        yield stop.sentence(template, keyword=twice[1], **places)
+        places |= {"keyword": twice[1]}
     elif counts := re.search(r"takes .*?(\d+) positional arguments? but (\d+)", stop.message):
-        count, given = (int(number) - ("self" in parameters) for number in counts.groups())
         template = "`{function}` takes {names}, {count} in all, and gets {given}."
-        if not names:
-            template = "`{function}` takes nothing, {count} in all, and gets {given}."
-        yield stop.sentence(template, count=count, given=given, **places)
+        template = template if names else "`{function}` takes nothing, {count} in all, and gets {given}."
+        places |= {
+            key: int(text) - ("self" in parameters)
+            for key, text in zip(("count", "given"), counts.groups(), strict=True)
+        }
+    else:
+        return
+    if stop.frame is not None:
+        yield stop.at
+    yield stop.sentence(template, **places)
+    for other in alike[:1]:
+        yield stop.sentence("The closest is `{name}`.", name=other)
 
 
 def _function(stop, called):

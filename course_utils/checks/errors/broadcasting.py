@@ -25,11 +25,11 @@ def pairwise(stop):
             yield RULE
         return
     yield stop.sentence("{at} {left} meets {right}.", left=first, right=second)
-    sizes = zip(reversed(first.shape), reversed(second.shape), strict=False)
-    unlike = [(size, other) for size, other in sizes if size != other and 1 not in (size, other)]
-    if unlike:
-        template = "Counted from the right, sizes must be equal or 1: here {size} meets {other}."
-        yield stop.sentence(template, size=unlike[0][0], other=unlike[0][1])
+    for size, other in zip(reversed(first.shape), reversed(second.shape), strict=False):
+        if size != other and 1 not in (size, other):
+            template = "Counted from the right, sizes must be equal or 1: here {size} meets {other}."
+            yield stop.sentence(template, size=size, other=other)
+            break
     else:
         yield RULE
     whole = ast.BinOp(left, stop.node.op, right) if isinstance(stop.node, ast.AugAssign) else stop.node

@@ -1,4 +1,4 @@
-"""Syntax trees of expressions: how they are read from source, and copies of them with a change."""
+"""Syntax trees of expressions, and copies of them with a change."""
 
 import ast
 import sys
@@ -19,7 +19,7 @@ def build(code, *parts):
     code: the expression. parts: the nodes for `x` and `y`, which are inserted with brackets where these are needed.
     """
     tree, nodes = ast.parse(code, mode="eval").body, dict(zip("xy", parts, strict=False))
-    for node in list(ast.walk(tree)):
+    for node in [node for node in ast.walk(tree) if isinstance(node, ast.expr)]:
         node.end_lineno = None  # its code does not stand in the learner's source
         if isinstance(node, ast.Name) and node.id in nodes:
             tree = swapped(tree, node, nodes[node.id])
@@ -54,11 +54,6 @@ def not_in_place(node):
     return node
 
 
-def end(node):
-    """Return (last line, last column) of a node; each is None where the node has none."""
-    return getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
-
-
 def inlined(tree, node):
     """Return the comprehensions around a node that are inlined in their function, as a list, the outermost first.
 
@@ -74,22 +69,3 @@ def inlined(tree, node):
         inside = ast.iter_child_nodes(tree)
         tree = next((part for part in inside if any(deeper is node for deeper in ast.walk(part))), None)
     return around
-
-
-def read(source):
-    """Return the syntax tree of Python source, a text, or None if it is empty or not valid."""
-    try:
-        return ast.parse(source) if source else None
-    except SyntaxError:
-        return None
-
-
-def segment(lines, node):
-    """Return the text of a node, as it is in the source. lines: of the source, a list.
-
-    Columns of `ast` count bytes of UTF-8. `ast.get_source_segment` would split the whole source each time.
-    """
-    rows = [line.encode() for line in lines[node.lineno - 1 : node.end_lineno]]
-    rows[-1] = rows[-1][: node.end_col_offset]
-    rows[0] = rows[0][node.col_offset :]
-    return b"".join(rows).decode()

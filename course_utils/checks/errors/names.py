@@ -33,23 +33,24 @@ def name(stop, name):
     """Explain a name that is not defined, if it is read in the learner's code."""
     if stop.frame is None:
         return
-    local, owner, template = stop.frame.f_locals, stop.frame.f_locals.get("self"), None
+    local, owner = stop.frame.f_locals, stop.frame.f_locals.get("self")
+    template, places = None, {"line": stop.line, "name": name, "missing": SHORT.get(name, f"import {name}")}
     if owner is not None and name in _attributes(owner):
-        template = "{line} reads `{name}`, and nothing has that name on its own: it belongs to the object. Write "
-            "`self.{name}`."
+        template = (
+            "{line} reads `{name}`, and nothing has that name on its own: it belongs to the object. "
+            "Write `self.{name}`."
+        )
     elif owner is not None and name in inspect.signature(type(owner)).parameters:
         template = (
-            "{line} reads `{name}`, and nothing has that name here: it was handed to `__init__`, and not kept. There, "
-            "write `self.{name} = {name}`."
+            "{line} reads `{name}`, and nothing has that name here: it was handed to `__init__`, and not kept. "
+            "There, write `self.{name} = {name}`."
         )
-    elif name in MODULES:
-        template = "{line} reads `{name}`, and nothing has that name: the import is missing, `import {name}`."
-    elif name in SHORT:
-        template = "{line} reads `{name}`, and nothing has that name: the import is missing, `{code}`."
+    elif name in MODULES or name in SHORT:
+        template = "{line} reads `{name}`, and nothing has that name: the import is missing, `{missing}`."
     if template:
-        yield stop.sentence(template, SHORT.get(name), line=stop.line, name=name)
+        yield stop.sentence(template, **places)
         return
-    yield stop.sentence("{line} reads `{name}`, and nothing has that name.", line=stop.line, name=name)
+    yield stop.sentence("{line} reads `{name}`, and nothing has that name.", **places)
     own, known = {*local, *_own(stop)}, set()
     if len(name) > 2:  # too many names are similar to a short one
         known = {*_readable(stop.frame.f_globals), *_readable(vars(builtins))}
@@ -89,11 +90,12 @@ def local(stop, name):
     """Explain a variable of a function that is read before it has a value. name: the variable's."""
     line, steps = stop.position[0], dis.get_instructions(stop.frame.f_code)
     given = [step.positions.lineno for step in steps if step.opname.startswith("STORE_") and step.argval == name]
-    template = {
-        True: "{line} reads `{name}` before it has a value: the `{name}` of the notebook is another one, as this "
-        "function gives the name a value itself.",
-        False: "{line} reads `{name}` before it has a value.",
-    }[name in stop.namespace]
+    template = "{line} reads `{name}` before it has a value."
+    if name in stop.namespace:
+        template = (
+            "{line} reads `{name}` before it has a value: the `{name}` of the notebook is another one, as this "
+            "function gives the name a value itself."
+        )
     yield stop.sentence(template, line=stop.line, name=name)
     if any(at is None or at < line for at in given):
         yield "The line that gives it one was skipped, by an `if` or by a loop without a round."
@@ -127,38 +129,36 @@ def attribute(stop, name):
         owner = stop.error.obj
     if owner is UNKNOWN or name in dir(type(owner)):
         return
-    places = {"code": base, "name": name, "kind": kind(owner)}
-    of_tensors = isinstance(owner, list | tuple | int | float) and hasattr(torch.Tensor, name)
-    if isinstance(owner, types.FunctionType):
-        yield stop.sentence("{at} `{code}` is a function that was not called: `{code}(…)`.", base)
-    elif isinstance(owner, types.ModuleType):
+    if isinstance(owner, types.ModuleType):
         yield stop.sentence("{at} `{code}` has no `{name}`.", base, name=name)
         for other in closest(name, vars(owner))[:1]:
             yield stop.sentence("The closest is `{code}.{name}`.", base, name=other)
+        return
+    alike, template = [], "{at} `{code}` is {kind}, and has no `{name}`."
+    of_tensors = isinstance(owner, list | tuple | int | float) and hasattr(torch.Tensor, name)
+    if isinstance(owner, types.FunctionType):
+        template = "{at} `{code}` is {kind} that was not called: `{code}(…)`."
     elif isinstance(owner, nn.ModuleList | nn.Sequential) and len(owner) and hasattr(owner[0], name):
-        yield stop.sentence(
-            "{at} `{code}` is {kind}. It holds modules, and each of them has `{name}`: `{code}[0].{name}`.", **places
-        )
+        template = "{at} `{code}` is {kind}. It holds modules, and each of them has `{name}`: `{code}[0].{name}`."
     elif isinstance(owner, nn.Module) and not _attributes(owner):
-        yield stop.sentence("{at} `{code}` is {kind}, and has no `{name}`: nothing was given to it yet.", **places)
+        template = "{at} `{code}` is {kind}, and has no `{name}`: nothing was given to it yet."
     elif isinstance(owner, tuple) and of_tensors:
-        template = "{at} `{code}` is {kind} of {count}, not a tensor. Take the part that you want: `{change}`."
-        change = f"first, *others = {stop.text(base)}"
-        yield stop.sentence(template, base, kind=kind(owner), count=len(owner), change=change)
+        template = (
+            "{at} `{code}` is {kind} of {count}, not a tensor. Take the part that you want: `first, *others = {code}`."
+        )
     elif of_tensors:
-        yield stop.sentence("{at} `{code}` is {kind}, and only a tensor has `{name}`.", **places)
-        if isinstance(owner, list):
-            tensors = owner and all(type(part) in TENSORS for part in owner)
-            change = build("torch.stack(x)" if tensors else "torch.tensor(x)", base)
-            yield stop.sentence("Make one: `{code}`.", change)
-    else:
-        yield stop.sentence("{at} `{code}` is {kind}, and has no `{name}`.", **places)
-        if isinstance(owner, nn.Module):
-            yield stop.sentence("It has {names}.", names=listed(_ordered(name, _attributes(owner))))
-            return
+        template = "{at} `{code}` is {kind}, and only a tensor has `{name}`."
+    elif not isinstance(owner, nn.Module):
         alike = [INSTEAD[name]] if hasattr(owner, INSTEAD.get(name, "")) else closest(name, dir(type(owner)))
-        for other in alike[:1]:
-            yield stop.sentence("The closest is `{name}`.", name=other)
+    count = len(owner) if isinstance(owner, tuple) else None
+    yield stop.sentence(template, base, kind=kind(owner), name=name, count=count)
+    if isinstance(owner, nn.Module) and template.endswith("no `{name}`."):
+        yield stop.sentence("It has {names}.", names=listed(_ordered(name, _attributes(owner))))
+    elif isinstance(owner, list) and of_tensors:
+        tensors = owner and all(type(part) in TENSORS for part in owner)
+        yield stop.sentence("Make one: `{code}`.", build("torch.stack(x)" if tensors else "torch.tensor(x)", base))
+    for other in alike[:1]:
+        yield stop.sentence("The closest is `{name}`.", name=other)
 
 
 def _ordered(name, names):

@@ -66,7 +66,8 @@ def _value(node, names):
         case ast.Constant(value=constant):
             return constant
         case ast.Name(id=name):
-            return _known(names[name])
+            if names[name] is not UNKNOWN:
+                return names[name]
         case ast.Attribute(value=base, attr=name):
             return _attribute(of(base), name)
         case ast.Subscript(value=base, slice=index):
@@ -85,13 +86,6 @@ def _value(node, names):
             named = {keyword.arg: _small(of(keyword.value)) for keyword in keywords}
             return _call(func, [_small(one) for one in _spread(args, names)], named, names)
     raise _Unsafe
-
-
-def _known(value):
-    """Return a value as it is. Errors: _Unsafe if it is UNKNOWN."""
-    if value is UNKNOWN:
-        raise _Unsafe
-    return value
 
 
 def _spread(parts, names):

@@ -30,11 +30,10 @@ def axis(stop, got):
 def _axes(stop, tensor):
     """Return the first sentence of an explanation: how many axes a tensor has, and how they are numbered."""
     count = tensor.dim()
-    if count > 1:
-        template = "{at} {tensor} has {count} axes, 0 to {last} or -{count} to -1."
-        return stop.sentence(template, tensor=tensor, count=count, last=count - 1)
-    template = ["{at} {tensor} has no axes.", "{at} {tensor} has one axis, 0 or -1."][count]
-    return stop.sentence(template, tensor=tensor)
+    template = "{at} {tensor} has {count} axes, 0 to {last} or -{count} to -1."
+    if count < 2:
+        template = ["{at} {tensor} has no axes.", "{at} {tensor} has one axis, 0 or -1."][count]
+    return stop.sentence(template, tensor=tensor, count=count, last=count - 1)
 
 
 def _turn(stop, node):
@@ -71,12 +70,11 @@ def sizes(stop, asked):
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
     if tensor is None:
         return
+    template = "{at} {tensor} holds {count} numbers, and {product} is {result}."
     if -1 in asked:
         template = "{at} {tensor} holds {count} numbers, which cannot be dealt out as {product}."
-        yield stop.sentence(template, tensor=tensor, count=tensor.numel(), product=product.replace("-1", "any"))
-    else:
-        template = "{at} {tensor} holds {count} numbers, and {product} is {result}."
-        yield stop.sentence(template, tensor=tensor, count=tensor.numel(), product=product, result=math.prod(asked))
+        product = product.replace("-1", "any")
+    yield stop.sentence(template, tensor=tensor, count=tensor.numel(), product=product, result=math.prod(asked))
     typed = [part for part in ast.walk(stop.node) if isinstance(part, ast.Constant) and part.value in asked]
     for part in typed:
         for place, size in enumerate(tensor.shape):
@@ -91,11 +89,13 @@ def not_in_a_row(stop):
     if stop.called() != "view":
         return
     yield stop.sentence("{at} its axes were turned, and the numbers no longer lie in memory as `view` needs them.")
-    other = swapped(stop.node, stop.node.func, build("x.reshape", stop.node.func.value))
-    if stop.runs(other):
-        yield stop.sentence("`reshape` copies them where it must: `{code}`.", other)
-    else:
-        yield "`reshape` copies them where it must."
+    change = swapped(stop.node, stop.node.func, build("x.reshape", stop.node.func.value))
+    template = (
+        "`reshape` copies them where it must: `{code}`."
+        if stop.runs(change)
+        else "`reshape` copies them where it must."
+    )
+    yield stop.sentence(template, change)
 
 
 def unpack(stop, amount):
@@ -106,25 +106,22 @@ def unpack(stop, amount):
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
-    count = len(names)
-    if value is UNKNOWN:
-        template = {
-            "too many": "{at} {count} names stand for more parts. A tensor falls apart along its first axis.",
-            "not enough": "{at} {count} names stand for fewer parts. A tensor falls apart along its first axis.",
-        }[amount]
-        yield stop.sentence(template, count=count)
+    places = {"count": len(names), "parts": None if value is UNKNOWN else len(value), "value": value}
+    if value is UNKNOWN and amount == "too many":
+        template = "{at} {count} names stand for more parts. A tensor falls apart along its first axis."
+    elif value is UNKNOWN:
+        template = "{at} {count} names stand for fewer parts. A tensor falls apart along its first axis."
     elif isinstance(value, torch.Size):
-        template = "{at} `{code}` is {sizes}, {parts} sizes for {count} names."
-        yield stop.sentence(template, node, sizes=value, parts=len(value), count=count)
-        if len(value) > count > 1:
-            last = f"*_, {', '.join(map(stop.text, names))} = {stop.text(node)}"
-            yield stop.sentence("For the last {count}, whatever stands in front: `{code}`.", last, count=count)
+        template = "{at} `{code}` is {value}, {parts} sizes for {count} names."
+    elif torch.is_tensor(value):
+        template = "{at} `{code}` has {parts} rows: {value}, for {count} names."
     else:
-        places = {"code": node, "parts": len(value), "count": count}
-        if torch.is_tensor(value):
-            yield stop.sentence("{at} `{code}` has {parts} rows: {tensor}, for {count} names.", tensor=value, **places)
-        else:
-            yield stop.sentence("{at} `{code}` has {parts} parts, for {count} names.", **places)
+        template = "{at} `{code}` has {parts} parts, for {count} names."
+    yield stop.sentence(template, node, **places)
+    if isinstance(value, torch.Size) and len(value) > len(names) > 1:
+        template = "For the last {count}, whatever stands in front: `{code}`."
+        yield stop.sentence(template, f"*_, {', '.join(map(stop.text, names))} = {stop.text(node)}", count=len(names))
+    elif value is not UNKNOWN and not isinstance(value, torch.Size):
         yield "Write as many names, or take the parts by their place."
 
 
@@ -144,18 +141,14 @@ def beyond(stop, index, size):
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []
-    places = {"size": size, "last": size - 1, "index": index}
+    template = "{at} the axis has {size} places, from 0 to {last}, and {index} was asked for."
     if size < 2:
-        yield stop.sentence("{at} an axis of length {size} has no place {index}.", size=size, index=index)
+        template = "{at} an axis of length {size} has no place {index}."
     elif len(axes) == 1:
         template = "{at} axis {axis} of {base} has {size} places, from 0 to {last}, and {index} was asked for."
-        yield stop.sentence(template, axis=axes[0], base=base, **places)
     elif axes:
-        yield stop.sentence(
-            "{at} an axis of {code} has {size} places, from 0 to {last}, and {index} was asked for.", base, **places
-        )
-    else:
-        yield stop.sentence("{at} the axis has {size} places, from 0 to {last}, and {index} was asked for.", **places)
+        template = "{at} an axis of {base} has {size} places, from 0 to {last}, and {index} was asked for."
+    yield stop.sentence(template, axis=axes and axes[0], base=base, size=size, last=size - 1, index=index)
     if any(isinstance(part, ast.Name) for part in ast.walk(getattr(node, "slice", ast.Pass()))):
         yield "Count no farther than it goes, or make it longer: read both from one size, and type none in."
     elif int(index) == size > 0:
@@ -168,32 +161,25 @@ def beyond_list(stop):
         return
     node, parts, index = stop.node.value, stop.value(stop.node.value), stop.value(stop.node.slice)
     index = index if isinstance(index, int) else f"`{stop.text(stop.node.slice)}`"
-    if not parts:
-        yield stop.sentence("{at} `{code}` has no parts, and {index} was asked for.", node, index=index)
-        return
     template = "{at} `{code}` has {count} parts, from 0 to {last} or -1 for the last, and {index} was asked for."
-    places = {"count": len(parts), "last": len(parts) - 1, "index": index}
-    if isinstance(parts, torch.Size):
+    if not parts:
+        template = "{at} `{code}` has no parts, and {index} was asked for."
+    elif isinstance(parts, torch.Size):
         template = (
-            "{at} `{code}` is {sizes} and has {count} parts, from 0 to {last} or -1 for the last, and {index} was asked "
-            "for."
+            "{at} `{code}` is {parts} and has {count} parts, from 0 to {last} or -1 for the last, and {index} was "
+            "asked for."
         )
-        places["sizes"] = parts
-    yield stop.sentence(template, node, **places)
+    yield stop.sentence(template, node, parts=parts, count=len(parts), last=len(parts) - 1, index=index)
 
 
 def expand(stop):
     """Explain an `expand` or `repeat` whose sizes do not fit the tensor."""
     tensor = stop.tensor(stop.subject())
-    if tensor is not None and stop.called() == "repeat":
-        yield stop.sentence(
-            "{at} `repeat` takes one number for each axis, and {tensor} has {count}.", tensor=tensor, count=tensor.dim()
-        )
-    elif tensor is not None:
-        yield stop.sentence(
-            "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}.",
-            tensor=tensor,
-        )
+    template = "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}."
+    if stop.called() == "repeat":
+        template = "{at} `repeat` takes one number for each axis, and {tensor} has {count}."
+    if tensor is not None:
+        yield stop.sentence(template, tensor=tensor, count=tensor.dim())
 
 
 def highest(stop):

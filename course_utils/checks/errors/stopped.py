@@ -10,7 +10,7 @@ from collections import ChainMap
 import torch
 
 from ..sentences import sentence
-from .expressions import build, called, end, inlined, read, segment, swapped
+from .expressions import build, called, inlined, swapped
 from .safe_value import TENSORS, UNKNOWN, value
 
 LONGEST = 90  # characters of an expression that are shown
@@ -35,7 +35,10 @@ class Stop:
                 self.below.append(step.tb_frame)
             step = step.tb_next
         self.lines = linecache.getlines(self.frame.f_code.co_filename, self.frame.f_globals) if self.frame else []
-        self.tree = read("".join(self.lines))
+        try:
+            self.tree = ast.parse("".join(self.lines)) if self.lines else None
+        except SyntaxError:
+            self.tree = None
 
     @property
     def on_purpose(self):
@@ -61,7 +64,8 @@ class Stop:
         if self.frame is None or not self.tree:
             return None
         line, last_line, start, last = self.position
-        ends = [node for node in ast.walk(self.tree) if end(node) == (last_line, last)]
+        nodes = [node for node in ast.walk(self.tree) if hasattr(node, "end_lineno")]
+        ends = [node for node in nodes if (node.end_lineno, node.end_col_offset) == (last_line, last)]
         exact = [node for node in ends if (node.lineno, node.col_offset) == (line, start)]
         if exact:
             node = exact[-1] if isinstance(exact[0], ast.Expr) else exact[0]
@@ -95,12 +99,13 @@ class Stop:
     def sentence(self, template, code=None, **places):
         """Return a template with its places filled in, as text, in the way of `sentences.sentence`.
 
-        `{at}` at its beginning becomes the text of `at`. code: what stands in `{code}`. places: what stands in the
-        others. An `ast` node stands for its code, a tensor for its shape.
+        `{at}` becomes the text of `at`. code, places: what stands in `{code}` and in the other places; those that the
+        template does not have are left out. An `ast` node stands for its code, a tensor for its shape.
         """
-        places |= {"at": self.at} if template.startswith("{at}") else {}
-        places |= {"code": code} if code is not None else {}
-        return sentence(template, **{name: self._label(part) for name, part in places.items()})
+        places |= {"code": code} | ({"at": self.at} if "{at}" in template else {})
+        return sentence(
+            template, **{name: self._label(part) for name, part in places.items() if f"{{{name}}}" in template}
+        )
 
     def _label(self, part):
         """Return what stands for a thing in a sentence: code for a node, a tuple for a tensor or a torch.Size."""
@@ -115,7 +120,9 @@ class Stop:
         The code of any other node is made by `ast.unparse`.
         """
         in_source = self.lines and getattr(node, "end_lineno", None)
-        return _cut(" ".join((segment(self.lines, node) if in_source else ast.unparse(node)).split()))
+        return _cut(
+            " ".join((ast.get_source_segment("".join(self.lines), node) if in_source else ast.unparse(node)).split())
+        )
 
     def value(self, node):
         """Return the value of an expression, or UNKNOWN. node: an `ast` node, or None."""
