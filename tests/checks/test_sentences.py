@@ -9,7 +9,7 @@ import pytest
 from course_utils.checks.sentences import sentence
 
 ROOT = Path(__file__).parents[2] / "course_utils"
-WHOLE = ("checks/*.py", "checks/relations/*.py", "exercises/**/*.py")  # where each sentence is one literal template
+WHOLE = ("checks/*.py", "checks/*/*.py", "exercises/**/*.py")  # where each sentence is one literal template
 DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError", "TypeError", "ValueError"}
 
 

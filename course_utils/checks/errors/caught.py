@@ -4,6 +4,7 @@ import dis
 import sys
 
 from .. import limits, running
+from ..sentences import sentence
 
 LIBRARIES = sys.stdlib_module_names | {"torch", "numpy", "ipykernel", "course_utils"}
 LONGEST = 2000  # characters of a message that are kept: PyTorch's are shorter, and regular expressions search it
@@ -29,7 +30,8 @@ class Caught:
             self.message = _plain(str(error))
         except BaseException as another:
             _pass_on(another, namespace)
-            self.message = f"its message cannot be shown, since printing it stops with `{_name(another)}`"
+            template = "its message cannot be shown, since printing it stops with `{name}`"
+            self.message = sentence(template, name=_name(another))
 
     def is_a(self, kinds):
         """Return whether the exception is an instance of a class, or of one in a tuple of classes.
@@ -54,7 +56,9 @@ def summary(error):
     error: the exception. Its message is made under the limit; if that never ends, the text says so.
     """
     run = running.watched(lambda: Caught(error))
-    return f"{run.result.name}: {run.result.message}" if run.result else f"{_name(error)}, whose message never ends"
+    if run.result:
+        return f"{run.result.name}: {run.result.message}"
+    return sentence("{name}, whose message never ends", name=_name(error))
 
 
 def _pass_on(error, namespace):

@@ -144,7 +144,6 @@ def to_numpy(stop):
         )
 
 
-HOOKS = r"'\w+' object has no attribute '_(modules|parameters|buffers|\w*hooks\w*|compiled_call_impl)'"
 ROWS = [
     (TypeError, r"cannot assign '[\w.]*Tensor' as parameter", parameter),
     (RuntimeError, r"leaf Variable that requires grad is being used in an in-place", in_place),
@@ -154,7 +153,8 @@ ROWS = [
     (TypeError, r"Expected state_dict to be dict-like", no_states),
     (
         AttributeError,
-        r"before Module.__init__\(\) call|" + HOOKS,
+        r"before Module.__init__\(\) call"
+        r"|'\w+' object has no attribute '_(modules|parameters|buffers|\w*hooks\w*|compiled_call_impl)'",
         "`super().__init__()` is missing: it must be the first line of `__init__`, before anything is given to `self`.",
     ),
     (TypeError, r"__init__\(\) (takes 1 positional|got an unexpected)", full_super),

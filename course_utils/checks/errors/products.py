@@ -164,9 +164,10 @@ ROWS = [
     (
         RuntimeError,
         r"shapes cannot be multiplied|size mismatch, got input|batch2 tensor|inconsistent tensor size|must be a matrix"
-        r"|must be a 3D tensor|[12]D tensors expected|arguments to matmul|vector|" + SIZES,
+        r"|must be a 3D tensor|[12]D tensors expected|arguments to matmul|vector",
         product,
     ),
+    (RuntimeError, SIZES, product),
     (RuntimeError, r"subscript (?P<letter>\w) has size (?P<size>\d+).* seen size (?P<other>\d+)", equation),
     (RuntimeError, r"number of subscripts in the equation", equation),
 ]

@@ -212,10 +212,14 @@ def floats(stop):
             yield stop.sentence("{at} `{code}` holds `{dtype}`, and this needs floats.", node, dtype=dtype)
 
 
-OTHER = r"(?P<got>int|float|bool|list|tuple|str|ndarray|Size)$"
 ROWS = [
     ((TypeError, AttributeError), r"torch\.return_types\.(?P<name>\w+)", highest),
-    (TypeError, r"^(?P<function>\w+)\(\): argument '\w+' .*must be Tensor, not (?:torch\.)?" + OTHER, not_a_tensor),
+    (
+        TypeError,
+        r"^(?P<function>\w+)\(\): argument '\w+' .*must be Tensor, not (?:torch\.)?"
+        r"(?P<got>int|float|bool|list|tuple|str|ndarray|Size)$",
+        not_a_tensor,
+    ),
     (TypeError, r"must be (tuple of ints|int),? ?(not|but got) ?float|'float' object cannot be inter", whole_number),
     (TypeError, r"^(?P<constructor>zeros|ones|rand|randn|empty)\(\) takes 1 positional argument", whole_number),
     (TypeError, r"argument 'size' .*must be tuple of ints, not Tensor", size_of),
