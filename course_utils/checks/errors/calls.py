@@ -19,18 +19,12 @@ def nothing(stop):
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
     if node is None or isinstance(node, ast.Constant):
-        node = next((part for part in parts if isinstance(part, ast.Call) and _why(stop, part)), node)
+        node = next((part for part in parts if isinstance(part, ast.Call) and any(_why(stop, part))), node)
     if node is None and isinstance(stop.node, ast.Attribute | ast.Subscript):
         node = stop.node.value
     if node is not None and not isinstance(node, ast.Constant):
         yield stop.sentence("{at} `{code}` is None.", node)
-        yield from _because(stop, node)
-
-
-def _because(stop, node):
-    """Yield the reason why an expression is None, a sentence, where it is known. node: the expression."""
-    if why := _why(stop, stop.assigned(node)) or _why(stop, node):
-        yield why
+        yield from _why(stop, node)
 
 
 def _parts(node):
@@ -44,23 +38,20 @@ def _parts(node):
 
 
 def _why(stop, node):
-    """Return a sentence on why an expression is None, or None where that is not known."""
-    match node:
-        case ast.Name(id=name):
-            if name in stop.parameters():
-                return stop.sentence(
-                    "It was handed over as None, or not at all: say with `if {name} is None:` what then.", name=name
-                )
+    """Yield a sentence on why an expression is None, or the one assigned to its name, if that is known."""
+    match stop.assigned(node) or node:
+        case ast.Name(id=name) if name in stop.parameters():
+            template = "It was handed over as None, or not at all: say with `if {name} is None:` what then."
+            yield stop.sentence(template, name=name)
         case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE:
-            return stop.sentence("`{name}` changes the thing itself, and gives nothing back.", name=name)
+            yield stop.sentence("`{name}` changes the thing itself, and gives nothing back.", name=name)
         case ast.Call(func=func):
             function = stop.value(func)
             if isinstance(function, torch.nn.Module):
                 function = type(function).forward
             if isinstance(function, types.FunctionType) and _returns_nothing(function):
                 name = function.__qualname__
-                return stop.sentence("`{name}` has no `return` that gives something back.", name=name)
-    return None
+                yield stop.sentence("`{name}` has no `return` that gives something back.", name=name)
 
 
 def _returns_nothing(function):
@@ -104,9 +95,8 @@ def square_brackets(stop):
     if thing is None:
         yield from nothing(stop)
     elif stop.runs(call):
-        yield stop.sentence(
-            "{at} `{code}` is a function, and is called with round brackets: `{call}`.", base, call=call
-        )
+        template = "{at} `{code}` is a function, and is called with round brackets: `{call}`."
+        yield stop.sentence(template, base, call=call)
     elif thing is not UNKNOWN:
         yield stop.sentence("{at} `{code}` is {kind}, and has no places in square brackets.", base, kind=kind(thing))
     elif isinstance(base, ast.Attribute) and stop.tensor(base.value) is not None:
@@ -130,12 +120,12 @@ def no_parts(stop):
         return
     if node is not stop.node:
         yield stop.at
+    template = "`{code}` is {kind}, and has no parts."
     if type(value) in TENSORS:
-        yield stop.sentence("`{code}` is a tensor of one number, {tensor}, and has no parts.", node, tensor=value)
-        return
-    yield stop.sentence("`{code}` is {kind}, and has no parts.", node, kind=kind(value))
+        template = "`{code}` is a tensor of one number, {value}, and has no parts."
+    yield stop.sentence(template, node, kind=kind(value), value=value)
     if value is None:
-        yield from _because(stop, node)
+        yield from _why(stop, node)
     elif isinstance(value, int) and counts:
         yield stop.sentence("To count up to it: `range({code})`.", node)
 
@@ -144,8 +134,7 @@ def no_error(stop):
     """Explain a `raise` of something that is not an exception."""
     thing = getattr(stop.node, "exc", stop.node)
     if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
-        change = build("ValueError(x)", thing)
-        yield stop.sentence("`raise` takes an error, not a text. Write `raise {code}`.", change)
+        yield stop.sentence("`raise` takes an error, not a text. Write `raise {code}`.", build("ValueError(x)", thing))
     else:
         yield '`raise` takes an error, such as `raise ValueError("…")`.'
 
@@ -153,19 +142,17 @@ def no_error(stop):
 def endless(stop):
     """Explain a recursion without an end in the learner's code."""
     if stop.frame is not None:
-        yield stop.sentence(
-            "`{name}` calls itself without an end. Call the function that you meant, or end on some input.",
-            name=stop.frame.f_code.co_name,
-        )
+        template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."
+        yield stop.sentence(template, name=stop.frame.f_code.co_name)
 
 
 def by_zero(stop):
     """Explain a division by an expression that is known to be 0."""
     divisor = getattr(stop.node, "right", getattr(stop.node, "value", None))
-    if isinstance(divisor, ast.Constant) and stop.value(divisor) == 0:
-        yield stop.sentence("{at} nothing can be divided by 0.")
-    elif divisor is not None and stop.value(divisor) == 0:
-        yield stop.sentence("{at} `{code}` is 0, and nothing can be divided by 0.", divisor)
+    if stop.value(divisor) == 0:
+        template = "{at} `{code}` is 0, and nothing can be divided by 0."
+        literal = isinstance(divisor, ast.Constant)
+        yield stop.sentence("{at} nothing can be divided by 0." if literal else template, divisor)
 
 
 ROWS = [

@@ -9,7 +9,6 @@ import torch
 
 from .expressions import build, called
 from .labels import kind
-from .safe_value import UNKNOWN
 
 
 def as_tensor(stop, node):
@@ -17,8 +16,7 @@ def as_tensor(stop, node):
 
     stop: the Stop, which knows the values. node: the list's expression.
     """
-    calls = (build("torch.stack(x)", node), build("torch.tensor(x)", node))
-    return stop.first(torch.is_tensor, calls)
+    return stop.first(torch.is_tensor, [build("torch.stack(x)", node), build("torch.tensor(x)", node)])
 
 
 def from_list(stop, node):
@@ -41,27 +39,25 @@ def handed(stop):
         nodes.insert(0, func.value)
     values = {node: stop.value(node) for node in nodes if stop.runs(node)}
     if not values:
-        yield stop.sentence("{at} it stops inside of `{function}`. Look up what that takes.", function=func)
+        yield stop.sentence("{at} it stops inside of `{code}`. Look up what that takes.", func)
         return
-    known = " and ".join(_with_kind(stop, node, value) for node, value in values.items())
-    yield stop.sentence("{at} `{function}` is handed {arguments}.", function=func, arguments=known)
-    for node, value in values.items():
+    known = " and ".join(_label(stop, node, value) for node, value in values.items())
+    yield stop.sentence("{at} `{code}` is handed {arguments}.", func, arguments=known)
+    advice = "Look up what it takes."
+    for node, value in reversed(values.items()):
         if value is None:
-            yield "Something is needed in place of None."
-            return
-        if type(value) is list and (change := from_list(stop, node)):
-            yield change
-            return
-    yield "Look up what it takes."
+            advice = "Something is needed in place of None."
+        elif type(value) is list:
+            advice = from_list(stop, node) or advice
+    yield advice
 
 
-def _with_kind(stop, node, value):
+def _label(stop, node, value):
     """Return the label of an argument: its code with its kind in brackets, or its kind alone if it is a constant."""
-    label = kind(value)
-    if isinstance(value, list | tuple) and value and value[0] is not UNKNOWN:
-        label = stop.sentence(
-            "{kind} of {count}, the first of them {first}", kind=label, count=len(value), first=kind(value[0])
-        )
+    template, first = "{kind}", None
+    if isinstance(value, list | tuple) and value and (first := kind(value[0])):
+        template = "{kind} of {count}, the first of them {first}"
+    label = stop.sentence(template, kind=kind(value), count=first and len(value), first=first)
     return label if isinstance(node, ast.Constant) else stop.sentence("`{code}` ({kind})", node, kind=label)
 
 

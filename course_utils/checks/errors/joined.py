@@ -76,13 +76,10 @@ def of_tensors(stop, place, got):
             yield PICK
         return
     part, literal = parts[place], isinstance(node, ast.List)
+    template = "{at} a list of tensors is needed, and part {place} of `{code}` is {kind}."
     if literal:
-        yield stop.sentence(
-            "{at} a list of tensors is needed, and `{code}` is {kind}.", node.elts[place], kind=kind(part)
-        )
-    else:
-        template = "{at} a list of tensors is needed, and part {place} of `{code}` is {kind}."
-        yield stop.sentence(template, node, place=place, kind=kind(part))
+        template = "{at} a list of tensors is needed, and `{code}` is {kind}."
+    yield stop.sentence(template, node.elts[place] if literal else node, place=place, kind=kind(part))
     if part is None:
         yield "As long as there is nothing yet, take the new one alone."
     elif isinstance(part, tuple):

@@ -92,13 +92,12 @@ def not_bool(stop):
 def minus(stop):
     """Explain `1 - mask` and `-mask`."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
+    template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
     if isinstance(stop.node, ast.Call):
-        yield stop.sentence("{at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them.")
+        template = "{at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
     elif node is None:
-        yield stop.sentence("{at} a mask holds True and False, and has no minus. Its opposite is written with `~`.")
-    else:
-        template = "{at} `{mask}` holds True and False, and has no minus. Its opposite is `{change}`."
-        yield stop.sentence(template, mask=node, change=build("~x", node))
+        template = "{at} a mask holds True and False, and has no minus. Its opposite is written with `~`."
+    yield stop.sentence(template, node, change=node and build("~x", node))
 
 
 def picks(stop):
@@ -133,14 +132,14 @@ def fill(stop):
 
 def as_parameter(stop):
     """Explain an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
-    if (tensor := stop.tensor(stop.argument(0, "data"))) is not None:
-        template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
-        yield stop.sentence(template, dtype=tensor.dtype)
-    else:
-        yield stop.sentence(
+    tensor = stop.tensor(stop.argument(0, "data"))
+    template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
+    if tensor is None:
+        template = (
             "{at} a parameter is what training changes, and whole numbers or truth values cannot be changed by a "
             "little."
         )
+    yield stop.sentence(template, dtype=tensor is not None and tensor.dtype)
     yield "What belongs to the module and stays as it is goes into `self.register_buffer(…)`."
 
 

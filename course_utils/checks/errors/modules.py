@@ -9,6 +9,8 @@ from .expressions import build
 from .labels import listed
 from .names import closest
 
+KINDS = ("Missing", "Unexpected")
+
 
 def parameter(stop):
     """Explain the assignment of a plain tensor to an attribute that holds a parameter."""
@@ -24,11 +26,10 @@ def parameter(stop):
         yield stop.sentence("Under `with torch.no_grad():`, copy the numbers into it: `{code}`.", change)
     else:
         yield "Under `with torch.no_grad():`, copy the numbers into it."
+        template = "It is {old}, and what comes is {given}."
         if _fits_turned(given, old):
-            change = build("x.copy_(y.T)", target, node)
-            yield stop.sentence("It is {old}, and what comes is {given}: `{code}`.", change, old=old, given=given)
-        else:
-            yield stop.sentence("It is {old}, and what comes is {given}.", old=old, given=given)
+            template = "It is {old}, and what comes is {given}: `{code}`."
+        yield stop.sentence(template, build("x.copy_(y.T)", target, node), old=old, given=given)
 
 
 def _fits_turned(given, old):
@@ -40,47 +41,34 @@ def in_place(stop):
     """Explain a change of a parameter in place while gradients are recorded."""
     yield stop.sentence("{at} it changes a parameter in place while gradients are recorded.")
     yield "Put it under `with torch.no_grad():`."
-    yield from _other_shape(stop)
+    yield from copied(stop, "{given} is to be copied into {old}.")
 
 
-def copied(stop):
-    """Explain a `copy_` from a tensor of another shape."""
-    if sentences := list(_other_shape(stop)):
-        yield from (stop.at, *sentences)
-
-
-def _other_shape(stop):
-    """Yield sentences on the shapes in a `copy_` from a tensor of another shape; none for other calls."""
+def copied(stop, template="{at} {given} is to be copied into {old}."):
+    """Explain a `copy_` from a tensor of another shape. template: of the first sentence."""
     if stop.called() != "copy_":
         return
     node = stop.argument(1, "src")
     old, given = stop.tensor(stop.node.func.value), stop.tensor(node)
     if old is not None and given is not None and old.shape != given.shape:
-        yield stop.sentence("{given} is to be copied into {old}.", given=given, old=old)
+        yield stop.sentence(template, given=given, old=old)
         if _fits_turned(given, old):
             yield stop.sentence("Turn it first: `{code}`.", build("x.T", node))
 
 
 def state_names(stop):
     """Explain a `load_state_dict` with other names than those of the module."""
-    keys = {
-        kind: re.findall(r'"([^"]+)"', text)
-        for kind, text in re.findall(
-            r"(Missing|Unexpected) key\(s\) in state_dict: ((?:\"[^\"]+\",? ?)+)", stop.message
-        )
-    }
-    wants, comes = keys.get("Missing", []), keys.get("Unexpected", [])
-    if wants and comes:
-        yield stop.sentence(
-            "{at} the module waits for {wants}, what comes has {comes}.", wants=_few(wants), comes=_few(comes)
-        )
-    elif wants:
-        yield stop.sentence("{at} the module waits for {wants}.", wants=_few(wants))
-    else:
-        yield stop.sentence("{at} what comes also has {comes}.", comes=_few(comes))
+    names = r" key\(s\) in state_dict: ((?:\"[^\"]+\",? ?)+)"
+    wants, comes = (re.findall(r'"([^"]+)"', "".join(re.findall(kind + names, stop.message))) for kind in KINDS)
+    template = "{at} the module waits for {wants}, what comes has {comes}."
+    if not comes:
+        template = "{at} the module waits for {wants}."
+    elif not wants:
+        template = "{at} what comes also has {comes}."
+    yield stop.sentence(template, wants=_few(wants), comes=_few(comes))
     yield "The names of both must be the same."
-    for name, similar in [(name, similar) for name in wants if (similar := closest(name, comes))][:1]:
-        yield stop.sentence("Is `{given}` its `{name}`?", given=similar[0], name=name)
+    for given, name in [(given[0], name) for name in wants if (given := closest(name, comes))][:1]:
+        yield stop.sentence("Is `{given}` its `{name}`?", given=given, name=name)
 
 
 def _few(names):

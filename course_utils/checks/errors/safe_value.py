@@ -37,7 +37,7 @@ OPERATORS = {
 
 
 class _Unsafe(Exception):
-    """The exception raised for a part of an expression that must not be evaluated again."""
+    """The exception that the functions below raise for a part of an expression that must not be evaluated again."""
 
 
 def value(node, names):
@@ -54,10 +54,7 @@ def value(node, names):
 
 
 def _value(node, names):
-    """Return the value of an `ast` node. Errors: _Unsafe, and whatever the computation raises.
-
-    names: a mapping from names to their values.
-    """
+    """Return the value of an `ast` node. names: as in `value`. Errors: _Unsafe, and what the computation raises."""
 
     def of(part):
         return _value(part, names)
@@ -76,23 +73,18 @@ def _value(node, names):
             return slice(*(None if part is None else of(part) for part in (lower, upper, step)))
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             return (tuple if isinstance(node, ast.Tuple) else list)(_spread(parts, names))
-        case ast.UnaryOp(op=op, operand=one):
-            return OPERATORS[type(op)](_small(of(one)))
-        case ast.BinOp(left=left, op=op, right=right):
-            return _computed(op, of(left), of(right))
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
+        case ast.UnaryOp(op=op, operand=operand):
+            return OPERATORS[type(op)](_small(of(operand)))
+        case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
             return _computed(op, of(left), of(right))
         case ast.Call(func=func, args=args, keywords=keywords):
             named = {keyword.arg: _small(of(keyword.value)) for keyword in keywords}
-            return _call(func, [_small(one) for one in _spread(args, names)], named, names)
+            return _call(func, [_small(arg) for arg in _spread(args, names)], named, names)
     raise _Unsafe
 
 
 def _spread(parts, names):
-    """Yield the values of the parts of a call, a tuple or a list; starred parts are unpacked.
-
-    parts: a list of `ast` nodes. names: a mapping from names to their values. Errors: as in `_value`.
-    """
+    """Yield the values of the parts of a call, a tuple or a list, all `ast` nodes; starred parts are unpacked."""
     for part in parts:
         if isinstance(part, ast.Starred):
             yield from _small(_value(part.value, names))
@@ -101,10 +93,7 @@ def _spread(parts, names):
 
 
 def _small(value):
-    """Return the value itself, if computing with it is quick and runs no code but PyTorch's and Python's.
-
-    Errors: _Unsafe otherwise.
-    """
+    """Return the value itself, if computing with it is quick and runs no code but PyTorch's and Python's."""
     if type(value) in (tuple, list, torch.Size):
         for part in value:
             _small(part)
@@ -114,10 +103,7 @@ def _small(value):
 
 
 def _attribute(base, name):
-    """Return the attribute `name` of a value, `base`, if reading it runs no code of the learner's.
-
-    Errors: _Unsafe otherwise.
-    """
+    """Return the attribute `name` of a value, `base`, if reading it runs no code of the learner's."""
     if type(base) in TENSORS:
         if name in READ:
             return getattr(base, name)
@@ -131,7 +117,7 @@ def _attribute(base, name):
 
 
 def _item(base, index):
-    """Return `base[index]`, if reading it runs no code of the learner's. Errors: _Unsafe otherwise."""
+    """Return `base[index]`, if reading it runs no code of the learner's."""
     if type(base) in (nn.ModuleList, nn.ParameterList, nn.Sequential, dict) and type(index) in (int, str):
         return base[index]
     if type(base) in (*TENSORS, tuple, list, torch.Size) or type(base).__module__ == "torch.return_types":
@@ -140,14 +126,11 @@ def _item(base, index):
 
 
 def _computed(op, left, right):
-    """Return the result of an operator. Errors: _Unsafe if it, or an operand, would be too large to compute quickly.
-
-    op: an `ast` operator, such as an ast.MatMult. left, right: the values of the operands.
-    """
-    shapes = [tuple(one.shape) for one in (left, right) if type(one) in TENSORS]
+    """Return the result of an `ast` operator, if it and the values of the operands are small enough to be quick."""
+    shapes = [tuple(operand.shape) for operand in (left, right) if type(operand) in TENSORS]
     if len(shapes) == 2:
-        one, other = (shape[:-2] for shape in shapes) if isinstance(op, ast.MatMult) else shapes
-        size = math.prod(np.broadcast_shapes(one, other))  # torch.broadcast_shapes would import sympy
+        outer = [shape[:-2] for shape in shapes] if isinstance(op, ast.MatMult) else shapes
+        size = math.prod(np.broadcast_shapes(*outer))  # torch.broadcast_shapes would import sympy
         if isinstance(op, ast.MatMult):
             size *= math.prod(shapes[0][-2:-1]) * math.prod(shapes[1][-1:]) * math.prod(shapes[0][-1:])
         if size > 10 * LIMIT:
@@ -156,10 +139,10 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
-    """Return the result of a call, if it is known to have no side effects. Errors: _Unsafe otherwise.
+    """Return the result of a call, if it is known to have no side effects. Errors: also what the call itself raises.
 
-    func: what is called, an `ast` node. args, named: the values of the arguments, a list and a dict from names to
-    values. names: a mapping from the names in `func` to their values. What the call itself raises, it raises, too.
+    func: what is called, an `ast` node. args, named: the values of the arguments, a list and a dict. names: as in
+    `value`.
     """
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)

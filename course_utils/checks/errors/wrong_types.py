@@ -27,12 +27,10 @@ def highest(stop, name):
         yield stop.sentence("They are `{code}` and `{places}`.", values, places=build("x.indices", part))
     elif stop.changed(part, values) or isinstance(stop.node, ast.Attribute):
         yield stop.sentence("Take the first: `{code}`.", values)
-    elif isinstance(part, ast.Call) and stop.changed(
-        part, kept := build("x.values", with_keyword(part, "keepdim", "True"))
-    ):
-        yield stop.sentence("Take the first, with its axis kept: `{code}`.", kept)
     else:
-        yield "Take `.values`."
+        kept = build("x.values", with_keyword(part, "keepdim", "True")) if isinstance(part, ast.Call) else values
+        fits = stop.changed(part, kept) is not None
+        yield stop.sentence("Take the first, with its axis kept: `{code}`." if fits else "Take `.values`.", kept)
 
 
 def not_a_tensor(stop, function, got):
@@ -155,21 +153,17 @@ def index_kind(stop):
     if isinstance(base, list | tuple | range) and (isinstance(index, tuple) or index is ...):
         template = "{at} `{code}` is {kind}, and takes one whole number in its brackets."
         yield stop.sentence(template, node, kind=kind(base))
-        assigned = stop.assigned(node) or node
+        assigned, change = stop.assigned(node) or node, as_tensor(stop, node)
         if isinstance(base, range) and isinstance(assigned, ast.Call):
             change = ast.Call(build("torch.arange"), assigned.args, [])
-        else:
-            change = as_tensor(stop, node)
         if change:
             yield stop.sentence("A tensor of it takes more: `{code}`.", change)
     elif type(index) in TENSORS and index.is_floating_point():
         yield stop.sentence("{at} `{code}` holds `{dtype}`.", place, dtype=index.dtype)
-        change = build("x.long()", place)
+        template, change = "An index needs whole numbers or booleans.", build("x.long()", place)
         if (index == index.round()).all() and stop.changed(place, change):
-            template = "An index needs whole numbers or booleans: `{change}` for places, `.bool()` for a mask."
-            yield stop.sentence(template, change=change)
-        else:
-            yield "An index needs whole numbers or booleans."
+            template = "An index needs whole numbers or booleans: `{code}` for places, `.bool()` for a mask."
+        yield stop.sentence(template, change)
     elif index is not UNKNOWN and not isinstance(index, int | tuple | slice):
         yield stop.sentence("{at} an index needs whole numbers, and `{code}` is {kind}.", place, kind=kind(index))
 
@@ -194,22 +188,20 @@ def dtypes(stop):
         changes = []
     else:
         return
-    if changes:
-        yield stop.sentence("Both need one dtype: `{code}`.", changes[0])
-    else:
-        yield "Both need one dtype."
+    yield stop.sentence("Both need one dtype: `{code}`.", changes[0]) if changes else "Both need one dtype."
 
 
 def floats(stop):
     """Explain a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
     node = stop.subject()
     if stop.tensor(node) is not None:
-        dtype = stop.tensor(node).dtype
-        if change := stop.changed(node, build("x.float()", node)):
+        change, template = (
+            stop.changed(node, build("x.float()", node)),
+            "{at} `{code}` holds `{dtype}`, and this needs floats.",
+        )
+        if change:
             template = "{at} `{code}` holds `{dtype}`, and this needs floats: `{change}`."
-            yield stop.sentence(template, node, dtype=dtype, change=change)
-        else:
-            yield stop.sentence("{at} `{code}` holds `{dtype}`, and this needs floats.", node, dtype=dtype)
+        yield stop.sentence(template, node, dtype=stop.tensor(node).dtype, change=change)
 
 
 ROWS = [
