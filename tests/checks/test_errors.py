@@ -11,7 +11,9 @@ from course_utils.checks import errors
 
 
 def explanation(snippet, source=True):
-    return (errors.explained(*run(snippet, source)) or "").replace('"', "'")
+    """Return the explanation of the error that a snippet raises; raise what `explained` hides if explaining fails."""
+    error, space = run(snippet, source)
+    return (errors._first(errors.Stop(errors.Caught(error), space)) or "").replace('"', "'")
 
 
 # (the learner's code, words of the explanation, the suggested change,
@@ -249,6 +251,44 @@ CASES = [
     ("[Table[i] for i in range(d)]", "reads `Table`, and nothing has that name. The closest is `table`", "", ""),
     ("[row[I] for i, row in enumerate(table)]", "reads `I`, and nothing has that name. The closest is `i`", "", ""),
 ]
+# (the learner's code, words of the explanation), for what the cases above do not reach
+MORE = [
+    (
+        "scale(scores).masked_fill(mask, 0)",
+        "the mask and what it hides have shapes that do not meet. Counted from the right",
+    ),
+    ("list(map(len, [1, 2]))", "it stops inside of `list`. Look up what that takes."),
+    ("F.scaled_dot_product_attention(queries, keys.double(), values)", "here are torch.float32 and torch.float64."),
+    ("F.scaled_dot_product_attention(queries, keys, values[:, :3])", "There must be a value for each key."),
+    ("F.scaled_dot_product_attention(queries, keys, values, ints)", "the mask holds `torch.int64`. It must be bool"),
+    ("scale[0]", "`scale` is a function, and has no places in square brackets."),
+    ("self.W_query(split.flatten(0, 1))", "Its axis 0 has 4: are the axes turned?"),
+    ("queries.view(2, -1, 3)", "which cannot be dealt out as 2 · any · 3. Read sizes off the input"),
+    ("queries[1.5]", "an index needs whole numbers, and `1.5` is the number 1.5."),
+    ("Q @ keys", "Line 2 of `answer` reads `Q`, and nothing has that name. Known here are `queries`, `keys`"),
+    ("scale = scale(queries)\nscale", "the `scale` of the notebook is another one"),
+    ("print(u)\nu = 3", "`u` before it has a value. It gets one only on a later line"),
+    ("pair_of(1, x=1)", "`pair_of` takes `x`, `y`, and gets `x` twice: by its place, and by its name."),
+    ("self.load_state_dict({**self.state_dict(), 'extra': table})", "what comes also has `extra`. The names of both"),
+    ("for a in silent(queries):\n    pass", "`silent(queries)` is None, and has no parts. `silent` has no `return`"),
+    ("torch.dot(table[0], table)", "For a table and a vector: `table @ table[0]`."),
+    ("keys @ torch.transpose(values, 0, 1)", "Turn the last two axes instead: `values.transpose(-2, -1)`."),
+    ("queries + three", "sizes must be equal or 1: here 4 meets 5."),
+    ("lens.sum(1)", "(2,) has one axis, 0 or -1. Axis 1 is not among them. The last one is always -1"),
+    ("a, b, c, e = scale(queries)", "4 names stand for fewer parts."),
+    ("a, b = [1, 2, 3]", "`[1, 2, 3]` has 3 parts, for 2 names. Write as many names"),
+    ("torch.zeros(2, 0)[:, 0]", "an axis of length 0 has no place 0."),
+    ("[][0]", "`[]` has no parts, and 0 was asked for."),
+    ("scores and keys", "`scores` has 50, (2, 5, 5). Say which: `scores.any()` or `scores.all()`."),
+    ("sorted(scores)", "Ask the tensor: `scores.sort()`."),
+    ("table.masked_fill_(ints, 0)", "`ints != 0` is True wherever it is not 0."),
+    ("half = math.sqrt(d)\nrange(half)", "`half` is 2.0. If it comes from a `/`: `//` gives whole numbers."),
+    ("[1, 2][lens[0].float()]", "As a number: `int(lens[0].float())`."),
+    ("queries * self.W_query", "meets a module, `Linear`. A module is called: `self.W_query(…)`."),
+    ("torch.cat([(table, table)])", "`(table, table)` is a tuple. Where a call gives several things"),
+    ("self.state_dict()['foo']", "no key `'foo'`. It has `'W_query.weight'`, `'W_key.weight'`"),
+    ("nn.Linear(2, bias_=3)", "and no `bias_`. The closest is `bias`."),
+]
 OWN = [
     "raise ValueError('five heads')",
     "raise RuntimeError('mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)')",
@@ -278,7 +318,12 @@ def test_told_with_a_change_that_works(snippet, words, change, repaired):
     run_change(snippet, change, repaired)
 
 
-@pytest.mark.parametrize("snippet", [snippet for snippet, *_ in CASES])
+@pytest.mark.parametrize("snippet, words", MORE)
+def test_told_in_other_words(snippet, words):
+    assert words in explanation(snippet), explanation(snippet)
+
+
+@pytest.mark.parametrize("snippet", [snippet for snippet, *_ in CASES + MORE])
 def test_without_its_source_nothing_is_made_up(snippet):
     """Without source text, as for code that `exec` runs, an explanation must not quote a line of the code."""
     sentence = explanation(snippet, source=False)

@@ -108,7 +108,7 @@ def no_parts(stop):
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
-    elif isinstance(node, ast.Call) and len(node.args) == 1:
+    elif isinstance(node, ast.Call) and len(node.args) == 1 and not any(_why(stop, node)):
         node = node.args[0]
     counts = node is stop.node
     if isinstance(node, COMPREHENSIONS):

@@ -103,33 +103,29 @@ def full_super(stop):
 
 def no_gradient(stop):
     """Explain a `backward` from a tensor that depends on nothing that requires gradients."""
-    if stop.called() == "backward":
-        yield stop.sentence("{at} `{code}` hangs on nothing that requires gradients.", stop.node.func.value)
-    else:
-        yield stop.sentence("{at} this hangs on nothing that requires gradients.")
+    node = stop.node.func.value if stop.called() == "backward" else None
+    template = "{at} `{code}` hangs on nothing that requires gradients."
+    yield stop.sentence(template if node else "{at} this hangs on nothing that requires gradients.", node)
     yield "Was it made under `with torch.no_grad():`, with `detach` or `.item()`, or from numbers alone?"
 
 
 def many(stop):
     """Explain a `backward` from a tensor of more than one number."""
-    node = stop.node.func.value if stop.called() == "backward" else None
-    if stop.tensor(node) is None:
+    tensor = stop.tensor(node := stop.node.func.value) if stop.called() == "backward" else None
+    if tensor is None:
         yield stop.sentence("{at} `backward` starts from a single number: take the `.sum()` or `.mean()` first.")
     else:
-        template = "{at} `backward` starts from a single number, and `{loss}` is {tensor}: `{change}`."
-        yield stop.sentence(template, loss=node, tensor=stop.tensor(node), change=build("x.mean().backward()", node))
+        template = "{at} `backward` starts from a single number, and `{code}` is {tensor}: `{change}`."
+        yield stop.sentence(template, node, tensor=tensor, change=build("x.mean().backward()", node))
 
 
 def to_numpy(stop):
     """Explain the conversion to NumPy of a tensor that requires gradients."""
-    if stop.called() == "numpy":
-        node = stop.node.func.value
+    node = stop.node.func.value if stop.called() == "numpy" else None
+    template = "{at} a tensor that carries gradients goes into NumPy, which cannot keep them: `.detach()` it first."
+    if node:
         template = "{at} `{code}` carries gradients, which NumPy cannot keep: `{change}`."
-        yield stop.sentence(template, node, change=build("x.detach().numpy()", node))
-    else:
-        yield stop.sentence(
-            "{at} a tensor that carries gradients goes into NumPy, which cannot keep them: `.detach()` it first."
-        )
+    yield stop.sentence(template, node, change=node and build("x.detach().numpy()", node))
 
 
 ROWS = [

@@ -134,7 +134,7 @@ def attribute(stop, name):
         for other in closest(name, vars(owner))[:1]:
             yield stop.sentence("The closest is `{code}.{name}`.", base, name=other)
         return
-    alike, template = [], "{at} `{code}` is {kind}, and has no `{name}`."
+    alike, has, template = [], {}, "{at} `{code}` is {kind}, and has no `{name}`."
     of_tensors = isinstance(owner, list | tuple | int | float) and hasattr(torch.Tensor, name)
     if isinstance(owner, types.FunctionType):
         template = "{at} `{code}` is {kind} that was not called: `{code}(…)`."
@@ -148,12 +148,14 @@ def attribute(stop, name):
         )
     elif of_tensors:
         template = "{at} `{code}` is {kind}, and only a tensor has `{name}`."
-    elif not isinstance(owner, nn.Module):
+    elif isinstance(owner, nn.Module):
+        has = _ordered(name, _attributes(owner))
+    else:
         alike = [INSTEAD[name]] if hasattr(owner, INSTEAD.get(name, "")) else closest(name, dir(type(owner)))
     count = len(owner) if isinstance(owner, tuple) else None
     yield stop.sentence(template, base, kind=kind(owner), name=name, count=count)
-    if isinstance(owner, nn.Module) and template.endswith("no `{name}`."):
-        yield stop.sentence("It has {names}.", names=listed(_ordered(name, _attributes(owner))))
+    if has:
+        yield stop.sentence("It has {names}.", names=listed(has))
     elif isinstance(owner, list) and of_tensors:
         tensors = owner and all(type(part) in TENSORS for part in owner)
         yield stop.sentence("Make one: `{code}`.", build("torch.stack(x)" if tensors else "torch.tensor(x)", base))

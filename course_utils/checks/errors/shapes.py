@@ -9,6 +9,15 @@ import torch
 from .expressions import build, called, swapped, turned
 from .safe_value import NUMBERS, UNKNOWN
 
+NEEDS = {
+    "t": "{at} `t` turns a table with 2 axes, and {tensor} has {count}.",
+    "permute": "{at} `permute` takes each axis once, and {tensor} has {count}.",
+    "repeat": "{at} `repeat` takes one number for each axis, and {tensor} has {count}.",
+    "expand": "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}.",
+    "tril": "{at} `tril` cuts a table, with at least 2 axes, and this is {tensor}.",
+    "triu": "{at} `triu` cuts a table, with at least 2 axes, and this is {tensor}.",
+}
+
 
 def axis(stop, got):
     """Explain an axis that the tensor does not have. got: the axis, a text."""
@@ -41,29 +50,6 @@ def _turn(stop, node):
     yield stop.sentence("`{code}` turns the last two, whatever stands in front.", turned(node))
 
 
-def turn_of_a_table(stop):
-    """Explain `t` on a tensor with more than 2 axes."""
-    tensor = stop.tensor(stop.subject())
-    if tensor is not None:
-        yield stop.sentence(
-            "{at} `t` turns a table with 2 axes, and {tensor} has {count}.", tensor=tensor, count=tensor.dim()
-        )
-        yield from _turn(stop, stop.subject())
-
-
-def order(stop):
-    """Explain a `permute` with too few or too many axes."""
-    node, tensor = stop.subject(), stop.tensor(stop.subject())
-    if tensor is None:
-        return
-    yield stop.sentence(
-        "{at} `permute` takes each axis once, and {tensor} has {count}.", tensor=tensor, count=tensor.dim()
-    )
-    args = stop.node.args if stop.node.func.value is node else []
-    if len(args) == 2 and stop.runs(swap := ast.Call(build("x.transpose", node), args, [])):
-        yield stop.sentence("To exchange two: `{code}`.", swap)
-
-
 def sizes(stop, asked):
     """Explain a `view` or `reshape` to a shape that holds another amount of numbers. asked: that shape, a text."""
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
@@ -75,10 +61,10 @@ def sizes(stop, asked):
         template = "{at} {tensor} holds {count} numbers, which cannot be dealt out as {product}."
         product = product.replace("-1", "any")
     yield stop.sentence(template, tensor=tensor, count=tensor.numel(), product=product, result=math.prod(asked))
-    typed = [part for part in ast.walk(stop.node) if isinstance(part, ast.Constant) and part.value in asked]
-    for part in typed:
-        for place, size in enumerate(tensor.shape):
-            if part.value != size and asked.index(part.value) == place:
+    for part in ast.walk(stop.node):
+        if isinstance(part, ast.Constant) and part.value in asked:
+            place = asked.index(part.value)
+            if place < tensor.dim() and part.value != tensor.shape[place]:
                 if change := stop.changed(part, build(f"x.shape[{place}]", node)):
                     yield stop.sentence("Read sizes off the input instead of typing them: `{code}`.", change)
                     return
@@ -90,11 +76,9 @@ def not_in_a_row(stop):
         return
     yield stop.sentence("{at} its axes were turned, and the numbers no longer lie in memory as `view` needs them.")
     change = swapped(stop.node, stop.node.func, build("x.reshape", stop.node.func.value))
-    template = (
-        "`reshape` copies them where it must: `{code}`."
-        if stop.runs(change)
-        else "`reshape` copies them where it must."
-    )
+    template = "`reshape` copies them where it must."
+    if stop.runs(change):
+        template = "`reshape` copies them where it must: `{code}`."
     yield stop.sentence(template, change)
 
 
@@ -106,7 +90,7 @@ def unpack(stop, amount):
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
-    places = {"count": len(names), "parts": None if value is UNKNOWN else len(value), "value": value}
+    parts = None if value is UNKNOWN else len(value)
     if value is UNKNOWN and amount == "too many":
         template = "{at} {count} names stand for more parts. A tensor falls apart along its first axis."
     elif value is UNKNOWN:
@@ -117,8 +101,8 @@ def unpack(stop, amount):
         template = "{at} `{code}` has {parts} rows: {value}, for {count} names."
     else:
         template = "{at} `{code}` has {parts} parts, for {count} names."
-    yield stop.sentence(template, node, **places)
-    if isinstance(value, torch.Size) and len(value) > len(names) > 1:
+    yield stop.sentence(template, node, count=len(names), parts=parts, value=value)
+    if isinstance(value, torch.Size) and parts > len(names) > 1:
         template = "For the last {count}, whatever stands in front: `{code}`."
         yield stop.sentence(template, f"*_, {', '.join(map(stop.text, names))} = {stop.text(node)}", count=len(names))
     elif value is not UNKNOWN and not isinstance(value, torch.Size):
@@ -172,16 +156,6 @@ def beyond_list(stop):
     yield stop.sentence(template, node, parts=parts, count=len(parts), last=len(parts) - 1, index=index)
 
 
-def expand(stop):
-    """Explain an `expand` or `repeat` whose sizes do not fit the tensor."""
-    tensor = stop.tensor(stop.subject())
-    template = "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}."
-    if stop.called() == "repeat":
-        template = "{at} `repeat` takes one number for each axis, and {tensor} has {count}."
-    if tensor is not None:
-        yield stop.sentence(template, tensor=tensor, count=tensor.dim())
-
-
 def highest(stop):
     """Explain a `topk` of more numbers than there are along the axis."""
     node, count = stop.subject(), stop.value(stop.argument(1, "k"))
@@ -193,31 +167,37 @@ def highest(stop):
         yield stop.sentence("For the highest of all: `{code}`.", change)
 
 
-def corner(stop):
-    """Explain a `tril`, or a function like it, of a tensor with fewer than 2 axes."""
-    node, tensor = stop.subject(), stop.tensor(stop.subject())
+def number_of_axes(stop):
+    """Explain a call in NEEDS of a tensor that has too many axes for it, or too few; of any other call, as `expand`."""
+    node, name = stop.subject(), stop.called()
+    tensor, args = stop.tensor(node), getattr(stop.node, "args", [])
     if tensor is None:
         return
-    yield stop.sentence(
-        "{at} `{name}` cuts a table, with at least 2 axes, and this is {tensor}.", name=stop.called(), tensor=tensor
-    )
-    if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(stop.value(node.args[0]), int):
+    template = NEEDS.get(name, NEEDS["expand"])
+    yield stop.sentence(template, name=name, tensor=tensor, count=tensor.dim())
+    if name == "t":
+        yield from _turn(stop, node)
+    elif name == "permute" and stop.node.func.value is node and len(args) == 2:
+        if stop.runs(swap := ast.Call(build("x.transpose", node), args, [])):
+            yield stop.sentence("To exchange two: `{code}`.", swap)
+    elif name in ("tril", "triu") and isinstance(node, ast.Call) and len(node.args) == 1:
         square = ast.Call(node.func, node.args * 2, node.keywords)
-        if stop.changed(node, square):
+        if isinstance(stop.value(node.args[0]), int) and stop.changed(node, square):
             yield stop.sentence("A square is `{code}`.", square)
 
 
+MISFIT = (
+    r"^t\(\) expects a tensor with <= 2 dimensions|^permute\(|^expand\(|^The expanded size"
+    r"|^Number of dimensions of repeat|input tensor must have at least 2 dimensions"
+)
 ROWS = [
     (IndexError, r"Dimension out of range .* but got (?P<got>-?\d+)\)", axis),
-    (RuntimeError, r"t\(\) expects a tensor with <= 2 dimensions", turn_of_a_table),
-    (RuntimeError, r"^permute\(", order),
+    (RuntimeError, MISFIT, number_of_axes),
     (RuntimeError, r"shape '\[(?P<asked>[^\]]*)\]' is invalid for input of size", sizes),
     (RuntimeError, r"view size is not compatible", not_in_a_row),
     (ValueError, r"(?P<amount>too many|not enough) values to unpack", unpack),
     (IndexError, r"too many indices for tensor", too_many),
     (IndexError, r"index (?P<index>-?\d+) is out of bounds for dimension \d+ with size (?P<size>\d+)", beyond),
     (IndexError, r"^(list|tuple) index out of range", beyond_list),
-    (RuntimeError, r"^The expanded size|^expand\(|^Number of dimensions of repeat", expand),
     (RuntimeError, r"selected index k out of range", highest),
-    (RuntimeError, r"input tensor must have at least 2 dimensions", corner),
 ]
