@@ -124,7 +124,7 @@ def test_the_diagram_goes_on_from_where_the_notebook_before_left_it(tmp_path):
 
     book, before = notebook(), new_notebook(cells=[cell("f", 'plots.flow("x")', "-", "figure", outputs=[image("old")])])
     book.cells[5] = cell("d", 'plots.flow("y")', "subslide", "figure", outputs=[image("new")])
-    html = html_of(content.columns(deck_of(book, tmp_path, before=content.diagram_of(before))))
+    html = html_of(content.columns(deck_of(book, tmp_path, before=diagrams.diagram_of(before))))
     assert html.index('class="earlier"') < html.index('alt="old"') < html.index('class="now"') < html.index('alt="new"')
     assert diagrams.diagram_of(new_notebook(cells=[])) == ""
 
