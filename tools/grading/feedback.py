@@ -3,6 +3,8 @@
 import html
 import re
 import unicodedata
+from pathlib import Path
+from string import Template
 
 from nb.exercises import find
 
@@ -20,35 +22,13 @@ VERDICTS = {  # status -> the sign, the CSS class of its colour, and words
     "missing": ("○", "open", "No check found"),
     "unreadable": ("✗", "wrong", "Not readable"),
 }
+COLOURS = {"right": "right", "wrong": "wrong", "open": "edge"}  # the page's colour -> that of the theme
 NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # not allowed in file names; a dot would hide the page
 AGAIN = (
     "Every check can be asked again: open your notebook, change the answer, and run the cell below it. It says what "
     "this page says."
 )
-STYLE = f"""
-:root {{ color-scheme: light dark; --line: light-dark(#c9c9c9, #4a4a4a);
-  --right: {theme.COLOURS["right"].css()}; --wrong: {theme.COLOURS["wrong"].css()};
-  --open: {theme.COLOURS["edge"].css()}; }}
-body {{ background: light-dark(#fff, #161616); color: light-dark(#1b1b1b, #e8e8e8); margin: 0 auto; max-width: 44rem;
-  padding: 1.5rem 1rem 3rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }}
-h1 {{ font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }}
-h2 {{ font-size: 1.1rem; margin: 0; display: flex; flex-wrap: wrap; gap: .1rem .8rem; align-items: baseline; }}
-h2 span {{ font-weight: normal; }}
-h2 .points {{ margin-left: auto; }}
-section {{ border: 1px solid var(--line); border-left: 6px solid var(--kind); border-radius: 4px; margin: 1rem 0;
-  padding: .8rem 1rem; }}
-.sign {{ color: var(--kind); font-weight: bold; }}
-.right {{ --kind: var(--right); }} .wrong {{ --kind: var(--wrong); }} .open {{ --kind: var(--open); }}
-p {{ margin: .5rem 0 0; }}
-.sum {{ font-size: 1.1rem; }}
-code {{ background: light-dark(#f0f0f0, #2b2b2b); border-radius: 3px; font: .92em ui-monospace, monospace;
-  padding: .05em .3em; }}
-@media print {{
-  :root {{ color-scheme: light; }}
-  body {{ max-width: none; padding: 0; font-size: 11pt; }}
-  section {{ break-inside: avoid; }}
-}}
-"""
+PAGE = Template(Path(__file__).with_suffix(".html").read_text("utf-8"))
 
 
 def file_names(students):
@@ -67,24 +47,14 @@ def page(student, answers, worth):
     """
     right = [name for name, row in answers.items() if row.status == "passed"]
     got, most = (written(sum(worth[name] for name in names)) for names in (right, worth))
-    title = html.escape(f"Feedback: {student}")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{STYLE}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p class="sum"><strong>{got} of {most} points</strong> · {len(right)} of {len(answers)} exercises right</p>
-{"".join(_section(row, worth[name]) for name, row in answers.items())}<p>{AGAIN}</p>
-</main>
-</body>
-</html>
-"""
+    return PAGE.substitute(
+        title=html.escape(f"Feedback: {student}"),
+        **{name: theme.COLOURS[colour].css() for name, colour in COLOURS.items()},
+        points=f"{got} of {most} points",
+        exercises=f"{len(right)} of {len(answers)} exercises right",
+        sections="".join(_section(row, worth[name]) for name, row in answers.items()),
+        again=AGAIN,
+    )
 
 
 def _section(row, points):

@@ -10,6 +10,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 
+import psutil
+
 from course_utils import course
 from hub_bench import server
 
@@ -50,7 +52,7 @@ def readings(hub, students=True):
         if bool(process.student) is students:
             try:
                 rows.append((process, *process.memory(), process.seconds()))
-            except OSError:
+            except (psutil.Error, OSError):
                 pass  # the process has just ended
     return rows
 
@@ -82,7 +84,7 @@ def run_class(size, numbers, faster, minutes, close):
             sessions = list(pool.map(lambda student, notebook=notebook: step(student, notebook), students))
             now = readings(hub)
             print_notebook(notebook, now, before)
-            before = {process.pid: seconds for process, _, _, seconds in now}
+            before = {process.process.pid: seconds for process, _, _, seconds in now}
             if close:
                 list(pool.map(lambda pair: pair[1] and pair[0].close(pair[1]), zip(students, sessions, strict=True)))
         meter.stop()
@@ -120,7 +122,7 @@ def print_notebook(notebook, now, before):
     totals = [servers[name][0] + kernels[name][0] for name in servers.keys() & kernels.keys()]
     if not totals:
         return print(f"  {notebook.number}  nobody came to its end")
-    spent = sum(seconds - before.get(process.pid, 0) for process, _, _, seconds in now) / len(totals)
+    spent = sum(seconds - before.get(process.process.pid, 0) for process, _, _, seconds in now) / len(totals)
     print(
         f"  {notebook.number}  memory {statistics.median(totals):4.0f} MiB, most {max(totals):4.0f}: "
         f"server {column_median(servers, 0):4.0f}, kernel {column_median(kernels, 0):4.0f}; alone at the most: "

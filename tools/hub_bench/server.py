@@ -11,10 +11,11 @@ import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
 from nb.files import COURSE, PUBLISHED
 
 from hub_bench import processes
@@ -121,8 +122,9 @@ def _end(process, hub):
         except subprocess.TimeoutExpired:
             process.kill()
         while left := hub.processes():
-            for process_left in left:
-                process_left.kill()
+            for other in left:
+                with suppress(psutil.NoSuchProcess):
+                    other.process.kill()
             time.sleep(0.1)
         process.wait()
     finally:

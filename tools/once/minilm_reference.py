@@ -15,65 +15,7 @@ from course_utils import data
 TARGET = data.DATA.parent / "tests" / "data" / "minilm_reference.safetensors"
 NUM_STATES, WIDTH = 7, 384  # the embeddings and six layers
 PER_TOKEN = 6  # how many features of each state of each token are kept
-
-SENTENCES = [
-    "Yes",
-    "Attention!",
-    "icy",
-    "42",
-    "?",
-    "🙂",
-    "a cold icy wind blew in",
-    "The robot could not climb the hill because it was too weak.",
-    "The robot could not climb the hill because it was too steep.",
-    "The keys that the teacher left in the room are missing.",
-    "The keys to the old cabinet near the window in the hall were lost last winter.",
-    "Time flies like an arrow; fruit flies like a banana.",
-    "She said: “I'll be there at 7:45 p.m. -- don't wait!”",
-    "Water boils at 100 °C (212 °F) at sea level.",
-    "In 1969, 3.5 million people watched; 600,000,000 more did so on television.",
-    "π ≈ 3.14159265358979, e ≈ 2.71828, and √2 ≈ 1.41421.",
-    "Is that so?! No... well, maybe: yes & no (50/50).",
-    "def softmax(x): return x.exp() / x.exp().sum(-1, keepdim=True)",
-    "https-like things, e-mail@like.things and #hashtags are split into many pieces",
-    "Donaudampfschifffahrtsgesellschaftskapitän",
-    "antidisestablishmentarianism and floccinaucinihilipilification",
-    "Der Hund hat den Ball gefangen, obwohl es regnete.",
-    "Le chat n'a pas traversé la rivière parce qu'elle était trop profonde.",
-    "El viento frío entró por la ventana abierta de la cocina.",
-    "Il robot non è riuscito a salire sulla collina: era troppo ripida.",
-    "Кошка не смогла переплыть реку.",
-    "猫は川を渡れなかった。",
-    "机器人爬不上那座山。",
-    "로봇은 언덕을 오를 수 없었다.",
-    "القطة لم تعبر النهر",
-    "बिल्ली नदी पार नहीं कर सकी।",
-    "Η γάτα δεν πέρασε το ποτάμι.",
-    "🐱 + 🌊 = 😱, said the 🤖",
-    "👩‍🚀 and 👨‍👩‍👧‍👦 are several characters each; 🇨🇭 is two.",
-    "naïve café, jalapeño, Ångström, Dvořák, Łódź, İstanbul",
-    "NASA, UNESCO and the U.S.A. SHOUT, while e. e. cummings does not.",
-    "tabs\tand\nnew lines   and      many spaces",
-    "zero\u200bwidth and soft\u00adhyphens and a no-break\u00a0space",
-    "[MASK] is a token that the model knows, and so is [UNK].",
-    "the the the the the the the the",
-    "a b c d e f g h i j k l m n o p q r s t u v w x y z",
-    "0 1 1 2 3 5 8 13 21 34 55 89 144 233 377 610 987 1597 2584",
-    "...",
-    "(((((())))))",
-    "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
-    "The old man the boats, and the horse raced past the barn fell.",
-    "Because it was late, and because nobody had thought of bringing a lamp, they walked home in the dark, one behind "
-    "the other, counting their steps aloud, until the first of them, who had reached four hundred and twelve, stopped "
-    "so suddenly that all the others, one after the other, ran into his back.",
-    "A query asks, a key answers, and a value is what gets delivered: that is the whole idea, and everything that "
-    "comes after it, from the scaling to the masks, from the many heads to the many layers, is there to make the idea "
-    "train well, run fast, and look at only those words that it is allowed to see.",
-    "First, take 250 g of flour, 3 eggs, 1/2 l of milk and a pinch of salt; second, whisk; third, wait 30 min.; "
-    "fourth, melt 10 g of butter at 180 °C; fifth, pour, turn, and eat while hot (serves 4, or 2 who have walked 20 "
-    "km).",
-    "Numbers mix with words in 2026: the 1st, the 2nd, the 3rd, 4x4, 3D, B2B, H2O, CO₂, m², 10⁻⁹ and №5.",
-]
+SENTENCES = json.loads(TARGET.with_name("minilm_sentences.json").read_text("utf-8"))
 
 
 def picked(sentence_number, num_tokens):
