@@ -10,6 +10,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -144,53 +145,48 @@ def last_is_right(bench):
     return float(bench.ask("view.settings['temperature']")) == float(words) and np.array_equal(canvas, expected)
 
 
-def measure(lab, page, heads, tokens):
+@contextmanager
+def opened(lab, browser, size, source):
+    """Yield a Bench whose new page shows the view of a cell, and close both afterwards.
+
+    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: (heads, tokens). source: the cell's.
+    """
+    page = browser.new_page(viewport={"width": 1400, "height": 1400})
+    bench = Bench(lab, page, *size)
+    bench.open(source)
+    yield bench
+    bench.close()
+    page.close()
+
+
+def measure(lab, browser, size):
     """Yield the rows of the table for one size: (name, kernel, slider, pick, frames, first render).
 
     All but the name and the frames are milliseconds, or None where there is nothing to measure: an update in the
     kernel, a key on the slider, the choice of a head, and from running the cell to the first pixels. frames: a text,
-    how many frames a drag showed. lab, page, heads, tokens: as for Bench.
+    how many frames a drag showed. lab, browser, size: as for `opened`.
     """
-    bench = Bench(lab, page, heads, tokens)
-    bench.open(SEABORN)
-    first = bench.first(3)[0]  # first: after a drag, interact sometimes drops its picture when run again
-    slider, pick = bench.key(HANDLES, rounds=5), bench.key(HANDLES, 1, rounds=5)
-    kernel, frames = bench.kernel(), bench.drag(HANDLES)
-    yield "interact + a new seaborn figure", kernel, slider, pick, f"{frames}", first
-    bench.close()
-    bench.open(LAB)
-    slider, pick = bench.key(RANGE), bench.key(PICK)
-    kernel, frames = bench.kernel(), bench.drag(RANGE)
-    right = "last right" if last_is_right(bench) else "LAST WRONG"
-    yield "AttentionLab, through the kernel", kernel, slider, pick, f"{frames}, {right}", bench.first()[0]
-    bench.close()
-    bench.open(STEPS)
-    slider, pick, frames = bench.key(RANGE), bench.key(PICK), bench.drag(RANGE)
-    yield "StepScrubber, 40 stored steps", 0, slider, pick, f"{frames}", bench.first()[0]
-    bench.close()
-    bench.open(HEADS)
-    pick, first = bench.key(PICK), bench.first()[0]
-    yield "HeadsView", 0, None, pick, "", first
-    page.evaluate("""() => void window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
-        .requestExecute({ code: "time.sleep(4)" })""")
-    begin = time.perf_counter()
-    pick = bench.key(PICK)
-    assert time.perf_counter() - begin < 4, "the kernel was no longer busy"
-    yield "HeadsView, the kernel busy for 4 s", 0, None, pick, "", None
-    bench.close()
-
-
-def pointing(lab, page):
-    """Yield (number of tokens, milliseconds to choose a word, milliseconds to the first pixels) for two SentenceViews.
-
-    To choose a word takes from an arrow key until the arcs have changed. Both times are medians. lab: the server that
-    `lab_server.serve` gives. page: a page of Playwright.
-    """
-    for tokens in (16, 64):
-        bench = Bench(lab, page, 12, tokens)
-        bench.open(WORDS)
-        yield tokens, bench.key(WORD, keys=("ArrowLeft", "ArrowRight")), bench.first()[0]
-        bench.close()
+    with opened(lab, browser, size, SEABORN) as bench:
+        first = bench.first(3)[0]  # first: after a drag, interact sometimes drops its picture when run again
+        slider, pick = bench.key(HANDLES, rounds=5), bench.key(HANDLES, 1, rounds=5)
+        yield "interact + a new seaborn figure", bench.kernel(), slider, pick, f"{bench.drag(HANDLES)}", first
+    with opened(lab, browser, size, LAB) as bench:
+        slider, pick = bench.key(RANGE), bench.key(PICK)
+        kernel, frames = bench.kernel(), bench.drag(RANGE)
+        right = "last right" if last_is_right(bench) else "LAST WRONG"
+        yield "AttentionLab, through the kernel", kernel, slider, pick, f"{frames}, {right}", bench.first()[0]
+    with opened(lab, browser, size, STEPS) as bench:
+        slider, pick, frames = bench.key(RANGE), bench.key(PICK), bench.drag(RANGE)
+        yield "StepScrubber, 40 stored steps", 0, slider, pick, f"{frames}", bench.first()[0]
+    with opened(lab, browser, size, HEADS) as bench:
+        pick, first = bench.key(PICK), bench.first()[0]
+        yield "HeadsView", 0, None, pick, "", first
+        bench.page.evaluate("""() => void window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
+            .requestExecute({ code: "time.sleep(4)" })""")
+        begin = time.perf_counter()
+        pick = bench.key(PICK)
+        assert time.perf_counter() - begin < 4, "the kernel was no longer busy"
+        yield "HeadsView, the kernel busy for 4 s", 0, None, pick, "", None
 
 
 def largest_view():
@@ -212,35 +208,26 @@ def main():
         print(f"the most JavaScript has {name}: {size:,} bytes gzipped\n")
         print("milliseconds, medians; first: from running the cell to the first pixels;")
         print("frames: shown of", MOVES, "moves dragged in", SECONDS, "s")
-        for heads, tokens in SIZES:
-            page = browser.new_page(viewport={"width": 1400, "height": 1400})
-            print(f"\n{heads} heads, {tokens} tokens")
+        for size in SIZES:
+            print(f"\n{size[0]} heads, {size[1]} tokens")
             print(f"{'':36}{'kernel':>9}{'slider':>9}{'pick':>9}{'first':>9}   frames")
-            for name, kernel, slider, pick, frames, first in measure(lab, page, heads, tokens):
+            for name, kernel, slider, pick, frames, first in measure(lab, browser, size):
                 numbers = "".join(f"{'' if ms is None else f'{ms:.1f}':>9}" for ms in (kernel, slider, pick, first))
                 print(f"{name:36}{numbers}   {frames}", flush=True)
-            page.close()
         print()
-        page = browser.new_page(viewport={"width": 1400, "height": 1400})
-        for tokens, word, first in pointing(lab, page):
+        for tokens in (16, 64):
+            with opened(lab, browser, (12, tokens), WORDS) as bench:
+                word, first = bench.key(WORD, keys=("ArrowLeft", "ArrowRight")), bench.first()[0]
             print(f"SentenceView, 12 heads, {tokens} tokens: a word {word:.1f}, first pixels {first:.0f}", flush=True)
-        page.close()
         print()
         for name, source in LARGE.items():
-            page = browser.new_page(viewport={"width": 1400, "height": 1400})
-            bench = Bench(lab, page, 12, 64)
-            bench.open(source)
-            first, size = bench.first()
-            print(f"{name}: first pixels {first:.0f}, {size:,} bytes, pick a head {bench.key(PICK):.1f}", flush=True)
-            bench.close()
-            page.close()
-        page = browser.new_page(viewport={"width": 1400, "height": 1400})
-        bench = Bench(lab, page, 12, 64)
-        bench.open(SENTENCE)
-        page.locator(".av textarea").press("End")
-        typed = bench.key(".av textarea", keys=("s", "Backspace"))
+            with opened(lab, browser, (12, 64), source) as bench:
+                (first, size), pick = bench.first(), bench.key(PICK)
+            print(f"{name}: first pixels {first:.0f}, {size:,} bytes, pick a head {pick:.1f}", flush=True)
+        with opened(lab, browser, (12, 64), SENTENCE) as bench:
+            bench.page.locator(".av textarea").press("End")
+            typed = bench.key(".av textarea", keys=("s", "Backspace"))
         print(f"a letter typed, the real model, 72 heads: {typed:.0f}")
-        bench.close()
         browser.close()
 
 

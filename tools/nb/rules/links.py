@@ -26,7 +26,7 @@ def images_have_alt_text(notebook):
         for token in _tokens(cell.source):
             if token["type"] == "image" and not _text(token).strip():
                 yield cell, f"image without alt text: ![what it shows]({token['attrs']['url']})"
-            if token["type"] in ("inline_html", "block_html") and html.images_without_alt(token["raw"]):
+            if token["type"] in ("inline_html", "block_html") and html.has_image_without_alt(token["raw"]):
                 yield cell, "<img> without alt text"
 
 

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from nb.rules.html import images_without_alt
+from nb.rules.html import has_image_without_alt
 from nb.rules.model import called_name
 
 ALWAYS_SHOW = {"print", "display"}
@@ -72,7 +72,7 @@ def images_have_alt_text(notebook):
                     yield cell, f'{kind} without alt text: the output\'s metadata needs "{kind}": {{"alt": "…"}}'
             if "image/svg+xml" in data and not re.search(r"<title\b|aria-label", data["image/svg+xml"]):
                 yield cell, "image/svg+xml without alt text: it needs a <title> or an aria-label"
-            if images_without_alt(data.get("text/html", "")):
+            if has_image_without_alt(data.get("text/html", "")):
                 yield cell, "text/html with an <img> without alt text"
 
 

@@ -1,19 +1,5 @@
 // The presenter's window (key S): the current step and the next, the notes, and the time used beside the time planned.
 "use strict";
-const STYLE = `
-  html, body { overflow: auto; height: auto }
-  body { font: 22px/1.5 system-ui, sans-serif; padding: 14px 24px; color: var(--ink); background: var(--paper) }
-  header { display: flex; gap: 1.2em; align-items: baseline; font-size: 18px; color: var(--soft) }
-  header b { color: var(--ink); margin-right: auto; font-size: 20px }
-  header .late { color: var(--chosen); font-weight: 700 }
-  button { font: inherit; padding: 0 .7em }
-  .steps { display: flex; flex-wrap: wrap; gap: 20px; margin: 10px 0 14px }
-  figure { margin: 0 }
-  figcaption { font-size: 17px; color: var(--soft) }
-  .step { overflow: hidden; border: 1px solid var(--line); box-sizing: content-box; contain: strict }
-  .step > .deck { width: 1280px; height: 720px; transform-origin: 0 0; text-align: left }
-  .step .waits { visibility: hidden }
-  .now .step { border: 3px solid var(--chosen) }`;
 const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span><button type="button">from 0</button>
   <time></time></header><div class="steps"><figure class="now"><figcaption>now</figcaption></figure>
   <figure class="then"><figcaption>next</figcaption></figure></div><main></main>`;
@@ -64,8 +50,8 @@ class Notes {
     page.title = `Notes · ${document.title}`;
     const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
     const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // reveal.css would hide the previews
-    const links = ours.map((href) => `<link rel="stylesheet" href="${href}">`);
-    page.head.innerHTML = `${links.join("")}<style>${STYLE}</style>`;
+    ours.push(new URL("assets/notes.css", location.href).href);
+    page.head.innerHTML = ours.map((href) => `<link rel="stylesheet" href="${href}">`).join("");
     page.body.innerHTML = FRAME;
     page.querySelector("button").onclick = () => {
       this.begin = null;
