@@ -125,10 +125,7 @@ def _unknown(word, stubs, numbers):
 
 
 def _front(title, parts, file):
-    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises.
-
-    title: of the sheet. parts: its Parts. file: the name of its file.
-    """
+    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises."""
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -148,10 +145,7 @@ def _link(notebook):
 
 
 def _setup(notebooks):
-    """Return the source of the set-up cell: all imports of these notebooks, sorted, and the start of the session.
-
-    notebooks: those of course.Notebook from which the exercises are.
-    """
+    """Return the source of the set-up cell: all imports of these notebooks, sorted, and the start of the session."""
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:

@@ -70,10 +70,7 @@ def _findings(submitted, way, exercises):
 
 
 def _write_all(folder, graded, worth):
-    """Write the feedback pages and the tables; return a list of lines on what was written, or could not be.
-
-    folder: where to, a Path. graded: a Row for each exercise of each notebook. worth: exercise -> its points.
-    """
+    """Write the feedback pages and the tables; return a list of lines on what was written, or could not be."""
     answers, failed = best(graded), {}
 
     def write(name, data):

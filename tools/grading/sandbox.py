@@ -76,10 +76,7 @@ def find(environment):
 
 
 def _try(sandbox, environment):
-    """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, in words, or None.
-
-    environment: the grader's environment variables, a dict.
-    """
+    """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, in words, or None."""
     options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | sandbox.user_options()
     try:
         trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)

@@ -110,10 +110,7 @@ def serve():
 
 
 def _end(process, hub):
-    """Ask the hub to end, which ends its students' servers, and kill whatever is left.
-
-    process: the Popen object of its first process. hub: the Hub.
-    """
+    """Ask the hub to end, which ends its students' servers, and kill whatever is left."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that a second Ctrl-C leaves no process behind
     try:
         process.terminate()

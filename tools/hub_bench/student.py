@@ -137,10 +137,7 @@ class Student:
         kernel.move_new_views()
 
     def _read(self, kernel, seconds):
-        """Pause for so many seconds, as a reader does, while JupyterLab's repeated requests are sent.
-
-        kernel: a Kernel, whose messages are received meanwhile.
-        """
+        """Pause for so many seconds, as a reader does, while JupyterLab's repeated requests are sent."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             kernel.listen(min(left, self._next_repeat - time.monotonic()))

@@ -42,10 +42,7 @@ async def _tremble(path, stored, bar, seed, timeout):
 
 
 def _mismatches(path, stored, notebook):
-    """Yield a line for each cell whose new outputs do not match the stored ones.
-
-    path: of the notebook. stored, notebook: the notebook as it was, and as it has run.
-    """
+    """Yield a line for each cell whose new outputs do not match the stored ones."""
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         if _is_compared(new) and (mismatches := differences(old.outputs, new.outputs)):
             yield f"{display_path(path)}: {cell_name(number, old)}: {' '.join(mismatches)}"

@@ -98,10 +98,7 @@ def _code(cell):
 
 
 def _result(cell, views):
-    """Return the HTML of a cell's live views, or of its stored outputs if it has no views; "" if it has neither.
-
-    cell: a code cell. views: id of a cell -> list with the HTML of each of its live views.
-    """
+    """Return the HTML of a cell's live views, or of its stored outputs if it has no views; "" if it has neither."""
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
         return alive + REPLAYED if REPLAYS in alive else alive

@@ -107,10 +107,7 @@ def shared_files():
 
 
 def _styles(name, where):
-    """Return the CSS of a pygments style for code inside a selector, without rules for other `pre`.
-
-    name: the style's. where: the selector, such as ".code".
-    """
+    """Return the CSS of a pygments style for code inside a selector, without rules for other `pre`."""
     rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
     return "\n".join(rule for rule in rules if rule.startswith(where))
 

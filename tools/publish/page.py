@@ -43,10 +43,7 @@ def title_of(source):
 
 
 def _entry(name, source):
-    """Return a notebook's entry on the index page, as HTML, with its title, question and minutes.
-
-    name: the file name of its deck. source: the Markdown of its title cell.
-    """
+    """Return a notebook's entry on the index page, as HTML, with its title, question and minutes."""
     question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
     minutes = re.search(r"\d+( to \d+)? minutes", source)
     about = f"<span>{markdown(question[1]) if question else ''}</span><small>{minutes[0] if minutes else ''}</small>"

@@ -83,10 +83,7 @@ def _notebook_at(target):
 
 
 def _problem(source, target):
-    """Return a message that says what is wrong with a link, or None if it is right or leads into the web.
-
-    source: the path of the notebook that has the link. target: the link's target as it is typed.
-    """
+    """Return a message that says what is wrong with a link, or None if it is right or leads into the web."""
     url = urlsplit(target)
     if url.scheme or url.netloc:
         return None  # links into the web are not checked

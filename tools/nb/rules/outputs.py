@@ -79,8 +79,8 @@ def images_have_alt_text(notebook):
 def figures_are_there(notebook):
     """Yield (cell, message) for each code cell tagged figure that has no image in its outputs."""
     for cell in notebook.code_cells:
-        shown = [data for output in cell.outputs for data in output.get("data", {}).items()]
-        if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in shown):
+        items = [data for output in cell.outputs for data in output.get("data", {}).items()]
+        if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in items):
             yield cell, "tagged figure, but no image is stored"
 
 

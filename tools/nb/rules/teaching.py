@@ -47,10 +47,7 @@ def _sections(page, number):
 
 
 def _plan(page):
-    """Yield a message if the page lacks its timing table, and for each lesson whose minutes do not add up.
-
-    page: a teaching.Page, whose table plans a full and a short lesson.
-    """
+    """Yield a message if the page lacks its timing table, and for each lesson whose minutes do not add up."""
     timing = "\n".join(section.text for section in page.sections if section.title == "Timing")
     rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in timing.split("\n")]
     rows = [row for row in rows if row]

@@ -31,12 +31,12 @@ function cutLong(pre) {
     const empty = lines.findLastIndex((line, at) => at > even / 2 && at <= Math.min(LINES, even + 4) && !line.trim());
     pieces.push(lines.splice(0, left <= 1 && lines.length <= LINES ? lines.length : empty > 0 ? empty + 1 : even));
   }
-  const made = pieces.map((piece) => {
+  const copies = pieces.map((piece) => {
     const copy = pre.cloneNode(true);
     (copy.querySelector("code") ?? copy).innerHTML = piece.join("\n").replace(/\n+$/, "");
     return copy;
   });
-  pre.replaceWith(...made);
+  pre.replaceWith(...copies);
 }
 
 // Splits a table that is too high for a page, and repeats its head in each part.

@@ -74,7 +74,8 @@ function fit(section) {
   };
   scale(1);
   const captions = body.querySelectorAll("figcaption");
-  const steps = [() => {}, () => body.classList.add("dense"), () => captions.forEach((one) => tell(section, one))];
+  const shorten = () => captions.forEach((caption) => moveToNotes(section, caption));
+  const steps = [() => {}, () => body.classList.add("dense"), shorten];
   for (const step of steps) {
     step();
     if (fits()) break;
@@ -88,7 +89,7 @@ function fit(section) {
 }
 
 // Moves a caption that has no room to the presenter's notes.
-function tell(section, caption) {
+function moveToNotes(section, caption) {
   const words = document.createElement("p");
   words.innerHTML = `<strong>Below the figure:</strong> ${caption.textContent.trim()}`;
   section.querySelector("aside.notes")?.append(words);
@@ -101,15 +102,15 @@ function largest(apply, low, high, fits) {
   apply(high);
   if (fits()) return true;
   apply(low);
-  const found = fits();
-  while (found && high - low > 0.015) {
+  const lowFits = fits();
+  while (lowFits && high - low > 0.015) {
     const middle = (low + high) / 2;
     apply(middle);
     if (fits()) low = middle;
     else high = middle;
   }
   apply(low);
-  return found;
+  return lowFits;
 }
 
 // Returns a page with some blocks of a slide. number: which page of the slide it is, from 0. share: its part of the
@@ -193,10 +194,10 @@ async function paginate(root) {
     const starts = section.dataset.layout === "cover" ? [0] : pagesOf(blocks);
     const parts = starts.map((start, i) => blocks.slice(start, starts[i + 1]));
     const seconds = parts.map(secondsOf);
-    const all = seconds.reduce((sum, one) => sum + one);
-    const made = parts.map((part, number) => newPage(section, part, number, seconds[number] / all));
-    section.replaceWith(...made);
-    return made;
+    const all = seconds.reduce((sum, part) => sum + part);
+    const pages = parts.map((part, number) => newPage(section, part, number, seconds[number] / all));
+    section.replaceWith(...pages);
+    return pages;
   });
   for (let turn = 0; turn < 2; turn++) {
     await settled();

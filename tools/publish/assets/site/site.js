@@ -58,5 +58,5 @@
   });
   addEventListener("resize", reach);
   document.addEventListener("toggle", reach, true); // an element has no size before it is unfolded
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => (part.open = true)));
 })();
