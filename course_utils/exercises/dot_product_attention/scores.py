@@ -22,6 +22,8 @@ def cases(draw):
 
 
 MISTAKES = """
+last-left-out: The last key has no score. Each key has one: `range(len(keys))`, or `keys @ query` without a loop.
+    return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[:-1] = keys[:-1] @ query ⏎ return scores
 sum-axis: You added up down the columns, over the keys. Each key needs its own sum, along its row: `dim=-1`.
     keys @ query -> (keys * query).sum(dim=0)
 sum-of-all: You added everything up to one number. Each key needs a score of its own: sum with `dim=-1`.
