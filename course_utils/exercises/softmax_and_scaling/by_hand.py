@@ -26,6 +26,8 @@ sign: The sign is turned: your largest weight goes to the smallest score. Take t
 softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
     .amax(dim=-1, -> .amax(dim=-2,
     exps.sum(dim=-1, -> exps.sum(dim=-2,
+    or
+    exps.sum(dim=-1, -> exps.sum(dim=-2,
 softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
     .amax(dim=-1, -> .amax(dim=1,
     exps.sum(dim=-1, -> exps.sum(dim=1,

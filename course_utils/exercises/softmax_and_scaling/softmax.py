@@ -46,8 +46,6 @@ def not_the_naive_one(answer):
 MISTAKES = """
 softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
     highest = -> return torch.softmax(scores, dim=-2 if scores.dim() > 1 else -1); highest =
-softmax-axis: Your softmax makes each column add up to 1. A row is one query's, and should: `dim=-1`, the last axis.
-    highest = -> return torch.softmax(scores, dim=-2 if scores.dim() > 1 else -1); highest =
 sum-unshifted: The maximum is subtracted above the line and not below it. Divide by the sum of the same exponentials.
     exps / exps -> exps / torch.exp(scores)
 max-after-exp: The maximum is taken off the exponentials, when they have overflowed already. Take it off the scores.
