@@ -5,6 +5,7 @@ import io
 import re
 import sys
 
+import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
@@ -13,6 +14,7 @@ from course_utils import crash_notice, theme
 # These packages are imported where they are used, not here, so that `check` can run and report a missing one.
 NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
 PYTHONS = (3, 11), (3, 13)
+STOPS = 17  # of the gradient that fills a colour bar
 
 STYLE = {
     "figure.dpi": 80,  # so that 13 points are as large as the text of the page
@@ -120,11 +122,41 @@ def show_figure(figure):
 
 
 def _svg(figure):
-    """Return the figure as SVG text, without matplotlib's metadata, and with no more digits than can be seen."""
-    drawn = io.StringIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
-    text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", drawn.getvalue(), flags=re.DOTALL)
-    return re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
+    """Return the figure as SVG text with its colours for both pages.
+
+    matplotlib's metadata are left out, and numbers have no more digits than can be seen.
+    """
+    scales = _scales(figure)
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", file.getvalue(), flags=re.DOTALL)
+    text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
+    for name, gradient in scales.items():  # matplotlib draws the colours of a scale as a PNG, which CSS cannot change
+        picture = re.compile(rf'(<g id="{name}">.*?)<image xlink:href="[^"]*"', re.DOTALL)
+        text = picture.sub(rf'\1{gradient}<rect fill="url(#{name}-colours)"', text, count=1)
+    # matplotlib gives black letters no colour, since black is SVG's own default.
+    return theme.for_both_pages(text.replace("<svg ", '<svg fill="#000000" ', 1))
+
+
+def _scales(figure):
+    """Name the axes of each colour bar of a figure; return a dict from the name to its colours as an SVG gradient."""
+    from matplotlib.collections import QuadMesh
+    from matplotlib.colors import to_hex
+
+    bars = [mesh for mesh in figure.findobj(QuadMesh) if mesh.get_rasterized()]
+    scales = {}
+    for number, bar in enumerate(bars):
+        name, box = f"scale-{number}", bar.axes.get_position()
+        bar.axes.set_gid(name)
+        is_tall = box.height * figure.get_figheight() > box.width * figure.get_figwidth()
+        ends = bar.axes.get_ylim() if is_tall else bar.axes.get_xlim()
+        colours = [to_hex(bar.cmap(bar.norm(value))) for value in np.linspace(*ends, STOPS)]
+        stops = "".join(
+            f'<stop offset="{place / (STOPS - 1):.4g}" stop-color="{colour}"/>' for place, colour in enumerate(colours)
+        )
+        end = 'x2="0" y2="1"' if is_tall else 'x2="1" y2="0"'
+        scales[name] = f'<linearGradient id="{name}-colours" {end}>{stops}</linearGradient>'
+    return scales
 
 
 def progress(steps, label, news=None):

@@ -5,10 +5,9 @@ largest is the darkest, on a dark page the brightest, so that large weights stan
 pure black or pure white, whichever contrasts more: the contrast is at least 4.5 to 1 on any colour.
 """
 
-import ast
 import base64
 import html
-import importlib.util
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -57,38 +56,105 @@ HUES = ("#0173b2", "#c87d00", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbaf
 TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 
 
-# A figure is drawn once, for a light page. On a dark page, CSS inverts its colours and rotates its hues back, so that
-# only its lightness changes. Digits that would then contrast less than in the opposite ink have an id that says which
-# ink they get (to-white, to-black). A photograph is inverted a second time, and so keeps its colours.
-DARK_FIGURE = """@media (prefers-color-scheme: dark) {
-svg, [id^="photo"] image { filter: invert(1) hue-rotate(180deg); }
-[id^="to-white"] g { fill: #fff !important; }
-[id^="to-black"] g { fill: #000 !important; }
-}"""
-# For a picture of pixels: white becomes #111, the page in JupyterLab's dark theme, so that nothing is darker than that.
-DARK_PICTURE = "@media (prefers-color-scheme: dark) { svg { filter: invert(0.933) hue-rotate(180deg); } }"
+# The ink of digits on a cell, on a light page and on a dark one -> the colour of a figure that stands for this pair.
+# #000000 and #ffffff change with the page, so ink that stays is off by a step, which nobody sees.
+DIGITS = {
+    ("#000", "#fff"): "#000000",
+    ("#fff", "#000"): "#ffffff",
+    ("#000", "#000"): "#010101",
+    ("#fff", "#fff"): "#fefefe",
+}
+PAINT = re.compile(r"((?:fill|stroke|stop-color|color)(?:: |=\"))(#[0-9a-f]{6})\b")
+IN_THE_DARK = "@media (prefers-color-scheme: dark)"
+# Of two renderings of one picture, each theme shows its own.
+EITHER = f".dark {{ display: none; }}\n{IN_THE_DARK} {{\n.light {{ display: none; }}\n.dark {{ display: inline; }}\n}}"
 
 
-def figure(svg, alt, caption, width, dark=DARK_FIGURE):
+def figure(svg, alt, caption, width):
     """Return a picture as HTML with an alt text for screen readers; JupyterLab shows a bare SVG or PNG without one.
 
-    svg: the source of the SVG. alt, caption: texts; an empty caption is left out. width: in pixels. dark: the CSS that
-    adapts the picture to a dark page.
+    svg: the source of the SVG. alt, caption: texts; an empty caption is left out. width: in pixels.
     """
-    end = svg.index(">") + 1
-    packed = base64.b64encode(f"{svg[:end]}<style>{dark}</style>{svg[end:]}".encode()).decode()
+    packed = base64.b64encode(svg.encode()).decode()
     picture = f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/svg+xml;base64,{packed}">'
-    said = f"<figcaption><em>{html.escape(caption)}</em></figcaption>" if caption else ""
-    return f'<figure style="margin: 0">{picture}{said}</figure>'
+    below = f"<figcaption><em>{html.escape(caption)}</em></figcaption>" if caption else ""
+    return f'<figure style="margin: 0">{picture}{below}</figure>'
 
 
-def darkened(colour):
-    """Return what CSS makes of a figure's colour on a dark page, as an array of three floats.
+def for_both_pages(svg):
+    """Return an SVG that is drawn for a light page with its colours for a dark page added, as CSS variables.
 
-    colour: (red, green, blue). All numbers are from 0 to 255.
+    A variable is named after the light colour that it holds on a light page: `--0b66c2`. A colour that is the same on
+    both pages stays as it is.
     """
-    turned = 2 * np.outer([1, 1, 1], [0.213, 0.715, 0.072]) - np.eye(3)  # hue-rotate(180deg)
-    return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255)
+    pairs = {light: dark(light) for light in sorted({paint[1] for paint in PAINT.findall(svg)})}
+    pairs = {light: other for light, other in pairs.items() if light != other}
+    svg = PAINT.sub(lambda paint: f"{paint[1]}var(--{paint[2][1:]})" if paint[2] in pairs else paint[0], svg)
+    lights, darks = (
+        "".join(f" --{light[1:]}: {colour};" for light, colour in colours)
+        for colours in (zip(pairs, pairs, strict=True), pairs.items())
+    )
+    return with_style(svg, f":root {{{lights} }}\n{IN_THE_DARK} {{ :root {{{darks} }} }}")
+
+
+def with_style(svg, style):
+    """Return an SVG with a style element at its beginning; style: the CSS."""
+    end = svg.index(">") + 1
+    return f"{svg[:end]}<style>{style}</style>{svg[end:]}"
+
+
+def dark(colour):
+    """Return the colour that a colour of a figure has on a dark page; both are #rrggbb.
+
+    The colours of the course have their own partners there. Any other colour has its lightness inverted and keeps its
+    hue, as black becomes white.
+    """
+    return _partners().get(colour) or _hex(_inverted(_rgb(colour)))
+
+
+def dark_near(colour):
+    """Return the partner of the nearest colour of a weight, if there is one within 6 steps, else dark(colour).
+
+    colour: (red, green, blue), 0 to 255, as a picture of few colours has it; the result is such a triple, too.
+    """
+    light, other = np.frombuffer(table(WEIGHTS_MAP), "u1").reshape(2, 256, 3)
+    away = np.abs(light - np.asarray(colour, dtype=int)).max(axis=1)
+    nearest = away.argmin()
+    return tuple(other[nearest].tolist()) if away[nearest] <= 6 else tuple(_rgb(dark(_hex(colour))))
+
+
+def digits_on(colour):
+    """Return the colour of digits on a cell of a figure, whose own colour is given; both are #rrggbb."""
+    return DIGITS[ink(_rgb(colour)), ink(_rgb(dark(colour)))]
+
+
+@cache
+def _partners():
+    """Return a dict from each colour of the course on a light page to its colour on a dark page."""
+    tokens = [token for token, hue in enumerate(TOKEN_HUES) if len(set(_rgb(hue))) > 1]  # greys belong to lines, too
+    tints = [feature_colour(token, feature, d_out)
+             for token in tokens for d_out in range(1, 17) for feature in range(d_out)]  # fmt: skip
+    pairs = {colour: colour for colour in (*HUES, *map(_hex, tints))}
+    pairs |= {colour.light: colour.dark for colour in COLOURS.values()}
+    for colour_map in (EFFECTS_MAP, SIGNED_MAP, WEIGHTS_MAP):
+        pairs |= {_hex(light): _hex(other) for light, other in zip(*map(_colours, colour_map), strict=True)}
+    return pairs | {"#010101": "#000000", "#fefefe": "#ffffff"}
+
+
+def _inverted(colour):
+    """Return a colour with its lightness inverted; both are (red, green, blue), 0 to 255."""
+    turned = 2 * np.outer([1, 1, 1], [0.213, 0.715, 0.072]) - np.eye(3)  # as CSS does by hue-rotate(180deg)
+    return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255).round().astype(int)
+
+
+def _rgb(colour):
+    """Return a colour (#rrggbb) as a list [red, green, blue], 0 to 255."""
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def _hex(colour):
+    """Return a colour (red, green, blue), 0 to 255, as #rrggbb."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def panel(edge):
@@ -111,23 +177,6 @@ def css():
 
 
 @cache
-def colour_map(name):
-    """Return the colour map of this name, a matplotlib Colormap, from matplotlib or else from seaborn.
-
-    A map of seaborn is read from its source file, since importing seaborn would load pandas, too, 27 MiB.
-    """
-    import matplotlib  # imported here, since panels and scripts without a colour map do not need it
-    from matplotlib.colors import ListedColormap
-
-    if name in matplotlib.colormaps:
-        return matplotlib.colormaps[name]
-    way, plain = (-1, name[:-2]) if name.endswith("_r") else (1, name)
-    lines = Path(importlib.util.find_spec("seaborn").origin).with_name("cm.py").read_text("utf-8")
-    found = re.search(rf"^_{plain}_lut = (\[.*?^\])", lines, re.DOTALL | re.MULTILINE)
-    return ListedColormap(ast.literal_eval(found[1])[::way], name)
-
-
-@cache
 def table(colour_map):
     """Return the 256 colours of a map for a light page, then those for a dark page, as one bytes object of 2 * 768.
 
@@ -143,15 +192,22 @@ def cell(value, low, high, colour_map=WEIGHTS_MAP):
     low, high: the values at the ends of the map; a value beyond them has the colour of the end. colour_map: a Colour of
     two names.
     """
-    place = int(np.clip(round((value - low) / ((high - low) or 1) * 255), 0, 255))
-    colours = [tuple(int(part) for part in _colours(name)[place]) for name in colour_map]
-    paper = Colour(*(f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in colours))
+    place = int(places(value, low, high))
+    paper = Colour(*(_hex(_colours(name)[place]) for name in colour_map))
     return f"background:{paper.css()};{ink_on(paper)}"
+
+
+def places(values, low, high):
+    """Return where in a colour map of 256 colours values from low to high lie, as matplotlib counts: 0 to 255.
+
+    values: a number, or an array (...). Returns whole numbers of the same shape. A value beyond the ends gets the end.
+    """
+    return np.clip((values - low) / ((high - low) or 1) * 256, 0, 255).astype(int)
 
 
 def ink_on(colour):
     """Return the CSS of digits on a Colour: black or white, chosen for each theme."""
-    return f"color:{Colour(*(ink([int(one[i : i + 2], 16) for i in (1, 3, 5)]) for one in colour)).css()};"
+    return f"color:{Colour(*(ink(_rgb(rgb)) for rgb in colour)).css()};"
 
 
 def ink(colour):
@@ -164,8 +220,15 @@ def tint(colour, share):
 
     share: of the colour, from 0 for white to 1 for the colour itself.
     """
-    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return tuple(round(255 + (part - 255) * share) for part in parts)
+    return tuple(round(255 + (part - 255) * share) for part in _rgb(colour))
+
+
+def feature_colour(token, feature, d_out):
+    """Return the colour of a token's number as (red, green, blue), 0 to 255: more saturated for higher features.
+
+    token, feature: their numbers, from 0. d_out: numbers per token.
+    """
+    return tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
 
 
 def luminance(colour):
@@ -177,5 +240,10 @@ def luminance(colour):
 
 @cache
 def _colours(name):
-    """Return 256 colours of the map of this name as an array (256, 3) of uint8: red, green, blue."""
-    return (colour_map(name)(np.linspace(0, 1, 256))[:, :3] * 255).round().astype("uint8")
+    """Return 256 colours of the map of this name as an array (256, 3) of uint8: red, green, blue.
+
+    They are stored in colour_maps.json as seaborn and matplotlib have them, so that a view or a panel loads neither.
+    """
+    stored = json.loads(Path(__file__).with_name("colour_maps.json").read_text("utf-8"))
+    colours = np.frombuffer(bytes.fromhex(stored[name.removesuffix("_r")]), "u1").reshape(256, 3)
+    return colours[::-1] if name.endswith("_r") else colours

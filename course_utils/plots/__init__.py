@@ -3,7 +3,7 @@
 Each takes tensors and labels, and returns a matplotlib Figure, whose caption serves as its alt text.
 """
 
-from course_utils.plots.charts import attention_bars, curves, mixture, vectors
+from course_utils.plots.charts import attention_bars, curves, histograms, mixture, vectors
 from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path
 from course_utils.plots.flow import flow
 from course_utils.plots.growth import growth
@@ -26,6 +26,7 @@ __all__ = [
     "heads_bars",
     "heads_map",
     "heads_over_steps",
+    "histograms",
     "induction_plan",
     "mask_panels",
     "merge_paths",

@@ -12,11 +12,15 @@ from course_utils.plots.common import (
     check_finite,
     check_labels,
     check_some,
+    draw_lines,
     hues,
     longest,
     new_figure,
     with_caption,
 )
+
+MARKERS = list("osD^vPX")
+BINS = 40  # of a histogram
 
 
 def attention_bars(rows, tokens, *, caption=None):
@@ -157,8 +161,8 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         check_labels(f"series {name!r}", y, 1, *x.shape)
     figure = new_figure(PAGE_WIDTH, 4.2)
     panel = figure.subplots()
-    for (name, y), colour, marker in zip(series.items(), hues(len(series)), "osD^vPX", strict=False):
-        panel.plot(x, y, color=colour, marker=marker if len(x) <= 20 else "", label=name)
+    markers = (MARKERS * len(series))[: len(series)] if len(x) <= 20 else False
+    draw_lines(panel, x, list(series.values()), list(series), markers=markers, dashes=False)
     panel.set(xlabel=xlabel, ylabel=ylabel)
     if log_x:
         panel.set_xscale("log", base=2)
@@ -177,4 +181,36 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         figure.legend(loc="outside upper center", ncols=min(len(series), 4), fontsize=12)
     elif len(series) > 1:
         panel.legend()
+    return with_caption(figure, caption)
+
+
+def histograms(samples, *, xlabel, ylabel, low, caption):
+    """Draw how numbers from 0 on are spread in each sample: one histogram for each, over each other, in the same bins.
+
+    samples: dict from a name to (n,). xlabel, ylabel: the labels of the axes; x is logarithmic, y the share of a
+    sample. low: the left end of x, in whose bin all smaller numbers are counted. caption: a sentence that says what to
+    see. Returns a Figure.
+    Errors: ValueError if there is no sample, and for numbers that are below 0 or not finite.
+    """
+    import seaborn  # imported here, as in draw_cells
+
+    check_some("samples", samples)
+    samples = {str(name): as_array(values, f"sample {name!r}") for name, values in samples.items()}
+    for name, values in samples.items():
+        check_labels(f"sample {name!r}", values, 1, *values.shape[-1:])
+        check_shares(values, f"sample {name!r}", finite=True)
+    high = max(values.max() for values in samples.values())
+    bins = np.geomspace(low, max(high, 2 * low), BINS + 1)
+    figure = new_figure(PAGE_WIDTH, 3.6)
+    panel = figure.subplots()
+    for (name, values), colour in zip(samples.items(), hues(len(samples)), strict=True):
+        seaborn.histplot(
+            values.clip(low, bins[-1]), bins=bins, stat="proportion", element="step", color=colour, label=name,
+            alpha=0.3, ax=panel,
+        )  # fmt: skip
+    panel.set(xscale="log", xlabel=xlabel, ylabel=ylabel)
+    panel.xaxis.set_major_formatter(lambda x, place: f"{'≤ ' if x == low else ''}{x:g}")
+    panel.grid(color=GRID)
+    panel.set_axisbelow(True)
+    panel.legend()
     return with_caption(figure, caption)

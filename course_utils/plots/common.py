@@ -1,6 +1,7 @@
 """Helpers of all figures: colours, the page width, captions, labels, heatmap cells, and checks of the arguments."""
 
 import numpy as np
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.text import Text
@@ -8,7 +9,7 @@ from matplotlib.text import Text
 from course_utils import fonts, inputs, theme
 
 WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = theme.WEIGHTS_MAP.light, theme.SIGNED_MAP.light, theme.EFFECTS_MAP.light
-GRID = "0.8"  # a light grey, which a dark page inverts to an equally faint one
+GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
@@ -124,29 +125,54 @@ def check_some(name, given):
 
 
 def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
-    """Draw a matrix (rows, columns) as coloured cells with the first row on top, as seaborn's heatmap does.
+    """Draw a matrix (rows, columns) as coloured cells with seaborn, the first row on top, with the numbers as labels.
 
     colour_map: the name of a colour map, or the map. low, high: the values at the ends of the map. line: the width of
     the lines between cells, in points. square: whether cells are square. digits: the number of decimals of the value
     on each cell, or None for no values. size: the font size of these values, in points. Cells that are nan or inf are
     left out. Returns the QuadMesh of the cells, which a colour bar needs.
     """
-    values = np.ma.masked_invalid(np.asarray(values, dtype=float))
-    colours = theme.colour_map(colour_map) if isinstance(colour_map, str) else colour_map
-    panel.spines[:].set_visible(False)
-    if square:
-        panel.set_aspect("equal")
-    cells = panel.pcolormesh(values, cmap=colours, vmin=low, vmax=high, linewidths=line, edgecolor="white")
-    panel.set(xlim=(0, values.shape[1]), ylim=(values.shape[0], 0))
+    import seaborn  # imported here: with pandas it takes 35 MiB, which a notebook pays for with its first heatmap
+
+    values = np.asarray(values, dtype=float)
+    seaborn.heatmap(
+        np.where(np.isfinite(values), values, np.nan), cmap=colour_map, vmin=low, vmax=high, linewidths=line,
+        square=square, annot=digits is not None, fmt=f".{digits or 0}f", annot_kws={"size": size}, cbar=False,
+        xticklabels=False, yticklabels=False, ax=panel,
+    )  # fmt: skip
     for axis, number in ((panel.xaxis, values.shape[1]), (panel.yaxis, values.shape[0])):
-        axis.set_ticks(np.arange(number) + 0.5, range(number))
+        axis.set_ticks(np.arange(number) + 0.5, range(number))  # seaborn would draw the figure to see whether they fit
     for label in panel.get_yticklabels():
         label.set_va("center")
+    cells = panel.collections[0]
     if digits is not None:
-        for (row, column), value in np.ma.ndenumerate(values):
-            panel.text(column + 0.5, row + 0.5, f"{value:.{digits}f}", ha="center", va="center", fontsize=size)
-        _legible(panel, cells)
+        colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # empty cells have no digits
+        for text, colour in zip(panel.texts, colours, strict=True):
+            text.set_color(theme.digits_on(to_hex(colour)))
     return cells
+
+
+def draw_lines(panel, x, lines, groups, **look):
+    """Draw lines over the same x into a panel with seaborn, those of one group in one colour and style.
+
+    x: (n,). lines: (num_lines, n). groups: the name of each line's group, which labels its first line in a legend.
+    look: further arguments of seaborn.lineplot, such as dashes. The lines are drawn group by group.
+    """
+    import seaborn  # imported here, as in draw_cells
+
+    names = list(dict.fromkeys(groups))
+    table = {
+        "x": np.tile(x, len(lines)),
+        "y": np.ravel(lines),
+        "group": np.repeat(groups, len(x)),
+        "line": np.repeat(range(len(lines)), len(x)),
+    }
+    seaborn.lineplot(
+        table, x="x", y="y", hue="group", style="group", units="line", estimator=None, palette=hues(len(names)),
+        legend=False, ax=panel, **look,
+    )  # fmt: skip
+    for name in names:
+        panel.lines[sorted(groups, key=names.index).index(name)].set_label(name)
 
 
 def hatch(panel, closed):
@@ -157,21 +183,6 @@ def hatch(panel, closed):
             (column + 0.03, row + 0.03), 0.94, 0.94, facecolor=masked, edgecolor=line, hatch="////", linewidth=0
         )
         panel.add_patch(cell)
-
-
-def _legible(panel, cells):
-    """Give the value on each cell of a heatmap the colour black or white, whichever has more contrast with the cell.
-
-    panel: the Axes with the values as texts. cells: the QuadMesh of the cells.
-    """
-    cells.update_scalarmappable()
-    colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # masked cells have no value
-    for number, (text, colour) in enumerate(zip(panel.texts, colours, strict=True)):
-        ink = theme.ink(255 * colour[:3])
-        text.set_color(ink)
-        # A dark page inverts the digit, too. Where the inverted cell needs the old ink, an id tells the CSS to keep it.
-        if theme.ink(theme.darkened(255 * colour[:3])) == ink:
-            text.set_gid(f"to-{'white' if ink == '#000' else 'black'}-{panel.figure.axes.index(panel)}-{number}")
 
 
 def hues(number):

@@ -12,10 +12,13 @@ from course_utils.plots.common import (
     check_labels,
     check_some,
     draw_cells,
+    draw_lines,
     hues,
     new_figure,
     with_caption,
 )
+
+DASHES = ["", (4, 1.5), (1, 1), (3, 1.25, 1.5, 1.25)]  # lengths of ink and gap, one style for each layer
 
 
 def token_vectors(stages, tokens, *, caption):
@@ -59,9 +62,10 @@ def heads_over_steps(steps, scores, *, caption):
     figure = new_figure(PAGE_WIDTH, 0.6 + 2.6 * len(scores))
     panels = figure.subplots(len(scores), 1, sharex=True, squeeze=False)[:, 0]
     for panel, (name, values) in zip(panels, scores.items(), strict=True):
-        for layer, (hue, dashes) in enumerate(zip(hues(values.shape[1]), ("-", "--", ":", "-.") * 9, strict=False)):
-            lines = panel.plot(as_array(steps), values[:, layer], color=hue, linestyle=dashes)
-            lines[0].set_label(f"heads of layer {layer}")
+        _, num_layers, num_heads = values.shape
+        layers = np.repeat([f"heads of layer {layer}" for layer in range(num_layers)], num_heads)
+        lines = values.reshape(len(values), -1).transpose()
+        draw_lines(panel, as_array(steps), lines, layers.tolist(), dashes=(DASHES * num_layers)[:num_layers])
         panel.set(title=name, ylim=(0, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1], ylabel="mean weight")
         panel.grid(color=GRID)
     panels[-1].set(xlabel="step", xticks=np.linspace(steps[0], steps[-1], 5))

@@ -17,11 +17,10 @@ def patches(pictures, *, caption):
     width = min(4.2, PAGE_WIDTH / len(drawn))
     figure = new_figure(width * len(drawn), 0.4 + width * max(len(one) / one.shape[1] for one in drawn.values()))
     panels = figure.subplots(1, len(drawn), squeeze=False)[0]
-    for number, (panel, (title, one)) in enumerate(zip(panels, drawn.items(), strict=True)):
+    for panel, (title, one) in zip(panels, drawn.items(), strict=True):
         panel.imshow(one, interpolation="none")
         panel.set_title(title)
         panel.set_axis_off()
-        panel.set_gid(f"photo-{number}")  # the CSS gives elements with this id their own colours on a dark page
     return with_caption(figure, caption)
 
 

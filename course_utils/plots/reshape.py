@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -153,11 +154,10 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 def _draw_cell(panel, number, x, y, d_out):
     """Draw the cell of a number, its index in the input; x, y: the upper left corner, in cells."""
     token, feature = divmod(int(number), d_out)
-    colour = theme.tint(theme.TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
-    panel.add_patch(Rectangle((x, y), 1, 1, facecolor=np.divide(colour, 255), edgecolor="white"))
-    panel.text(
-        x + 0.5, y + 0.5, f"{LETTERS[token]}{feature}", color=theme.ink(colour), fontsize=10, ha="center", va="center"
-    )
+    colour = to_hex(np.divide(theme.feature_colour(token, feature, d_out), 255))
+    panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
+    name, ink = f"{LETTERS[token]}{feature}", theme.digits_on(colour)
+    panel.text(x + 0.5, y + 0.5, name, color=ink, fontsize=10, ha="center", va="center")
 
 
 def _told(wrong, d_out, call):

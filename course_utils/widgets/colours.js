@@ -23,7 +23,7 @@ export function palette(view) {
 export function colourOf({ colours, dark, low, high }, value) {
   const which = dark ? "dark" : "light";
   if (Number.isNaN(value)) return NAN_COLOUR[which];
-  return colours[which][clamp(Math.round(((value - low) / (high - low || 1)) * 255), 256)];
+  return colours[which][clamp(Math.floor(((value - low) / (high - low || 1)) * 256), 256)]; // as matplotlib counts
 }
 
 // Return the word of a computed colour, "rgb(red, green, blue)". An element outside the page has none, which gives

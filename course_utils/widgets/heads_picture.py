@@ -34,8 +34,8 @@ def _pixels(matrices, high):
     matrices: an array (...).
     """
     table = np.frombuffer(theme.table(theme.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
-    steps = np.nan_to_num(matrices / (high or 1) * 255).clip(0, 255).round().astype(int)
-    return np.where(np.isnan(matrices)[..., None], 0xBF, table[steps]).astype("u1")
+    colours = table[theme.places(np.nan_to_num(matrices), 0, high)]
+    return np.where(np.isnan(matrices)[..., None], 0xBF, colours).astype("u1")
 
 
 def _montage(titled, high):

@@ -119,7 +119,7 @@ def _tick(at, most):
 
 
 def page(first, circles, last, words):
-    """Return (SVG, width in pixels): the static picture, as one standalone string in the colours of the light theme.
+    """Return (SVG, width in pixels): the static picture, as one standalone string with its colours for both themes.
 
     first: a list with the legend. circles: as `clocks` returns them. last: a list with the curve. words: the sentence
     below the legend.
@@ -131,9 +131,8 @@ def page(first, circles, last, words):
         top += HIGH
     parts.append(f'<g transform="translate(0 {top})">{last[0]}</g>')
     inside = re.sub(r"var\(--av-(\w+)\)", lambda name: theme.COLOURS[name[1]].light, "".join(parts))
-    # A dark page inverts every <svg>, and would invert a nested one twice: so each becomes a <g>.
-    inside = re.sub("<(/?)svg[^>]*>", r"<\1g>", inside)
-    return _svg(WIDTH, top + TOP + TALL + 26, inside, 'xmlns="http://www.w3.org/2000/svg" color="#111"'), WIDTH
+    svg = _svg(WIDTH, top + TOP + TALL + 26, inside, 'xmlns="http://www.w3.org/2000/svg" color="#111111"')
+    return theme.for_both_pages(svg), WIDTH
 
 
 def _svg(width, height, inner, more=""):

@@ -7,7 +7,7 @@ import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils.theme import TOKEN_HUES, ink, tint
+from course_utils.theme import feature_colour, ink
 from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View
 
@@ -245,7 +245,7 @@ def _cell(number, x, y, at, d_out):
     contrast. number: its index in the input. x, y: in pixels. at: the place in words. d_out: numbers per token.
     """
     token, feature = divmod(number, d_out)
-    colour = tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
+    colour = feature_colour(token, feature, d_out)
     fill = "#" + "".join(f"{part:02x}" for part in colour)
     return dict(number=number, x=x, y=y, at=at, fill=fill, ink=ink(colour), name=f"{LETTERS[token]}{feature}")
 

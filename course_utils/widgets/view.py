@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from functools import cache
+from itertools import chain
 
 import anywidget
 from PIL import Image
@@ -11,6 +12,7 @@ from PIL import Image
 from course_utils import inputs, theme
 from course_utils.widgets.modules import FOLDER, bundle
 
+WHITE = (255, 255, 255)
 # JavaScript for an exported page: a substitute for anywidget's model, with the stored state and no kernel behind it.
 STAND_IN = """
 const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
@@ -94,9 +96,13 @@ class View(anywidget.AnyWidget):
         """Return the HTML of the static picture, with its alt text; caption: the text below it, or "" for none."""
         picture = self.picture()
         width, height = picture.size
-        image = f'<image width="{width}" height="{height}" href="data:image/png;base64,{_base64(_png(picture))}"/>'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{image}</svg>'
-        return theme.figure(svg, self.alt(), caption, width // self.picture_scale, theme.DARK_PICTURE)
+        place = f'width="{width}" height="{height}" href="data:image/png;base64,'
+        images = "".join(
+            f'<image class="{name}" {place}{_base64(data)}"/>'
+            for name, data in zip(("light", "dark"), _pngs(picture), strict=True)
+        )
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{images}</svg>'
+        return theme.figure(theme.with_style(svg, theme.EITHER), self.alt(), caption, width // self.picture_scale)
 
     def _replay(self):
         """Return JavaScript that answers the view's messages in an exported page, in place of the kernel.
@@ -132,16 +138,21 @@ def _scripts(kind=View):
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
 
-def _png(picture):
-    """Return a PIL image as PNG bytes with at most 128 colours and transparent white.
+def _pngs(picture):
+    """Return a PIL image as a pair of PNGs, bytes, for a light page and for a dark one.
 
-    These settings are twice as fast as Pillow's defaults, and keep the colours better.
+    They have at most 128 colours, which differ between the two, and transparent white. Such a palette is twice as fast
+    as Pillow's default, and keeps the colours better.
     """
     few = picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    white = [i for i, colour in enumerate(zip(*[iter(few.getpalette())] * 3, strict=True)) if colour == (255, 255, 255)]
-    buffer = io.BytesIO()
-    few.save(buffer, "png", compress_level=4, **({"transparency": white[0]} if white else {}))
-    return buffer.getvalue()
+    light = list(zip(*[iter(few.getpalette())] * 3, strict=True))
+    options = {"transparency": light.index(WHITE)} if WHITE in light else {}
+    pngs = []
+    for colours in (light, map(theme.dark_near, light)):
+        few.putpalette(list(chain.from_iterable(colours)))
+        few.save(buffer := io.BytesIO(), "png", compress_level=4, **options)
+        pngs.append(buffer.getvalue())
+    return pngs
 
 
 @cache

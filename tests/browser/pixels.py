@@ -19,7 +19,7 @@ def colours(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
     """Return the RGB colours (*values.shape, 3) in which `values` between low and high must be drawn; nan is grey."""
     colours = np.frombuffer(table(colour_map), "u1").reshape(2, 256, 3)[int(theme == "dark")]
     values = np.asarray(values, dtype="f4").astype("f8")
-    places = np.floor((np.nan_to_num(values) - low) / (high - low) * 255 + 0.5).clip(0, 255).astype(int)
+    places = np.floor((np.nan_to_num(values) - low) / (high - low) * 256).clip(0, 255).astype(int)
     return np.where(np.isnan(values)[..., None], GREY[theme], colours[places]).astype("u1")
 
 

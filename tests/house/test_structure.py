@@ -103,13 +103,23 @@ def test_importing_the_package_does_not_load_torch():
     assert "torch" not in loaded("import sys, course_utils; print(*sys.modules)")
 
 
-def test_what_a_notebook_imports_and_draws_loads_no_pandas():
-    """Importing seaborn would load pandas, 27 MiB in each kernel, so its colour maps are read from its file instead."""
-    code = """import sys
+@pytest.mark.parametrize(
+    ("use", "with_seaborn"),
+    [
+        ("session.start()", False),
+        ('session._svg(plots.flow("dropout"))', False),
+        ('widgets.HeadsView([[[0.5, 0.5], [0.0, 1.0]]], ["a", "b"])._repr_mimebundle_()', False),
+        ('plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["a", "b"], caption="Two rows.")', True),
+    ],
+)
+def test_seaborn_is_loaded_with_the_first_figure_that_needs_it(use, with_seaborn):
+    """Importing seaborn loads pandas, together 34 MiB, which a kernel without such a figure saves."""
+    code = f"""import sys
 from course_utils import attention, checks, plots, properties, quiz, session, widgets
-plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["a", "b"], caption="Two rows.")
+{use}
 print(*sys.modules)"""
-    assert not {"pandas", "scipy", "seaborn", "sympy"} & loaded(code)
+    libraries = {"pandas", "scipy", "seaborn", "sympy"} & loaded(code)
+    assert libraries == ({"pandas", "seaborn"} if with_seaborn else set())
 
 
 def test_importing_attention_loads_nothing_but_torch():

@@ -56,11 +56,28 @@ def test_a_figure_carries_its_sentence_as_alt_text_and_caption(shown):
 
 def test_a_figure_follows_the_page_into_the_dark(shown):
     session.show_figure(plots.attention_heatmap(torch.tensor([[0.0, 1.0], [0.45, 0.55]]), ["a", "b"]))
-    svg = ElementTree.fromstring(svg_of(shown[0]))
-    assert svg.find("{*}style").text == theme.DARK_FIGURE
+    text = svg_of(shown[0])
+    light, dark = re.search(r":root {(.*?)}\n@media \(prefers-color-scheme: dark\) { :root {(.*?)} }", text).groups()
+    light, dark = (dict(re.findall(r"(--\w+): (#\w+);", rules)) for rules in (light, dark))
+    assert all(name == f"--{colour[1:]}" for name, colour in light.items())
+    assert dark == {name: theme.dark(colour) for name, colour in light.items()}
+    assert set(re.findall(r"var\((--\w+)\)", text)) == set(dark)
+    assert "filter" not in text and dark["--000000"] == "#ffffff"
+    svg = ElementTree.fromstring(text)
     assert not svg.findall(".//{*}metadata")
-    papers = [part for part in svg.iter() if "fill: #ffffff" in part.get("style", "") and "patch" in part.get("id", "")]
+    papers = [part for part in svg.iter() if "fill: var" in part.get("style", "") and "patch" in part.get("id", "")]
     assert papers == []  # the figure has no background of its own
+
+
+def test_a_colour_bar_has_the_colours_of_its_cells_on_either_page(shown):
+    scores = torch.tensor([[0.0, 1.0], [2.0, 3.0]])
+    session.show_figure(plots.scores_and_weights(scores, scores.softmax(dim=-1), ["a", "b"]))
+    svg = ElementTree.fromstring(svg_of(shown[0]))
+    assert not svg.findall(".//{*}image")  # no CSS can change the colours of a picture
+    for name, colour_map, start in (("scale-0", theme.SIGNED_MAP, 128), ("scale-1", theme.WEIGHTS_MAP, 0)):
+        colours = theme.table(colour_map)[3 * start : 768]
+        stops = [stop.get("stop-color") for stop in svg.find(f".//*[@id='{name}-colours']")]
+        assert stops[0] == f"var(--{colours[:3].hex()})" and stops[-1] == f"var(--{colours[-3:].hex()})"
 
 
 def test_the_same_figure_gives_the_same_bytes(shown):

@@ -37,6 +37,10 @@ FIGURES = {
     "curves": lambda: plots.curves(
         [1, 4, 1024], {"a": [1, 4, 1024], "b": [1, 1, 1]}, xlabel="x", ylabel="y", log_x=True, log_y=True, caption="c"
     ),
+    "histograms": lambda: plots.histograms(
+        {"spread": torch.linspace(0, 20, 50), "alike": torch.full((50,), 0.3)},
+        xlabel="x", ylabel="share", low=1e-4, caption="c"
+    ),
     "path": lambda: plots.path([f"{i}  a step\nof the way" for i in range(6)], columns=4, caption="c"),
     "course path": lambda: plots.course_path(),
     "residual path": lambda: plots.residual_path(),

@@ -1,11 +1,18 @@
-"""Test the colours: large weights stand out in both themes, digits and marks are readable, views and panels agree."""
+"""Test the colours: large weights stand out in both themes, digits can be read, and a weight has one colour."""
 
+import importlib
 import re
 
+import matplotlib
 import numpy as np
 import pytest
+import torch
+from matplotlib.colors import to_hex
 
-from course_utils import theme
+from course_utils import plots, theme
+from course_utils.checks import heatmap
+from course_utils.checks.report import Pair
+from course_utils.widgets import heads_picture
 
 PAGES = {"light": (255, 255, 255), "dark": (0x11, 0x11, 0x11)}  # the page colours of JupyterLab's themes
 
@@ -60,10 +67,67 @@ def test_an_open_cell_can_be_told_from_a_masked_one(page):
 @pytest.mark.parametrize("value", [0.0, 0.3, 0.5, 1.0])
 def test_a_cell_in_html_has_the_colours_of_the_map(value):
     found = re.findall(r"light-dark\((#\w+), (#\w+)\)", theme.cell(value, 0, 1))
-    papers = [tables(theme.WEIGHTS_MAP)[page][round(255 * value)] for page in PAGES]
+    papers = [tables(theme.WEIGHTS_MAP)[page][min(int(256 * value), 255)] for page in PAGES]
     assert found == [tuple("#" + bytes(paper).hex() for paper in papers), tuple(map(theme.ink, papers))]
 
 
 def test_the_variables_of_css_are_the_colours():
     lines = re.findall(r"--av-(\w+): light-dark\((#\w+), (#\w+)\);", theme.css())
     assert {name: (light, dark) for name, light, dark in lines} == theme.COLOURS
+
+
+@pytest.mark.parametrize("name", ["mako", "vlag", "icefire", "Oranges"])
+def test_the_stored_colour_maps_are_those_of_seaborn_and_matplotlib(name):
+    importlib.import_module("seaborn")  # which registers its maps
+    for name_of_way in (name, f"{name}_r"):
+        colours = 255 * matplotlib.colormaps[name_of_way](np.linspace(0, 1, 256))[:, :3]
+        np.testing.assert_array_equal(theme._colours(name_of_way), colours.round())
+
+
+@pytest.mark.usefixtures("style")
+def test_a_weight_has_one_colour_in_a_figure_a_view_and_a_panel_on_either_page():
+    weights = torch.linspace(0, 1, 36).view(6, 6)
+    cells = plots.attention_heatmap(weights, "abcdef").axes[0].collections[0].get_facecolors()
+    in_figure = [to_hex(colour) for colour in cells]
+    for page, colours in (("light", in_figure), ("dark", list(map(theme.dark, in_figure)))):
+        in_map = tables(theme.WEIGHTS_MAP)[page][theme.places(weights.double().numpy().ravel(), 0, 1)]
+        assert colours == ["#" + bytes(colour).hex() for colour in in_map]
+    pixels = heads_picture._pixels(weights.numpy(), 1.0).reshape(-1, 3)
+    assert in_figure == ["#" + bytes(colour).hex() for colour in pixels]
+    panel = heatmap.html(Pair("weights", "six tokens", weights, weights + 0.0))
+    papers = re.findall(r"background:light-dark\((#\w+), (#\w+)\)", panel)[:36]
+    assert papers == [(colour, theme.dark(colour)) for colour in in_figure]
+
+
+def test_each_weight_has_a_colour_of_its_own_and_a_partner_on_a_dark_page():
+    light, dark = (["#" + bytes(colour).hex() for colour in colours] for colours in tables(theme.WEIGHTS_MAP).values())
+    assert len(set(light)) == len(set(dark)) == 256
+    assert [theme.dark(colour) for colour in light] == dark
+
+
+@pytest.mark.parametrize("colour_map", [theme.SIGNED_MAP, theme.EFFECTS_MAP])
+def test_each_colour_of_the_other_maps_has_its_partner_within_a_step(colour_map):
+    light, dark = tables(colour_map).values()
+    partners = [rgb(theme.dark("#" + bytes(colour).hex())) for colour in light]
+    assert np.abs(np.array(partners) - dark).max() <= 1
+
+
+def test_colours_that_are_none_of_the_course_have_their_lightness_inverted():
+    assert [theme.dark(colour) for colour in ("#000000", "#ffffff", "#cccccc")] == ["#ffffff", "#000000", "#333333"]
+    red = rgb(theme.dark("#800000"))
+    assert red[0] == 255 and max(red[1:]) < 255
+
+
+def test_a_picture_of_few_colours_keeps_the_nearest_colour_of_a_weight():
+    light, dark = tables(theme.WEIGHTS_MAP).values()
+    assert np.abs(np.array(theme.dark_near(light[100] + 1)) - dark[100]).max() <= 3
+    assert theme.dark_near((0xE8, 0x59, 0x0C)) == tuple(rgb(theme.COLOURS["chosen"].dark))
+
+
+def test_colours_of_an_svg_become_variables_where_the_pages_differ():
+    svg = theme.for_both_pages('<svg><path style="fill: #000000; stroke: #0173b2"/><path fill="none"/></svg>')
+    assert svg == (
+        "<svg><style>:root { --000000: #000000; }\n"
+        "@media (prefers-color-scheme: dark) { :root { --000000: #ffffff; } }</style>"
+        '<path style="fill: var(--000000); stroke: #0173b2"/><path fill="none"/></svg>'
+    )

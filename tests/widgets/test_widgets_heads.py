@@ -12,7 +12,7 @@ import pytest
 import torch
 from PIL import Image
 
-from course_utils.theme import DARK_PICTURE
+from course_utils.theme import EITHER
 from course_utils.widgets import HeadsView, StepScrubber
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.heads_picture import drawn
@@ -140,8 +140,9 @@ def test_the_bundle_holds_a_picture_with_alt_text_that_turns_dark_and_says_what_
     alt, packed = re.search(r'<img alt="([^"]*)".*base64,([^"]*)"', data["text/html"]).groups()
     assert alt == repr(view) and "Run the cell to use it." in data["text/html"]
     svg = base64.b64decode(packed).decode()
-    assert DARK_PICTURE in svg
-    Image.open(io.BytesIO(base64.b64decode(re.search('base64,([^"]*)"', svg)[1]))).verify()
+    assert EITHER in svg and re.findall('<image class="(.*?)"', svg) == ["light", "dark"]
+    for packed in re.findall('base64,([^"]*)"', svg):
+        Image.open(io.BytesIO(base64.b64decode(packed))).verify()
     assert data["text/html"] == view._repr_mimebundle_()[0]["text/html"]
 
 

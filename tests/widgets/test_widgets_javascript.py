@@ -118,7 +118,7 @@ def test_colours(name, dark, low, high):
     code = "return values.map((value) => css(colourOf({ colours: palette(view), dark, low, high }, value)));"
     found = run(code, "colours.js", view=theme.table(name), values=values, dark=dark, low=low, high=high)
     table = np.frombuffer(theme.table(name), "u1").reshape(2, 256, 3)[int(dark)].astype(int)
-    steps = np.floor((np.array(values[:-1]) - low) / (high - low or 1) * 255 + 0.5).clip(0, 255).astype(int)
+    steps = np.floor((np.array(values[:-1]) - low) / (high - low or 1) * 256).clip(0, 255).astype(int)
     expected = [f"rgb({red},{green},{blue})" for red, green, blue in table[steps]]
     assert found == [*expected, "rgb(122,122,122)" if dark else "rgb(191,191,191)"]
 
