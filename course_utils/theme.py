@@ -112,15 +112,21 @@ def dark(colour):
     return _partners().get(colour) or _hex(_inverted(_rgb(colour)))
 
 
+@cache
 def dark_near(colour):
-    """Return the partner of the nearest colour of a weight, if there is one within 6 steps, else dark(colour).
+    """Return the colour on a dark page of a colour of a picture whose colours were made few.
 
-    colour: (red, green, blue), 0 to 255, as a picture of few colours has it; the result is such a triple, too.
+    That is the partner of the nearest colour of a weight, if there is one within 6 steps, else the colour's own
+    partner, else the inverted colour, which is nowhere darker than #111, the dark page of JupyterLab. colour: a tuple
+    (red, green, blue), 0 to 255; the result is one, too.
     """
     light, other = np.frombuffer(table(WEIGHTS_MAP), "u1").reshape(2, 256, 3)
-    away = np.abs(light - np.asarray(colour, dtype=int)).max(axis=1)
-    nearest = away.argmin()
-    return tuple(other[nearest].tolist()) if away[nearest] <= 6 else tuple(_rgb(dark(_hex(colour))))
+    away = np.abs(light - np.array(colour)).max(axis=1)
+    if away.min() <= 6 and len(set(colour)) > 1:  # a grey is a letter or a line
+        return tuple(other[away.argmin()].tolist())
+    if partner := _partners().get(_hex(colour)):
+        return tuple(_rgb(partner))
+    return tuple((0x11 + _inverted(colour) * (0xEE / 0xFF)).round().astype(int).tolist())
 
 
 def digits_on(colour):

@@ -7,9 +7,9 @@ import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils.theme import feature_colour, ink
+from course_utils import theme
 from course_utils.widgets.lettering import write
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, with_few_colours
 
 LETTERS = "abcdef"  # one for each token
 MOST_FEATURES = 16
@@ -59,24 +59,28 @@ class ShapeTracer(View):
             raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
         return proposal.value
 
-    def picture(self):
+    def _pictures(self):
+        # Cells and their names are the same on either page; only the ink around them differs.
+        return [with_few_colours(self.picture(*colours)) for colours in (("white", "black"), ("black", "white"))]
+
+    def picture(self, paper="white", ink="black"):
         stages, top = self._stages[self.way], 56
-        page = Image.new("RGB", (sum(map(_wide, stages)), max(stage["height"] for stage in stages) + top), "white")
+        page = Image.new("RGB", (sum(map(_wide, stages)), max(stage["height"] for stage in stages) + top), paper)
         draw, left = ImageDraw.Draw(page), 8
         for stage in stages:
             for line, words in enumerate((stage["title"], stage["code"], stage["shape"])):
-                write(draw, (left, 4 + 16 * line), words, 12)
+                write(draw, (left, 4 + 16 * line), words, 12, ink)
             for x, y, words in stage["labels"]:
-                write(draw, (left + x, top + y), words, 12, anchor="ls")
+                write(draw, (left + x, top + y), words, 12, ink, anchor="ls")
             for cell in stage["cells"]:
-                self._draw(draw, left + cell["x"], top + cell["y"], cell)
+                self._draw(draw, left + cell["x"], top + cell["y"], cell, ink)
             left += _wide(stage)
         return page
 
-    def _draw(self, draw, x, y, cell):
-        """Draw a cell, a dict of `_cell`, with a frame if its number is the chosen one; x, y: in pixels."""
+    def _draw(self, draw, x, y, cell, ink):
+        """Draw a cell, a dict of `_cell`, with a frame of colour `ink` if its number is chosen; x, y: in pixels."""
         if cell["number"] == self.number:
-            draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill="black")
+            draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill=ink)
         draw.rectangle((x, y, x + CELL - 1, y + CELL - 1), fill=cell["fill"])
         write(draw, (x + CELL / 2, y + CELL / 2), cell["name"], 12, cell["ink"], anchor="mm")
 
@@ -245,9 +249,9 @@ def _cell(number, x, y, at, d_out):
     contrast. number: its index in the input. x, y: in pixels. at: the place in words. d_out: numbers per token.
     """
     token, feature = divmod(number, d_out)
-    colour = feature_colour(token, feature, d_out)
+    colour = theme.feature_colour(token, feature, d_out)
     fill = "#" + "".join(f"{part:02x}" for part in colour)
-    return dict(number=number, x=x, y=y, at=at, fill=fill, ink=ink(colour), name=f"{LETTERS[token]}{feature}")
+    return dict(number=number, x=x, y=y, at=at, fill=fill, ink=theme.ink(colour), name=f"{LETTERS[token]}{feature}")
 
 
 def _check_sizes(num_tokens, num_heads, head_dim):

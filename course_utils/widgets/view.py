@@ -12,7 +12,6 @@ from PIL import Image
 from course_utils import inputs, theme
 from course_utils.widgets.modules import FOLDER, bundle
 
-WHITE = (255, 255, 255)
 # JavaScript for an exported page: a substitute for anywidget's model, with the stored state and no kernel behind it.
 STAND_IN = """
 const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
@@ -94,15 +93,22 @@ class View(anywidget.AnyWidget):
 
     def _figure(self, caption):
         """Return the HTML of the static picture, with its alt text; caption: the text below it, or "" for none."""
-        picture = self.picture()
-        width, height = picture.size
-        place = f'width="{width}" height="{height}" href="data:image/png;base64,'
+        pictures = self._pictures()
+        width, height = pictures[0].size
+        size = f'width="{width}" height="{height}"'
         images = "".join(
-            f'<image class="{name}" {place}{_base64(data)}"/>'
-            for name, data in zip(("light", "dark"), _pngs(picture), strict=True)
+            f'<image class="{page}" {size} href="data:image/png;base64,{_base64(_png(few))}"/>'
+            for page, few in zip(("light", "dark"), pictures, strict=True)
         )
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{images}</svg>'
         return theme.figure(theme.with_style(svg, theme.EITHER), self.alt(), caption, width // self.picture_scale)
+
+    def _pictures(self):
+        """Return the picture for a light page and for a dark one, two PIL images of at most 128 colours."""
+        light = with_few_colours(self.picture())
+        dark, palette = light.copy(), zip(*[iter(light.getpalette())] * 3, strict=True)
+        dark.putpalette(list(chain.from_iterable(map(theme.dark_near, palette))))
+        return light, dark
 
     def _replay(self):
         """Return JavaScript that answers the view's messages in an exported page, in place of the kernel.
@@ -138,21 +144,19 @@ def _scripts(kind=View):
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
 
-def _pngs(picture):
-    """Return a PIL image as a pair of PNGs, bytes, for a light page and for a dark one.
+def with_few_colours(picture):
+    """Return a PIL image with at most 128 colours.
 
-    They have at most 128 colours, which differ between the two, and transparent white. Such a palette is twice as fast
-    as Pillow's default, and keeps the colours better.
+    This setting is twice as fast as Pillow's default, and keeps the colours better.
     """
-    few = picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    light = list(zip(*[iter(few.getpalette())] * 3, strict=True))
-    options = {"transparency": light.index(WHITE)} if WHITE in light else {}
-    pngs = []
-    for colours in (light, map(theme.dark_near, light)):
-        few.putpalette(list(chain.from_iterable(colours)))
-        few.save(buffer := io.BytesIO(), "png", compress_level=4, **options)
-        pngs.append(buffer.getvalue())
-    return pngs
+    return picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+
+
+def _png(few):
+    """Return a PIL image of few colours as PNG bytes, in which the colour of its corner, that of the page, is clear."""
+    buffer = io.BytesIO()
+    few.save(buffer, "png", compress_level=4, transparency=few.getpixel((0, 0)))
+    return buffer.getvalue()
 
 
 @cache
