@@ -124,13 +124,14 @@ def show_figure(figure):
 def _svg(figure):
     """Return the figure as SVG text with its colours for both pages.
 
-    matplotlib's metadata are left out, and numbers have no more digits than can be seen.
+    matplotlib's metadata and indentation are left out, and numbers have no more digits than can be seen.
     """
     scales = _scales(figure)
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", file.getvalue(), flags=re.DOTALL)
     text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
+    text = re.sub(r"\s*\n\s*", " ", text)
     for name, gradient in scales.items():  # matplotlib draws the colours of a scale as a PNG, which CSS cannot change
         picture = re.compile(rf'(<g id="{name}">.*?)<image xlink:href="[^"]*"', re.DOTALL)
         text = picture.sub(rf'\1{gradient}<rect fill="url(#{name}-colours)"', text, count=1)

@@ -20,7 +20,7 @@ from course_utils.plots.common import (
 )
 
 MARKERS = list("osD^vPX")
-BINS = 40  # of a histogram
+BINS = 20  # of a histogram
 
 
 def attention_bars(rows, tokens, *, caption=None):

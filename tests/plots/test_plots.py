@@ -104,6 +104,23 @@ def test_mixture_stacks_up_to_the_context_vector():
     np.testing.assert_allclose(totals, weights @ values, atol=1e-6)
 
 
+def test_histograms_count_small_numbers_in_the_first_bin_and_each_sums_to_1():
+    samples = {"spread": [0.0, 1e-9, 0.01, 20.0], "alike": [0.3, 0.3]}
+    panel = plots.histograms(samples, xlabel="x", ylabel="share", low=1e-4, caption="c").axes[0]
+    assert [text.get_text() for text in panel.get_legend().get_texts()] == list(samples)
+    tops = [part.get_paths()[0].vertices for part in panel.collections]
+    assert [top[:, 1].max() for top in tops] == [0.5, 1.0]
+    assert [top[:, 0].min() for top in tops] == pytest.approx([1e-4, 1e-4]) and panel.get_xscale() == "log"
+
+
+def test_curves_differ_in_marker_and_colour_and_are_drawn_as_given():
+    series = {str(i): np.arange(3.0) * i for i in range(9)}
+    lines = plots.curves([1, 2, 4], series, xlabel="x", ylabel="y", caption="c").axes[0].lines
+    np.testing.assert_allclose([line.get_ydata() for line in lines], list(series.values()))
+    assert [line.get_label() for line in lines] == list(series)
+    assert len({(line.get_marker(), line.get_color()) for line in lines}) == 9
+
+
 def test_parameters_with_gradients_can_be_drawn():
     assert plots.attention_heatmap(weights_of(6, 6).requires_grad_(), TOKENS)
 
