@@ -155,7 +155,7 @@ def with_few_colours(picture):
 def _png(few):
     """Return a PIL image of few colours as PNG bytes, in which the colour of its corner, that of the page, is clear."""
     buffer = io.BytesIO()
-    few.save(buffer, "png", compress_level=4, transparency=few.getpixel((0, 0)))
+    few.save(buffer, "png", compress_level=6, transparency=few.getpixel((0, 0)))
     return buffer.getvalue()
 
 
