@@ -100,7 +100,7 @@ def read(path):
 def check(answer):
     """Run an answer's code as a notebook does, check what it defines, and return the Report.
 
-    If the code itself raises, the Report has the status "stopped".
+    If the code itself raises, the Report says so.
     """
     exercise, file = getattr(checks, answer.exercise), f"<cell {next(NUMBER)}>"
     names = {**_imported(_notebook_of(answer.exercise)), "__name__": "__main__"}
@@ -108,7 +108,7 @@ def check(answer):
     try:
         exec(compile(answer.code, file, "exec"), names)
     except Exception as error:
-        return Report(exercise.stub, "stopped", f"The cell stops before it can be checked: {type(error).__name__}")
+        return Report(exercise.stub, "failed", f"The cell stops before it can be checked: {type(error).__name__}")
     return exercise.check(names[exercise.stub])
 
 

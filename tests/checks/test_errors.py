@@ -256,7 +256,10 @@ MORE = [
     ),
     ("list(map(len, [1, 2]))", "it stops inside of `list`. Look up what that takes."),
     ("F.scaled_dot_product_attention(queries, keys.double(), values)", "here are torch.float32 and torch.float64."),
-    ("F.scaled_dot_product_attention(queries, keys, values[:, :3])", "There must be a value for each key."),
+    (
+        "F.scaled_dot_product_attention(queries, keys, values[:, :3], dropout_p=0.1)",
+        "There must be a value for each key.",
+    ),
     ("F.scaled_dot_product_attention(queries, keys, values, ints)", "the mask holds `torch.int64`. It must be bool"),
     ("scale[0]", "`scale` is a function, and has no places in square brackets."),
     ("self.W_query(split.flatten(0, 1))", "Its axis 0 has 4: are the axes turned?"),

@@ -182,13 +182,6 @@ def my_fused_attention(queries, keys, values, key_padding_mask):
     mask = key_padding_mask[:, None, None, :]
     return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
 
-# %% wrong: sdpa-polarity + causal-added
-def my_fused_attention(queries, keys, values, key_padding_mask):
-    b, n = key_padding_mask.shape
-    mask = key_padding_mask.view(b, 1, 1, n)
-    y = torch.nn.functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, is_causal=True)
-    return y
-
 # %% wrong: zero-times-inf
 def my_fused_attention(queries, keys, values, key_padding_mask):
     to_add = key_padding_mask.to(queries.dtype) * -torch.inf
