@@ -60,8 +60,8 @@ def _finding(exercise, code, call):
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
     try:
-        limits.limited(lambda: code.run(code.needed(call), vars(notebook)), SECONDS, WALL_SECONDS)
-        answer = limits.limited(lambda: code.value(call, vars(notebook)), SECONDS, WALL_SECONDS)
+        limits.run(lambda: code.run(code.needed(call), vars(notebook)), SECONDS, WALL_SECONDS)
+        answer = limits.run(lambda: code.value(call, vars(notebook)), SECONDS, WALL_SECONDS)
         report = exercise.check(answer)
     except limits.WallTimeUp:
         return _failure(

@@ -31,7 +31,7 @@ def gradient_flows(exercise, answer):
     exercise: an Exercise. answer: the learner's function or class. Only the first three inputs are tried, and of those
     not the ones on which the solution raises.
     """
-    for index in range(min(3, len(exercise.drawn))):
+    for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
             if not all(map(agree, ours, theirs)):
@@ -77,8 +77,8 @@ def repeats(exercise, answer):
 
     exercise: an Exercise. answer: the learner's function or class. Only the first three inputs are tried.
     """
-    for index in range(min(3, len(exercise.drawn))):
-        one, other = (outcome.of(exercise, answer, exercise.case(index)) for _ in range(2))
+    for index in range(min(3, len(exercise.inputs))):
+        one, other = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
         if one.tensors and other.tensors and not outcome.same(one, other):
             yield ("dropout-in-eval", IN_EVAL) if exercise.kind == "class" else ("random", RANDOM)
             return

@@ -27,7 +27,7 @@ class Wrong:
         self.expected = self.exercise.expected[: len(self.got)]  # these inputs come before those that nobody asked for
 
 
-def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
+def diagnose(exercise, answer, cases, got, faults, namespace, input_changed):
     """Return the Report on an answer that is wrong on at least one input, with the known mistake that it looks like.
 
     exercise: an Exercise. answer: the learner's. cases, got, faults: as in Wrong. namespace: the globals of the
@@ -38,13 +38,13 @@ def diagnosed(exercise, answer, cases, got, faults, namespace, input_changed):
     report = Report(exercise.stub, "failed", "", pair=_first_pair(wrong))
     if alike := _exactly_like(wrong, exercise.candidates):
         report.message = messages.alike([mistake.words or fault.words for [mistake] in alike])
-    elif typed_in := hard_coded.explained(exercise, answer, wrong.first):
+    elif typed_in := hard_coded.explain(exercise, answer, wrong.first):
         report.message = messages.on(label, typed_in)
     elif alike := _two_at_once(wrong):
         report.message = messages.both([mistake.words for mistake in alike[0]])
     elif input_changed and not any(result.error for result in got):
         return input_changed
-    elif explanation := _explained(wrong, namespace):
+    elif explanation := _explain(wrong, namespace):
         report.message = explanation
     elif alike := _most_like(wrong):
         report.message = messages.mostly(alike[0][0].words, label)
@@ -117,17 +117,17 @@ def _spoils(theirs, ours, expected):
     return any(outcome.close(mine, right) and not outcome.close(other, right) for other, mine, right in parts)
 
 
-def _explained(wrong, namespace):
+def _explain(wrong, namespace):
     """Return a message on an answer that no known mistake matches: why it raised, or how its numbers are wrong.
 
     None comes back if nothing is known. namespace: the globals of the learner's code.
     """
     if error := wrong.got[wrong.first].error:
-        explanation = errors.explained(error, namespace)
+        explanation = errors.explain(error, namespace)
         return explanation and messages.on(wrong.cases[wrong.first].label, explanation)
     wrong_on = [index for index, fault in enumerate(wrong.faults) if fault]
     pairs = [(wrong.got[index], wrong.expected[index]) for index in wrong_on]
-    return relations.explained(wrong.exercise.outputs, pairs, [wrong.cases[index].args for index in wrong_on])
+    return relations.explain(wrong.exercise.outputs, pairs, [wrong.cases[index].args for index in wrong_on])
 
 
 def _most_like(wrong):

@@ -6,8 +6,8 @@ import torch
 
 from . import errors, messages, outcome, running, source
 from .behaviours import repeats
-from .diagnosis import diagnosed
-from .faults import fault, raised
+from .diagnosis import diagnose
+from .faults import error_sentence, fault
 from .report import Report
 from .sentences import sentence
 
@@ -18,7 +18,7 @@ def check(exercise, answer):
     exercise: an Exercise. answer: what the learner handed in, of any type.
     """
     try:
-        return _checked(exercise, answer)
+        return _report(exercise, answer)
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
         if not errors.in_code_of_the_learner(error):
             raise
@@ -26,17 +26,17 @@ def check(exercise, answer):
         return _failed(exercise, sentence(template, error=errors.summary(error)))
 
 
-def _checked(exercise, answer):
+def _report(exercise, answer):
     """Return the Report on an answer. Errors: those that the answer's own special methods raise."""
     not_attempted = Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
     if source.is_stub(answer):
         return not_attempted
-    if unfit := source.unfit(exercise, answer):
-        return Report(exercise.stub, "failed", unfit)
+    if wrong_kind := source.wrong_kind(exercise, answer):
+        return Report(exercise.stub, "failed", wrong_kind)
     with running.torch_as_it_was() as replaced:
         cases, got = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
-        run = running.watched(lambda: got.extend(outcome.of(exercise, answer, case) for case in cases))
+        run = running.run_limited(lambda: got.extend(outcome.run(exercise, answer, case) for case in cases))
         if got and all(_is_not_implemented(result.error, answer) for result in got):
             return not_attempted
         faults = [fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
@@ -51,7 +51,7 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     """Return the Report on the finding that tells the learner most, or on a pass if there is none.
 
     cases, got, faults: for each input, its Case, the answer's Outcome, and its Fault or None; a run that timed out has
-    fewer of the latter two. run: the running.Watched.
+    fewer of the latter two. run: the running.LimitedRun.
     """
     if names := source.leaks(answer):
         return _failed(exercise, messages.leak(names), "global-leak")
@@ -63,7 +63,7 @@ def _first_finding(exercise, answer, cases, got, faults, run):
         if finding := _first_of(exercise, answer, [repeats]):
             return _failed(exercise, *finding)
         parts = ([part[index] for index in asked] for part in (cases, got, faults))
-        return diagnosed(exercise, answer, *parts, source.namespace(answer), input_changed)
+        return diagnose(exercise, answer, *parts, source.namespace(answer), input_changed)
     if run.changed_settings:
         return _failed(exercise, messages.changed_settings(run.changed_settings))
     if input_changed:
@@ -89,7 +89,7 @@ def _passed(exercise, answer, cases, faults):
     cases, faults: for each input, its Case, and its Fault or None.
     """
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
-    running.watched(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
+    running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
     report.hints = [("unasked", messages.unasked(*case)) for case in wrong]
     report.hints += [(mistake, message) for message, mistake in findings if mistake]
@@ -108,7 +108,7 @@ def _first_of(exercise, answer, behaviours):
     ends them, the finding is a message on it.
     """
     findings = []
-    run = running.watched(lambda: findings.extend(_findings(exercise, answer, behaviours)))
+    run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
         return messages.timed_out(run.timed_out, run.printed), None
     return findings[0] if findings else None
@@ -126,8 +126,8 @@ def _findings(exercise, answer, behaviours):
             yield str(refused), None
         except BaseException as error:
             namespace = source.namespace(answer)
-            error = errors.caught(error, namespace)
-            yield messages.second_look(errors.explained(error, namespace) or raised(error)), None
+            error = errors.catch(error, namespace)
+            yield messages.second_look(errors.explain(error, namespace) or error_sentence(error)), None
 
 
 def _input_changed(exercise, cases):
@@ -135,7 +135,7 @@ def _input_changed(exercise, cases):
 
     cases: the copies of the inputs with which the answer was called.
     """
-    for before, after in zip(exercise.drawn, cases, strict=True):
+    for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
                 return _failed(exercise, messages.changed_input(exercise.argument(index)), "input-changed")

@@ -108,7 +108,7 @@ class Exercise:
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property
-    def drawn(self):
+    def inputs(self):
         """Return the inputs as a list of Case, the same on every run, with those that the prompt asks for first.
 
         An answer gets copies of them (see `case`).
@@ -118,11 +118,11 @@ class Exercise:
 
     def case(self, index):
         """Return a copy of the Case with this index, so that an answer that changes it does not affect the next."""
-        return copy.deepcopy(self.drawn[index])
+        return copy.deepcopy(self.inputs[index])
 
     def cases(self):
         """Return a copy of every Case, as a list."""
-        return [self.case(index) for index in range(len(self.drawn))]
+        return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, index):
         """Return the Outcome of an answer on the input with this index, with a fixed seed and without a time limit.
@@ -132,17 +132,17 @@ class Exercise:
         """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
-            return outcome.of(self, answer, self.case(index))
+            return outcome.run(self, answer, self.case(index))
 
     @functools.cached_property
     def expected(self):
         """Return the solution's Outcome on each input, as a list in the order of `drawn`."""
-        return [self.outcome(self.solution, index) for index in range(len(self.drawn))]
+        return [self.outcome(self.solution, index) for index in range(len(self.inputs))]
 
     @functools.cached_property
     def candidates(self):
         """Return a Candidate for each known mistake in each right way to write the solution, as a list."""
-        answers = [variant for form in self.forms for variant in form.variants()]
+        answers = [variant for form in self.forms for variant in form.wrong_answers()]
         answers += [(mistake, mistake.answer) for mistake in self._others]
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 

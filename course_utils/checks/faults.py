@@ -28,7 +28,7 @@ def fault(got, expected, names):
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
-        return Fault("error", raised(got.error))
+        return Fault("error", error_sentence(got.error))
     if got.refused is not None:
         return Fault("form", got.refused)
     for index, (name, ours, theirs) in enumerate(zip(names, got.tensors, expected.tensors, strict=True)):
@@ -46,11 +46,11 @@ def _fault_in_error(got, expected):
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
     if not got.is_a(expected.kind):
         template = "Here a `{wanted}` should be raised. {raised}"
-        return Fault("error", sentence(template, wanted=expected.name, raised=raised(got)))
+        return Fault("error", sentence(template, wanted=expected.name, raised=error_sentence(got)))
     return None
 
 
-def raised(error):
+def error_sentence(error):
     """Return a sentence with the name and the message of an error. error: a Caught."""
     if not error.message:
         return sentence("It stops with `{name}`.", name=error.name)

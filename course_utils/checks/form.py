@@ -79,7 +79,7 @@ class Form:
             return []
 
     @functools.cached_property
-    def right_ways(self):
+    def right_variants(self):
         """Return the Places of each right way to write the solution, a list of lists; the first, as it is, has none."""
         return [[], *(at for row, at in self._rows if row.id.startswith("="))]
 
@@ -93,14 +93,14 @@ class Form:
         """Return the rows that are mistakes, not right ways, as a list of (Row, list of Place)."""
         return [(row, at) for row, at in self._rows if not row.id.startswith("=")]
 
-    def variants(self):
-        """Yield (Mistake, wrong answer) for each mistake in each right way, unless both change the same text."""
-        for way in self.right_ways:
+    def wrong_answers(self):
+        """Yield (Mistake, wrong answer) for each mistake in each right variant, unless both change the same text."""
+        for variant in self.right_variants:
             for mistake, (row, at) in zip(self.bank, self._wrong, strict=True):
-                if not way:
+                if not variant:
                     yield mistake, mistake.answer
-                elif apart(at, way):
-                    yield mistake, self.answer([*at, *way], row.id)
+                elif apart(at, variant):
+                    yield mistake, self.answer([*at, *variant], row.id)
 
     def pairs(self, rank):
         """Yield (Mistake, other Mistake, list of the Places of both) for every two mistakes that change different text.

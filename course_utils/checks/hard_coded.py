@@ -21,13 +21,13 @@ MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, a
 NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}
 
 
-def explained(exercise, answer, first):
+def explain(exercise, answer, first):
     """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
     exercise: an Exercise. answer: the learner's function or class. first: the index of an input on which it is wrong.
     """
     definition, names = _definition(answer)
-    asked = [index for index, case in enumerate(exercise.drawn) if case.asked and index != first]
+    asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
 
     def search():
         """Return a sentence on the first replacement that makes the answer right, or None."""
@@ -41,7 +41,7 @@ def explained(exercise, answer, first):
                 return _words(definition, numbers, size)
         return None
 
-    return running.watched(search).result if definition and any(_numbers(definition)) else None
+    return running.run_limited(search).result if definition and any(_numbers(definition)) else None
 
 
 def _words(definition, numbers, size):

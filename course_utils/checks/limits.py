@@ -24,7 +24,7 @@ class WallTimeUp(TimeUp):
     """The exception raised in code that has used up its wall-clock time, though not its processor time."""
 
 
-def limited(function, seconds, wall):
+def run(function, seconds, wall):
     """Run `function` and return its result; when the time is up, raise TimeUp in it, again and again until it ends.
 
     The exception is raised by a signal handler if the system has one and this is the main thread, else by a second

@@ -19,7 +19,7 @@ def passed(exercise, inputs):
     return sentence("passed: {stub} is right.", stub=exercise.stub)
 
 
-def alone(message):
+def main_sentence(message):
     """Return the sentence of a check's message that says what is wrong, without introduction and final full stop."""
     for lead in (EITHER, FIRST, MOSTLY.removeprefix("On {label}")):
         message = message.rpartition(f"{lead} ")[2]

@@ -50,9 +50,9 @@ class ModuleExercise(Exercise):
 
     def _call(self, answer, sizes, *inputs):
         """Return what an instance of the answer returns. sizes: the arguments of the class. inputs: of the instance."""
-        return self.built(answer, sizes, inputs[0].dtype)(*inputs)
+        return self.instance(answer, sizes, inputs[0].dtype)(*inputs)
 
-    def built(self, answer, sizes, dtype=torch.float32):
+    def instance(self, answer, sizes, dtype=torch.float32):
         """Return an instance of an answer, a class, in eval mode, with the same weights each time, whatever the seed.
 
         sizes: a tuple, the arguments of the class. dtype: of the parameters. Errors: outcome.Refused, with a message
@@ -60,7 +60,7 @@ class ModuleExercise(Exercise):
         """
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time
-            model, weights = self._made(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
+            model, weights = self._instantiate(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
         layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in weights), {}
         for name, values in weights.items():
             layer, _, kind = name.rpartition(".")
@@ -74,7 +74,7 @@ class ModuleExercise(Exercise):
         _still_biases(model, weights)
         return model.eval()
 
-    def _made(self, answer, sizes):
+    def _instantiate(self, answer, sizes):
         """Return an instance of an answer, a class.
 
         sizes: its arguments, passed by name if the class has the solution's parameters in another order.
@@ -149,7 +149,7 @@ def _keeps_layers_in_a_list(model):
 def only_its_parameters(exercise, answer):
     """Yield (mistake id, message) if the answer, a class, has a parameter that the solution does not have."""
     sizes = exercise.case(0).args[0]
-    model = exercise.built(answer, sizes)
+    model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
     # compare by identity, since a parameter can have several names
     extra = [name for name, parameter in model.named_parameters() if id(parameter) not in wanted]
@@ -173,7 +173,7 @@ def no_stray_tensors(exercise, answer):
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
         '`self.register_buffer("{name}", …)`.'
     )
-    model = exercise.built(answer, exercise.case(0).args[0])
+    model = exercise.instance(answer, exercise.case(0).args[0])
     for name, value in (attribute for module in model.modules() for attribute in vars(module).items()):
         if torch.is_tensor(value) and value.dim() > 0 and not value.requires_grad:
             yield "mask-not-buffer", sentence(template, name=name)
@@ -182,11 +182,11 @@ def no_stray_tensors(exercise, answer):
 def keeps_nothing(exercise, answer):
     """Yield (mistake id, message) if the result of one call depends on an earlier call. answer: a class."""
     sizes, *first = exercise.case(0).args
-    model = exercise.built(answer, sizes)
+    model = exercise.instance(answer, sizes)
     fresh = _numbers(exercise, model(*first))
     others = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
     after = _numbers(exercise, model(*others))
-    expected = _numbers(exercise, exercise.built(answer, sizes)(*others))
+    expected = _numbers(exercise, exercise.instance(answer, sizes)(*others))
     if not _all_close(after, expected) or not _all_close(fresh, _numbers(exercise, model(*first))):
         yield "state-leak", STATE_LEAK
 
@@ -197,7 +197,7 @@ def keeps_its_mask(exercise, answer):
     answer: a class, whose instances take one tensor, (..., tokens, width).
     """
     sizes, x = exercise.case(0).args
-    model = exercise.built(answer, sizes)
+    model = exercise.instance(answer, sizes)
     model(x[..., :2, :])
     try:
         model(x)
@@ -211,7 +211,7 @@ def the_same_in_training(exercise, answer):
     answer: a class.
     """
     sizes, *inputs = exercise.case(0).args
-    models = [exercise.built(which, sizes).train() for which in (answer, exercise.solution)]
+    models = [exercise.instance(which, sizes).train() for which in (answer, exercise.solution)]
     ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)
     if _all_close(theirs, exercise.expected[0].tensors) and not _all_close(ours, theirs):
         yield "dropout-added", DROPOUT_ADDED
@@ -220,7 +220,7 @@ def the_same_in_training(exercise, answer):
 def parameters_learn(exercise, answer):
     """Yield (mistake id, message) if the gradients of the parameters differ from the solution's. answer: a class."""
     sizes, *inputs = exercise.case(0).args
-    ours, theirs = (exercise.built(which, sizes) for which in (answer, exercise.solution))
+    ours, theirs = (exercise.instance(which, sizes) for which in (answer, exercise.solution))
     for model in (ours, theirs):
         backward(outcome.as_tensors(model(*inputs), exercise.outputs))
     for name, parameter in theirs.named_parameters():

@@ -36,7 +36,7 @@ class Outcome:
     refused: str | None = None
 
 
-def of(exercise, answer, case):
+def run(exercise, answer, case):
     """Run an answer on one Case and return its Outcome, which holds the exception if the answer raises one.
 
     exercise: an Exercise, which knows how to call the answer. Errors: those that are not the answer's: limits.TimeUp,
@@ -48,7 +48,7 @@ def of(exercise, answer, case):
     except Refused as refused:
         return Outcome(refused=str(refused))
     except BaseException as error:
-        return Outcome(error=errors.caught(error, source.namespace(answer)))
+        return Outcome(error=errors.catch(error, source.namespace(answer)))
 
 
 def as_tensors(value, names):

@@ -33,7 +33,7 @@ class Printed:
 
 
 @dataclass
-class Watched:
+class LimitedRun:
     """A record of a run: its result, or None if its time was up, and its side effects."""
 
     result: object = None
@@ -42,20 +42,20 @@ class Watched:
     changed_settings: list = field(default_factory=list)  # names of changed settings and replaced functions of torch
 
 
-def watched(function):
-    """Run `function` under a time limit, restore random states and torch's settings, and return a Watched.
+def run_limited(function):
+    """Run `function` under a time limit, restore random states and torch's settings, and return a LimitedRun.
 
     function: takes no arguments; what it raises is passed on.
     """
-    run, before = Watched(), {name: get() for name, (get, _) in SETTINGS.items()}
+    run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
     try:
         with quiet(run.printed):
-            run.result = limits.limited(function, limits.SECONDS, limits.WALL_SECONDS)
+            run.result = limits.run(function, limits.SECONDS, limits.WALL_SECONDS)
     except limits.TimeUp as error:
         run.timed_out = type(error)
     finally:
-        run.changed_settings = _changed(before) + put_torch_back()
+        run.changed_settings = _changed(before) + restore_torch()
         for name, (get, put_back) in SETTINGS.items():
             # setting torch's default device slows torch down, even if the device stays the same
             if "random" in name or get() != before[name]:
@@ -93,7 +93,7 @@ TORCH = [  # (module or class that learners use, its name, its parts), read befo
 LAST_SEEN = {}  # name -> all values that the module or class held when it was last restored
 
 
-def put_torch_back():
+def restore_torch():
     """Restore all functions of PyTorch that were replaced, and return their names as a list, such as ["F.softmax"]."""
     replaced = []
     for what, name, parts in TORCH:
@@ -123,8 +123,8 @@ def torch_as_it_was():
 
     It yields the names of those that the notebook had replaced, as a list.
     """
-    yield put_torch_back()
-    put_torch_back()
+    yield restore_torch()
+    restore_torch()
 
 
 SETTINGS = {  # name -> (function that reads the setting, function that sets it)

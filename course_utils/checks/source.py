@@ -26,7 +26,7 @@ def is_stub(answer):
     return all(step.opname in DOES_NOTHING for step in steps) and says <= {None, ...}
 
 
-def unfit(exercise, answer):
+def wrong_kind(exercise, answer):
     """Return a message if the answer is of the wrong kind, such as an instance in place of a class; None if it is not.
 
     exercise: an Exercise. answer: what the learner handed in, of any type.

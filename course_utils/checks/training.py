@@ -46,7 +46,7 @@ def drops_weights(exercise, answer):
     weights must be 0, the others must be multiplied by 1 / (1 - p), and those weights must be applied.
     """
     sizes, inputs, rate = _with_dropout(exercise)
-    model = exercise.built(answer, sizes)
+    model = exercise.instance(answer, sizes)
     steady_vecs, steady = model(*inputs)
     model.train()
     vecs, dropped = map(torch.stack, zip(*(model(*inputs) for _ in range(TIMES)), strict=True))
@@ -92,6 +92,6 @@ def _mixed(exercise, sizes, inputs, dropped):
     each call in training mode.
     """
     for attn_weights in dropped:
-        model = exercise.built(exercise.solution, sizes)
+        model = exercise.instance(exercise.solution, sizes)
         model.dropout = Given(attn_weights)
         yield model(*inputs)[0]

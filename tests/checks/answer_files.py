@@ -119,7 +119,7 @@ def finding(answer, report):
     if report.named:
         return " + ".join(report.named)
     message = " ".join(report.message.split())
-    for case in getattr(checks, answer.exercise).drawn:
+    for case in getattr(checks, answer.exercise).inputs:
         message = message.removeprefix(messages.on(case.label, ""))  # the name of the input is no part of the finding
     return f'- "{message[:LENGTH]}"'
 

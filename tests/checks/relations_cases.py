@@ -6,20 +6,20 @@ GENERATOR = torch.Generator().manual_seed(0)
 
 
 # Return random numbers of this shape, the next ones of GENERATOR.
-def drawn(*shape):
+def randn(*shape):
     return torch.randn(shape, generator=GENERATOR)
 
 
 # The right tensors, each entry for two inputs or more. Each row of CASES uses one entry.
 RIGHT = {
-    "scores": [drawn(3, 5), drawn(4, 6)],
-    "square": [drawn(2, 4, 4), drawn(3, 5, 5)],
-    "positive": [drawn(2, 3, 5).exp(), drawn(3, 4, 6).exp()],
-    "weights": [drawn(2, 3, 5, 5).softmax(-1), drawn(3, 4, 4, 4).softmax(-1)],
-    "causal": [(drawn(2, n, n) + torch.full((n, n), -torch.inf).triu(1)).softmax(-1) for n in (4, 6)],
-    "heads": [drawn(2, 4, 5, 3), drawn(3, 2, 4, 6)],
-    "merged": [drawn(2, 5, 12), drawn(3, 4, 8)],
-    "row": [drawn(5), drawn(7), drawn(4), drawn(6)],
+    "scores": [randn(3, 5), randn(4, 6)],
+    "square": [randn(2, 4, 4), randn(3, 5, 5)],
+    "positive": [randn(2, 3, 5).exp(), randn(3, 4, 6).exp()],
+    "weights": [randn(2, 3, 5, 5).softmax(-1), randn(3, 4, 4, 4).softmax(-1)],
+    "causal": [(randn(2, n, n) + torch.full((n, n), -torch.inf).triu(1)).softmax(-1) for n in (4, 6)],
+    "heads": [randn(2, 4, 5, 3), randn(3, 2, 4, 6)],
+    "merged": [randn(2, 5, 12), randn(3, 4, 8)],
+    "row": [randn(5), randn(7), randn(4), randn(6)],
     "mask": [torch.ones(n, n, dtype=torch.bool).tril() for n in (5, 7)],
     "padding": [torch.arange(6) < torch.tensor(lens)[:, None, None, None] for lens in ([3, 6, 1], [2, 5])],
     "additive": [torch.full((n, n), -torch.inf).triu(1) for n in (5, 7)],
@@ -80,10 +80,10 @@ CASES = [
     ("scores", torch.square, "the square of the right one"),
     ("positive", torch.sqrt, "the square root of the right one"),
     ("scores", torch.reciprocal, "1 over the right one"),
-    ("weights", lambda x: x.log() + drawn(*x.shape[:-1], 1), "those before softmax"),
+    ("weights", lambda x: x.log() + randn(*x.shape[:-1], 1), "those before softmax"),
     ("weights", lambda x: x.softmax(-1), "softmax is taken twice"),
     ("scores", lambda x: x.softmax(-1), "softmax is taken, and the numbers before it"),
-    ("weights", lambda x: x * drawn(*x.shape[:-1], 1).exp(), "the rows are not divided by their own sums"),
+    ("weights", lambda x: x * randn(*x.shape[:-1], 1).exp(), "the rows are not divided by their own sums"),
     ("positive", lambda x: x / x.sum(-1, keepdim=True), "the rows are divided by their sums"),
     ("positive", lambda x: x / x.sum(-2, keepdim=True), "the columns are divided by their sums"),
     ("weights", lambda x: x.log().softmax(-2), "the columns add up to 1, and the rows do not"),

@@ -59,7 +59,7 @@ def test_an_exact_mistake_is_named_with_its_own_words_alone():
 def test_the_first_input_that_is_wrong_is_shown_by_the_weights_from_which_all_else_comes():
     report = attend().check(attending(dim=-2))
     assert (report.pair.label, report.pair.name) == ("3 queries, 4 keys", "attn_weights")
-    assert report.tried == [(label, False) for label, *_ in attend().drawn]
+    assert report.tried == [(label, False) for label, *_ in attend().inputs]
 
 
 def test_two_mistakes_at_once_are_both_named():

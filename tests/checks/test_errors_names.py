@@ -33,7 +33,7 @@ def test_the_closest_name_is_one_that_an_answer_may_read(typed):
     exec(f"def answer(queries, keys):\n    return {typed}\n", space)
     with pytest.raises(NameError) as stopped:
         space["answer"](1, 2)
-    sentence = errors.explained(stopped.value, space)
+    sentence = errors.explain(stopped.value, space)
     assert not any(f"The closest is `{name}`" in sentence for name in NOTEBOOK)
     assert "queries" in sentence or "The closest is" in sentence, sentence
 

@@ -31,7 +31,7 @@ def test_no_code_of_the_learner_runs_again(snippet):
         exec(compile(f"def answer():\n    return {snippet}\nanswer()", "<cell>", "exec"), space)
     before = list(thing.touched)
     assert before
-    errors.explained(stopped.value, space)
+    errors.explain(stopped.value, space)
     assert thing.touched == before
 
 
@@ -40,7 +40,7 @@ def test_nothing_is_changed_in_place_a_second_time(snippet):
     error, space = run(snippet, source=True)
     queries = error.__traceback__.tb_next.tb_frame.f_locals["queries"]
     before = queries.clone()
-    errors.explained(error, space)
+    errors.explain(error, space)
     assert torch.equal(queries, before)
 
 
@@ -54,10 +54,10 @@ def test_words_are_found_without_a_frame_of_the_learner():
     ]:
         with pytest.raises((TypeError, AttributeError)) as stopped:
             call()
-        assert words in errors.explained(stopped.value, space)
+        assert words in errors.explain(stopped.value, space)
 
 
 def test_it_never_raises():
-    assert errors.explained(RuntimeError("shapes cannot be multiplied (2x3 and 4x5)"), {}) is None
-    assert errors.explained(None, None) is None
-    assert errors.explained(KeyError(), {}) is None
+    assert errors.explain(RuntimeError("shapes cannot be multiplied (2x3 and 4x5)"), {}) is None
+    assert errors.explain(None, None) is None
+    assert errors.explain(KeyError(), {}) is None

@@ -13,11 +13,11 @@ from course_utils.exercises import shared
 
 EXERCISES = checks.all()
 BANK = [(name, mistake) for name, exercise in EXERCISES.items() for mistake in exercise.bank]
-WAYS = [
-    pytest.param(exercise, form, way, id=f"{name}-{i}-{j}", marks=[] if i or j else pytest.mark.right_answers)
+VARIANTS = [
+    pytest.param(exercise, form, variant, id=f"{name}-{i}-{j}", marks=[] if i or j else pytest.mark.right_answers)
     for name, exercise in EXERCISES.items()
     for i, form in enumerate(exercise.forms)
-    for j, way in enumerate(form.right_ways)
+    for j, variant in enumerate(form.right_variants)
 ]
 SHARED = [(name, row) for name, table in vars(shared).items() if name.isupper() for row in edits.rows(table)]
 
@@ -43,9 +43,9 @@ def returns_none(*arguments):
     return None
 
 
-@pytest.mark.parametrize("exercise, form, way", WAYS)
-def test_the_solution_passes_in_each_right_way(exercise, form, way):
-    report = exercise.check(exercise.solution if form is exercise.forms[0] and not way else form.answer(way))
+@pytest.mark.parametrize("exercise, form, variant", VARIANTS)
+def test_the_solution_passes_in_each_right_variant(exercise, form, variant):
+    report = exercise.check(exercise.solution if form is exercise.forms[0] and not variant else form.answer(variant))
     assert (report.status, report.mistake) == ("passed", None), report
 
 
@@ -60,20 +60,20 @@ def test_what_is_not_written_yet_is_not_attempted(name):
 
 
 @functools.cache
-def said_of(name, mistake):
+def report_on(name, mistake):
     return EXERCISES[name].check(mistake.answer)
 
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_each_mistake_is_refused_and_named_and_its_words_are_shown(name):
     unlike = [
-        f"{mistake.id}: {said_of(name, mistake)}" for mistake in EXERCISES[name].bank if not is_told(name, mistake)
+        f"{mistake.id}: {report_on(name, mistake)}" for mistake in EXERCISES[name].bank if not is_named(name, mistake)
     ]
     assert unlike == []
 
 
-def is_told(name, mistake):
-    report = said_of(name, mistake)
+def is_named(name, mistake):
+    report = report_on(name, mistake)
     named = report.status == "failed" and report.mistake and mistake.id in report.named
     return named and mistake.words in report.message and re.search(r"[.)`*]$", report.message)
 
@@ -81,18 +81,18 @@ def is_told(name, mistake):
 def test_hardly_any_mistake_looks_like_another():
     """At most one mistake in fifty may give the same result as another one on every input, so that both are named."""
     shared_with = [
-        (name, mistake.id) for name, mistake in BANK if mistake.words and len(said_of(name, mistake).named) > 1
+        (name, mistake.id) for name, mistake in BANK if mistake.words and len(report_on(name, mistake).named) > 1
     ]
     assert len(shared_with) <= len(BANK) / 50, shared_with
 
 
-@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.drawn[0].args])
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.inputs[0].args])
 def test_the_first_input_tells_its_axes_apart(name):
     """At most two axes may have equal lengths (self-attention weights are square), or a transpose could go unnoticed.
 
     The first two rows must differ, too.
     """
-    for argument in EXERCISES[name].drawn[0].args:
+    for argument in EXERCISES[name].inputs[0].args:
         if torch.is_tensor(argument):
             assert len(set(argument.shape)) >= argument.dim() - 1
             rows = argument.reshape(-1, argument.shape[-1])

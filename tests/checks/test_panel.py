@@ -42,7 +42,7 @@ def report(name, mistake):
 
 def asked(name):
     """Return how many inputs of an exercise its prompt asks for."""
-    return sum(case.asked for case in EXERCISES[name].drawn)
+    return sum(case.asked for case in EXERCISES[name].inputs)
 
 
 def test_the_text_of_a_wrong_answer():

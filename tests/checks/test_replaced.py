@@ -60,7 +60,7 @@ def pytorch_is_its_own_again():
     try:
         assert [name for name, place in REPLACED.items() if getattr(*place) is not own[name]] == []
     finally:
-        running.put_torch_back()
+        running.restore_torch()
 
 
 @pytest.fixture

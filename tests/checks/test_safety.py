@@ -85,7 +85,7 @@ def test_prints_are_shown_shortened():
         print("on and on " * 10_000)
         return keys @ query
 
-    report, calls = check(talks), len(checks.scores.drawn)
+    report, calls = check(talks), len(checks.scores.inputs)
     assert report.status == "passed"
     assert f"printed {100_001 * calls:,} characters. They begin: on and on" in str(report) and len(str(report)) < 600
 

@@ -73,7 +73,7 @@ def longest_text(exercise):
     """Return the largest number of tokens among the inputs that the prompt asks for."""
     return max(
         _tokens(argument, exercise.argument(index), -1 if exercise.name in ROWS_OF_TOKENS else -2)
-        for case in exercise.drawn
+        for case in exercise.inputs
         if case.asked
         for index, argument in enumerate(case.args)
     )

@@ -64,8 +64,8 @@ def time_on_a_busy_machine():
 
 def right_answers(exercise):
     """Return the solution of an Exercise, and at most three other ways to write it, as a list of answers."""
-    ways = [form.answer(way) for form in exercise.forms for way in form.right_ways]
-    return [exercise.solution, *ways[1:4]]
+    variants = [form.answer(variant) for form in exercise.forms for variant in form.right_variants]
+    return [exercise.solution, *variants[1:4]]
 
 
 def slowest_right():

@@ -106,7 +106,8 @@ def sentences(name):
         node.value for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
     ]
     ids = {literal for literal in literals if isinstance(literal, str) and ID.fullmatch(literal)}
-    return dict.fromkeys(ids, "") | {mistake.id: messages.alone(mistake.words) for mistake in reversed(exercise.bank)}
+    sentences = {mistake.id: messages.main_sentence(mistake.words) for mistake in reversed(exercise.bank)}
+    return dict.fromkeys(ids, "") | sentences
 
 
 def _printable(value):

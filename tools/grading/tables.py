@@ -73,7 +73,7 @@ def most_frequent(rows):
     counts = Counter((exercise, mistake) for exercise, mistake, _ in mistakes).most_common()
     messages_of = {}
     for exercise, mistake, message in mistakes:
-        messages_of.setdefault((exercise, mistake), Counter())[messages.alone(message)] += 1
+        messages_of.setdefault((exercise, mistake), Counter())[messages.main_sentence(message)] += 1
     notebooks = len({row.file for row in rows})
     lines = []
     for (exercise, mistake), count in counts:

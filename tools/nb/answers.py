@@ -65,8 +65,8 @@ def _answer_code(name):
     expressions, lines = {}, []
     exercise = getattr(checks, name)
     for form in exercise.forms:
-        for way in form.right_ways:
-            source = edited(form.source, way)
+        for variant in form.right_variants:
+            source = edited(form.source, variant)
             values = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, SIMPLE) and node.value)
             expressions |= {_normal(node): ast.unparse(node) for node in values if _size(node) >= MIN_SIZE}
             lines.append(_lines(source))

@@ -22,10 +22,10 @@ from . import (
     shapes,
     wrong_types,
 )
-from .caught import Caught, caught, in_code_of_the_learner, summary
+from .caught import Caught, catch, in_code_of_the_learner, summary
 from .stopped import Stop
 
-__all__ = ["Caught", "caught", "explained", "in_code_of_the_learner", "on_purpose", "summary"]
+__all__ = ["Caught", "catch", "explain", "in_code_of_the_learner", "on_purpose", "summary"]
 
 # (exception types, pattern of the message, its explanation); the first row that explains the error is taken.
 # The rows for PyTorch's own attention come first, because products and masks inside it fail with the usual messages.
@@ -33,7 +33,7 @@ MODULES = [modules, pytorch_attention, calls, products, broadcasting, shapes, jo
 ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in module.ROWS]
 
 
-def explained(error, namespace):
+def explain(error, namespace):
     """Return an explanation of an error in words for a learner, or None where there is nothing to add to Python's.
 
     error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, which identify

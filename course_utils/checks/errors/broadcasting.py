@@ -4,8 +4,8 @@ import ast
 import itertools
 import re
 
-from .expressions import build, called, turned, with_keyword
-from .products import SIZES, before_turn, pair
+from .expressions import build, called, transposed, with_keyword
+from .products import SIZES, before_transpose, pair
 
 PAIRWISE = {"add", "sub", "mul", "div", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge"}
 REDUCTIONS = {"sum", "mean", "amax", "amin", "logsumexp", "std", "var", "norm", "all", "any", "prod", "argmax"}
@@ -52,10 +52,10 @@ def _change(stop, whole, part, goal):
             )
     if new := with_new_axis(stop, part, whole, goal, lambda new: [-place for place in new]):
         return stop.sentence("Give `{code}` the axis that it lacks: `{change}`.", part, change=new)
-    if (base := before_turn(part)) is not None and stop.changed(part, base, whole):
+    if (base := before_transpose(part)) is not None and stop.changed(part, base, whole):
         return stop.sentence("`{code}` fits as it is, without turning its axes.", base)
-    if _has_shape(stop, stop.changed(part, turned(part), whole), goal):
-        return stop.sentence("With its last two axes turned, `{code}` fits: `{change}`.", part, change=turned(part))
+    if _has_shape(stop, stop.changed(part, transposed(part), whole), goal):
+        return stop.sentence("With its last two axes turned, `{code}` fits: `{change}`.", part, change=transposed(part))
     if isinstance(whole, ast.Compare) and stop.tensor(part).dim() == len(goal) == 1:
         if change := stop.changed(part, build("x[:, None]", part), whole):
             template = "Each against each needs a new axis: `{change}` has the shape {result}."

@@ -41,7 +41,7 @@ class Caught:
         return issubclass(self.kind, kinds)
 
 
-def caught(error, namespace):
+def catch(error, namespace):
     """Return a Caught, the record of an exception. namespace: the globals of the learner's code, or None if unknown.
 
     Errors: the exception itself, if the answer did not cause it: the time is up, or the learner interrupts the kernel.
@@ -55,7 +55,7 @@ def summary(error):
 
     error: the exception. Its message is made under the limit; if that never ends, the text says so.
     """
-    run = running.watched(lambda: Caught(error))
+    run = running.run_limited(lambda: Caught(error))
     if run.result:
         return f"{run.result.name}: {run.result.message}"
     return sentence("{name}, whose message never ends", name=_name(error))

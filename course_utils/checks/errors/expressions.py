@@ -26,7 +26,7 @@ def build(code, *parts):
     return tree
 
 
-def turned(node):
+def transposed(node):
     """Return the node of an expression with its last two axes transposed."""
     return build("x.transpose(-2, -1)", node)
 

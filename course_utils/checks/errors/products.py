@@ -7,7 +7,7 @@ import re
 import torch
 from torch import nn
 
-from .expressions import build, turned
+from .expressions import build, transposed
 
 PRODUCTS = {"matmul", "mm", "bmm", "mv", "dot"}
 TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
@@ -31,7 +31,7 @@ def pair(stop, names, operator):
     return None, None
 
 
-def before_turn(node):
+def before_transpose(node):
     """Return the node whose axes an expression transposes: `x` in `x.T`; None if it transposes none."""
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):
@@ -83,14 +83,14 @@ def _change(stop, whole):
     left, right = whole.left, whole.right
     changes = []
     for part in (right, left):
-        if (base := before_turn(part)) is not None:
-            changes += [(part, turned(base), "Turn the last two axes instead: `{code}`.")]
+        if (base := before_transpose(part)) is not None:
+            changes += [(part, transposed(base), "Turn the last two axes instead: `{code}`.")]
             changes += [(part, base, "`{code}` fits as it is, without turning its axes.")]
     changes += [
-        (right, turned(right), "`{code}` would fit on the right. Are these two what should meet?"),
+        (right, transposed(right), "`{code}` would fit on the right. Are these two what should meet?"),
         (whole, build("x @ y", right, left), "The other way round they fit: `{code}`."),
         (right, build("x[..., None]", right), "As a column it fits: `{code}`."),
-        (left, turned(left), "`{code}` would fit on the left. Are these two what should meet?"),
+        (left, transposed(left), "`{code}` would fit on the left. Are these two what should meet?"),
     ]
     fits = (stop.sentence(template, new) for old, new, template in changes if stop.changed(old, new, whole))
     yield from itertools.islice(fits, 1)

@@ -6,7 +6,7 @@ import re
 
 import torch
 
-from .expressions import build, called, swapped, turned
+from .expressions import build, called, swapped, transposed
 from .safe_value import NUMBERS, UNKNOWN
 
 NEEDS = {
@@ -47,7 +47,7 @@ def _axes(stop, tensor):
 
 def _turn(stop, node):
     """Yield a sentence on how to transpose the last two axes of an expression. node: the expression."""
-    yield stop.sentence("`{code}` turns the last two, whatever stands in front.", turned(node))
+    yield stop.sentence("`{code}` turns the last two, whatever stands in front.", transposed(node))
 
 
 def sizes(stop, asked):

@@ -20,7 +20,7 @@ RELATIONS = (  # the most telling ones come first
     shapes.spread,
     rows.all_equal,
     places.filled,
-    shapes.turned,
+    shapes.permuted,
     places.reversed_along,
     numbers.swapped,
     related(
@@ -111,7 +111,7 @@ class About:
         self.dims = _common(pair.expected.dim() for pair in pairs)
         self.got_dims = _common(pair.got.dim() for pair in pairs)
 
-    def says(self, template, *, axis=None, index=0, part=None, **places):
+    def sentence(self, template, *, axis=None, index=0, part=None, **places):
         """Return a template with its places filled in, of which these are known: {output}, {axis}, {part} and {slice}.
 
         axis: of which the sentence speaks. index: of the slice that it speaks of. part: the word for a slice along the
@@ -141,7 +141,7 @@ class About:
         return f"`[{':, ' * before}{index}]`"
 
 
-def explained(names, wrong, inputs):
+def explain(names, wrong, inputs):
     """Return a sentence or two on the relation between the wrong outputs and the right ones, or None if none holds.
 
     names: of the outputs. wrong: for each wrong input (got, expected), each an Outcome. inputs: the arguments of each.

@@ -44,7 +44,7 @@ def related(template, *, right=unchanging, yours=unchanging):
 
     def relation(pair, about):
         if close(yours(pair.got), right(pair.expected)):
-            yield about.says(template), pair.expected
+            yield about.sentence(template), pair.expected
 
     return relation
 
@@ -69,10 +69,10 @@ def unchanged(pair, about):
                 "changes nothing."
             )
             if len(pair.tensors) == 1:
-                came_back = about.says("In your {output}, the tensor that goes in has come back unchanged.")
+                came_back = about.sentence("In your {output}, the tensor that goes in has come back unchanged.")
             else:
                 template = "In your {output}, tensor {number} of those that go in has come back unchanged."
-                came_back = about.says(template, number=number)
+                came_back = about.sentence(template, number=number)
             yield f"{came_back} {look}", pair.got
 
 
@@ -85,7 +85,7 @@ def swapped(pair, about):
             "In your {output}, `{high}` and `{low}` have changed places. Look for a `~` too many or too few, or turn "
             "the comparison around."
         )
-        yield about.says(template, high=high, low=low), pair.expected
+        yield about.sentence(template, high=high, low=low), pair.expected
 
 
 def logarithm(pair, about):
@@ -96,7 +96,7 @@ def logarithm(pair, about):
         "itself."
     )
     if close(pair.got, pair.expected.log()):
-        yield about.says(booleans if about.is_bool else numbers), pair.expected
+        yield about.sentence(booleans if about.is_bool else numbers), pair.expected
 
 
 def multiplied(pair, about):
@@ -110,11 +110,11 @@ def multiplied(pair, about):
         "In your {output}, every number is {times} times what it should be. Look for a division too many, or a factor "
         "that is missing.",
     )
-    yield about.says(more if abs(times) > 1 else less, times=f"{times:.5g}"), pair.expected
+    yield about.sentence(more if abs(times) > 1 else less, times=f"{times:.5g}"), pair.expected
     for size, meaning in _sizes(pair):
         for formula, template in BY_SIZE:
             if 1 < size < LARGEST and math.isclose(times, formula(size), rel_tol=1e-4):
-                yield f"{about.says(template)} {meaning}", pair.expected
+                yield f"{about.sentence(template)} {meaning}", pair.expected
 
 
 def _factor(pair):
@@ -152,7 +152,7 @@ def plus_constant(pair, about):
                 "In your {output}, {more} is added to every number. Look for a term too many or too few, or one added "
                 "twice."
             )
-            yield about.says(template, more=f"{more:+.4g}"), pair.expected
+            yield about.sentence(template, more=f"{more:+.4g}"), pair.expected
 
 
 def rounded(pair, about):
@@ -165,11 +165,11 @@ def rounded(pair, about):
     )
     if (pair.got == pair.got.trunc()).all():
         if close(pair.got, pair.expected.trunc()) or close(pair.got, pair.expected.floor()):
-            yield about.says(cut), pair.expected
+            yield about.sentence(cut), pair.expected
     digits = (
         "In your {output}, the numbers are rounded, as `.round(decimals={decimals})` does. Leave the rounding away: it "
         "is for printing."
     )
     for decimals in range(4):
         if close(pair.got, pair.expected.round(decimals=decimals)):
-            yield about.says(digits, decimals=decimals), pair.expected
+            yield about.sentence(digits, decimals=decimals), pair.expected

@@ -77,7 +77,7 @@ def reversed_along(pair, about):
     )
     for axis in _along(pair):
         if close(pair.got, pair.expected.flip(axis)):
-            yield about.says(template, axis=axis), pair.expected
+            yield about.sentence(template, axis=axis), pair.expected
 
 
 def rolled(pair, about):
@@ -104,7 +104,7 @@ def shifted(pair, about):
 def _moved(about, axis, step):
     """Return a sentence on how far everything is moved along an axis. step: by how many slices, a key of MOVED."""
     right, yours = about.at(axis, max(0, -step)), about.at(axis, max(0, step))
-    return about.says(MOVED[step], axis=axis, right=right, yours=yours)
+    return about.sentence(MOVED[step], axis=axis, right=right, yours=yours)
 
 
 def _ends(pair):
@@ -119,7 +119,7 @@ def filled(pair, about):
     nothing = "`False`" if about.is_bool else "0"
     for axis, end, ours, theirs in _ends(pair):
         if (ours == 0).all() and _right_at(pair, axis, end) and (theirs != 0).any():
-            yield about.says(FILLED[end], axis=axis, index=end, nothing=nothing), pair.expected
+            yield about.sentence(FILLED[end], axis=axis, index=end, nothing=nothing), pair.expected
     if _is_square(pair):
         rest = ~_diagonal(pair)
         if close(pair.got, pair.expected.masked_fill(rest, 0)) and (pair.expected[rest] != 0).any():
@@ -127,7 +127,7 @@ def filled(pair, about):
                 "In your {output}, the diagonal alone is filled, all else is {nothing}. Every row needs all of its "
                 "columns."
             )
-            yield about.says(template, nothing=nothing), pair.expected
+            yield about.sentence(template, nothing=nothing), pair.expected
 
 
 def only_slice(pair, about):
@@ -139,14 +139,14 @@ def only_slice(pair, about):
                     "Look for an index or a mask that is used for all and fits this one, or for a case among the "
                     "others that your code leaves out."
                 )
-                yield f"{about.says(RIGHT[end], axis=axis, index=end)} {look}", pair.expected.select(axis, end)
+                yield f"{about.sentence(RIGHT[end], axis=axis, index=end)} {look}", pair.expected.select(axis, end)
 
 
 def except_slice(pair, about):
     """Yield the right numbers if only the first or the last slice along an axis is wrong."""
     for axis, end, ours, theirs in _ends(pair):
         if close(ours, theirs):
-            yield about.says(WRONG[end], axis=axis, index=end), theirs
+            yield about.sentence(WRONG[end], axis=axis, index=end), theirs
 
 
 def _right_at(pair, axis, index):
@@ -175,7 +175,7 @@ def except_diagonal(pair, about):
     """Yield the right numbers if only the diagonal is wrong."""
     if _is_square(pair):
         look = "Look at the `diagonal` of `tril` or `triu`, or at `<` and `<=`."
-        yield from _all_but(_diagonal(pair), pair, f"{about.says(OFF['on', about.is_map])} {look}")
+        yield from _all_but(_diagonal(pair), pair, f"{about.sentence(OFF['on', about.is_map])} {look}")
 
 
 def off_the_triangle(pair, about):
@@ -184,7 +184,7 @@ def off_the_triangle(pair, about):
         everywhere = torch.ones_like(pair.got, dtype=torch.bool)
         for side, wrong in (("above", everywhere.triu(1)), ("below", everywhere.tril(-1))):
             look = "Look at what you do with that part of the table."
-            yield from _all_but(wrong, pair, f"{about.says(OFF[side, about.is_map])} {look}")
+            yield from _all_but(wrong, pair, f"{about.sentence(OFF[side, about.is_map])} {look}")
 
 
 def in_another_order(pair, about):
@@ -203,7 +203,7 @@ def in_another_order(pair, about):
                 break
             theirs.pop(match)
         if not theirs:
-            yield about.says(template, axis=axis), pair.expected
+            yield about.sentence(template, axis=axis), pair.expected
 
 
 def open_or_hidden(pair, about):
@@ -215,4 +215,4 @@ def open_or_hidden(pair, about):
         for value in (0.0, -math.inf):
             places = {} if about.is_bool else {"value": f"{value:g}"}
             wrong = (theirs == value) & (ours != value)
-            yield from _all_but(wrong, pair, about.says(templates[what], **places))
+            yield from _all_but(wrong, pair, about.sentence(templates[what], **places))

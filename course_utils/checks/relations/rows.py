@@ -58,7 +58,7 @@ def softmax(numbers):
 def softmax_too_many(pair, about):
     """Yield the expected numbers if the output is their softmax: a second one, if their rows add up to 1 already."""
     if close(pair.got, softmax(pair.expected)):
-        yield about.says(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
+        yield about.sentence(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
 
 
 def divided(pair, about):
@@ -67,7 +67,7 @@ def divided(pair, about):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
                 template = templates["lines" if axis in LINES else "numbers"]
-                yield about.says(template, axis=axis, part=LINES.get(axis)), pair.expected
+                yield about.sentence(template, axis=axis, part=LINES.get(axis)), pair.expected
 
 
 def all_equal(pair, about):
@@ -75,9 +75,9 @@ def all_equal(pair, about):
     value = pair.got.flatten()[0]
     if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
         if about.is_bool:
-            yield about.says(EQUAL["bool"], value=bool(value)), pair.expected
+            yield about.sentence(EQUAL["bool"], value=bool(value)), pair.expected
         else:
-            yield about.says(EQUAL["other" if value else "zero"]), pair.expected
+            yield about.sentence(EQUAL["other" if value else "zero"]), pair.expected
 
 
 def slices_alike(pair, about):
@@ -86,7 +86,7 @@ def slices_alike(pair, about):
         for axis in axes(pair.got):
             if pair.got.shape[axis] > 1 and _same_along(pair.got, axis) and not _same_along(pair.expected, axis):
                 what = "slices" if axis < -1 else "places" if about.is_bool else "numbers"
-                yield about.says(ALIKE[what], axis=axis), pair.expected
+                yield about.sentence(ALIKE[what], axis=axis), pair.expected
 
 
 def _same_along(tensor, axis):
@@ -100,7 +100,7 @@ def sums_elsewhere(pair, about):
         if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):
             for axis in (*axes(pair.got)[1:], (-2, -1)):
                 if _adds_up(pair.got, axis) and not _adds_up(pair.expected, axis):
-                    yield about.says(SUMS.get(axis, SUMS[-3]), axis=axis), pair.expected
+                    yield about.sentence(SUMS.get(axis, SUMS[-3]), axis=axis), pair.expected
 
 
 def _adds_up(tensor, axis):

@@ -106,17 +106,17 @@ def _axis(axis, dims):
     return axis if dims is None else dims + axis
 
 
-def turned(pair, about):
+def permuted(pair, about):
     """Yield the expected numbers for each order into which `permute` brings their axes to give the output."""
     if sorted(pair.got.shape) == sorted(pair.expected.shape):
         for order in orders(pair.expected):
             if close(pair.got, ordered(pair.expected, order)):
                 repair = sentence("`{code}` puts it right.", code=call(back(order), about.dims))
                 if order != (-1, -2):
-                    words = [about.says("In your {output}, the axes stand in another order."), repair]
+                    words = [about.sentence("In your {output}, the axes stand in another order."), repair]
                 else:
                     words = [
-                        about.says("In your {output}, rows and columns have changed places."),
+                        about.sentence("In your {output}, rows and columns have changed places."),
                         *(["A row is a query, a column a key."] if about.is_map else []),
                         "Look for a transpose too many or too few, or two operands in each other's place.",
                         repair,
@@ -131,7 +131,7 @@ def spread(pair, about):
         taken = take(pair.expected, axis)
         all_same = close(taken, taken.flatten()[0].expand_as(taken))
         if close(pair.got, taken.expand_as(pair.got)) and (how in LOOK or not all_same):
-            yield about.says(SPREAD[how], axis=axis), taken
+            yield about.sentence(SPREAD[how], axis=axis), taken
 
 
 def axis_of_one(pair, about):
@@ -140,11 +140,11 @@ def axis_of_one(pair, about):
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
             if ours.shape[axis] == 1 and close(ours.squeeze(axis), theirs):
-                yield about.says(OF_ONE["squeeze"], axis=_axis(axis, about.got_dims)), theirs
+                yield about.sentence(OF_ONE["squeeze"], axis=_axis(axis, about.got_dims)), theirs
         for axis in (*axes(ours), -ours.dim() - 1):
             if close(ours.unsqueeze(axis), theirs):
                 dims = about.got_dims and about.got_dims + 1
-                yield about.says(OF_ONE["unsqueeze"], axis=_axis(axis, dims)), theirs
+                yield about.sentence(OF_ONE["unsqueeze"], axis=_axis(axis, dims)), theirs
 
 
 def regrouped(pair, about):
@@ -165,13 +165,13 @@ def _repairs(ours, theirs, turn, about):
     for first, last in _joined(ours, theirs):
         code = f"{turn}.flatten({_axis(first, about.got_dims)}, {_axis(last, about.got_dims)})"
         template = "In your {output}, axes must be joined, and the numbers are right: `{code}`."
-        yield about.says(template, code=code)
+        yield about.sentence(template, code=code)
     for first, last in _joined(theirs, ours):
         at = _axis(last, about.got_dims)
         template = "In your {output}, axis {at} must be cut into {pieces}, and the numbers are right: `{code}`."
-        yield about.says(template, at=at, pieces=last - first + 1, code=f"{turn}.unflatten({at}, …)")
+        yield about.sentence(template, at=at, pieces=last - first + 1, code=f"{turn}.unflatten({at}, …)")
     template = "In your {output}, the numbers are right, and the shape is not: `{code}` to the shape that is asked for."
-    yield about.says(template, code=f"{turn}.reshape(…)")
+    yield about.sentence(template, code=f"{turn}.reshape(…)")
 
 
 def _joined(more, fewer):
@@ -187,7 +187,7 @@ def axis_lost(pair, about):
         if pair.expected.shape[axis] > 1:
             kept = take(pair.expected, axis)
             if close(pair.got, kept) or close(pair.got, kept.squeeze(axis)):
-                yield about.says(LOST[how], axis=axis, index=-1 if how == "last" else 0), kept
+                yield about.sentence(LOST[how], axis=axis, index=-1 if how == "last" else 0), kept
 
 
 def axis_more(pair, about):
@@ -202,7 +202,7 @@ def axis_more(pair, about):
             if times > 1 and not rest and close(pair.got, torch.cat([pair.expected] * times, dim=axis)):
                 how = "repeated"
         if how:
-            yield about.says(MORE[how], axis=_axis(axis, about.got_dims)), pair.expected
+            yield about.sentence(MORE[how], axis=_axis(axis, about.got_dims)), pair.expected
 
 
 def cut_off(pair, about):
@@ -217,7 +217,7 @@ def cut_off(pair, about):
     for end, start in (("last", 0), ("first", more)):
         if close(long.narrow(axis, start, short.shape[axis]), short):
             for by_one in sorted({more == 1, False}, reverse=True):  # by one on every input, else by any number
-                yield f"{about.says(CUT[long is pair.got, end, by_one], axis=axis)} {LOOK[end]}", short
+                yield f"{about.sentence(CUT[long is pair.got, end, by_one], axis=axis)} {LOOK[end]}", short
 
 
 def misread(pair, about):
@@ -228,7 +228,7 @@ def misread(pair, about):
     )
     for order in orders(pair.expected) if same_numbers(pair) else ():
         if close(pair.got, ordered(pair.expected, order).reshape(pair.got.shape)):
-            yield about.says(template, code=call(back(order), about.dims)), pair.expected
+            yield about.sentence(template, code=call(back(order), about.dims)), pair.expected
 
 
 def elsewhere(pair, about):
@@ -238,4 +238,4 @@ def elsewhere(pair, about):
         "look whether axes must change places before, with `transpose`, and along which axis `cat` or `stack` joins."
     )
     if pair.expected.unique().numel() > 3 and same_numbers(pair):
-        yield about.says(template), pair.expected
+        yield about.sentence(template), pair.expected

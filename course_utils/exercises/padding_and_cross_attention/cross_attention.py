@@ -61,7 +61,7 @@ def forgets_what_was_left_out(exercise, answer):
     exercise: the Exercise, whose first case without values is tried. answer: the learner's class.
     """
     sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
-    after, fresh = exercise.built(answer, sizes), exercise.built(answer, sizes)
+    after, fresh = exercise.instance(answer, sizes), exercise.instance(answer, sizes)
     after(queries, keys, keys.flip(-2), valid_lens)
     if not all(map(outcome.close, after(queries, keys), fresh(queries, keys))):
         yield (

@@ -35,7 +35,7 @@ def heads_of_the_course(exercise, answer):
 
     exercise: the Exercise. answer: the learner's class.
     """
-    heads = exercise.built(answer, exercise.case(0).args[0]).heads
+    heads = exercise.instance(answer, exercise.case(0).args[0]).heads
     if not all(isinstance(head, attention.CausalAttention) for head in heads):
         yield (
             "not-used",

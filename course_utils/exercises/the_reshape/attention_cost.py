@@ -64,7 +64,7 @@ class Counts(Exercise):
         report = super().check(answer)
         if report.status == "failed" and report.pair and not report.named:
             explanations = []
-            running.watched(lambda: explanations.extend(wrong_growth(self, answer)))
+            running.run_limited(lambda: explanations.extend(wrong_growth(self, answer)))
             report.message = explanations[0] if explanations else report.message
         return report
 
