@@ -21,7 +21,8 @@ def all():
 
 def by_notebook():
     """Return a dict from a notebook's number, such as "01", to the list of its Exercises, in the order of the page."""
-    return {one.number: [_load(one.topic, name) for name in one.exercises] for one in course.notebooks()}
+    notebooks = course.notebooks()
+    return {notebook.number: [_load(notebook.topic, name) for name in notebook.exercises] for notebook in notebooks}
 
 
 def progress():
@@ -38,11 +39,11 @@ def __getattr__(name):
     """Return the Exercise with this name, whose file is imported if need be. Errors: AttributeError for other names."""
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
         raise AttributeError(name)  # `from . import messages` calls __getattr__ before it imports the submodule
-    listed = {exercise: one.topic for one in course.notebooks() for exercise in one.exercises}
-    if name not in listed:
-        raise AttributeError(f"there is no check {name!r}. There are: {', '.join(listed)}.")
-    return _load(listed[name], name)
+    topics = {exercise: notebook.topic for notebook in course.notebooks() for exercise in notebook.exercises}
+    if name not in topics:
+        raise AttributeError(f"there is no check {name!r}. There are: {', '.join(topics)}.")
+    return _load(topics[name], name)
 
 
 def __dir__():
-    return ["all", "progress", *(name for one in course.notebooks() for name in one.exercises)]
+    return ["all", "progress", *(name for notebook in course.notebooks() for name in notebook.exercises)]

@@ -26,11 +26,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield ("detached", message) if the gradients of the inputs differ from the solution's.
-
-    exercise: an Exercise. answer: the learner's function or class. Only the first three inputs are tried, and of those
-    not the ones on which the solution raises.
-    """
+    """Yield ("detached", message) if the gradients of one of the first three inputs differ from the solution's."""
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -40,10 +36,7 @@ def gradient_flows(exercise, answer):
 
 
 def _gradients(exercise, answer, index):
-    """Return the gradients of the tensors among one input's arguments, as a list, after `backward` from all outputs.
-
-    answer: the learner's or the solution. index: of the input. An argument that gets no gradient has None.
-    """
+    """Return the gradient of each tensor among an input's arguments, or None, after `backward` from all outputs."""
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
     backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
@@ -51,10 +44,7 @@ def _gradients(exercise, answer, index):
 
 
 def backward(tensors):
-    """Backpropagate from all tensors at once, with a different fixed gradient for each number; return None.
-
-    tensors: the outputs, floats of any shape. Nothing happens if none of the tensors requires a gradient.
-    """
+    """Backpropagate from all float tensors that require it, with another fixed gradient for each number."""
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
     total = sum(part for part in parts if part.requires_grad)
@@ -63,22 +53,16 @@ def backward(tensors):
 
 
 def agree(ours, theirs):
-    """Return whether two gradients are equal up to rounding.
-
-    ours, theirs: tensors, or None for no gradient, which equals only None.
-    """
+    """Return whether two gradients are equal up to rounding; None, for no gradient, equals only None."""
     if ours is None or theirs is None:
         return ours is theirs
     return outcome.close(ours, theirs)
 
 
 def repeats(exercise, answer):
-    """Yield (mistake id, message) if two calls on the same input give different results.
-
-    exercise: an Exercise. answer: the learner's function or class. Only the first three inputs are tried.
-    """
+    """Yield (mistake id, message) if two calls on one of the first three inputs give different results."""
     for index in range(min(3, len(exercise.inputs))):
-        one, other = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
-        if one.tensors and other.tensors and not outcome.same(one, other):
+        first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
+        if first.tensors and second.tensors and not outcome.same(first, second):
             yield ("dropout-in-eval", IN_EVAL) if exercise.kind == "class" else ("random", RANDOM)
             return

@@ -19,21 +19,21 @@ class Wrong:
 
     exercise: object
     cases: list
-    got: list
+    outcomes: list
     faults: list
 
     def __post_init__(self):
         self.first = next(index for index, fault in enumerate(self.faults) if fault)
-        self.expected = self.exercise.expected[: len(self.got)]  # these inputs come before those that nobody asked for
+        self.expected = self.exercise.expected[: len(self.outcomes)]  # inputs that nobody asked for come last
 
 
-def diagnose(exercise, answer, cases, got, faults, namespace, input_changed):
-    """Return the Report on an answer that is wrong on at least one input, with the known mistake that it looks like.
+def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
+    """Return the Report on an answer that is wrong on some input, with the known mistake that it looks like.
 
-    exercise: an Exercise. answer: the learner's. cases, got, faults: as in Wrong. namespace: the globals of the
-    learner's code. input_changed: the Report on an input that the answer changed, or None.
+    namespace: the globals of the learner's code. input_changed: the Report on an input that the answer changed, or
+    None. The others: as in Wrong.
     """
-    wrong = Wrong(exercise, cases, got, faults)
+    wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
     report = Report(exercise.stub, "failed", "", pair=_first_pair(wrong))
     if alike := _exactly_like(wrong, exercise.candidates):
@@ -42,7 +42,7 @@ def diagnose(exercise, answer, cases, got, faults, namespace, input_changed):
         report.message = messages.on(label, typed_in)
     elif alike := _two_at_once(wrong):
         report.message = messages.both([mistake.words for mistake in alike[0]])
-    elif input_changed and not any(result.error for result in got):
+    elif input_changed and not any(result.error for result in outcomes):
         return input_changed
     elif explanation := _explain(wrong, namespace):
         report.message = explanation
@@ -58,17 +58,16 @@ def diagnose(exercise, answer, cases, got, faults, namespace, input_changed):
 def _exactly_like(wrong, candidates):
     """Return the mistakes of each Candidate that gives the same outcome on all inputs, a list of distinct tuples."""
     # try the failing inputs first: they eliminate most candidates
-    order = sorted(range(len(wrong.got)), key=lambda index: wrong.faults[index] is None)
-    ran = any(result.error is None for result in wrong.got)
-    alike = (c for c in candidates if all(_alike(wrong.got[i], c.on(i), wrong.expected[i], ran) for i in order))
+    order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)
+    ran = any(result.error is None for result in wrong.outcomes)
+    alike = (c for c in candidates if all(_alike(wrong.outcomes[i], c.on(i), wrong.expected[i], ran) for i in order))
     return list(dict.fromkeys(candidate.mistakes for candidate in alike))
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether two Outcomes on one input are the same.
+    """Return whether the learner's Outcome on an input and a candidate's are the same.
 
-    ours, theirs: the learner's Outcome and a candidate's. expected: the solution's. ran: whether the learner's code ran
-    without an error on any input.
+    expected: the solution's. ran: whether the learner's code ran without an error on any input.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -100,33 +99,27 @@ def _denied(wrong, candidate):
     """Return whether a Candidate gets something wrong that the learner has right, which rules the candidate out."""
     return any(
         _spoils(candidate.on(index), ours, expected)
-        for index, (ours, expected) in enumerate(zip(wrong.got, wrong.expected, strict=True))
+        for index, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
     )
 
 
 def _spoils(theirs, ours, expected):
-    """Return whether a wrong answer is wrong in a part in which the learner's answer is right.
-
-    theirs, ours, expected: the Outcomes of the wrong answer, the learner's answer and the solution, on one input.
-    """
+    """Return whether an Outcome is wrong in a part in which the learner's Outcome is right."""
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors or not theirs.tensors:
         return bool(ours.tensors)
     parts = zip(theirs.tensors, ours.tensors, expected.tensors, strict=True)
-    return any(outcome.close(mine, right) and not outcome.close(other, right) for other, mine, right in parts)
+    return any(outcome.close(our, right) and not outcome.close(their, right) for their, our, right in parts)
 
 
 def _explain(wrong, namespace):
-    """Return a message on an answer that no known mistake matches: why it raised, or how its numbers are wrong.
-
-    None comes back if nothing is known. namespace: the globals of the learner's code.
-    """
-    if error := wrong.got[wrong.first].error:
+    """Return a message on an answer that no known mistake matches, on its error or its numbers; else None."""
+    if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
         return explanation and messages.on(wrong.cases[wrong.first].label, explanation)
     wrong_on = [index for index, fault in enumerate(wrong.faults) if fault]
-    pairs = [(wrong.got[index], wrong.expected[index]) for index in wrong_on]
+    pairs = [(wrong.outcomes[index], wrong.expected[index]) for index in wrong_on]
     return relations.explain(wrong.exercise.outputs, pairs, [wrong.cases[index].args for index in wrong_on])
 
 
@@ -147,7 +140,7 @@ def _share(wrong, candidate):
     """Return the share of the learner's wrong outputs that a Candidate reproduces, from 0 to 1."""
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
-        for i, (ours, expected) in enumerate(zip(wrong.got, wrong.expected, strict=True))
+        for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
         if ours.tensors and expected.tensors
         for k, part in enumerate(ours.tensors)
         if not outcome.close(part, expected.tensors[k])
@@ -156,16 +149,12 @@ def _share(wrong, candidate):
 
 
 def _row_sum(wrong):
-    """Return a sentence on the first row of weights whose sum differs from that of the solution's row, in a list.
-
-    The list is empty if no sum differs, the exercise names no output with rows, the numbers are not the fault, or the
-    shapes differ.
-    """
+    """Return a list with a sentence on the first row of weights whose sum is wrong; [] if another fault is."""
     exercise, first = wrong.exercise, wrong.first
     if exercise.rows is None or wrong.faults[first].kind != "numbers":
         return []
     index = exercise.outputs.index(exercise.rows)
-    ours, theirs = (result.tensors[index].double() for result in (wrong.got[first], wrong.expected[first]))
+    ours, theirs = (result.tensors[index].double() for result in (wrong.outcomes[first], wrong.expected[first]))
     differ = [] if ours.shape != theirs.shape else (~torch.isclose(ours.sum(-1), theirs.sum(-1), atol=1e-4)).nonzero()
     if not len(differ):
         return []
@@ -184,7 +173,7 @@ def _first_pair(wrong):
     It holds the weights if they are wrong, since the other outputs depend on them, else the output of the Fault.
     """
     exercise = wrong.exercise
-    for case, ours, theirs, fault in zip(wrong.cases, wrong.got, wrong.expected, wrong.faults, strict=True):
+    for case, ours, theirs, fault in zip(wrong.cases, wrong.outcomes, wrong.expected, wrong.faults, strict=True):
         if fault and ours.tensors and theirs.tensors:
             index = fault.index if exercise.rows is None else exercise.outputs.index(exercise.rows)
             if outcome.close(ours.tensors[index], theirs.tensors[index]):

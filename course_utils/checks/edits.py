@@ -56,14 +56,14 @@ class Place(NamedTuple):
 
 def rows(table):
     """Parse a table, a text, into a list of Row. Errors: TableError for a line that does not follow the format."""
-    found, head, words, edits, after_or = [], None, [], [], False
+    rows, head, words, edits, after_or = [], None, [], [], False
     for line in [*table.splitlines(), "end:"]:
         text, begins = line.strip(), HEAD.fullmatch(line)
         if begins or text == "or":
             if head and not edits and (after_or or text == "or" or not words):
                 raise TableError(f"{head}: a row needs an edit, `old -> new`.")
             if head:
-                found.append(Row(head, " ".join(words), tuple(edits)))
+                rows.append(Row(head, " ".join(words), tuple(edits)))
             edits, after_or = [], text == "or"
         if begins:
             head, words = begins[1], [begins[2]] if begins[2] else []
@@ -78,16 +78,16 @@ def rows(table):
                 raise TableError(f"{head}: `{text}` is no edit: write `old -> new`, or `or` before another answer.")
             else:
                 words.append(text)
-    return found
+    return rows
 
 
 def places(source, row):
-    """Return where a row changes the source, as a sorted list of Place.
+    """Return where a Row changes `source`, the solution's code, as a sorted list of Place.
 
-    source: the solution's code. row: a Row. Errors: TableError if an edit matches nowhere, matches twice without `->>`,
-    or has the wrong number of holes, and if two edits change the same text.
+    Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has the wrong number of holes, and if
+    two edits change the same text.
     """
-    found = []
+    changes = []
     for edit in row.edits:
         spans = _matches(source, edit.old)
         if not spans:
@@ -97,20 +97,20 @@ def places(source, row):
                 f"{row.id}: `{edit.old}` stands {len(spans)} times in the solution. Make it longer, or write `->>`."
             )
         for pieces in spans:
-            found += _replaced(source, row.id, edit, pieces)
-    found.sort()
-    if any(before.end > after.start for before, after in zip(found, found[1:], strict=False)):
+            changes += _replacements(source, row.id, edit, pieces)
+    changes.sort()
+    if any(before.end > after.start for before, after in zip(changes, changes[1:], strict=False)):
         raise TableError(f"{row.id}: two of its edits change the same text.")
-    return found
+    return changes
 
 
-def apart(one, other):
+def apart(first, second):
     """Return whether two lists of Place have no overlap: whether their edits can be made together."""
-    return all(a.end <= b.start or b.end <= a.start for a in one for b in other)
+    return all(a.end <= b.start or b.end <= a.start for a in first for b in second)
 
 
 def edited(source, places):
-    """Return the source, a text, with each place replaced by its new text. places: a list of Place that do not overlap.
+    """Return the source with each of its places, a list of Place that do not overlap, replaced by the new text.
 
     A `⏎` in the new text becomes a line break, with the indentation of the line that it splits.
     """
@@ -121,17 +121,13 @@ def edited(source, places):
 
 
 def _matches(source, old):
-    """Return every match of `old` in the source, each as a list of (start, end) offsets.
-
-    old: the left side of an edit. Where it has holes, which match any text with balanced brackets, a match has a pair
-    for each piece of text between them.
-    """
-    first, *others = old.split(HOLE)
+    """Return every match of `old` in the source, each a list with the (start, end) of each text between holes."""
+    first, *rest = old.split(HOLE)
     matches = []
     word = r"(?<!\w)" if re.match(r"\w", first) else ""  # `keys` does not match in `my_keys`
     for begin in re.finditer(word + re.escape(first), source) if first else ():
         pieces = [begin.span()]
-        for text in others:
+        for text in rest:
             at = _after_hole(source, pieces[-1][1], text)
             if at is None:
                 break
@@ -142,10 +138,7 @@ def _matches(source, old):
 
 
 def _after_hole(source, start, text):
-    """Return the offset of `text` after the shortest hole at `start` with balanced brackets; None if there is none.
-
-    A hole is a part of the source that an edit leaves open, at least one character long. start: its offset.
-    """
+    """Return the offset of `text` after the shortest balanced hole, of one character or more, at `start`; or None."""
     depth = 0
     for at in range(start, len(source)):
         if depth == 0 and at > start and text and source.startswith(text, at):
@@ -156,17 +149,14 @@ def _after_hole(source, start, text):
     return None
 
 
-def _replaced(source, id, edit, pieces):
-    """Return the Places that one match of an edit changes, as a list.
-
-    id: the row's, for the error message. edit: an Edit. pieces: the match, as `_matches` gives it: the (start, end) of
-    each piece of text between the holes.
+def _replacements(source, id, edit, pieces):
+    """Return the Places that one match of an edit changes. pieces: the match, as in `_matches`. id: the row's.
 
     If `old` and `new` have equally many holes, only the pieces between the holes are replaced. If `old` has one hole,
     its text is copied into each hole of `new`. If `new` has none, it replaces the whole match. Errors: TableError for
     other numbers of holes.
     """
-    holes = [source[one[1] : other[0]] for one, other in zip(pieces, pieces[1:], strict=False)]
+    holes = [source[before[1] : after[0]] for before, after in zip(pieces, pieces[1:], strict=False)]
     new = edit.new.split(HOLE)
     if len(new) == len(pieces):
         return [Place(start, end, text) for (start, end), text in zip(pieces, new, strict=True)]

@@ -13,10 +13,7 @@ from .sentences import sentence
 
 
 def check(exercise, answer):
-    """Return the Report on an answer; never raise because of what the answer does.
-
-    exercise: an Exercise. answer: what the learner handed in, of any type.
-    """
+    """Return the Report on an answer of any type; never raise because of what the answer does."""
     try:
         return _report(exercise, answer)
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
@@ -34,24 +31,24 @@ def _report(exercise, answer):
     if wrong_kind := source.wrong_kind(exercise, answer):
         return Report(exercise.stub, "failed", wrong_kind)
     with running.torch_as_it_was() as replaced:
-        cases, got = exercise.cases(), []
+        cases, outcomes = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
-        run = running.run_limited(lambda: got.extend(outcome.run(exercise, answer, case) for case in cases))
-        if got and all(_is_not_implemented(result.error, answer) for result in got):
+        run = running.run_limited(lambda: outcomes.extend(outcome.run(exercise, answer, case) for case in cases))
+        if outcomes and all(_is_not_implemented(result.error, answer) for result in outcomes):
             return not_attempted
-        faults = [fault(ours, theirs, exercise.outputs) for ours, theirs in zip(got, expected, strict=False)]
-        report = _first_finding(exercise, answer, cases, got, faults, run)
+        faults = [fault(ours, theirs, exercise.outputs) for ours, theirs in zip(outcomes, expected, strict=False)]
+        report = _first_finding(exercise, answer, cases, outcomes, faults, run)
     right = [*(fault is None for fault in faults), *[None] * len(cases)]  # None: the input was not reached
     report.tried = [(case.label, passed) for case, passed in zip(cases, right, strict=False) if case.asked]
     report.notes += messages.printed(run.printed) + messages.replaced(replaced)
     return report
 
 
-def _first_finding(exercise, answer, cases, got, faults, run):
+def _first_finding(exercise, answer, cases, outcomes, faults, run):
     """Return the Report on the finding that tells the learner most, or on a pass if there is none.
 
-    cases, got, faults: for each input, its Case, the answer's Outcome, and its Fault or None; a run that timed out has
-    fewer of the latter two. run: the running.LimitedRun.
+    cases, outcomes, faults: for each input, its Case, the answer's Outcome, and its Fault or None; a run that timed
+    out, a running.LimitedRun, has fewer of the latter two.
     """
     if names := source.leaks(answer):
         return _failed(exercise, messages.leak(names), "global-leak")
@@ -62,7 +59,7 @@ def _first_finding(exercise, answer, cases, got, faults, run):
     if any(faults[index] for index in asked):
         if finding := _first_of(exercise, answer, [repeats]):
             return _failed(exercise, *finding)
-        parts = ([part[index] for index in asked] for part in (cases, got, faults))
+        parts = ([part[index] for index in asked] for part in (cases, outcomes, faults))
         return diagnose(exercise, answer, *parts, source.namespace(answer), input_changed)
     if run.changed_settings:
         return _failed(exercise, messages.changed_settings(run.changed_settings))
@@ -76,18 +73,12 @@ def _first_finding(exercise, answer, cases, got, faults, run):
 
 
 def _is_not_implemented(error, answer):
-    """Return whether an error comes from the learner's own `raise NotImplementedError`; PyTorch raises it as well.
-
-    error: a Caught, or None. answer: the learner's.
-    """
+    """Return whether a Caught, or None, is the learner's own NotImplementedError; PyTorch raises it, too."""
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults):
-    """Return the Report on a right answer, with a hint for each failure in what no prompt asks for.
-
-    cases, faults: for each input, its Case, and its Fault or None.
-    """
+    """Return the Report on a right answer, with a hint for each failure in what no prompt asks for."""
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
@@ -102,11 +93,7 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Return the first finding of some behaviours as (message, mistake id or None), or None if they find nothing.
-
-    behaviours: functions of (exercise, answer) that yield (mistake id, message). They run under the time limit; if that
-    ends them, the finding is a message on it.
-    """
+    """Return the first finding of some behaviours, as `_findings` yields it, or None; the time limit can be one."""
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
@@ -115,10 +102,7 @@ def _first_of(exercise, answer, behaviours):
 
 
 def _findings(exercise, answer, behaviours):
-    """Yield each finding of some behaviours as (message, mistake id), or (message, None) on an error in the answer.
-
-    behaviours: functions of (exercise, answer) that yield (mistake id, message).
-    """
+    """Yield each finding of some behaviours as (message, mistake id); the id is None for an error in the answer."""
     for behaviour in behaviours:
         try:
             yield from ((message, mistake) for mistake, message in behaviour(exercise, answer))
@@ -131,10 +115,7 @@ def _findings(exercise, answer, behaviours):
 
 
 def _input_changed(exercise, cases):
-    """Return the Report on the first argument that the answer has changed, or None.
-
-    cases: the copies of the inputs with which the answer was called.
-    """
+    """Return the Report on the first argument that the answer has changed in `cases`, its copies; or None."""
     for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):

@@ -31,10 +31,7 @@ class Case(NamedTuple):
 
 
 class Candidate:
-    """A wrong answer with one known mistake, or two at once.
-
-    mistakes: a tuple of its Mistakes. on(index): its Outcome on the input with this index, computed on first use.
-    """
+    """A wrong answer with the tuple `mistakes` in it: one Mistake, or two at once."""
 
     def __init__(self, exercise, mistakes, answer):
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
@@ -86,10 +83,7 @@ class Exercise:
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
     def mistake(self, id, words):
-        """Return a decorator that adds a wrong answer, for a known mistake that no edit of the solution makes.
-
-        id: of the mistake. words: the message on what is wrong. The decorator returns the answer as it is.
-        """
+        """Return a decorator that adds a wrong answer, which no edit makes, with its id and its words."""
 
         def add(answer):
             self._others.append(Mistake(id, words, answer))
@@ -109,10 +103,7 @@ class Exercise:
 
     @functools.cached_property
     def inputs(self):
-        """Return the inputs as a list of Case, the same on every run, with those that the prompt asks for first.
-
-        An answer gets copies of them (see `case`).
-        """
+        """Return the inputs as a list of Case, the same on every run; those that the prompt asks for come first."""
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
         return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
 
@@ -125,10 +116,9 @@ class Exercise:
         return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, index):
-        """Return the Outcome of an answer on the input with this index, with a fixed seed and without a time limit.
+        """Return the Outcome of one of the course's own answers on an input, with a fixed seed and no time limit.
 
-        It is meant for the course's own answers: a solution, or one with a known mistake. What the answer prints is
-        dropped, and torch's random state is restored.
+        What the answer prints is dropped, and torch's random state is restored.
         """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
@@ -136,7 +126,7 @@ class Exercise:
 
     @functools.cached_property
     def expected(self):
-        """Return the solution's Outcome on each input, as a list in the order of `drawn`."""
+        """Return the solution's Outcome on each input, as a list in the order of `inputs`."""
         return [self.outcome(self.solution, index) for index in range(len(self.inputs))]
 
     @functools.cached_property
@@ -147,14 +137,11 @@ class Exercise:
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank):
-        """Yield Candidates with two mistakes at once, within each form those with the highest sum of ranks first.
-
-        rank: a dict from each Mistake that may be one of the two to a number.
-        """
+        """Yield Candidates with two mistakes at once, within each form by the sum of their ranks. rank: as in Form."""
         for form in self.forms:
-            for one, other, places in form.pairs(rank):
+            for first, second, places in form.pairs(rank):
                 with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
-                    yield Candidate(self, (one, other), form.answer(places))
+                    yield Candidate(self, (first, second), form.answer(places))
 
     def check(self, answer):
         """Check an answer of any type and return the Report, without showing or recording anything."""
@@ -172,7 +159,7 @@ class Exercise:
             return "x"
         names = list(inspect.signature(self.solution).parameters) if self.kind == "function" else []
         observed = inspect.signature(self.observe).parameters.values()
-        at = [one.name for one in observed if one.kind is not one.VAR_POSITIONAL][1:] or names
+        at = [parameter.name for parameter in observed if parameter.kind is not parameter.VAR_POSITIONAL][1:] or names
         return at[index] if index < len(at) and at[index] in names else None
 
     @property
@@ -182,11 +169,7 @@ class Exercise:
 
 
 class ValueExercise(Exercise):
-    """An exercise whose answer is a tensor.
-
-    module: the name of its module, which assigns the solution to `<its own name>_solution`. solution: that tensor.
-    mistakes, also: as in Exercise.
-    """
+    """An exercise whose answer is a tensor, `<its own name>_solution` in its module; the rest as in Exercise."""
 
     def __init__(self, module, solution, mistakes, *, also=()):
         self.name, self.solution = module.rpartition(".")[2], solution
@@ -195,7 +178,7 @@ class ValueExercise(Exercise):
         self.outputs, self.rows, self.behaviours, self.hints, self.rules = ("tensor",), None, (), (), ()
 
     def _cases(self, draw):
-        """Yield the only input, which has a label and no arguments. draw: not used."""
+        """Yield the only input, which has a label and no arguments."""
         yield ("the tensor",)
 
     def observe(self, answer):

@@ -21,10 +21,7 @@ class Fault:
 
 
 def fault(got, expected, names):
-    """Return the first Fault of an answer on one input, or None if it is right.
-
-    got, expected: the answer's Outcome and the solution's. names: of the outputs.
-    """
+    """Return the first Fault of an answer's Outcome beside the solution's, or None. names: of the outputs."""
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
@@ -38,10 +35,7 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
-    """Return the Fault of an answer where the solution raises, or None if the answer raises the same error.
-
-    got: the answer's Caught, or None if it raised nothing. expected: the solution's Caught.
-    """
+    """Return the Fault of an answer where the solution raises a Caught, or None if it raises the same error."""
     if got is None:
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
     if not got.is_a(expected.kind):
@@ -62,10 +56,7 @@ def error_sentence(error):
 
 
 def _difference(output, ours, theirs):
-    """Return the (kind, words) of the Fault in one output, or None if it is right.
-
-    output: its name in words. ours, theirs: the learner's tensor and the solution's.
-    """
+    """Return the (kind, message) of the Fault in a tensor, or None if it is right. output: its name in words."""
     if ours.shape != theirs.shape:
         return "shape", sentence(_on_shapes(ours, theirs), output=output, ours=(*ours.shape,), theirs=(*theirs.shape,))
     if ours.dtype not in (*FLOATS, theirs.dtype):
@@ -84,10 +75,7 @@ def _difference(output, ours, theirs):
 
 
 def _on_shapes(ours, theirs):
-    """Return the template of the message on a wrong shape; if only axes of length 1 differ, it says so.
-
-    ours, theirs: the learner's tensor and the solution's.
-    """
+    """Return the template of the message on a wrong shape; if only axes of length 1 differ, it says so."""
     if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]:
         return "The {output} should have the shape `{theirs}`. Yours has `{ours}`."
     if ours.dim() == theirs.dim():
@@ -104,10 +92,7 @@ def _on_shapes(ours, theirs):
 
 
 def _on_numbers(output, ours, theirs):
-    """Return the message on wrong numbers: it shows the first nan or inf, or else the first difference.
-
-    output: its name in words. ours, theirs: the learner's tensor and the solution's, of one shape.
-    """
+    """Return the message on wrong numbers in a tensor of the right shape: the first nan or inf, or difference."""
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."
@@ -122,10 +107,7 @@ def _on_numbers(output, ours, theirs):
 
 
 def _written(number, expected):
-    """Return a number as text for a message: True or False in a boolean tensor, without decimals where all are whole.
-
-    expected: the tensor of the right numbers, which says whether all are booleans or whole.
-    """
+    """Return a number as text, as suits the tensor `expected`: True or False, without decimals if all are whole."""
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
     is_whole = float(number).is_integer() and bool((expected == expected.round()).all())

@@ -53,10 +53,10 @@ class Form:
 
     @functools.cached_property
     def _rows(self):
-        """Return every row of its own table and each fitting row of the shared ones, as a list of (Row, list of Place).
+        """Return each row of its own table and each fitting shared one as (Row, list of Place in `source`).
 
-        The Places say what the row changes in `source`. Errors: TableError if a row of its own, or a whole shared
-        table, does not fit, or if words without an edit have the id of no shared row.
+        Errors: TableError if a row of its own, or a whole shared table, does not fit, or if words without an edit have
+        the id of no shared row.
         """
         own = rows(self._mistakes)
         words = {row.id: row.words for row in own if not row.edits}
@@ -103,22 +103,20 @@ class Form:
                     yield mistake, self.answer([*at, *variant], row.id)
 
     def pairs(self, rank):
-        """Yield (Mistake, other Mistake, list of the Places of both) for every two mistakes that change different text.
+        """Yield (Mistake, another, list of the Places of both) for every two with words, two ids, and no shared text.
 
-        Only mistakes with words, and with two different ids, are combined. rank: a dict from each Mistake that may be
-        one of the two to a number; the pairs with the highest sum come first.
+        rank: a dict from each Mistake that may be used to a number; the pairs with the highest sum come first.
         """
         here = [(m, at) for m, (_, at) in zip(self.bank, self._wrong, strict=True) if m.words and m in rank]
         pairs = itertools.combinations(here, 2)
-        for (one, a), (other, b) in sorted(pairs, key=lambda pair: -sum(rank[mistake] for mistake, _ in pair)):
-            if one.id != other.id and apart(a, b):
-                yield one, other, [*a, *b]
+        for (first, a), (second, b) in sorted(pairs, key=lambda pair: -sum(rank[mistake] for mistake, _ in pair)):
+            if first.id != second.id and apart(a, b):
+                yield first, second, [*a, *b]
 
     def answer(self, places, id="a right way"):
-        """Return the solution with some places changed: the function, class or tensor that the edited code defines.
+        """Return the function, class or tensor that the solution defines after it is changed at a list of Places.
 
-        places: a list of Place in `source`. id: of the row, for the error message. Errors: TableError if the edited
-        code is not valid Python.
+        id: of the row, for the message. Errors: TableError if the edited code is not valid Python.
         """
         names = dict(vars(sys.modules[self._module]))
         try:

@@ -24,7 +24,7 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 def explain(exercise, answer, first):
     """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
-    exercise: an Exercise. answer: the learner's function or class. first: the index of an input on which it is wrong.
+    first: the index of an input on which the answer is wrong.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
@@ -38,17 +38,14 @@ def explain(exercise, answer, first):
                 for index in (first, *asked)
             )
             if changed and not any(faults):
-                return _words(definition, numbers, size)
+                return _message(definition, numbers, size)
         return None
 
     return running.run_limited(search).result if definition and any(_numbers(definition)) else None
 
 
-def _words(definition, numbers, size):
-    """Return the sentence on a number and the size that should stand in its place.
-
-    definition: the syntax tree of the answer. numbers: the nodes of one or more equal numbers. size: code.
-    """
+def _message(definition, numbers, size):
+    """Return the sentence on the nodes of equal numbers, and the code of the size that should stand in their place."""
     function = _functions(definition)[numbers[0]]
     *others, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
@@ -69,11 +66,7 @@ def _words(definition, numbers, size):
 
 
 def _definition(answer):
-    """Return (node, globals) of an answer's definition in its source; (None, None) if the source is not known.
-
-    The node is an ast.FunctionDef or ClassDef. (None, None) comes back also for code that reads variables of an
-    enclosing function.
-    """
+    """Return (ast.FunctionDef or ClassDef, globals) of an answer, or (None, None) if its source is not known."""
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
@@ -95,10 +88,9 @@ def _first_line(node):
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer with some of its numbers replaced by a size; None if running its definition raises an error.
+    """Return the answer with some of its number nodes replaced by a size's code; None if its definition fails.
 
-    definition: its syntax tree. numbers: nodes in it. size: code, such as `x.shape[-1]`. names: the globals of the
-    learner's code, which stay as they are.
+    names: the globals of the learner's code, which stay as they are.
     """
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
@@ -124,11 +116,7 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _replacements(definition):
-    """Yield each replacement as (list of number nodes, code of a size).
-
-    definition: the syntax tree of the answer. Equal numbers in one function are first replaced together, then each
-    alone.
-    """
+    """Yield each replacement as (list of number nodes, code of a size): first equal numbers together, then each."""
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
@@ -143,20 +131,14 @@ def _replacements(definition):
 
 
 def _functions(definition):
-    """Return a dict from each typed-in number's node to the node of the function or method that it stands in.
-
-    definition: the syntax tree of a function or class.
-    """
+    """Return a dict from each typed-in number's node to the node of the function or method that it stands in."""
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     functions = [function for function in functions if isinstance(function, ast.FunctionDef)]
     return {number: function for function in functions for number in _numbers(function)}
 
 
 def _numbers(node):
-    """Yield the node of each number in a syntax tree that may stand for a size, and not for an axis or a power.
-
-    Such a number is whole and above 1, or the root of one.
-    """
+    """Yield the node of each number that may be a size or a size's root, and not an axis or a power."""
     value = getattr(node, "value", None)
     if isinstance(node, ast.Constant):
         if type(value) is int and value > 1 or type(value) is float and _is_root(value):
@@ -184,10 +166,7 @@ def _is_axis_or_power(node, part):
 
 
 def _of_arguments(definition, function, line):
-    """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`.
-
-    function: the node of the function or method. definition, line: not used; `_of_variables` takes them, too.
-    """
+    """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`."""
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
@@ -195,10 +174,9 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield the code of each size that a variable of an earlier line is or has, or that a class stores on `self`.
+    """Yield the code of each size that an earlier line's variable is or has, or that a class stores on `self`.
 
-    On `self`, only what is assigned from a name or from arithmetic counts. definition: the node of the answer.
-    function: the node of the function or method that has the number. line: the number's.
+    On `self`, only what is assigned from a name or from arithmetic counts. line: the number's.
     """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):

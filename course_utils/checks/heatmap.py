@@ -37,7 +37,7 @@ def text(pair):
         for row in zip(got, marks.tolist(), strict=True)
     ]
     lines = [_title(pair, pair.name, where), f"{'  expected':{len(left[0])}}    got"]
-    return lines + [f"{one}  {other}".rstrip() for one, other in zip(left, right, strict=True)]
+    return lines + [f"{expected}  {got}".rstrip() for expected, got in zip(left, right, strict=True)]
 
 
 def html(pair):
@@ -68,10 +68,7 @@ def _title(pair, name, where):
 
 
 def _tables(pair):
-    """Return the first two matrices that differ, as (list of indices, expected, got), cut to SIDE rows and columns.
-
-    pair: a Pair of tensors of one shape. A tensor with fewer than two axes becomes a matrix of one row.
-    """
+    """Return the first two matrices that differ, as (list of indices, expected, got), cut to SIDE rows and columns."""
     expected, got, where = pair.expected.double(), pair.got.double(), []
     while expected.dim() > 2:
         index = next((i for i in range(len(got)) if _differs(expected[i], got[i]).any()), 0)
@@ -87,10 +84,9 @@ def _differs(expected, got):
 
 
 def _numbers(expected, got, marks, dtype):
-    """Return the cells of both tables, each as a nested list of texts: the expected ones, then the learner's.
+    """Return the cells of both tables, each as a nested list of texts. marks: True where the matrices differ.
 
-    expected, got: matrices. marks: True where they differ. dtype: of the expected tensor. The cells of a mask are True
-    and False. Numbers have two decimals, or four if a marked difference is below 0.01.
+    The cells of a mask are True and False. Numbers have two decimals, or four if a marked difference is below 0.01.
     """
     if dtype == torch.bool:
         names, decimals = {0.0: "False", 1.0: "True"}, 2
@@ -101,11 +97,7 @@ def _numbers(expected, got, marks, dtype):
 
 
 def _table(title, words, numbers, marks, shade):
-    """Return the HTML of one table, with the indices of rows and columns.
-
-    title: its caption. words, numbers, marks: the text, the number and the mark of each cell, as nested lists, a matrix
-    and a bool matrix. shade: a function from a number to CSS.
-    """
+    """Return the HTML of one table, with indices. shade: a function from a number to CSS. The others: per cell."""
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
@@ -123,11 +115,7 @@ def _cell(word, number, marked, shade):
 
 
 def _shade(expected, got):
-    """Return a function from a number to the CSS of its cell: in the colours of weights, or of signed numbers.
-
-    expected, got: both tensors, for the scale. The colours of signed numbers are used if any number is negative. The
-    closed cells of a mask are hatched, as everywhere in the course.
-    """
+    """Return a function from a number to its cell's CSS: for a mask, for weights, or where some number is negative."""
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED
     numbers = torch.cat([expected.flatten(), got.flatten()]).double()

@@ -42,10 +42,7 @@ def run(function, seconds, wall):
 
 
 class Budget:
-    """The time that a thread may use from now on.
-
-    seconds: of processor time. wall: seconds of wall-clock time. thread: its id.
-    """
+    """The time that a thread, given by its id, may use from now on: seconds of processor and of wall-clock time."""
 
     def __init__(self, seconds, wall, thread):
         self._read_processor, self._seconds = _processor_clock(thread), seconds
@@ -79,9 +76,9 @@ class Budget:
 
 
 def _processor_clock(thread):
-    """Return a function that returns the processor time of a thread in seconds. thread: its id.
+    """Return a function that returns the processor time, in seconds, of the thread with an id.
 
-    macOS and Windows do not report the time of another thread: there it is the time of the whole process.
+    On macOS and Windows, it is the time of the whole process: they do not report that of another thread.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.process_time
@@ -90,10 +87,7 @@ def _processor_clock(thread):
 
 
 def _inside(function):
-    """Call a function without arguments and return its result.
-
-    This frame marks where the learner's code begins: `_is_inside` and `_imports` look for it.
-    """
+    """Call a function; this frame marks where the learner's code begins, for `_is_inside` and `_imports`."""
     return function()
 
 
@@ -106,21 +100,15 @@ def _imports(frame):
     return False
 
 
-def _is_inside(frame, ring=None):
-    """Return whether a frame lies within the learner's code: anywhere else, an exception would break our own clean-up.
-
-    ring: the code object of the signal handler; a frame within it does not count as the learner's.
-    """
-    while frame is not None and frame.f_code not in (_inside.__code__, ring):
+def _is_inside(frame, handler=None):
+    """Return whether a frame lies in the learner's code, not our clean-up nor the signal handler's `handler` code."""
+    while frame is not None and frame.f_code not in (_inside.__code__, handler):
         frame = frame.f_back
-    return frame is not None and frame.f_code is not ring
+    return frame is not None and frame.f_code is not handler
 
 
 def _stop_each_line(error):
-    """Make each further line of the learner's code raise `error`, an exception type, so that no `except:` can stop it.
-
-    It does this from Python 3.12 on, and nothing before. `_stop_tracing_lines` ends it.
-    """
+    """Make each further line of the learner's code raise `error`, so that no `except:` stops it (Python 3.12 on)."""
 
     def line_begins(code, line):
         if _is_inside(sys._getframe(1)):
@@ -141,20 +129,17 @@ def _stop_tracing_lines():
 
 
 def _with_alarm(function, budget):
-    """Run `function` and return its result; when the time is up, a signal handler raises TimeUp or WallTimeUp in it.
-
-    function: takes no arguments. budget: a Budget.
-    """
+    """Run `function`; when the Budget is used up, a signal handler raises TimeUp or WallTimeUp in it."""
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
     pauses = itertools.cycle((4e-6, 6e-6, 9e-6, 13e-6, 20e-6, 30e-6))
     error = None
 
-    def ring(signum, frame):
+    def on_alarm(signum, frame):
         """Raise the error in the frame that was interrupted, if the time is up; else set the alarm anew."""
         nonlocal error
-        if not _is_inside(frame, ring.__code__):
+        if not _is_inside(frame, on_alarm.__code__):
             return  # the timer repeats after a hundredth of a second
         error = error or budget.error(frame)
         if error is None:
@@ -164,7 +149,7 @@ def _with_alarm(function, budget):
         _stop_each_line(error)
         raise error
 
-    before = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, on_alarm)
     signal.setitimer(signal.ITIMER_REAL, max(budget.left(), 1e-6), 0.01)
     try:
         return _inside(function)
@@ -175,13 +160,10 @@ def _with_alarm(function, budget):
 
 
 def _with_watchdog(function, budget):
-    """Run `function` and return its result; when the time is up, a second thread raises TimeUp or WallTimeUp in it.
-
-    function: takes no arguments. budget: a Budget.
-    """
+    """Run `function`; when the Budget is used up, a second thread raises TimeUp or WallTimeUp in it."""
     done, learner = threading.Event(), threading.get_ident()
 
-    def raise_there(error):
+    def raise_in_learner(error):
         """Let the learner's thread raise `error`, an exception type; None cancels one that is still pending."""
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), error and ctypes.py_object(error))
 
@@ -193,7 +175,7 @@ def _with_watchdog(function, budget):
             error = error or budget.error(frame)
             if error and _is_inside(frame):
                 _stop_each_line(error)
-                raise_there(error)
+                raise_in_learner(error)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -202,4 +184,4 @@ def _with_watchdog(function, budget):
     finally:
         done.set()
         watcher.join()  # the watcher reads this thread's clock, which is gone when this thread ends
-        raise_there(None)  # cancels an exception that is still pending
+        raise_in_learner(None)  # cancels an exception that is still pending

@@ -74,10 +74,7 @@ def leak(names):
 
 
 def timed_out(error, output):
-    """Return the message for an answer that was stopped.
-
-    error: the type of the exception that stopped it, limits.TimeUp or WallTimeUp. output: a running.Printed.
-    """
+    """Return the message for a stopped answer. error: limits.TimeUp or WallTimeUp. output: a running.Printed."""
     many = 100 * running.SHOWN  # the message has this number, not the count, so that it is the same each time
     if error is limits.WallTimeUp:
         template = (

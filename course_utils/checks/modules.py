@@ -43,10 +43,10 @@ class ModuleExercise(Exercise):
     hints: by default BEHAVIOURS and HINTS. The other arguments are those of Exercise.
     """
 
-    def __init__(self, solution, cases, mistakes="", *, behaviours=None, hints=None, **others):
-        others |= {"behaviours": BEHAVIOURS if behaviours is None else behaviours}
-        others |= {"hints": HINTS if hints is None else hints}
-        super().__init__(solution, cases, mistakes, observe=self._call, **others)
+    def __init__(self, solution, cases, mistakes="", *, behaviours=None, hints=None, **options):
+        options |= {"behaviours": BEHAVIOURS if behaviours is None else behaviours}
+        options |= {"hints": HINTS if hints is None else hints}
+        super().__init__(solution, cases, mistakes, observe=self._call, **options)
 
     def _call(self, answer, sizes, *inputs):
         """Return what an instance of the answer returns. sizes: the arguments of the class. inputs: of the instance."""
@@ -64,34 +64,30 @@ class ModuleExercise(Exercise):
         layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in weights), {}
         for name, values in weights.items():
             layer, _, kind = name.rpartition(".")
-            target = self._find(model, layer, kind, values.shape, layers)
-            twin = filled.setdefault(id(target), layer)
-            if twin != layer:
-                template = "`self.{twin}` and `self.{layer}` are one and the same layer. Make one for each."
-                raise outcome.Refused(template, twin=twin, layer=layer)
+            target = self._parameter(model, layer, kind, values.shape, layers)
+            other = filled.setdefault(id(target), layer)
+            if other != layer:
+                template = "`self.{other}` and `self.{layer}` are one and the same layer. Make one for each."
+                raise outcome.Refused(template, other=other, layer=layer)
             with torch.no_grad():
                 target.copy_(values)
-        _still_biases(model, weights)
+        _zero_biases(model, weights)
         return model.eval()
 
     def _instantiate(self, answer, sizes):
-        """Return an instance of an answer, a class.
-
-        sizes: its arguments, passed by name if the class has the solution's parameters in another order.
-        """
+        """Return answer(*sizes), by name if the class has the solution's parameters in another order."""
         ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
         if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
 
-    def _find(self, model, layer, kind, shape, layers):
-        """Return a parameter of one of a model's layers. Errors: outcome.Refused if it is missing or does not fit.
+    def _parameter(self, model, layer, kind, shape, layers):
+        """Return the "weight" or "bias" of a model's layer. Errors: Refused if it is missing or does not fit.
 
-        model: an instance of the answer. layer: the layer's name, such as "W_query". kind: "weight" or "bias". shape:
-        the one that the parameter needs. layers: the names of all layers asked for, for the message.
+        shape: the one that it needs. layers: the names of all layers asked for, for the message.
         """
         try:
-            found = model.get_submodule(layer)
+            part = model.get_submodule(layer)
         except AttributeError:
             if isinstance(getattr(model, layer, None), nn.Parameter):
                 template = "`self.{layer}` is an `nn.Parameter`. A layer is asked for: `nn.Linear`, which holds one."
@@ -99,10 +95,10 @@ class ModuleExercise(Exercise):
             if _keeps_layers_in_a_list(model):
                 raise outcome.Refused(IN_A_LIST) from None
             raise outcome.Refused(MISSING, layers=as_code(f"self.{layer}" for layer in layers)) from None
-        target = getattr(found, kind, None)
+        target = getattr(part, kind, None)
         if target is None:
             raise outcome.Refused("`{layer}` should be an `nn.Linear` with a {kind}.", layer=layer, kind=kind)
-        if not isinstance(found, nn.Linear):
+        if not isinstance(part, nn.Linear):
             raise outcome.Refused("`{layer}` should be an `nn.Linear`.", layer=layer)
         if target.shape != shape:
             template = (
@@ -115,10 +111,9 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return the same random numbers each time for the solution's parameters, as a dict from name to tensor.
+    """Return a dict from the name of each of the solution's parameters to its random numbers, always the same.
 
-    solution: an nn.Module class. sizes: a tuple, its arguments. The dict is empty for sizes that the solution refuses
-    with a ValueError.
+    sizes: a tuple, the arguments of the class; for those that it refuses with a ValueError, the dict is empty.
     """
     try:
         parameters = dict(solution(*sizes).named_parameters())
@@ -129,11 +124,8 @@ def _weights(solution, sizes, dtype):
 
 
 @torch.no_grad()
-def _still_biases(model, wanted):
-    """Set biases that nobody asked for to 0: random ones would differ between instances, and look like dropout.
-
-    model: an nn.Module, which is changed. wanted: the names of the parameters that are asked for.
-    """
+def _zero_biases(model, wanted):
+    """Set biases that nobody asked for to 0: random ones would differ between instances, and look like dropout."""
     for name, parameter in model.named_parameters():
         if name.endswith(".bias") and name not in wanted:
             parameter.zero_()
@@ -164,10 +156,10 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield (mistake id, message) for each tensor attribute of a module that is neither parameter nor buffer.
+    """Yield (mistake id, message) for each tensor of a module that is neither parameter nor buffer.
 
-    A module moves to another device without it. answer: a class. Tensors of one number, and those that require
-    gradients, are passed over.
+    A module moves to another device without it. Tensors of one number, and those that require gradients, are passed
+    over.
     """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
@@ -184,18 +176,15 @@ def keeps_nothing(exercise, answer):
     sizes, *first = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     fresh = _numbers(exercise, model(*first))
-    others = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
-    after = _numbers(exercise, model(*others))
-    expected = _numbers(exercise, exercise.instance(answer, sizes)(*others))
+    second = [torch.flip(tensor, dims=(-2,)) * 0.5 for tensor in first]
+    after = _numbers(exercise, model(*second))
+    expected = _numbers(exercise, exercise.instance(answer, sizes)(*second))
     if not _all_close(after, expected) or not _all_close(fresh, _numbers(exercise, model(*first))):
         yield "state-leak", STATE_LEAK
 
 
 def keeps_its_mask(exercise, answer):
-    """Yield (mistake id, message) if a longer text raises an error after a short one: the mask on `self` was cut.
-
-    answer: a class, whose instances take one tensor, (..., tokens, width).
-    """
+    """Yield (mistake id, message) if a longer text, (..., tokens, width), raises an error after a short one."""
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])
@@ -206,10 +195,7 @@ def keeps_its_mask(exercise, answer):
 
 
 def the_same_in_training(exercise, answer):
-    """Yield (mistake id, message) if the answer gives other numbers in training mode, where the solution does not.
-
-    answer: a class.
-    """
+    """Yield (mistake id, message) if the answer alone gives other numbers in training mode."""
     sizes, *inputs = exercise.case(0).args
     models = [exercise.instance(which, sizes).train() for which in (answer, exercise.solution)]
     ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)

@@ -37,10 +37,9 @@ class Outcome:
 
 
 def run(exercise, answer, case):
-    """Run an answer on one Case and return its Outcome, which holds the exception if the answer raises one.
+    """Run an answer to an Exercise on one Case and return its Outcome, which holds the exception if one is raised.
 
-    exercise: an Exercise, which knows how to call the answer. Errors: those that are not the answer's: limits.TimeUp,
-    and KeyboardInterrupt if the learner interrupts the kernel.
+    Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
     """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
@@ -52,10 +51,9 @@ def run(exercise, answer, case):
 
 
 def as_tensors(value, names):
-    """Return what an answer returned as a tuple with a tensor for each name. names: of the outputs.
+    """Return what an answer returned as a tuple with a tensor for each of the outputs' names.
 
-    value: a tensor if there is one name, else a tuple or list of as many. Errors: Refused, with a message for the
-    learner, for anything else.
+    value: a tensor if there is one name, else a tuple or list of as many. Errors: Refused for anything else.
     """
     if len(names) == 1:
         if isinstance(value, tuple):
@@ -75,20 +73,14 @@ def in_words(name):
 
 
 def _own(tensor):
-    """Return a copy of a tensor without gradients, as a plain torch.Tensor.
-
-    A subclass that the learner defines may report another shape or dtype.
-    """
+    """Return a copy without gradients, as a plain torch.Tensor: a learner's subclass may report another shape."""
     copy = tensor.detach().clone()
     with torch._C.DisableTorchFunctionSubclass():
         return torch.Tensor.as_subclass(copy, torch.Tensor)
 
 
 def _tensor(value, output):
-    """Return one output if it is a plain tensor on the CPU. Errors: Refused, with a message, if it is anything else.
-
-    value: the output, of any type. output: its name in words.
-    """
+    """Return one output if it is a plain tensor on the CPU. Errors: Refused. output: its name in words."""
     if value is None:
         raise Refused("For the {output}, `None` came back. A tensor is asked for.", output=output)
     if isinstance(value, np.ndarray):
@@ -126,10 +118,7 @@ def tolerance(ours, theirs):
 
 
 def same(ours, theirs, exactly=False):
-    """Return whether two Outcomes on one input are the same: the same numbers, or the same kind of failure.
-
-    exactly: whether the numbers in the error messages must agree as well.
-    """
+    """Return whether two Outcomes on one input are the same; `exactly`: also the numbers in the error messages."""
     if ours.tensors is not None and theirs.tensors is not None:
         pairs = list(zip(ours.tensors, theirs.tensors, strict=True))
         return all(_kind(a) == _kind(b) and close(a, b) for a, b in pairs)
@@ -139,11 +128,7 @@ def same(ours, theirs, exactly=False):
 
 
 def _gist(error, exactly):
-    """Return the part of an error's message that can be compared, as a text.
-
-    error: a Caught. exactly: whether the text keeps its numbers. It is "" if the answer's own `raise` or `assert` has
-    the message, since everybody words it differently.
-    """
+    """Return the part of a Caught's message to compare, with its numbers if `exactly`; "" if the answer words it."""
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
     message = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # learners choose class names freely
@@ -151,10 +136,7 @@ def _gist(error, exactly):
 
 
 def _is_own(error):
-    """Return whether the answer itself raised an error, not PyTorch, the course, or Python when it unpacks a tuple.
-
-    error: a Caught.
-    """
+    """Return whether the answer raised a Caught, not PyTorch, the course, or Python when it unpacks a tuple."""
     frames = [frame for frame, _ in traceback.walk_tb(error.traceback)]
     package, *inside = (frames[-1].f_globals.get("__name__", "") if frames else "").split(".")
     from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]

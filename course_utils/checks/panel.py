@@ -66,10 +66,7 @@ def inline(words):
 
 
 def tried(report):
-    """Return which inputs were wrong, right and not tried, as a list of at most three texts; [] for a single input.
-
-    report: a Report. Each text begins with a mark and has the labels of the inputs, or their number if it has all.
-    """
+    """Return which inputs were wrong, right and not tried, as at most three texts; [] for a single input."""
     number = len(report.tried)
     lines = []
     for result, (some, all_of_them) in TRIED.items():

@@ -20,7 +20,7 @@ def keep(exercise, answer, report):
     it. Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted.
     """
     file, name = progress.path(), exercise.name
-    if report.status not in TRIED or file is None or _is_the_solution(exercise, answer):
+    if report.status not in TRIED or file is None or _is_the_solution(answer):
         return
     try:
         _, notes = progress.change(file, lambda kept: _with_a_try(kept, name, report.status))
@@ -31,11 +31,7 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(kept, name, status):
-    """Return the progress, a dict, with one more try of an exercise, and with its pass if the status is "passed".
-
-    kept: the progress as it was, which is not changed. name: of the exercise. If the exercise is passed already, `kept`
-    comes back.
-    """
+    """Return the progress, a dict, with one more try of an exercise and perhaps its pass; unchanged after a pass."""
     if name in kept["passed"]:
         return kept
     passed = [*kept["passed"], name] if status == "passed" else kept["passed"]
@@ -44,17 +40,14 @@ def _with_a_try(kept, name, status):
 
 
 class Overview(Displayable):
-    """An overview of the passed exercises, with a row for each notebook that has exercises, in the order of the course.
-
-    by_notebook: a dict from the number of a notebook to the list of its exercises.
-    """
+    """An overview of passed exercises, by notebook. by_notebook: a dict from a notebook's number to its Exercises."""
 
     def __init__(self, by_notebook):
         file = progress.path()
         kept, notes = _read_or_say(file) if file else (NOTHING, [NOT_HERE])
         passed, tries = kept["passed"], kept.get("tries", {})
         self.rows = [
-            (number, [(one.stub, one.name in passed, tries.get(one.name, 0)) for one in exercises])
+            (number, [(exercise.stub, exercise.name in passed, tries.get(exercise.name, 0)) for exercise in exercises])
             for number, exercises in by_notebook.items()
             if exercises
         ]
@@ -97,7 +90,7 @@ def _read_or_say(file):
         return NOTHING, [sentence("{file} cannot be read: {error}.", file=progress.shown(file), error=error.strerror)]
 
 
-def _is_the_solution(exercise, answer):
+def _is_the_solution(answer):
     """Return whether a variable of the notebook with "solution" in its name holds the answer: then it is no pass.
 
     exercise: not used. answer: the learner's.

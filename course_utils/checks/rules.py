@@ -9,11 +9,7 @@ from .source import has_loop, names
 
 
 def forbids(*ready_made, prompt):
-    """Return a rule, which yields ("ready-made", message) for an answer that calls or reads one of some names.
-
-    A rule is a function of an answer. ready_made: the forbidden names. prompt: the words of the prompt that forbid
-    them, which the message quotes.
-    """
+    """Return a rule that yields ("ready-made", message) if an answer uses one of some names. prompt: words to quote."""
 
     def rule(answer):
         if used := [name for name in ready_made if name in names(answer)]:
@@ -25,11 +21,7 @@ def forbids(*ready_made, prompt):
 
 
 def demands(*wanted, prompt):
-    """Return a rule, which yields ("not-used", message) for an answer that calls and reads none of some names.
-
-    A rule is a function of an answer. wanted: the names, the best known first. prompt: the words of the prompt that
-    demand one, which the message quotes.
-    """
+    """Return a rule that yields ("not-used", message) if an answer uses none of some names, the best known first."""
 
     def rule(answer):
         if not set(wanted) & names(answer):
@@ -41,10 +33,7 @@ def demands(*wanted, prompt):
 
 
 def no_loop(exercise, answer):
-    """Yield ("loop", hint) if an answer has a loop, which is right, too: the prompt only says *try* to do without.
-
-    exercise: not used; a hint must take it. answer: the learner's function or class.
-    """
+    """Yield ("loop", hint) if an answer has a loop, which the prompt only says *try* to do without."""
     if has_loop(answer):
         template = "Your loop is right. The prompt says “{prompt}”: can one call do it for all at once?"
         yield "loop", sentence(template, prompt=no_loop.prompt)

@@ -43,10 +43,7 @@ class LimitedRun:
 
 
 def run_limited(function):
-    """Run `function` under a time limit, restore random states and torch's settings, and return a LimitedRun.
-
-    function: takes no arguments; what it raises is passed on.
-    """
+    """Run a function without arguments under a time limit, restore torch's settings, and return a LimitedRun."""
     run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
     try:
@@ -72,10 +69,7 @@ def quiet(printed):
 
 
 def _changed(before):
-    """Return the names of the torch settings that were changed, as a list; drawing random numbers alone changes none.
-
-    before: a dict from the name of each setting to the value that it had.
-    """
+    """Return the names of the settings that are not as in `before`, a dict from name to value, as a list."""
     changed = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
     return changed + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
@@ -119,10 +113,7 @@ def _is_or_wraps(value, part):
 
 @contextlib.contextmanager
 def torch_as_it_was():
-    """Restore PyTorch's own functions before and after a block, as a context manager.
-
-    It yields the names of those that the notebook had replaced, as a list.
-    """
+    """Restore PyTorch's functions before and after a block; yield the names of those that were replaced."""
     yield restore_torch()
     restore_torch()
 

@@ -4,11 +4,10 @@ from string import Formatter
 
 
 def sentence(template, /, **places):
-    """Return a template with its places filled in, as text.
+    """Return a template, one whole sentence or more, with its places filled in; `{{` in it is a brace.
 
-    template: one whole sentence or more, in which `{shape}` is a place and `{{` a brace. places: what stands in each
-    place: code, a name, a number, a shape, another whole sentence, but no other piece of a sentence. Errors: TypeError
-    if a place has no value, or a value no place.
+    places: what stands in each place: code, a name, a number, a shape, another whole sentence, but no other piece of a
+    sentence. Errors: TypeError if a place has no value, or a value no place.
     """
     named = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
     if named != places.keys():

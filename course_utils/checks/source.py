@@ -22,15 +22,12 @@ def is_stub(answer):
     if not isinstance(function, types.FunctionType):
         return False
     steps = list(dis.get_instructions(function))
-    says = {step.argval for step in steps if step.opname.endswith("_CONST")}
-    return all(step.opname in DOES_NOTHING for step in steps) and says <= {None, ...}
+    constants = {step.argval for step in steps if step.opname.endswith("_CONST")}
+    return all(step.opname in DOES_NOTHING for step in steps) and constants <= {None, ...}
 
 
 def wrong_kind(exercise, answer):
-    """Return a message if the answer is of the wrong kind, such as an instance in place of a class; None if it is not.
-
-    exercise: an Exercise. answer: what the learner handed in, of any type.
-    """
+    """Return a message if the answer is of the wrong kind, such as an instance in place of a class; else None."""
     template = None
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
@@ -57,7 +54,7 @@ def namespace(answer):
 
 
 def leaks(answer):
-    """Return the names of the notebook's tensors, modules and numbers that an answer reads, as a sorted list of texts.
+    """Return the sorted names of the notebook's tensors, modules and numbers that an answer reads.
 
     Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is a constant by convention.
     """
@@ -66,19 +63,16 @@ def leaks(answer):
 
 
 def names(answer):
-    """Return every name that an answer's code looks up, as a set: functions it calls, attributes, imports.
-
-    The names of the learner's own functions are left out.
-    """
+    """Return the set of names that an answer's code looks up, such as calls and attributes, but the learner's own."""
     if _is_ready_made(answer):
         return {getattr(answer, "__name__", "")}  # a library function that is handed in as the answer
     own = {function.__name__ for function in functions(answer)}
-    found = {base.__name__ for base in getattr(answer, "__mro__", ()) if base is not nn.Module and _is_ready_made(base)}
+    read = {base.__name__ for base in getattr(answer, "__mro__", ()) if base is not nn.Module and _is_ready_made(base)}
     for function in functions(answer):
         for code in _codes(function.__code__):
             for name in code.co_names:
-                found |= _real_names(function.__globals__.get(name), name)
-    return found - own
+                read |= _real_names(function.__globals__.get(name), name)
+    return read - own
 
 
 def _is_ready_made(answer):
@@ -95,31 +89,25 @@ def has_loop(answer):
 
 
 def _goes_round(code):
-    """Return whether a code object has a loop: a backward jump that can be reached from itself.
-
-    From Python 3.12 on, a `with` compiles to a backward jump that cannot.
-    """
+    """Return whether a backward jump of a code object can be reached from itself; that of a `with` cannot."""
     steps = list(dis.get_instructions(code))
     jumps = [place for place, step in enumerate(steps) if "JUMP_BACKWARD" in step.opname]
     return any(place in _after(place, steps) for place in jumps)
 
 
 def _after(place, steps):
-    """Return the indices of all instructions that can run after one, as a set, as long as nothing is raised.
-
-    place: the index of that one. steps: a list of all instructions of a code object.
-    """
+    """Return the set of indices of the instructions that can run after that at `place`, if nothing is raised."""
     places = {step.offset: place for place, step in enumerate(steps)}
-    found, waiting = set(), [place]
+    reached, waiting = set(), [place]
     while waiting:
         place = waiting.pop()
         name = steps[place].opname
         follow = [places[steps[place].argval]] if steps[place].opcode in dis.hasjrel else []
         if not name.startswith(("RETURN", "RAISE", "RERAISE", "JUMP")):
             follow.append(place + 1)
-        waiting += [one for one in follow if one not in found]
-        found.update(follow)
-    return found
+        waiting += [step for step in follow if step not in reached]
+        reached.update(follow)
+    return reached
 
 
 def functions(answer):
@@ -148,9 +136,9 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return the real name of an imported function or class, as a set, with its module's name if that is the course's.
+    """Return the set of the real name of an imported function or class, and its module's if that is the course's.
 
-    value: the object. name: the one that the learner's code has for it, which comes back for anything else.
+    For any other value, `name` comes back, as the learner's code has it.
     """
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
@@ -159,10 +147,7 @@ def _real_names(value, name):
 
 
 def _read(function):
-    """Yield (name, value) for each global variable that a function, or code inside it, reads.
-
-    Names that are not among the function's globals are left out, such as those of builtins.
-    """
+    """Yield (name, value) for each of its globals that a function, or code inside it, reads."""
     for code in _codes(function.__code__):
         for step in dis.get_instructions(code):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in function.__globals__:
@@ -170,10 +155,7 @@ def _read(function):
 
 
 def _enclosed(function):
-    """Yield (name, value) for each tensor and function in a function's closure.
-
-    Numbers are left out: they are the settings of a function that returns functions.
-    """
+    """Yield (name, value) for each tensor and function in a closure; numbers there are settings."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):  # the cell is not filled yet
             if torch.is_tensor(cell.cell_contents) or isinstance(cell.cell_contents, types.FunctionType):
@@ -189,10 +171,7 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name, value):
-    """Return whether a global with this name and value is a tensor, a module, an optimizer, or a number.
-
-    A number that is named like a constant, in capitals, does not count.
-    """
+    """Return whether a global is a tensor, module, optimizer, or number without a constant's capital name."""
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

@@ -42,8 +42,8 @@ class Given(nn.Module):
 def drops_weights(exercise, answer):
     """Yield (mistake id, message) if dropout does not act as it should on the weights while training.
 
-    exercise: a ModuleExercise. answer: a class; its instances return (context vectors, weights). A share p of the
-    weights must be 0, the others must be multiplied by 1 / (1 - p), and those weights must be applied.
+    answer: a class; its instances return (context vectors, weights). A share p of the weights must be 0, the others
+    must be multiplied by 1 / (1 - p), and those weights must be applied.
     """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.instance(answer, sizes)
@@ -72,10 +72,10 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """Return (sizes, inputs, dropout rate) of the first case of a ModuleExercise in which the solution has dropout.
+    """Return (sizes, inputs, dropout rate) of the first case in which the solution has dropout.
 
-    sizes: a tuple, the arguments of the class. inputs: a list, those of its instance. Errors: LookupError if no case
-    has a dropout above 0.
+    sizes: the arguments of the class, a tuple. inputs: those of its instance. Errors: LookupError if there is no such
+    case.
     """
     for case in exercise.cases():
         sizes, *inputs = case.args
@@ -86,11 +86,7 @@ def _with_dropout(exercise):
 
 
 def _mixed(exercise, sizes, inputs, dropped):
-    """Yield the context vectors that the solution makes with each of the learner's weights.
-
-    sizes, inputs: the arguments of the solution, a class, and of its instance. dropped: (calls, ...), the weights of
-    each call in training mode.
-    """
+    """Yield the context vectors that the solution makes with each of the weights `dropped`, (calls, ...)."""
     for attn_weights in dropped:
         model = exercise.instance(exercise.solution, sizes)
         model.dropout = Given(attn_weights)

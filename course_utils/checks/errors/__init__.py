@@ -34,10 +34,10 @@ ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in 
 
 
 def explain(error, namespace):
-    """Return an explanation of an error in words for a learner, or None where there is nothing to add to Python's.
+    """Return an explanation of an error for a learner, or None where there is nothing to add, or it fails.
 
     error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, which identify
-    the learner's frames. None comes back also if the explanation itself fails.
+    the learner's frames.
     """
     try:
         return _first(Stop(error if type(error) is Caught else Caught(error), namespace))
@@ -46,18 +46,12 @@ def explain(error, namespace):
 
 
 def on_purpose(error, namespace):
-    """Return whether a `raise` or `assert` in the learner's own code raised an error.
-
-    error: a Caught. namespace: the globals of the learner's code.
-    """
+    """Return whether a `raise` or `assert` in the learner's own code, with these globals, raised a Caught."""
     return Stop(error, namespace).on_purpose
 
 
 def _first(stop):
-    """Return the explanation, a text, of the first row in ROWS that has one, or None. stop: a Stop.
-
-    For an error that the learner's own `raise` or `assert` raises on purpose, there is none.
-    """
+    """Return the explanation of the first row in ROWS that has one, or None, also for an error raised on purpose."""
     if stop.on_purpose and "must derive from BaseException" not in stop.message:
         return None
     for kinds, pattern, explain in ROWS:

@@ -14,10 +14,7 @@ KEYWORDS = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "desce
 
 
 def arguments(stop, function):
-    """Explain a call with too many or too few arguments, or with an unknown keyword, of a function of the notebook.
-
-    function: the name of what was called, as in the error's message.
-    """
+    """Explain a call with wrong arguments of a function of the notebook, by its name in the error's message."""
     called, name = _function(stop, function), function
     if called is None:
         return
@@ -46,10 +43,7 @@ def _of_a_check(stop, count):
 
 
 def _unlike(stop, name, parameters):
-    """Explain how a call differs from the function's parameters, by the error's message.
-
-    name: of the function. parameters: a mapping from names to inspect.Parameters.
-    """
+    """Explain how a call differs from a function's parameters, a mapping from names to inspect.Parameters."""
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": listed(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
@@ -82,26 +76,25 @@ def _unlike(stop, name, parameters):
 def _function(stop, called):
     """Return the function that an error's message names, or None: the one called at the stop, or the notebook's.
 
-    stop: a Stop. called: the name in the message, such as "f" or "MyHeads.forward". If a module is called, its
-    `forward` is the function, and for a class its `__init__`. If the last part of its name is not the one in the
-    message, the name is looked up in the notebook.
+    called: the name in the message, such as "f" or "MyHeads.forward". If a module is called, its `forward` is the
+    function, and for a class its `__init__`.
     """
     if isinstance(stop.node, ast.Call):
-        what = stop.value(stop.node.func)
-        if isinstance(what, nn.Module):
-            what = type(what).forward
-        elif isinstance(what, type):
-            what = what.__init__
-        elif type(what).__module__.startswith("course_utils.exercises"):
-            what = type(what).__call__
-        if inspect.isfunction(what) and what.__qualname__.split(".")[-1] == called.split(".")[-1]:
-            return what
+        function = stop.value(stop.node.func)
+        if isinstance(function, nn.Module):
+            function = type(function).forward
+        elif isinstance(function, type):
+            function = function.__init__
+        elif type(function).__module__.startswith("course_utils.exercises"):
+            function = type(function).__call__
+        if inspect.isfunction(function) and function.__qualname__.split(".")[-1] == called.split(".")[-1]:
+            return function
     if stop.frame is not None and "." not in called and not isinstance(stop.node, ast.Call):
         return None
-    what = stop.namespace.get(called.split(".")[0])
+    function = stop.namespace.get(called.split(".")[0])
     for part in called.split(".")[1:]:
-        what = vars(what).get(part) if isinstance(what, type) else None
-    return what if inspect.isfunction(what) else None
+        function = vars(function).get(part) if isinstance(function, type) else None
+    return function if inspect.isfunction(function) else None
 
 
 def keyword_of_torch(stop, function, keyword):
@@ -115,10 +108,7 @@ def keyword_of_torch(stop, function, keyword):
 
 
 def needs_dim(stop, function, names):
-    """Explain a call of a torch function without a required argument, most often `dim`.
-
-    function: its name. names: those of the arguments, as in the error's message.
-    """
+    """Explain a call of a torch function without required arguments, whose names are as in the error's message."""
     if not isinstance(stop.node, ast.Call):
         return
     missing = names.replace('"', "`")

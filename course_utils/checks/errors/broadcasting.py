@@ -40,9 +40,9 @@ def pairwise(stop):
 
 
 def _change(stop, whole, part, goal):
-    """Return a sentence on a change of one operand that makes the operation work, or None.
+    """Return a sentence on a change of `part`, an operand of `whole`, that makes it work, or None.
 
-    stop: the Stop. whole: the node of the operation. part: the operand's node. goal: the shape of the other operand.
+    goal: the shape of the other operand.
     """
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
@@ -77,10 +77,9 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return the node of a part with new axes of length 1, with which the whole has the shape `goal`; or None.
+    """Return a part's node with new axes of length 1, with which `whole` has the shape `goal`; or None.
 
-    stop: the Stop. part: a node in the expression `whole`. order: a sort key for tuples of new axes, to try the
-    smallest first.
+    order: a sort key for tuples of new axes, to try the smallest first.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
@@ -114,7 +113,7 @@ def mask(stop):
 def mask_change(stop, whole):
     """Yield a sentence on a change of a mask that makes it fit, if there is one.
 
-    stop: the Stop. whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
+    whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
     """
     goal, given = stop.tensor(whole.left).shape, whole.right
     sizes = stop.tensor(given).shape

@@ -28,10 +28,7 @@ def nothing(stop):
 
 
 def _parts(node):
-    """Return the expressions that an operator, a call, an attribute or an index works on, and last the node itself.
-
-    All are `ast` nodes, in a list; `node` is left out if it is a statement.
-    """
+    """Return the expressions that a node works on, and last the node itself unless it is a statement."""
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]

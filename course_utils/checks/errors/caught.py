@@ -42,19 +42,13 @@ class Caught:
 
 
 def catch(error, namespace):
-    """Return a Caught, the record of an exception. namespace: the globals of the learner's code, or None if unknown.
-
-    Errors: the exception itself, if the answer did not cause it: the time is up, or the learner interrupts the kernel.
-    """
+    """Return a Caught, the record of an exception. Errors: the exception itself, as in `_pass_on`."""
     _pass_on(error, namespace)
     return Caught(error, namespace)
 
 
 def summary(error):
-    """Return "class name: message" of an exception that was raised outside the checks' time limit.
-
-    error: the exception. Its message is made under the limit; if that never ends, the text says so.
-    """
+    """Return "class name: message" of an exception raised outside the time limit, under which it is read."""
     run = running.run_limited(lambda: Caught(error))
     if run.result:
         return f"{run.result.name}: {run.result.message}"
@@ -62,20 +56,14 @@ def summary(error):
 
 
 def _pass_on(error, namespace):
-    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside.
-
-    namespace: the globals of the learner's code, or None if unknown. For any other exception, nothing happens.
-    """
+    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside."""
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
         raise error
 
 
 def _raised_by(error, namespace):
-    """Return whether a `raise` in the learner's own code raised an exception.
-
-    namespace: the globals of the learner's code, or None if unknown.
-    """
+    """Return whether a `raise` in the learner's own code, with these globals if not None, raised an exception."""
     step = _innermost(error)
     code, names = step.tb_frame.f_code.co_code, step.tb_frame.f_globals
     own = in_code_of_the_learner(error) if namespace is None else names is namespace
@@ -102,9 +90,6 @@ def _name(error):
 
 
 def _plain(text, longest=LONGEST):
-    """Return a text on one line, cut to `longest` characters, that can be encoded as UTF-8.
-
-    The text may be of a learner's subclass of str: none of its own methods is called.
-    """
+    """Return a text on one line, cut and encodable as UTF-8, without calling methods of a learner's subclass."""
     text = str.__getitem__(text, slice(longest))
     return " ".join(text.encode("utf-8", "replace").decode().split())

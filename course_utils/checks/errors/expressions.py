@@ -14,10 +14,7 @@ def called(node):
 
 
 def build(code, *parts):
-    """Return the `ast` node of an expression in which `x` and `y` stand for other nodes, as in build("x.T @ y", …, …).
-
-    code: the expression. parts: the nodes for `x` and `y`, which are inserted with brackets where these are needed.
-    """
+    """Return the `ast` node of an expression with other nodes for `x` and `y`, as in build("x.T @ y", …, …)."""
     tree, nodes = ast.parse(code, mode="eval").body, dict(zip("xy", parts, strict=False))
     for node in [node for node in ast.walk(tree) if isinstance(node, ast.expr)]:
         node.end_lineno = None  # its code does not stand in the learner's source
@@ -55,10 +52,9 @@ def not_in_place(node):
 
 
 def inlined(tree, node):
-    """Return the comprehensions around a node that are inlined in their function, as a list, the outermost first.
+    """Return the comprehensions around a node that are inlined in their function, the outermost first.
 
-    tree: the syntax tree of the source, or None. From Python 3.12 on, a comprehension has no frame of its own, and its
-    variables are gone when it stops.
+    From Python 3.12 on, a comprehension has no frame of its own, and its variables are gone when it stops.
     """
     around = []
     while tree is not None and tree is not node:

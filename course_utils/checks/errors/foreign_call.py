@@ -12,25 +12,19 @@ from .labels import kind
 
 
 def as_tensor(stop, node):
-    """Return the call that makes a tensor of a list of numbers or tensors, as a node, or None if none can be made.
-
-    stop: the Stop, which knows the values. node: the list's expression.
-    """
+    """Return the node of a call that makes a tensor of a list's node, or None if none can be made."""
     return stop.first(torch.is_tensor, [build("torch.stack(x)", node), build("torch.tensor(x)", node)])
 
 
 def from_list(stop, node):
-    """Return a sentence that names the tensor to use in place of a list, or None if there is none.
-
-    stop: the Stop, which knows the values. node: the list's expression.
-    """
+    """Return a sentence that names the tensor to use in place of a list, given its node, or None."""
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return stop.sentence("Take the tensor itself: `{code}`.", node.func.value)
     change = as_tensor(stop, node)
     return change and stop.sentence("Make a tensor of the list: `{code}`.", change)
 
 
-def handed(stop):
+def foreign_arguments(stop):
     """Explain an error inside a called function by its arguments, each with its type and shape."""
     if not isinstance(stop.node, ast.Call):
         return
@@ -62,7 +56,7 @@ def _label(stop, node, value):
 
 
 ROWS = [
-    (TypeError, r"' not supported between instances|(unsupported|bad) operand type", handed),
-    (AttributeError, r"object has no attribute", handed),
-    (TypeError, r"object is not (iterable|subscriptable|callable)|has no len\(\)|indices must be", handed),
+    (TypeError, r"' not supported between instances|(unsupported|bad) operand type", foreign_arguments),
+    (AttributeError, r"object has no attribute", foreign_arguments),
+    (TypeError, r"object is not (iterable|subscriptable|callable)|has no len\(\)|indices must be", foreign_arguments),
 ]

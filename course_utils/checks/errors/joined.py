@@ -20,15 +20,15 @@ def together(stop):
         return
     if not all(torch.is_tensor(part) for part in parts):
         return
-    met = " and ".join(dict.fromkeys(shape(part) for part in parts))
+    shapes = " and ".join(dict.fromkeys(shape(part) for part in parts))
     if stop.called() == "stack":
-        yield stop.sentence("{at} `stack` needs tensors of one shape, and here are {shapes}.", shapes=met)
+        yield stop.sentence("{at} `stack` needs tensors of one shape, and here are {shapes}.", shapes=shapes)
     elif len({part.dim() for part in parts}) > 1:
-        yield stop.sentence("{at} `cat` needs tensors with equally many axes, and here are {shapes}.", shapes=met)
+        yield stop.sentence("{at} `cat` needs tensors with equally many axes, and here are {shapes}.", shapes=shapes)
         yield from _lifted(stop, node, parts)
     else:
         yield stop.sentence(
-            "{at} `cat` needs equal sizes on all axes but the one it goes along, and here are {shapes}.", shapes=met
+            "{at} `cat` needs equal sizes on all axes but the one it goes along, and here are {shapes}.", shapes=shapes
         )
         axes = (*range(parts[0].dim() - 1), -1)
         calls = {axis: build(f"x(y, dim={axis})", stop.node.func, node) for axis in axes}
@@ -38,10 +38,7 @@ def together(stop):
 
 
 def _lifted(stop, node, parts):
-    """Yield a sentence on the one tensor that lacks an axis, if there is one place where the axis fits.
-
-    node: the list of tensors, as an `ast` node. parts: the tensors.
-    """
+    """Yield a sentence on the one tensor of a list that lacks an axis, if there is one place where it fits."""
     most, fits = max(part.dim() for part in parts), []
     for part, tensor in zip(getattr(node, "elts", ()), parts, strict=False):
         if tensor.dim() == most - 1:
@@ -62,10 +59,7 @@ def one_list(stop):
 
 
 def of_tensors(stop, place, got):
-    """Explain a `cat` or `stack` of a list that holds something other than tensors.
-
-    place: its index in the list, a text. got: the name of its type.
-    """
+    """Explain a `cat` or `stack` of a list in which one place, a text, holds another type, named `got`."""
     node, place = stop.argument(0, "tensors"), int(place)
     parts = stop.value(node)
     if not isinstance(parts, list | tuple) or place >= len(parts):

@@ -109,13 +109,13 @@ def picks(stop):
     yield stop.sentence("{at} a mask of shape {mask} picks from {code}.", base, mask=mask)
     yield "From the first axis on, their sizes must be equal."
     if isinstance(stop.node, ast.Subscript):  # the indexed tensor is read, not assigned to
-        ways = [build(f"x[..., y{', :' * more}]", node.value, node.slice)
+        changes = [build(f"x[..., y{', :' * more}]", node.value, node.slice)
                 for more in range(base.dim() - mask.dim())]  # fmt: skip
-        match [way for way in ways if stop.tensor(way) is not None]:
-            case [way]:
-                yield stop.sentence("To pick along later axes, write `{code}`.", way)
-            case [way, other, *_]:
-                yield stop.sentence("To pick along later axes, write `{code}` or `{other}`.", way, other=other)
+        match [change for change in changes if stop.tensor(change) is not None]:
+            case [change]:
+                yield stop.sentence("To pick along later axes, write `{code}`.", change)
+            case [change, other, *_]:
+                yield stop.sentence("To pick along later axes, write `{code}` or `{other}`.", change, other=other)
     elif mask.dim() and mask.shape == base.shape[-mask.dim() :]:
         yield "`masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 

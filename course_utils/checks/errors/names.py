@@ -21,10 +21,7 @@ INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat
 
 
 def closest(name, names):
-    """Return the names most similar to a name, whatever their case, as a list of at most three, the most similar first.
-
-    names: the names to choose from; those with a leading underscore are left out.
-    """
+    """Return at most three of `names` that are most similar to a name, whatever their case, but no private ones."""
     lower = {other.lower(): other for other in names if not other.startswith("_")}
     return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
@@ -65,10 +62,7 @@ def name(stop, name):
 
 
 def _own(stop):
-    """Return the names of the arguments and variables of the learner's function that stopped, as a list.
-
-    stop: the Stop.
-    """
+    """Return the names of the arguments and variables of the learner's function that stopped, as a list."""
     at = stop.position[0] or 0
     functions = [node for node in ast.walk(stop.tree or ast.Pass()) if isinstance(node, ast.FunctionDef)]
     around = [function for function in functions if function.lineno <= at <= function.end_lineno]
@@ -78,12 +72,9 @@ def _own(stop):
 
 
 def _readable(names):
-    """Return the names that an answer may read, as a list: modules, functions and classes, but none that IPython adds.
-
-    names: a dict from names to values. A notebook's other values are left out: an answer that reads one is refused.
-    """
-    own = {name: what for name, what in names.items() if isinstance(what, READABLE)}
-    return [name for name, what in own.items() if not (getattr(what, "__module__", None) or "").startswith("IPython")]
+    """Return the names in a dict that an answer may read: modules, functions and classes, but not IPython's."""
+    own = {name: value for name, value in names.items() if isinstance(value, READABLE)}
+    return [name for name, value in own.items() if not (getattr(value, "__module__", None) or "").startswith("IPython")]
 
 
 def local(stop, name):
@@ -106,22 +97,16 @@ def local(stop, name):
 
 
 def _attributes(owner):
-    """Return the names that a learner gave to an object's modules, parameters, buffers, other values and methods.
-
-    They come as a list. Values and methods with a leading underscore are left out.
-    """
+    """Return the public names of an object's modules, parameters, buffers, other values and methods, as a list."""
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]
-    methods = [name for name, what in vars(type(owner)).items() if inspect.isfunction(what) and name[0] != "_"]
+    methods = [name for name, value in vars(type(owner)).items() if inspect.isfunction(value) and name[0] != "_"]
     return [*parts, *plain, *methods]
 
 
 def attribute(stop, name):
-    """Explain an attribute that an object does not have, unless its class has it. name: the attribute's.
-
-    There is no explanation for an error that was raised inside a called function.
-    """
+    """Explain an attribute that an object and its class do not have, if the learner's own code reads it."""
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)

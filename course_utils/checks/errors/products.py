@@ -14,11 +14,7 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """Return the nodes of both operands of an operator, or of an equivalent call; (None, None) for other nodes.
-
-    stop: the Stop, whose node it is. names: of the equivalent functions. operator: a function that takes an `ast`
-    operator and returns whether it is meant.
-    """
+    """Return both operands' nodes of an operator that passes a test, or of a call in `names`; else (None, None)."""
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -76,10 +72,7 @@ def product(stop):
 
 
 def _change(stop, whole):
-    """Yield a sentence on a change of the operands that makes a product work, if there is one.
-
-    whole: the product as an `ast.BinOp`.
-    """
+    """Yield a sentence on a change of the operands that makes `whole`, an `ast.BinOp`, work, if there is one."""
     left, right = whole.left, whole.right
     changes = []
     for part in (right, left):
@@ -143,11 +136,11 @@ def equation(stop, letter=None, size=None, other=None):
     if not isinstance(letters, str) or any(tensor is None for tensor in tensors):
         return
     letters = letters.replace(" ", "")
-    met = [
+    terms = [
         stop.sentence("`{term}` names {tensor}", term=term, tensor=tensor)
         for term, tensor in zip(letters.replace("->", ",").split(","), tensors, strict=False)
     ]
-    yield stop.sentence("{at} {terms}.", terms=", ".join(met))
+    yield stop.sentence("{at} {terms}.", terms=", ".join(terms))
     if size is not None:
         template = "One letter is one size, and `{letter}` would be {other} and {size}."
         yield stop.sentence(template, letter=letter, other=other, size=size)

@@ -19,15 +19,15 @@ def fused(stop):
     if queries is None or keys is None or values is None:
         return
     dtypes = sorted({str(tensor.dtype) for tensor in (queries, keys, values)})
-    met = "{at} queries {queries}, keys {keys}, values {values}."
+    shapes = "{at} queries {queries}, keys {keys}, values {values}."
     if len(dtypes) > 1:
         template = "{at} queries, keys and values need one dtype, and here are {dtypes}."
         yield stop.sentence(template, dtypes=" and ".join(dtypes))
     elif queries.shape[-1] != keys.shape[-1]:
-        yield stop.sentence(met, queries=queries, keys=keys, values=values)
+        yield stop.sentence(shapes, queries=queries, keys=keys, values=values)
         yield "Queries and keys must be equally wide."
     elif keys.shape[-2] != values.shape[-2]:
-        yield stop.sentence(met, queries=queries, keys=keys, values=values)
+        yield stop.sentence(shapes, queries=queries, keys=keys, values=values)
         yield "There must be a value for each key."
     elif mask is not None and mask.dtype not in (torch.bool, queries.dtype):
         template = "{at} the mask holds `{dtype}`. It must be bool, True where a query may attend: `{change}`."

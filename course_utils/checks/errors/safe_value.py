@@ -41,10 +41,7 @@ class _Unsafe(Exception):
 
 
 def value(node, names):
-    """Return the value of an expression, or UNKNOWN where computing it could have side effects, take long or fail.
-
-    node: an `ast` node. names: a mapping from names to their values.
-    """
+    """Return the value of a node, or UNKNOWN where computing it could have side effects, take long or fail."""
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -139,11 +136,7 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
-    """Return the result of a call, if it is known to have no side effects. Errors: also what the call itself raises.
-
-    func: what is called, an `ast` node. args, named: the values of the arguments, a list and a dict. names: as in
-    `value`.
-    """
+    """Return the result of a call of the node `func`, if it has no side effects. Errors: also what the call raises."""
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

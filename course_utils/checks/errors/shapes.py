@@ -83,10 +83,7 @@ def not_in_a_row(stop):
 
 
 def unpack(stop, amount):
-    """Explain an unpacking in an assignment into more or fewer names than there are parts, if no name has a star.
-
-    amount: "too many" or "not enough".
-    """
+    """Explain an unpacking into names, none with a star; amount: of the parts, "too many" or "not enough"."""
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
@@ -118,10 +115,7 @@ def too_many(stop):
 
 
 def beyond(stop, index, size):
-    """Explain an index beyond the end of an axis of a tensor. index, size: the index and the axis's length, as texts.
-
-    The axis is named if no other one of the tensor has this length.
-    """
+    """Explain an index, a text, beyond the end of an axis of a tensor; the axis is named if only one has its size."""
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []

@@ -97,10 +97,9 @@ class Stop:
         return sentence("Line {number} of `{function}`", number=number, function=code.co_name)
 
     def sentence(self, template, code=None, **places):
-        """Return a template with its places filled in, as text, in the way of `sentences.sentence`.
+        """Return a template with its places filled in, in the way of `sentences.sentence`; `{at}` is known.
 
-        `{at}` becomes the text of `at`. code, places: what stands in `{code}` and in the other places; those that the
-        template does not have are left out. An `ast` node stands for its code, a tensor for its shape.
+        Places that the template does not have are left out. An `ast` node stands for its code, a tensor for its shape.
         """
         places |= {"code": code} | ({"at": self.at} if "{at}" in template else {})
         return sentence(
@@ -156,18 +155,12 @@ class Stop:
         return self.value(node) is not UNKNOWN
 
     def changed(self, old, new, node=None):
-        """Return an expression with one part replaced, as an `ast` node, or None where it still does not run.
-
-        old: the node of that part. new: a node, or code. node: the expression; by default, the one that stopped.
-        """
+        """Return an expression, by default `node`, with a part replaced by a node or code; None unless that runs."""
         node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)
         return node if self.runs(node) else None
 
     def assigned(self, node):
-        """Return the expression assigned to a name, if the function that stopped assigns to it once; else None.
-
-        node: the name, an ast.Name; for any other node, None comes back. The expression is an `ast` node.
-        """
+        """Return the expression assigned to a name, an ast.Name, once in the function that stopped; else None."""
         if not (self.tree and isinstance(node, ast.Name)):
             return None
         first = self.frame.f_code.co_firstlineno
@@ -180,10 +173,7 @@ class Stop:
         return values[0] if len(values) == 1 else None
 
     def subject(self):
-        """Return the node that a call works on: `x` in `x.sum()` and in `torch.sum(x)`; None if there is none.
-
-        The call is the one that stopped.
-        """
+        """Return the node that the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`; or None."""
         if not isinstance(self.node, ast.Call):
             return None
         func = self.node.func
@@ -225,10 +215,7 @@ class Stop:
         return [*getattr(self.node, "args", []), *(part.value for part in getattr(self.node, "keywords", []))]
 
     def first(self, test, parts=None):
-        """Return the first of some nodes whose value passes a test, or None.
-
-        test: a function of a value. parts: the nodes; by default, all expressions in the one that stopped.
-        """
+        """Return the first of some nodes, by default all parts of `node`, whose value passes a test, or None."""
         if parts is None:
             parts = (part for part in ast.walk(self.node or ast.Pass()) if isinstance(part, ast.expr))
         return next((part for part in parts if test(self.value(part))), None)

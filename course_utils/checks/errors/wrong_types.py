@@ -34,10 +34,7 @@ def highest(stop, name):
 
 
 def not_a_tensor(stop, function, got):
-    """Explain a number or a list where a function of torch takes a tensor.
-
-    function: its name. got: the name of the wrong type.
-    """
+    """Explain a number or list, with the type's name `got`, where a function of torch takes a tensor."""
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
         yield stop.sentence("{at} `{function}` takes a tensor, and gets a `{kind}`.", function=function, kind=got)
@@ -51,11 +48,7 @@ def not_a_tensor(stop, function, got):
 
 
 def whole_number(stop, constructor=None):
-    """Explain a float where a size or an index must be a whole number.
-
-    constructor: None, unless the error's message is that of `torch.zeros` or its like: it then may have another cause,
-    and is explained only if there is a float in the expression.
-    """
+    """Explain a float in place of a whole number; for a `constructor`, only if there is a float in the expression."""
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
         assigned = stop.assigned(part) or part

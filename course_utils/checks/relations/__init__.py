@@ -114,8 +114,7 @@ class About:
     def sentence(self, template, *, axis=None, index=0, part=None, **places):
         """Return a template with its places filled in, of which these are known: {output}, {axis}, {part} and {slice}.
 
-        axis: of which the sentence speaks. index: of the slice that it speaks of. part: the word for a slice along the
-        axis, if it is not `part(axis)`.
+        index: of the slice. part: the word for a slice along the axis, if it is not `part(axis)`.
         """
         places["output"] = self.output
         if "{axis}" in template:
@@ -131,10 +130,7 @@ class About:
         return AXES[self.dims or 3][axis] if -axis <= (self.dims or 3) else "text"
 
     def at(self, axis, index):
-        """Return the code that takes one slice out of an axis, such as "`[:, 0]`", in backticks.
-
-        axis: negative, counted from the end. index: of the slice.
-        """
+        """Return the code of one slice along an axis, negative, in backticks, such as "`[:, 0]`"."""
         before = None if self.dims is None else self.dims + axis
         if before is None or before > 1:
             return f"`[..., {index}{', :' * (-axis - 1)}]`"
@@ -142,7 +138,7 @@ class About:
 
 
 def explain(names, wrong, inputs):
-    """Return a sentence or two on the relation between the wrong outputs and the right ones, or None if none holds.
+    """Return a sentence or two on the relation between the wrong outputs and the right ones, or None.
 
     names: of the outputs. wrong: for each wrong input (got, expected), each an Outcome. inputs: the arguments of each.
     """
@@ -190,11 +186,10 @@ def _first_relation(about, pairs):
 
 
 def _telling(parts, pairs):
-    """Return whether a relation confirms too many numbers to hold by chance.
+    """Return whether a relation confirms too many of the expected numbers, `parts`, to hold by chance.
 
-    parts: for each input, a tensor of the expected numbers that the output confirms. pairs: a list of Comparison. Four
-    distinct numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at least
-    two, in sixteen places.
+    Four distinct numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at
+    least two, in sixteen places.
     """
     expected = _distinct(*(pair.expected for pair in pairs))
     if _distinct(*parts) < max(2, min(4, expected)):

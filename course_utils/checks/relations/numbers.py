@@ -11,35 +11,18 @@ from ..outcome import close
 from ..sentences import sentence
 
 LARGEST = 1_000_000  # a number from here on is not taken for a size
-BY_SIZE = (  # (the factor as a function of a size n, how it comes about)
-    (
-        lambda n: n,
-        "In your {output}, every number is too large by the factor n: a factor is too many, a division is missing, or "
-        "a sum stands for a mean.",
-    ),
-    (
-        math.sqrt,
-        "In your {output}, every number is too large by the factor √n: a division by `n ** 0.5` is missing.",
-    ),
-    (
-        lambda n: 1 / n,
-        "In your {output}, every number is too small by the factor n: a factor is missing, a division is too many, or "
-        "a mean stands for a sum.",
-    ),
-    (
-        lambda n: n**-0.5,
-        "In your {output}, every number is too small by the factor √n: a division by `n ** 0.5` is too many, or one by "
-        "`n` should be by its root.",
-    ),
-)
+BY_SIZE = {  # the power of a size n that is the factor -> how it comes about
+    1: "In your {output}, every number is too large by the factor n: a factor is too many, a division is missing, or "
+    "a sum stands for a mean.",
+    0.5: "In your {output}, every number is too large by the factor √n: a division by `n ** 0.5` is missing.",
+    -1: "In your {output}, every number is too small by the factor n: a factor is missing, a division is too many, or "
+    "a mean stands for a sum.",
+    -0.5: "In your {output}, every number is too small by the factor √n: a division by `n ** 0.5` is too many, or one "
+    "by `n` should be by its root.",
+}
 
 
-def unchanging(tensor):
-    """Return a tensor as it is."""
-    return tensor
-
-
-def related(template, *, right=unchanging, yours=unchanging):
+def related(template, *, right=torch.positive, yours=torch.positive):
     """Return a relation that holds if `right(expected)` equals `yours(output)`. template: its sentence for learners."""
 
     def relation(pair, about):
@@ -68,12 +51,11 @@ def unchanged(pair, about):
                 "Look at the name after `return`, and for a result that you do not keep: `x.transpose(1, 2)` alone "
                 "changes nothing."
             )
-            if len(pair.tensors) == 1:
-                came_back = about.sentence("In your {output}, the tensor that goes in has come back unchanged.")
-            else:
+            message = about.sentence("In your {output}, the tensor that goes in has come back unchanged.")
+            if len(pair.tensors) > 1:
                 template = "In your {output}, tensor {number} of those that go in has come back unchanged."
-                came_back = about.sentence(template, number=number)
-            yield f"{came_back} {look}", pair.got
+                message = about.sentence(template, number=number)
+            yield f"{message} {look}", pair.got
 
 
 def swapped(pair, about):
@@ -112,8 +94,8 @@ def multiplied(pair, about):
     )
     yield about.sentence(more if abs(times) > 1 else less, times=f"{times:.5g}"), pair.expected
     for size, meaning in _sizes(pair):
-        for formula, template in BY_SIZE:
-            if 1 < size < LARGEST and math.isclose(times, formula(size), rel_tol=1e-4):
+        for power, template in BY_SIZE.items():
+            if 1 < size < LARGEST and math.isclose(times, size**power, rel_tol=1e-4):
                 yield f"{about.sentence(template)} {meaning}", pair.expected
 
 

@@ -38,10 +38,8 @@ RIGHT = {
 OFF = {  # (the side of the diagonal, whether a row belongs to a query) -> what is wrong
     ("on", True): "In your {output}, the diagonal alone is wrong. There each token looks at itself.",
     ("on", False): "In your {output}, the diagonal alone is wrong.",
-    (
-        "above",
-        True,
-    ): "In your {output}, all that is wrong stands above the diagonal, where a token looks at later ones.",
+    ("above", True): "In your {output}, all that is wrong stands above the diagonal, where a token looks at later "
+    "ones.",
     ("above", False): "In your {output}, all that is wrong stands above the diagonal.",
     ("below", True): "In your {output}, all that is wrong stands below the diagonal, where a token looks at earlier "
     "ones.",

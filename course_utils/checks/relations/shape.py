@@ -89,10 +89,7 @@ def back(order):
 
 
 def call(order, dims):
-    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; it leaves open what is not known.
-
-    dims: how many axes there are; where it is None, only a swap of two axes can be written in full.
-    """
+    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; dims: their number, or None."""
     moved = [place for place, axis in zip(range(-len(order), 0), order, strict=True) if place != axis]
     if len(moved) == 2:
         return f".transpose({_axis(moved[0], dims)}, {_axis(moved[1], dims)})"
