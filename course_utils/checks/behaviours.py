@@ -1,7 +1,4 @@
-"""Behaviours: checks of what must hold besides the numbers, such as gradients and the same result on every call.
-
-Each behaviour takes (exercise, answer) and yields its findings as (mistake id, message for the learner).
-"""
+"""Behaviours: functions of (exercise, answer) that yield findings besides the numbers, as (mistake id, message)."""
 
 import torch
 

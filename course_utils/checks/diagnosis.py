@@ -65,10 +65,7 @@ def _exactly_like(wrong, candidates):
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether the learner's Outcome on an input and a candidate's are the same.
-
-    expected: the solution's. ran: whether the learner's code ran without an error on any input.
-    """
+    """Return whether two Outcomes on an input are the same. ran: whether the learner's code runs on any input."""
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
         return outcome.same(ours, theirs, exactly=not ran)
@@ -82,10 +79,7 @@ def _kind(error):
 
 
 def _two_at_once(wrong):
-    """Return two Mistakes that together give the same outcomes, as a list with one tuple of two, or [].
-
-    At most PAIRS pairs are tried, and first those whose mistakes explain most of the wrong outputs.
-    """
+    """Return [(Mistake, Mistake)] for two that together give the same outcomes, of at most PAIRS pairs; or []."""
     rank = {}
     for candidate in wrong.exercise.candidates:
         if not _denied(wrong, candidate):
@@ -124,10 +118,7 @@ def _explain(wrong, namespace):
 
 
 def _most_like(wrong):
-    """Return the one Mistake that explains most of the wrong outputs, as a list with one tuple of one, or [].
-
-    It must explain more than GOOD_PART of them, and get nothing wrong that the learner has right.
-    """
+    """Return [(Mistake,)] for the one that explains most of the wrong outputs, over GOOD_PART of them; or []."""
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
         share = _share(wrong, candidate)

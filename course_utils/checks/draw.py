@@ -10,8 +10,5 @@ class Draw:
         self._generator = torch.Generator().manual_seed(seed)
 
     def __call__(self, *shape, dtype=torch.float32):
-        """Return a random tensor with standard normal numbers. shape: its sizes, one argument for each axis.
-
-        They suit a softmax: much smaller numbers would give nearly equal weights, much larger ones only zeros and ones.
-        """
+        """Return standard normal numbers, which suit a softmax. shape: one argument for each axis."""
         return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)

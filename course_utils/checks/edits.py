@@ -110,10 +110,7 @@ def apart(first, second):
 
 
 def edited(source, places):
-    """Return the source with each of its places, a list of Place that do not overlap, replaced by the new text.
-
-    A `⏎` in the new text becomes a line break, with the indentation of the line that it splits.
-    """
+    """Return the source with a list of Places, which do not overlap, replaced; a new line at `⏎` is indented."""
     for start, end, new in sorted(places, reverse=True):
         indent = re.match(r" *", source[source.rfind("\n", 0, start) + 1 :])[0]
         source = source[:start] + re.sub(" ?⏎ ?", "\n" + indent, new) + source[end:]

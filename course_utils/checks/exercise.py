@@ -116,10 +116,7 @@ class Exercise:
         return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, index):
-        """Return the Outcome of one of the course's own answers on an input, with a fixed seed and no time limit.
-
-        What the answer prints is dropped, and torch's random state is restored.
-        """
+        """Return the Outcome of one of the course's own answers on an input: seeded, silent, without a limit."""
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.run(self, answer, self.case(index))

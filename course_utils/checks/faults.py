@@ -10,10 +10,7 @@ from .sentences import sentence
 
 @dataclass
 class Fault:
-    """A fault of an answer on one input.
-
-    kind: "error", "form", "shape" or "numbers". words: the message for the learner. index: the index of the output.
-    """
+    """A fault on one input: "error", "form", "shape" or "numbers", the words for the learner, the output's index."""
 
     kind: str
     words: str

@@ -12,10 +12,7 @@ from .edits import TableError, apart, edited, places, rows
 
 @dataclass(frozen=True, eq=False)  # compare by identity, not by fields
 class Mistake:
-    """A known mistake. words: what is wrong, then the line to change; "" if a behaviour has the message.
-
-    answer: the wrong function, class or tensor that has this mistake.
-    """
+    """A known mistake, with its words, or "" if a behaviour has the message, and a wrong answer that has it."""
 
     id: str
     words: str
@@ -23,10 +20,7 @@ class Mistake:
 
 
 def definition(text, name):
-    """Return the lines of Python code that define a name, as one text: its function, class or assignment.
-
-    text: the code of a module. Errors: LookupError if nothing in it defines the name.
-    """
+    """Return the code that defines a name in a module's text. Errors: LookupError if nothing defines it."""
     for node in ast.walk(ast.parse(text)):
         named = [getattr(node, "name", None)] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
         if isinstance(node, ast.Assign):
@@ -86,28 +80,29 @@ class Form:
     @functools.cached_property
     def bank(self):
         """Return a Mistake for each row of the tables that is one, as a list; its answer is the edited solution."""
-        return [Mistake(row.id, row.words, self.answer(at, row.id)) for row, at in self._wrong]
+        return [mistake for mistake, _ in self._wrong]
 
     @functools.cached_property
     def _wrong(self):
-        """Return the rows that are mistakes, not right ways, as a list of (Row, list of Place)."""
-        return [(row, at) for row, at in self._rows if not row.id.startswith("=")]
+        """Return each mistake of the tables with its Places, as a list of (Mistake, list of Place)."""
+        rows = [(row, at) for row, at in self._rows if not row.id.startswith("=")]
+        return [(Mistake(row.id, row.words, self.answer(at, row.id)), at) for row, at in rows]
 
     def wrong_answers(self):
         """Yield (Mistake, wrong answer) for each mistake in each right variant, unless both change the same text."""
         for variant in self.right_variants:
-            for mistake, (row, at) in zip(self.bank, self._wrong, strict=True):
+            for mistake, at in self._wrong:
                 if not variant:
                     yield mistake, mistake.answer
                 elif apart(at, variant):
-                    yield mistake, self.answer([*at, *variant], row.id)
+                    yield mistake, self.answer([*at, *variant], mistake.id)
 
     def pairs(self, rank):
         """Yield (Mistake, another, list of the Places of both) for every two with words, two ids, and no shared text.
 
         rank: a dict from each Mistake that may be used to a number; the pairs with the highest sum come first.
         """
-        here = [(m, at) for m, (_, at) in zip(self.bank, self._wrong, strict=True) if m.words and m in rank]
+        here = [(mistake, at) for mistake, at in self._wrong if mistake.words and mistake in rank]
         pairs = itertools.combinations(here, 2)
         for (first, a), (second, b) in sorted(pairs, key=lambda pair: -sum(rank[mistake] for mistake, _ in pair)):
             if first.id != second.id and apart(a, b):

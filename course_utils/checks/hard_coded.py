@@ -1,8 +1,4 @@
-"""Find a number that a learner typed in where the code should read a size from its arguments.
-
-The search works by trial: it replaces the number by a size, compiles the code again, and tests it on every input that
-the prompt asks for.
-"""
+"""Find a typed-in number that should be a size: replace it, compile the code again, and try it on every input."""
 
 import ast
 import copy
@@ -62,9 +58,6 @@ def _message(definition, numbers, size):
     return sentence(template, others=", ".join(map(str, others)), **places)
 
 
-# ---- the learner's code
-
-
 def _definition(answer):
     """Return (ast.FunctionDef or ClassDef, globals) of an answer, or (None, None) if its source is not known."""
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
@@ -88,10 +81,7 @@ def _first_line(node):
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer with some of its number nodes replaced by a size's code; None if its definition fails.
-
-    names: the globals of the learner's code, which stay as they are.
-    """
+    """Return the answer with number nodes replaced by a size's code; None if that cannot run. names: its globals."""
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
     try:
@@ -110,9 +100,6 @@ class _Replaced(ast.NodeTransformer):
     def visit_Constant(self, node):
         in_place = (node.lineno, node.col_offset) in self._places
         return ast.parse(self._size, mode="eval").body if in_place else node
-
-
-# ---- which numbers, and which sizes
 
 
 def _replacements(definition):

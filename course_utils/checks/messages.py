@@ -1,7 +1,7 @@
 """The messages of a check, other than those of the mistakes in the bank."""
 
 from . import limits, running
-from .sentences import sentence
+from .sentences import as_code, sentence
 
 EITHER, FIRST = "More than one mistake looks like this. Either:", "Two things at once. First:"
 MOSTLY = "On {label}, and most of what is wrong, it looks like this."
@@ -57,11 +57,6 @@ def replaced(names):
     """Return the note on functions of PyTorch that the notebook had replaced, in a list; [] if `names` is empty."""
     template = "Your notebook had put something else in the place of {names}. It is PyTorch's own again."
     return [sentence(template, names=as_code(names))] if names else []
-
-
-def as_code(names):
-    """Return names as code, separated by commas. names: texts."""
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def leak(names):

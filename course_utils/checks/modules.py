@@ -13,8 +13,7 @@ from . import outcome
 from .behaviours import NO_GRADIENT, agree, backward, gradient_flows, repeats
 from .draw import Draw
 from .exercise import Exercise
-from .messages import as_code
-from .sentences import sentence
+from .sentences import as_code, sentence
 
 MISSING = (
     "The layers have other names than those asked for, or were never made. Weights are copied by name: in `__init__`, "
@@ -39,8 +38,8 @@ MASK_SHRINKS = (
 class ModuleExercise(Exercise):
     """An exercise whose answer is an nn.Module class.
 
-    cases: yields (label, sizes, *inputs); the class is called with *sizes, and its instance with *inputs. behaviours,
-    hints: by default BEHAVIOURS and HINTS. The other arguments are those of Exercise.
+    cases: yields (label, sizes, *inputs); the class is called with *sizes, and its instance with *inputs. The other
+    arguments are those of Exercise.
     """
 
     def __init__(self, solution, cases, mistakes="", *, behaviours=None, hints=None, **options):
@@ -82,10 +81,7 @@ class ModuleExercise(Exercise):
         return answer(*sizes)
 
     def _parameter(self, model, layer, kind, shape, layers):
-        """Return the "weight" or "bias" of a model's layer. Errors: Refused if it is missing or does not fit.
-
-        shape: the one that it needs. layers: the names of all layers asked for, for the message.
-        """
+        """Return the "weight" or "bias" of a layer. Errors: Refused if it is missing or does not fit."""
         try:
             part = model.get_submodule(layer)
         except AttributeError:
@@ -111,10 +107,7 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return a dict from the name of each of the solution's parameters to its random numbers, always the same.
-
-    sizes: a tuple, the arguments of the class; for those that it refuses with a ValueError, the dict is empty.
-    """
+    """Return a dict of the solution's parameters with fixed random numbers, {} if it refuses the sizes."""
     try:
         parameters = dict(solution(*sizes).named_parameters())
     except ValueError:
@@ -156,11 +149,7 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield (mistake id, message) for each tensor of a module that is neither parameter nor buffer.
-
-    A module moves to another device without it. Tensors of one number, and those that require gradients, are passed
-    over.
-    """
+    """Yield (mistake id, message) for each tensor of a module that is neither parameter nor buffer."""
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
         '`self.register_buffer("{name}", …)`.'
@@ -172,7 +161,7 @@ def no_stray_tensors(exercise, answer):
 
 
 def keeps_nothing(exercise, answer):
-    """Yield (mistake id, message) if the result of one call depends on an earlier call. answer: a class."""
+    """Yield (mistake id, message) if the result of one call depends on an earlier call."""
     sizes, *first = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     fresh = _numbers(exercise, model(*first))

@@ -15,10 +15,7 @@ EIGHT_BITS = {kind for name, kind in vars(torch).items() if name.startswith("flo
 
 
 class Refused(Exception):
-    """The error for a result of another form than asked for; its message tells the learner what to change.
-
-    template, places: as `sentence` takes them.
-    """
+    """The error for a result of another form than asked for. template, places: of its message, as in `sentence`."""
 
     def __init__(self, template, /, **places):
         super().__init__(sentence(template, **places))

@@ -91,9 +91,6 @@ def _read_or_say(file):
 
 
 def _is_the_solution(answer):
-    """Return whether a variable of the notebook with "solution" in its name holds the answer: then it is no pass.
-
-    exercise: not used. answer: the learner's.
-    """
+    """Return whether a variable of the notebook with "solution" in its name holds the answer: no pass."""
     notebook = vars(sys.modules["__main__"])
     return any(value is answer and "solution" in name.lower() for name, value in list(notebook.items()))

@@ -13,3 +13,8 @@ def sentence(template, /, **places):
     if named != places.keys():
         raise TypeError(f"places without a value, or values without a place: {sorted(named ^ places.keys())}.")
     return template.format(**places)
+
+
+def as_code(names):
+    """Return names, or other pieces of code, one after the other as text, such as "`x`, `y`"."""
+    return ", ".join(f"`{name}`" for name in names)

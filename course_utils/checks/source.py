@@ -136,10 +136,7 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return the set of the real name of an imported function or class, and its module's if that is the course's.
-
-    For any other value, `name` comes back, as the learner's code has it.
-    """
+    """Return the set of the real name of an import, and its module's if that is the course's; else `name`."""
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")

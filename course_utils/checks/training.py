@@ -72,11 +72,7 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """Return (sizes, inputs, dropout rate) of the first case in which the solution has dropout.
-
-    sizes: the arguments of the class, a tuple. inputs: those of its instance. Errors: LookupError if there is no such
-    case.
-    """
+    """Return (sizes, inputs, rate) of the first case with dropout. Errors: LookupError if there is none."""
     for case in exercise.cases():
         sizes, *inputs = case.args
         rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]

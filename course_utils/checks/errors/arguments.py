@@ -6,8 +6,8 @@ import re
 
 from torch import nn
 
+from ..sentences import as_code
 from .expressions import build, with_keyword
-from .labels import listed
 from .names import closest
 
 KEYWORDS = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
@@ -45,9 +45,9 @@ def _of_a_check(stop, count):
 def _unlike(stop, name, parameters):
     """Explain how a call differs from a function's parameters, a mapping from names to inspect.Parameters."""
     names = [parameter for parameter in parameters if parameter != "self"]
-    places, alike = {"function": name, "names": listed(names)}, []
+    places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
-        needs = listed(other for other in names if parameters[other].default is inspect.Parameter.empty)
+        needs = as_code(other for other in names if parameters[other].default is inspect.Parameter.empty)
         template = "`{function}` needs {needs}. Not handed over: {missing}."
         places |= {"needs": needs, "missing": missing[1].replace("'", "`")}
     elif extra := re.search(r"unexpected keyword argument '(\w+)'", stop.message):

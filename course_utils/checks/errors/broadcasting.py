@@ -40,10 +40,7 @@ def pairwise(stop):
 
 
 def _change(stop, whole, part, goal):
-    """Return a sentence on a change of `part`, an operand of `whole`, that makes it work, or None.
-
-    goal: the shape of the other operand.
-    """
+    """Return a sentence on a change of `part` in `whole` to the shape `goal` of the other operand, or None."""
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
         if _has_shape(stop, stop.changed(part, kept, whole), goal):
@@ -77,10 +74,7 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return a part's node with new axes of length 1, with which `whole` has the shape `goal`; or None.
-
-    order: a sort key for tuples of new axes, to try the smallest first.
-    """
+    """Return a part with new axes, the first by the key `order`, that gives `whole` the shape `goal`; or None."""
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
         index = ["None" if place in new else ":" for place in range(new[-1] + 1)]
@@ -111,10 +105,7 @@ def mask(stop):
 
 
 def mask_change(stop, whole):
-    """Yield a sentence on a change of a mask that makes it fit, if there is one.
-
-    whole: a product as an `ast.BinOp`, the masked tensor on its left and the mask on its right.
-    """
+    """Yield a sentence on a change that makes a mask fit. whole: masked tensor * mask, as an `ast.BinOp`."""
     goal, given = stop.tensor(whole.left).shape, whole.right
     sizes = stop.tensor(given).shape
     if new := with_new_axis(stop, given, whole, goal, lambda new: (0 in new, new)):

@@ -34,10 +34,7 @@ class Caught:
             self.message = sentence(template, name=_name(another))
 
     def is_a(self, kinds):
-        """Return whether the exception is an instance of a class, or of one in a tuple of classes.
-
-        isinstance() would ask the exception itself, which may run code of the learner's.
-        """
+        """Return whether the exception is of one of some classes; isinstance() may run code of the learner's."""
         return issubclass(self.kind, kinds)
 
 

@@ -1,7 +1,4 @@
-"""Explanations for errors inside a function whose source the learner does not see: the arguments that it was given.
-
-Python's message then quotes operators and names of that function, which appear nowhere in the learner's code.
-"""
+"""Explanations by its arguments for errors inside a function of which the learner's code has no operator or name."""
 
 import ast
 

@@ -30,8 +30,3 @@ def kind(value):
     if isinstance(value, torch.nn.Module):
         return sentence("a module, `{name}`", name=name)
     return KINDS.get(name) or sentence("a `{name}`", name=name)
-
-
-def listed(names):
-    """Return names, or other pieces of code, one after the other as text, such as "`x`, `y`"."""
-    return ", ".join(f"`{name}`" for name in names)

@@ -5,8 +5,8 @@ import re
 
 from torch import nn
 
+from ..sentences import as_code
 from .expressions import build
-from .labels import listed
 from .names import closest
 
 KINDS = ("Missing", "Unexpected")
@@ -73,7 +73,7 @@ def state_names(stop):
 
 def _few(names):
     """Return a text with the first four names as code; it ends with "…" if there are more. names: a list of texts."""
-    return listed(names[:4]) + ", …" * (len(names) > 4)
+    return as_code(names[:4]) + ", …" * (len(names) > 4)
 
 
 def state_shapes(stop):

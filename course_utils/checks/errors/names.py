@@ -10,8 +10,9 @@ import types
 import torch
 from torch import nn
 
+from ..sentences import as_code
 from .expressions import build
-from .labels import kind, listed
+from .labels import kind
 from .safe_value import TENSORS, UNKNOWN
 
 SHORT = {"np": "import numpy as np", "nn": "from torch import nn", "F": "from torch.nn import functional as F"}
@@ -56,7 +57,7 @@ def name(stop, name):
     if alike:
         yield stop.sentence("The closest is `{name}`.", name=next((other for other in alike if other in own), alike[0]))
     elif arguments:
-        yield stop.sentence("Known here are {names}.", names=listed(arguments))
+        yield stop.sentence("Known here are {names}.", names=as_code(arguments))
     else:
         yield "Has the cell that makes it run?"
 
@@ -140,7 +141,7 @@ def attribute(stop, name):
     count = len(owner) if isinstance(owner, tuple) else None
     yield stop.sentence(template, base, kind=kind(owner), name=name, count=count)
     if has:
-        yield stop.sentence("It has {names}.", names=listed(has))
+        yield stop.sentence("It has {names}.", names=as_code(has))
     elif isinstance(owner, list) and of_tensors:
         tensors = owner and all(type(part) in TENSORS for part in owner)
         yield stop.sentence("Make one: `{code}`.", build("torch.stack(x)" if tensors else "torch.tensor(x)", base))
@@ -162,7 +163,7 @@ def key(stop):
     yield stop.sentence("{at} `{code}` has no key `{key}`.", stop.node.value, key=repr(wanted))
     if owner:
         names = [str(name) for name in owner]
-        yield stop.sentence("It has {keys}.", keys=listed(map(repr, _ordered(str(wanted), names))))
+        yield stop.sentence("It has {keys}.", keys=as_code(map(repr, _ordered(str(wanted), names))))
     else:
         yield "It is empty."
 

@@ -102,9 +102,8 @@ class Stop:
         Places that the template does not have are left out. An `ast` node stands for its code, a tensor for its shape.
         """
         places |= {"code": code} | ({"at": self.at} if "{at}" in template else {})
-        return sentence(
-            template, **{name: self._label(part) for name, part in places.items() if f"{{{name}}}" in template}
-        )
+        labels = {name: self._label(part) for name, part in places.items() if f"{{{name}}}" in template}
+        return sentence(template, **labels)
 
     def _label(self, part):
         """Return what stands for a thing in a sentence: code for a node, a tuple for a tensor or a torch.Size."""
@@ -114,14 +113,10 @@ class Stop:
         return tuple(part) if isinstance(part, torch.Size) else part
 
     def text(self, node):
-        """Return the code of an `ast` node, cut to LONGEST characters: as the learner wrote it, if it is in the source.
-
-        The code of any other node is made by `ast.unparse`.
-        """
+        """Return the code of an `ast` node, from the source or else `ast.unparse`, cut to LONGEST characters."""
         in_source = self.lines and getattr(node, "end_lineno", None)
-        return _cut(
-            " ".join((ast.get_source_segment("".join(self.lines), node) if in_source else ast.unparse(node)).split())
-        )
+        code = ast.get_source_segment("".join(self.lines), node) if in_source else ast.unparse(node)
+        return _cut(" ".join(code.split()))
 
     def value(self, node):
         """Return the value of an expression, or UNKNOWN. node: an `ast` node, or None."""
@@ -191,10 +186,7 @@ class Stop:
         return self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
 
     def argument(self, place, name):
-        """Return the node of an argument of the call that stopped, or None. place: an int. name: of the keyword.
-
-        An argument by keyword is found by its name, any other by its place. In `x.sum(0)`, x has place 0.
-        """
+        """Return the node of an argument of the stopped call, by keyword or place (x is 0 in `x.sum(1)`), or None."""
         if not isinstance(self.node, ast.Call):
             return None
         for keyword in self.node.keywords:

@@ -9,6 +9,7 @@ from torch import nn
 from .expressions import build, with_keyword
 from .foreign_call import as_tensor, from_list
 from .labels import kind
+from .products import pair
 from .safe_value import TENSORS, UNKNOWN
 
 OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "abs": "abs(x)"}
@@ -104,15 +105,10 @@ def as_place(stop):
 
 def wrong_kinds(stop):
     """Explain an operator between things that do not go together, such as a list and a tensor, if both are known."""
-    match stop.node:
-        case (
-            ast.BinOp(left=left, op=op, right=right)
-            | ast.AugAssign(target=left, op=op, value=right)
-            | ast.Compare(left=left, ops=[op], comparators=[right])
-        ):
-            values = {left: stop.value(left), right: stop.value(right)}
-        case _:
-            return
+    left, right = pair(stop, (), lambda op: True)
+    if left is None:
+        return
+    values = {left: stop.value(left), right: stop.value(right)}
     for node, value in values.items():
         if isinstance(node, ast.Attribute) and stop.tensor(node.value) is not None and value is UNKNOWN:
             template = "{at} `{code}` is a function that was not called: its brackets are missing, `{code}(…)`."
@@ -133,7 +129,10 @@ def wrong_kinds(stop):
         else:
             continue
         return
-    if isinstance(op, ast.MatMult) and {type(value) for value in values.values()} & {int, float}:
+    if isinstance(getattr(stop.node, "op", None), ast.MatMult) and {type(value) for value in values.values()} & {
+        int,
+        float,
+    }:
         yield "`@` is for tensors: with a number, write `*`."
 
 
@@ -188,11 +187,8 @@ def floats(stop):
     """Explain a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
     node = stop.subject()
     if stop.tensor(node) is not None:
-        change, template = (
-            stop.changed(node, build("x.float()", node)),
-            "{at} `{code}` holds `{dtype}`, and this needs floats.",
-        )
-        if change:
+        template = "{at} `{code}` holds `{dtype}`, and this needs floats."
+        if change := stop.changed(node, build("x.float()", node)):
             template = "{at} `{code}` holds `{dtype}`, and this needs floats: `{change}`."
         yield stop.sentence(template, node, dtype=stop.tensor(node).dtype, change=change)
 

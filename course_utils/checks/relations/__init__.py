@@ -112,10 +112,7 @@ class About:
         self.got_dims = _common(pair.got.dim() for pair in pairs)
 
     def sentence(self, template, *, axis=None, index=0, part=None, **places):
-        """Return a template with its places filled in, of which these are known: {output}, {axis}, {part} and {slice}.
-
-        index: of the slice. part: the word for a slice along the axis, if it is not `part(axis)`.
-        """
+        """Return a template with its places filled in; {output}, {axis}, {part} and {slice} are known."""
         places["output"] = self.output
         if "{axis}" in template:
             places["axis"] = axis

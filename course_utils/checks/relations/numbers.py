@@ -1,7 +1,4 @@
-"""Relations in which each wrong number is made of the right one: by a factor, a sign, a logarithm, a rounding.
-
-What a relation takes and yields stands in the package's docstring.
-"""
+"""Relations in which each wrong number is made of the right one: by a factor, a sign, a logarithm, a rounding."""
 
 import math
 

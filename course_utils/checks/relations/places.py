@@ -1,7 +1,4 @@
-"""Relations in which right numbers stand in the wrong places, or are right in one part of the table alone.
-
-What a relation takes and yields stands in the package's docstring. FIRST and LAST are the indices of a slice.
-"""
+"""Relations in which right numbers stand in the wrong places, or are right in one part of the table alone."""
 
 import itertools
 import math

@@ -1,7 +1,4 @@
-"""Relations of whole rows: a softmax or division too many or too few; rows, heads or tables that are all the same.
-
-What a relation takes and yields stands in the package's docstring.
-"""
+"""Relations of whole rows: a softmax or division too many or too few; rows, heads or tables that are all the same."""
 
 import torch
 

@@ -1,8 +1,4 @@
-"""Relations of the axes: permuted, joined, cut, lost, added, or of the wrong length.
-
-What a relation takes and yields stands in the package's docstring. An order of axes is a tuple of negative axes for
-`permute`, without the leading axes that stay.
-"""
+"""Relations of the axes. An order of axes is a tuple of negative axes for `permute`, without the first that stay."""
 
 import itertools
 import math
