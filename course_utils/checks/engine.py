@@ -93,7 +93,7 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Return the first finding of some behaviours, as `_findings` yields it, or None; the time limit can be one."""
+    """Return the first finding of some behaviours, as `_findings` yields it, or a time-out's; None if there is none."""
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:

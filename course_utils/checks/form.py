@@ -98,9 +98,10 @@ class Form:
                     yield mistake, self.answer([*at, *variant], mistake.id)
 
     def pairs(self, rank):
-        """Yield (Mistake, another, list of the Places of both) for every two with words, two ids, and no shared text.
+        """Yield (Mistake, Mistake, list of the Places of both) for every two mistakes that change different text.
 
-        rank: a dict from each Mistake that may be used to a number; the pairs with the highest sum come first.
+        Both have words, and their ids differ. rank: a dict from each Mistake that may be one of the two to a number;
+        the pairs with the highest sum come first.
         """
         here = [(mistake, at) for mistake, at in self._wrong if mistake.words and mistake in rank]
         pairs = itertools.combinations(here, 2)

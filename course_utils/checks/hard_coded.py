@@ -43,9 +43,9 @@ def explain(exercise, answer, first):
 def _message(definition, numbers, size):
     """Return the sentence on the nodes of equal numbers, and the code of the size that should stand in their place."""
     function = _functions(definition)[numbers[0]]
-    *others, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
+    *earlier, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
-    if not others:
+    if not earlier:
         template = (
             "In line {last} of `{function}`, `{number}` is typed in, and the inputs have several sizes. Write `{size}` "
             "in its place."
@@ -55,7 +55,7 @@ def _message(definition, numbers, size):
         "In lines {others} and {last} of `{function}`, `{number}` is typed in, and the inputs have several sizes. "
         "Write `{size}` in its place."
     )
-    return sentence(template, others=", ".join(map(str, others)), **places)
+    return sentence(template, others=", ".join(map(str, earlier)), **places)
 
 
 def _definition(answer):

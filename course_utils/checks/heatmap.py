@@ -97,7 +97,7 @@ def _numbers(expected, got, marks, dtype):
 
 
 def _table(title, words, numbers, marks, shade):
-    """Return the HTML of one table, with indices. shade: a function from a number to CSS. The others: per cell."""
+    """Return the HTML of one table, with the indices of rows and columns. shade: a function from a number to CSS."""
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):

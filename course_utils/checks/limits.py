@@ -101,7 +101,10 @@ def _imports(frame):
 
 
 def _is_inside(frame, handler=None):
-    """Return whether a frame lies in the learner's code, not our clean-up nor the signal handler's `handler` code."""
+    """Return whether a frame lies in the learner's code, outside the signal handler's code object `handler`.
+
+    Anywhere else, an exception would break our own clean-up.
+    """
     while frame is not None and frame.f_code not in (_inside.__code__, handler):
         frame = frame.f_back
     return frame is not None and frame.f_code is not handler

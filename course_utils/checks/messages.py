@@ -70,7 +70,7 @@ def leak(names):
 
 def timed_out(error, output):
     """Return the message for a stopped answer. error: limits.TimeUp or WallTimeUp. output: a running.Printed."""
-    many = 100 * running.SHOWN  # the message has this number, not the count, so that it is the same each time
+    many = 100 * running.MOST_PRINTED  # the message has this number, not the count, so that it is the same each time
     if error is limits.WallTimeUp:
         template = (
             "Your code was stopped after {seconds} seconds. For most of them it did not compute: it waited for "

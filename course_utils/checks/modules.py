@@ -64,10 +64,10 @@ class ModuleExercise(Exercise):
         for name, values in weights.items():
             layer, _, kind = name.rpartition(".")
             target = self._parameter(model, layer, kind, values.shape, layers)
-            other = filled.setdefault(id(target), layer)
-            if other != layer:
+            same_layer = filled.setdefault(id(target), layer)
+            if same_layer != layer:
                 template = "`self.{other}` and `self.{layer}` are one and the same layer. Make one for each."
-                raise outcome.Refused(template, other=other, layer=layer)
+                raise outcome.Refused(template, other=same_layer, layer=layer)
             with torch.no_grad():
                 target.copy_(values)
         _zero_biases(model, weights)
@@ -83,7 +83,7 @@ class ModuleExercise(Exercise):
     def _parameter(self, model, layer, kind, shape, layers):
         """Return the "weight" or "bias" of a layer. Errors: Refused if it is missing or does not fit."""
         try:
-            part = model.get_submodule(layer)
+            submodule = model.get_submodule(layer)
         except AttributeError:
             if isinstance(getattr(model, layer, None), nn.Parameter):
                 template = "`self.{layer}` is an `nn.Parameter`. A layer is asked for: `nn.Linear`, which holds one."
@@ -91,10 +91,10 @@ class ModuleExercise(Exercise):
             if _keeps_layers_in_a_list(model):
                 raise outcome.Refused(IN_A_LIST) from None
             raise outcome.Refused(MISSING, layers=as_code(f"self.{layer}" for layer in layers)) from None
-        target = getattr(part, kind, None)
+        target = getattr(submodule, kind, None)
         if target is None:
             raise outcome.Refused("`{layer}` should be an `nn.Linear` with a {kind}.", layer=layer, kind=kind)
-        if not isinstance(part, nn.Linear):
+        if not isinstance(submodule, nn.Linear):
             raise outcome.Refused("`{layer}` should be an `nn.Linear`.", layer=layer)
         if target.shape != shape:
             template = (
@@ -107,7 +107,7 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return a dict of the solution's parameters with fixed random numbers, {} if it refuses the sizes."""
+    """Return a dict from each of the solution's parameters to fixed random numbers; {} for sizes that it refuses."""
     try:
         parameters = dict(solution(*sizes).named_parameters())
     except ValueError:

@@ -23,20 +23,20 @@ def keep(exercise, answer, report):
     if report.status not in TRIED or file is None or _is_the_solution(answer):
         return
     try:
-        _, notes = progress.change(file, lambda kept: _with_a_try(kept, name, report.status))
+        _, notes = progress.change(file, lambda state: _with_a_try(state, name, report.status))
     except OSError as error:
         template = "Your progress could not be kept in {file}: {error}."
         notes = [sentence(template, file=progress.shown(file), error=error.strerror)]
     report.notes += notes
 
 
-def _with_a_try(kept, name, status):
+def _with_a_try(state, name, status):
     """Return the progress, a dict, with one more try of an exercise and perhaps its pass; unchanged after a pass."""
-    if name in kept["passed"]:
-        return kept
-    passed = [*kept["passed"], name] if status == "passed" else kept["passed"]
-    tries = kept.get("tries", {})
-    return kept | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}}
+    if name in state["passed"]:
+        return state
+    passed = [*state["passed"], name] if status == "passed" else state["passed"]
+    tries = state.get("tries", {})
+    return state | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}}
 
 
 class Overview(Displayable):
@@ -44,8 +44,8 @@ class Overview(Displayable):
 
     def __init__(self, by_notebook):
         file = progress.path()
-        kept, notes = _read_or_say(file) if file else (NOTHING, [NOT_HERE])
-        passed, tries = kept["passed"], kept.get("tries", {})
+        state, notes = _read(file) if file else (NOTHING, [NOT_HERE])
+        passed, tries = state["passed"], state.get("tries", {})
         self.rows = [
             (number, [(exercise.stub, exercise.name in passed, tries.get(exercise.name, 0)) for exercise in exercises])
             for number, exercises in by_notebook.items()
@@ -82,7 +82,7 @@ def _tries(number):
     return "" if number == 0 else " (1 try)" if number == 1 else sentence(" ({number} tries)", number=number)
 
 
-def _read_or_say(file):
+def _read(file):
     """Return (progress, notes), a dict and a list of texts; no progress and a note if the file cannot be read."""
     try:
         return progress.read(file)

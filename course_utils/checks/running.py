@@ -12,7 +12,7 @@ from torch import nn
 
 from . import limits
 
-SHOWN = 300  # characters that are kept of what an answer prints
+MOST_PRINTED = 300  # characters that are kept of what an answer prints
 SEED = 20240229  # unlikely to be the learner's, so that a call of manual_seed in the answer is noticed
 
 
@@ -24,7 +24,7 @@ class Printed:
 
     def write(self, text):
         """Keep what fits of a text, and return its length."""
-        self.start += text[: max(0, SHOWN - len(self.start))]
+        self.start += text[: max(0, MOST_PRINTED - len(self.start))]
         self.length += len(text)
         return len(text)
 
@@ -82,7 +82,8 @@ def _counts(name, value):
 USED = {"torch": torch, "nn": nn, "F": nn.functional, "torch.Tensor": torch.Tensor}
 USED |= {f"nn.{name}": getattr(nn, name) for name in ("Module", "Linear", "Dropout", "Softmax", "ModuleList")}
 TORCH = [  # (module or class that learners use, its name, its parts), read before any code of the learner's is run
-    (what, name, {key: part for key, part in vars(what).items() if _counts(key, part)}) for name, what in USED.items()
+    (owner, name, {key: part for key, part in vars(owner).items() if _counts(key, part)})
+    for name, owner in USED.items()
 ]
 LAST_SEEN = {}  # name -> all values that the module or class held when it was last restored
 
@@ -90,19 +91,19 @@ LAST_SEEN = {}  # name -> all values that the module or class held when it was l
 def restore_torch():
     """Restore all functions of PyTorch that were replaced, and return their names as a list, such as ["F.softmax"]."""
     replaced = []
-    for what, name, parts in TORCH:
-        now, then = vars(what), LAST_SEEN.get(name, ())
+    for owner, name, parts in TORCH:
+        now, then = vars(owner), LAST_SEEN.get(name, ())
         if len(now) == len(then) and all(map(operator.is_, now.values(), then)):
             continue  # this comparison of all values is much faster than a check of each attribute
-        others = [key for key, part in parts.items() if not _is_or_wraps(now.get(key), part)]
-        bases = what.__mro__[1:] if isinstance(what, type) else ()
+        different = [key for key, part in parts.items() if not _is_or_wraps(now.get(key), part)]
+        bases = owner.__mro__[1:] if isinstance(owner, type) else ()
         hiding = [key for key in now.keys() - parts.keys() if any(_counts(key, vars(base).get(key)) for base in bases)]
-        for key in others:
-            setattr(what, key, parts[key])
+        for key in different:
+            setattr(owner, key, parts[key])
         for key in hiding:
-            delattr(what, key)
-        replaced += [f"{name}.{key}" for key in others + hiding]
-        LAST_SEEN[name] = list(vars(what).values())
+            delattr(owner, key)
+        replaced += [f"{name}.{key}" for key in different + hiding]
+        LAST_SEEN[name] = list(vars(owner).values())
     return replaced
 
 

@@ -136,7 +136,7 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return the set of the real name of an import, and its module's if that is the course's; else `name`."""
+    """Return the set of an imported object's real name, with its module's if that is the course's; else {name}."""
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")
@@ -168,7 +168,7 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name, value):
-    """Return whether a global is a tensor, module, optimizer, or number without a constant's capital name."""
+    """Return whether a global is a tensor, module, optimizer or number, but no constant in capitals."""
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

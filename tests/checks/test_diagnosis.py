@@ -96,7 +96,7 @@ def three_numbers(draw):
     yield "three numbers", draw(3)
 
 
-def test_mistakes_that_cannot_be_told_apart_are_both_named():
+def test_mistakes_that_look_alike_are_both_named():
     table = (
         "one: The first sentence.\n    torch.sum(x) -> torch.prod(x)\nother: The second.\n    sum(x) -> prod(x, dim=0)"
     )
@@ -151,12 +151,12 @@ def test_an_unknown_mistake_is_located_with_the_sum_of_the_row_that_is_wrong(wro
     assert report.message.endswith(f"Row `{row}]` of your weights adds up to 1.3. It must add up to 1.")
 
 
-def test_wrong_numbers_are_told_by_how_they_lie_to_the_right_ones():
+def test_wrong_numbers_are_reported_by_how_they_lie_to_the_right_ones():
     report = Exercise(softmax_solution, tables, SOFTMAX).check(lambda x: -torch.softmax(x, -1))
     assert report.named == () and report.message.startswith("In your result, every sign is turned around")
 
 
-def test_what_stops_is_told_with_the_shapes_that_met():
+def test_what_stops_is_reported_with_the_shapes_that_met():
     report = attend().check(attending(score="q @ k"))
     assert report.named == ()
     assert report.message.startswith("On 3 queries, 4 keys: `q @ k` stops: (3, 5) meets (4, 5)")
@@ -177,12 +177,12 @@ def test_a_changed_input_is_named_where_the_numbers_are_right():
     assert report.mistake == "input-changed" and "other numbers in `queries` afterwards" in report.message
 
 
-def test_a_changed_input_is_told_before_wrong_numbers_that_nobody_knows():
+def test_a_changed_input_is_reported_before_wrong_numbers_that_nobody_knows():
     report = attend().check(attending(score="q.mul_(1.37) @ k.mT / k.shape[-1] ** 0.5"))
     assert report.mistake == "input-changed"
 
 
-def test_a_known_mistake_is_told_before_a_changed_input():
+def test_a_known_mistake_is_reported_before_a_changed_input():
     report = attend().check(attending(score="q @ k.mT", after="k *= 2"))
     assert report.mistake == "no-scale"
 

@@ -39,8 +39,8 @@ def changed(table):
     ],
 )
 def test_an_edit_is_made_where_it_stands(table, lines):
-    [(_, found)] = changed(table)
-    assert found == (lines or ["return scores.clone() / (scores.clone()).sum()"])
+    [(_, changed_lines)] = changed(table)
+    assert changed_lines == (lines or ["return scores.clone() / (scores.clone()).sum()"])
 
 
 def test_a_row_has_words_and_edits_and_other_answers():
@@ -72,7 +72,7 @@ def test_text_begins_at_the_beginning_of_a_word():
         ("a: w\n    x -> y\n    more words", "`more words` is no edit"),
     ],
 )
-def test_what_does_not_fit_is_said_in_words(table, words):
+def test_a_row_that_does_not_fit_raises_an_error_that_names_it(table, words):
     with pytest.raises(TableError) as error:
         for row in rows(table):
             places(SOURCE, row)

@@ -312,14 +312,14 @@ def run_change(snippet, change, repaired):
 
 
 @pytest.mark.parametrize("snippet, words, change, repaired", CASES)
-def test_told_with_a_change_that_works(snippet, words, change, repaired):
+def test_explained_with_a_change_that_works(snippet, words, change, repaired):
     sentence = explanation(snippet)
     assert words in sentence and change in sentence, sentence
     run_change(snippet, change, repaired)
 
 
 @pytest.mark.parametrize("snippet, words", MORE)
-def test_told_in_other_words(snippet, words):
+def test_explained_in_other_words(snippet, words):
     assert words in explanation(snippet), explanation(snippet)
 
 

@@ -87,7 +87,7 @@ def test_a_typed_in_number_is_named_with_the_size_that_belongs_there(name, code,
 
 
 @pytest.mark.parametrize("name, result, arguments, size", UP_TO_8)
-def test_what_is_right_for_8_tokens_at_most_is_refused_and_told(name, result, arguments, size):
+def test_what_is_right_for_8_tokens_at_most_is_refused_and_reported(name, result, arguments, size):
     report = checks.all()[name].check(typed(f"def my({arguments}):\n    return {result}", "my"))
     assert report.status == "failed"
     assert "`8` is typed in" in report.message and f"Write `{size}` in its place" in report.message

@@ -132,7 +132,7 @@ def failed(answer, exercise="scores"):
 
 
 @pytest.mark.parametrize("name", RAISED)
-def test_an_exception_that_does_not_want_to_be_told_is_told(name, capsys):
+def test_an_exception_with_hostile_methods_is_reported(name, capsys):
     make, words = RAISED[name]
 
     def answer(query, keys):
@@ -144,7 +144,7 @@ def test_an_exception_that_does_not_want_to_be_told_is_told(name, capsys):
 
 @pytest.mark.parametrize("name", IN_A_CLASS)
 @pytest.mark.parametrize("when", ["made", "called", "called again", "trained"])
-def test_an_exception_of_a_class_is_told_wherever_it_comes_from(name, when):
+def test_an_exception_of_a_class_is_reported_wherever_it_comes_from(name, when):
     make, words = RAISED[name]
 
     def stop():
@@ -221,7 +221,7 @@ RESULTS = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RESULTS)
-def test_a_result_that_cannot_be_looked_at_is_told(name):
+def test_a_result_that_cannot_be_looked_at_is_reported(name):
     assert len(failed(lambda query, keys: RESULTS[name](keys @ query))) > 20
 
 
@@ -238,7 +238,9 @@ def test_so_is_one_of_several_results(name):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RESULTS)
 def test_so_is_a_tensor_that_was_handed_in(name):
-    failed(RESULTS[name](torch.ones(3)), next(name for name, one in checks.all().items() if one.kind == "value"))
+    failed(
+        RESULTS[name](torch.ones(3)), next(name for name, exercise in checks.all().items() if exercise.kind == "value")
+    )
 
 
 CHANGES = {
@@ -251,7 +253,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_an_input_that_was_changed_beyond_its_numbers_is_told(name):
+def test_an_input_that_was_changed_beyond_its_numbers_is_reported(name):
     def answer(query, keys):
         result = keys @ query
         CHANGES[name](keys)
@@ -262,12 +264,12 @@ def test_an_input_that_was_changed_beyond_its_numbers_is_told(name):
 
 @pytest.mark.parametrize("make", [Unreadable, lambda: Masked, lambda: type("Callable", (Unreadable,), {})()])
 @pytest.mark.parametrize("exercise", ["scores", "self_attention", "attention_cost"])
-def test_an_answer_that_cannot_be_looked_at_is_told(make, exercise):
+def test_an_answer_that_cannot_be_looked_at_is_reported(make, exercise):
     failed(make(), exercise)
 
 
 @pytest.mark.parametrize("name", IN_A_CLASS)
-def test_an_error_can_be_told_where_no_check_watches(name):
+def test_an_error_can_be_summarised_outside_a_check(name):
     try:
         raise RAISED[name][0]()
     except BaseException as error:

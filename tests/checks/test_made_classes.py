@@ -25,7 +25,7 @@ def test_a_layer_may_have_a_second_name():
     assert checks.causal_attention.check(Listed).status == "passed"
 
 
-def test_one_layer_under_two_names_is_told():
+def test_a_layer_under_two_names_is_reported():
     class Shared(HEAD):
         def __init__(self, d_in, d_out, context_length, dropout):
             super().__init__(d_in, d_out, context_length, dropout)
@@ -36,7 +36,7 @@ def test_one_layer_under_two_names_is_told():
     assert "`self.W_key` and `self.W_value` are one and the same layer" in report.message
 
 
-def test_what_is_made_at_random_is_the_same_each_time():
+def test_random_layers_are_the_same_each_time():
     class Noisy(HEAD):
         def forward(self, x):
             context_vecs, attn_weights = super().forward(x)

@@ -12,7 +12,7 @@ from course_utils import checks, course, exercises
 
 FOLDER = Path(exercises.__file__).parent
 FILES = sorted(path for path in FOLDER.glob("*/*.py") if path.name != "__init__.py")
-LISTED = [(one.topic, name) for one in course.notebooks() for name in one.exercises]
+LISTED = [(notebook.topic, name) for notebook in course.notebooks() for name in notebook.exercises]
 
 
 def makes_an_exercise(path):
@@ -37,8 +37,8 @@ def test_a_file_without_an_exercise_is_imported_by_one():
 def test_all_are_in_the_order_of_the_course():
     assert list(checks.all()) == [name for _, name in LISTED]
     assert [exercise.name for exercise in checks.all().values()] == list(checks.all())
-    assert {number: [one.name for one in group] for number, group in checks.by_notebook().items()} == {
-        one.number: list(one.exercises) for one in course.notebooks()
+    assert {number: [exercise.name for exercise in group] for number, group in checks.by_notebook().items()} == {
+        notebook.number: list(notebook.exercises) for notebook in course.notebooks()
     }
 
 
@@ -66,11 +66,11 @@ def loaded(code):
 
 
 def test_the_package_loads_neither_torch_nor_an_exercise():
-    found = loaded("from course_utils import checks; dir(checks)")
-    assert "course_utils.checks" in found and "torch" not in found
-    assert [name for name in found if name.startswith("course_utils.exercises")] == []
+    modules = loaded("from course_utils import checks; dir(checks)")
+    assert "course_utils.checks" in modules and "torch" not in modules
+    assert [name for name in modules if name.startswith("course_utils.exercises")] == []
 
 
 def test_an_exercise_is_loaded_alone():
-    found = {name for name in loaded("from course_utils import checks; checks.mix") if ".exercises." in name}
-    assert found == {"course_utils.exercises.start_here", "course_utils.exercises.start_here.mix"}
+    modules = {name for name in loaded("from course_utils import checks; checks.mix") if ".exercises." in name}
+    assert modules == {"course_utils.exercises.start_here", "course_utils.exercises.start_here.mix"}

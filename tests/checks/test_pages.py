@@ -52,14 +52,14 @@ def _touched(statements, names):
     The other statements do the same whatever the names stand for, and nbval tests them. names: a set, which is changed.
     """
     touched, needed, kept = set(), set(), []
-    for place, one in enumerate(statements):
-        if names & (one.binds | one.reads):
-            names |= one.binds
+    for place, statement in enumerate(statements):
+        if names & (statement.binds | statement.reads):
+            names |= statement.binds
             touched.add(place)
-    for place, one in reversed(list(enumerate(statements))):
-        if place in touched or one.binds & needed:
-            needed |= one.reads
-            kept.append(one)
+    for place, statement in reversed(list(enumerate(statements))):
+        if place in touched or statement.binds & needed:
+            needed |= statement.reads
+            kept.append(statement)
     return kept[::-1]
 
 

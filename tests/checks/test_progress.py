@@ -101,7 +101,9 @@ def test_the_overview_counts_over_all_notebooks(work, capsys):
     assert lines[0] == f"2 of {len(checks.all())} exercises passed"
     assert lines[1].startswith("00  ○ my_batch  ✓ my_means (1 try)")
     assert lines[2].startswith("01  ✓ my_scores (1 try)  ○ my_weights")
-    assert [line[:2] for line in lines[1:-1]] == [one.number for one in course.notebooks() if one.exercises]
+    assert [line[:2] for line in lines[1:-1]] == [
+        notebook.number for notebook in course.notebooks() if notebook.exercises
+    ]
     assert lines[-1] == "Kept in progress.json."
     html = overview._html()
     assert html.count("✓ passed") == 2 and "<th scope='row'" in html and "Kept in progress.json." in html

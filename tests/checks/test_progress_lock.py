@@ -102,7 +102,7 @@ def test_the_lock_lies_in_a_folder_of_the_users_own_and_not_beside_the_notebooks
     assert progress._lock_path(work / "other.json") != progress._lock_path(work / "progress.json")
 
 
-def said_once(work, words):
+def assert_one_note(work, words):
     """Check that the next check is kept and has a note with these words, and the one after it has no note."""
     report = checks.scores(my_scores)
     assert report.status == "passed" and kept(work)["passed"] == ["scores"]
@@ -118,7 +118,7 @@ def test_a_lock_that_another_kernel_holds_is_waited_for_and_then_passed_over(wor
     monkeypatch.setattr(progress, "PATIENCE", 0.1)
     with open(progress._lock_path(work / "progress.json"), "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        said_once(work, "another notebook was using it for more than 0.1 seconds")
+        assert_one_note(work, "another notebook was using it for more than 0.1 seconds")
 
 
 def no_folder(path):
@@ -164,7 +164,7 @@ def a_strangers_folder(path):
 )
 def test_where_no_lock_can_be_made_progress_is_kept_without(work, happens, words):
     happens(Path(tempfile.gettempdir()))
-    said_once(work, words)
+    assert_one_note(work, words)
     assert not [*Path(tempfile.gettempdir()).rglob("*.lock")]
 
 
@@ -177,12 +177,12 @@ def test_a_system_that_cannot_lock_is_said(work, monkeypatch, reason):
         raise OSError(5, reason)
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    said_once(work, reason)
+    assert_one_note(work, reason)
 
 
 def test_an_environment_without_filelock_is_said(work, monkeypatch):
     monkeypatch.setitem(sys.modules, "filelock", None)
-    said_once(work, "filelock")
+    assert_one_note(work, "filelock")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder that is in use")

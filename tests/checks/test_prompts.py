@@ -120,7 +120,7 @@ def quotes_of(exercise):
     source = inspect.getsource(inspect.getmodule(exercise.solution))
     texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     written = [quote for text in texts if isinstance(text, str) for quote in QUOTES.findall(text)]
-    return written + [one.prompt for one in (*exercise.rules, *exercise.hints) if hasattr(one, "prompt")]
+    return written + [rule.prompt for rule in (*exercise.rules, *exercise.hints) if hasattr(rule, "prompt")]
 
 
 # Return all words of the prompt that are enforced or that ask for nothing.

@@ -52,7 +52,7 @@ def test_a_cut_is_repaired_with_the_sizes_of_the_right_shape():
         assert close(wrong.unflatten(0, right.shape[:2]), right)
 
 
-def test_a_reshape_is_repaired_by_the_transpose_that_is_told():
+def test_a_reshape_is_repaired_by_the_transpose_that_is_reported():
     rights = RIGHT["heads"]
     wrongs = [right.transpose(1, 2).reshape(right.shape) for right in rights]
     assert "A `.transpose(1, 2)` is missing" in explanation(rights, wrongs)
@@ -83,7 +83,7 @@ def test_a_factor_that_changes_with_the_input_is_named(size, words):
     assert words in explanation(rights, wrongs, inputs)
 
 
-def test_a_factor_that_is_no_size_is_not_told():
+def test_a_factor_that_is_no_size_is_not_named():
     rights = RIGHT["scores"]
     assert explanation(rights, [right * times for right, times in zip(rights, (2.3, 3.1), strict=True)]) is None
 
@@ -147,10 +147,10 @@ def strange(index):
 
 
 def test_never_raises():
-    for one in range(40):
-        for other in range(40):
-            pair = [(Outcome((strange(one),)), Outcome((strange(other),)))] * 2
-            message = explain(("result",), pair, [(strange(one + 1), 10**400, None, "text", 0)] * 2)
+    for i in range(40):
+        for j in range(40):
+            pair = [(Outcome((strange(i),)), Outcome((strange(j),)))] * 2
+            message = explain(("result",), pair, [(strange(i + 1), 10**400, None, "text", 0)] * 2)
             assert message is None or message.startswith("In your result, ")
     assert explain(("result",), [], []) is None
     assert explain(("result",), [(Outcome(error=ValueError()), Outcome((randn(3),)))], [()]) is None

@@ -55,7 +55,7 @@ def _words(node):
 @pytest.mark.parametrize("pattern", WHOLE)
 def test_no_message_is_put_together_from_fragments(pattern):
     files = sorted(ROOT.glob(pattern))
-    assert files and [f"{file}, {found}" for file in files for found in fragments(file.read_text("utf-8"))] == []
+    assert files and [f"{file}, {fragment}" for file in files for fragment in fragments(file.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize(

@@ -89,9 +89,9 @@ def _tokens(argument, name, axis):
 
 
 TAKES_TOKENS = [
-    pytest.param(one.number, exercise.name, id=exercise.name)
-    for one in course.notebooks()
-    for exercise in checks.by_notebook()[one.number]
+    pytest.param(notebook.number, exercise.name, id=exercise.name)
+    for notebook in course.notebooks()
+    for exercise in checks.by_notebook()[notebook.number]
     if exercise.kind != "value" and exercise.name not in OTHERWISE
 ]
 

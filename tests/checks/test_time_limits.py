@@ -131,7 +131,7 @@ def prints_a_tensor(query, keys):
 
 
 @pytest.mark.timed
-def test_prints_that_take_too_long_are_told_as_prints(half_a_second):
+def test_prints_that_take_too_long_are_reported_as_prints(half_a_second):
     report = checks.scores.check(prints_a_tensor)
     assert "take the `print` out of your loop" in report.message and "should end your loop" not in report.message
 

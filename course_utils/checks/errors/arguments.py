@@ -47,7 +47,7 @@ def _unlike(stop, name, parameters):
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
-        needs = as_code(other for other in names if parameters[other].default is inspect.Parameter.empty)
+        needs = as_code(needed for needed in names if parameters[needed].default is inspect.Parameter.empty)
         template = "`{function}` needs {needs}. Not handed over: {missing}."
         places |= {"needs": needs, "missing": missing[1].replace("'", "`")}
     elif extra := re.search(r"unexpected keyword argument '(\w+)'", stop.message):
@@ -69,8 +69,8 @@ def _unlike(stop, name, parameters):
     if stop.frame is not None:
         yield stop.at
     yield stop.sentence(template, **places)
-    for other in alike[:1]:
-        yield stop.sentence("The closest is `{name}`.", name=other)
+    for match in alike[:1]:
+        yield stop.sentence("The closest is `{name}`.", name=match)
 
 
 def _function(stop, called):

@@ -74,7 +74,10 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return a part with new axes, the first by the key `order`, that gives `whole` the shape `goal`; or None."""
+    """Return a part of the expression `whole` with new axes, so that the whole has the shape `goal`; or None.
+
+    order: a sort key for tuples of new axes, to try the smallest first.
+    """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
         index = ["None" if place in new else ":" for place in range(new[-1] + 1)]

@@ -114,8 +114,8 @@ def picks(stop):
         match [change for change in changes if stop.tensor(change) is not None]:
             case [change]:
                 yield stop.sentence("To pick along later axes, write `{code}`.", change)
-            case [change, other, *_]:
-                yield stop.sentence("To pick along later axes, write `{code}` or `{other}`.", change, other=other)
+            case [change, second, *_]:
+                yield stop.sentence("To pick along later axes, write `{code}` or `{other}`.", change, other=second)
     elif mask.dim() and mask.shape == base.shape[-mask.dim() :]:
         yield "`masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 

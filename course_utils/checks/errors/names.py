@@ -23,8 +23,8 @@ INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat
 
 def closest(name, names):
     """Return at most three of `names` that are most similar to a name, whatever their case, but no private ones."""
-    lower = {other.lower(): other for other in names if not other.startswith("_")}
-    return [lower[other] for other in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
+    lower = {known.lower(): known for known in names if not known.startswith("_")}
+    return [lower[match] for match in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
 
 def name(stop, name):
@@ -53,9 +53,9 @@ def name(stop, name):
     if len(name) > 2:  # too many names are similar to a short one
         known = {*_readable(stop.frame.f_globals), *_readable(vars(builtins))}
     alike = closest(name, sorted({*own, *known} - {name}))
-    arguments = [other for other in local if not other.startswith(".")]
+    arguments = [argument for argument in local if not argument.startswith(".")]
     if alike:
-        yield stop.sentence("The closest is `{name}`.", name=next((other for other in alike if other in own), alike[0]))
+        yield stop.sentence("The closest is `{name}`.", name=next((match for match in alike if match in own), alike[0]))
     elif arguments:
         yield stop.sentence("Known here are {names}.", names=as_code(arguments))
     else:
@@ -117,8 +117,8 @@ def attribute(stop, name):
         return
     if isinstance(owner, types.ModuleType):
         yield stop.sentence("{at} `{code}` has no `{name}`.", base, name=name)
-        for other in closest(name, vars(owner))[:1]:
-            yield stop.sentence("The closest is `{code}.{name}`.", base, name=other)
+        for match in closest(name, vars(owner))[:1]:
+            yield stop.sentence("The closest is `{code}.{name}`.", base, name=match)
         return
     alike, has, template = [], {}, "{at} `{code}` is {kind}, and has no `{name}`."
     of_tensors = isinstance(owner, list | tuple | int | float) and hasattr(torch.Tensor, name)
@@ -145,8 +145,8 @@ def attribute(stop, name):
     elif isinstance(owner, list) and of_tensors:
         tensors = owner and all(type(part) in TENSORS for part in owner)
         yield stop.sentence("Make one: `{code}`.", build("torch.stack(x)" if tensors else "torch.tensor(x)", base))
-    for other in alike[:1]:
-        yield stop.sentence("The closest is `{name}`.", name=other)
+    for match in alike[:1]:
+        yield stop.sentence("The closest is `{name}`.", name=match)
 
 
 def _ordered(name, names):

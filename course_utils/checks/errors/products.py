@@ -125,7 +125,10 @@ def layer(stop):
 
 
 def equation(stop, letter=None, size=None, other=None):
-    """Explain a `torch.einsum` whose letters, or their counts, do not fit the axes. size, other: of the letter."""
+    """Explain a `torch.einsum` whose letters do not fit the axes, if the values are known.
+
+    letter, size, other: a letter that has two sizes, and both, as texts; None if the count of letters is wrong.
+    """
     if stop.called() != "einsum" or not stop.node.args:
         return
     node, *parts = stop.node.args

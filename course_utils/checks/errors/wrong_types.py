@@ -129,10 +129,8 @@ def wrong_kinds(stop):
         else:
             continue
         return
-    if isinstance(getattr(stop.node, "op", None), ast.MatMult) and {type(value) for value in values.values()} & {
-        int,
-        float,
-    }:
+    is_product = isinstance(getattr(stop.node, "op", None), ast.MatMult)
+    if is_product and {type(value) for value in values.values()} & {int, float}:
         yield "`@` is for tensors: with a number, write `*`."
 
 
