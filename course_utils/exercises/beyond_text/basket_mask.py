@@ -93,14 +93,7 @@ items-in-mask: Your mask holds the items themselves, with or without zeros betwe
     is_there[…] -> (items * is_there)[…]
 """
 
-exercise = Exercise(
-    basket_mask_solution,
-    cases,
-    MISTAKES,
-    outputs=("mask",),
-    behaviours=(repeats,),
-    hints=(no_loop,),
-)
+exercise = Exercise(basket_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))
 
 
 @exercise.mistake(

@@ -230,10 +230,5 @@ baskets-indexed: Your order of the things is used on the baskets, which lie alon
 """
 
 exercise = Exercise(
-    order_free_solution,
-    cases,
-    MISTAKES,
-    outputs=("verdict",),
-    observe=verdict_of,
-    behaviours=(repeats,),
+    order_free_solution, cases, MISTAKES, outputs=("verdict",), observe=verdict_of, behaviours=(repeats,)
 )

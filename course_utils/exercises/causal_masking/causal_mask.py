@@ -47,11 +47,4 @@ mirrored: The triangle lies in another corner. Row *i* is open from its start to
     .tril() -> .tril().flip(-1)
 """
 
-exercise = Exercise(
-    causal_mask_solution,
-    cases,
-    MISTAKES,
-    outputs=("mask",),
-    behaviours=(repeats,),
-    hints=(no_loop,),
-)
+exercise = Exercise(causal_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))

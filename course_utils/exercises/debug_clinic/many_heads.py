@@ -118,10 +118,7 @@ exercise = Exercise(
     shared=(SQUEEZED,),
     also=(
         Form(
-            __name__,
-            "spelled_out",
-            SPELLED_OUT,
-            shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, NO_MASK, SCORES),
+            __name__, "spelled_out", SPELLED_OUT, shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, NO_MASK, SCORES)
         ),
     ),
     outputs=("context_vecs",),

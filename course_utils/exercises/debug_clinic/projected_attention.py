@@ -5,14 +5,7 @@ import torch
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
-from course_utils.exercises.debug_clinic.shared import (
-    FOUR_AXES,
-    MAXIMUM_OF_ALL,
-    NO_MASK,
-    PAIRS,
-    SCORES,
-    SOFTMAX,
-)
+from course_utils.exercises.debug_clinic.shared import FOUR_AXES, MAXIMUM_OF_ALL, NO_MASK, PAIRS, SCORES, SOFTMAX
 
 
 def projected_attention_solution(inputs, W_query, W_key, W_value):

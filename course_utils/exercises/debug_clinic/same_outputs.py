@@ -218,10 +218,5 @@ one-for-each-number:
 """
 
 exercise = Exercise(
-    same_outputs_solution,
-    cases,
-    MISTAKES,
-    outputs=("verdict",),
-    observe=verdict_of,
-    behaviours=(repeats,),
+    same_outputs_solution, cases, MISTAKES, outputs=("verdict",), observe=verdict_of, behaviours=(repeats,)
 )

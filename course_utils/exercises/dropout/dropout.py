@@ -80,11 +80,4 @@ random:
     noise >= p -> torch.rand_like(x) >= p
 """
 
-exercise = Exercise(
-    dropout_solution,
-    cases,
-    MISTAKES,
-    shared=(RANGE,),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-)
+exercise = Exercise(dropout_solution, cases, MISTAKES, shared=(RANGE,), behaviours=(repeats,), hints=(gradient_flows,))

@@ -63,12 +63,7 @@ def cases(draw):
     yield "large inputs", *tensors(4, 3, num_keys=5, value_dim=3, size=20), some, Cutter(0.3)
     queries, keys, values = tensors(4, 3, num_keys=5, value_dim=3, size=50)
     yield "scores far below 0", queries.abs(), -keys.abs(), values, some, Cutter(0.3)
-    yield (
-        Unasked("float64"),
-        *tensors(2, 5, 3, num_keys=5, value_dim=3, dtype=torch.float64),
-        past,
-        Cutter(0.5),
-    )
+    yield (Unasked("float64"), *tensors(2, 5, 3, num_keys=5, value_dim=3, dtype=torch.float64), past, Cutter(0.5))
 
 
 def with_whole_table(answer, queries, keys, values, mask, drop):
@@ -147,14 +142,7 @@ exercise = Exercise(
     dropped_attention_solution,
     cases,
     MISTAKES,
-    shared=(
-        shared.SOFTMAX,
-        shared.SOFTMAX_OF_ONE_HEAD,
-        shared.SCORES,
-        shared.MIX,
-        shared.HIDE,
-        shared.RESULTS,
-    ),
+    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE, shared.RESULTS),
     outputs=("context_vecs", "attn_weights"),
     observe=with_whole_table,
     behaviours=(repeats,),

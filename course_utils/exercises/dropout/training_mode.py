@@ -44,10 +44,7 @@ def in_training(exercise, answer):
             "All of the tensor is dropped, or nothing. Draw a random number for each number: `torch.rand_like(x)`.",
         )
     elif torch.equal(dropped == 0, x < RATE):
-        yield (
-            "x-compared",
-            "You compare `x` with `p`. Chance should decide: compare `torch.rand_like(x)`.",
-        )
+        yield ("x-compared", "You compare `x` with `p`. Chance should decide: compare `torch.rand_like(x)`.")
     else:
         zero = dropped == 0
         share = zero.float().mean().item()

@@ -92,10 +92,5 @@ float-size:
 """
 
 exercise = Exercise(
-    cache_bytes_solution,
-    cases,
-    MISTAKES,
-    outputs=("bytes",),
-    observe=counted,
-    behaviours=(whole_number,),
+    cache_bytes_solution, cases, MISTAKES, outputs=("bytes",), observe=counted, behaviours=(whole_number,)
 )

@@ -64,10 +64,4 @@ mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what
     & attention.causal_mask(num_tokens) -> * attention.causal_mask(num_tokens).int()
 """
 
-exercise = Exercise(
-    left_padded_mask_solution,
-    cases,
-    MISTAKES,
-    outputs=("mask",),
-    behaviours=(repeats,),
-)
+exercise = Exercise(left_padded_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,))

@@ -63,11 +63,4 @@ mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what
     [:, None, None, :] -> [:, None, None, :].int()
 """
 
-exercise = Exercise(
-    padding_mask_solution,
-    cases,
-    MISTAKES,
-    outputs=("mask",),
-    behaviours=(repeats,),
-    hints=(no_loop,),
-)
+exercise = Exercise(padding_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))

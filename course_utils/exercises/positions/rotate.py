@@ -50,10 +50,7 @@ exercise = Exercise(
     rotate_solution,
     cases,
     BY_HAND,
-    also=(
-        Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS),
-        Form(__name__, "by_complex", BY_COMPLEX),
-    ),
+    also=(Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX)),
     outputs=("turned_x",),
     behaviours=(repeats,),
     hints=(gradient_flows_to_the_first,),

@@ -68,10 +68,5 @@ all-flattened: All axes are joined, or all but the batch. Join the last two: `fl
 """
 
 exercise = Exercise(
-    merge_heads_solution,
-    cases,
-    MISTAKES,
-    outputs=("merged_heads",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
+    merge_heads_solution, cases, MISTAKES, outputs=("merged_heads",), behaviours=(repeats,), hints=(gradient_flows,)
 )

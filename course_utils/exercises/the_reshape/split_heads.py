@@ -79,10 +79,5 @@ float-size: A size must be a whole number: `/` gives a float. Write `d_out // nu
 """
 
 exercise = Exercise(
-    split_heads_solution,
-    cases,
-    MISTAKES,
-    outputs=("heads",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
+    split_heads_solution, cases, MISTAKES, outputs=("heads",), behaviours=(repeats,), hints=(gradient_flows,)
 )
