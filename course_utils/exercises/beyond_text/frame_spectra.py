@@ -30,7 +30,7 @@ def cases(draw):
 def sizes_of(answer, samples, size):
     """Return an answer's spectra. Errors: Refused if they are complex, which no comparison of sizes would explain.
 
-    answer: the learner's function. samples: (batch, num_samples), sounds. size: samples in a frame.
+    samples: (batch, num_samples), sounds. size: samples in a frame.
     """
     spectra = answer(samples, size)
     if torch.is_tensor(spectra) and spectra.is_complex():

@@ -23,8 +23,7 @@ def cases(draw):
 def table_of(answer, mask):
     """Return the learner's additive mask; any float dtype becomes float32, since all of them hold 0 and minus infinity.
 
-    answer: the learner's function. mask: its argument, bool. Errors: Refused for a finite number in place of minus
-    infinity, whichever it is.
+    mask: its argument, bool. Errors: Refused for a finite number in place of minus infinity, whichever it is.
     """
     table = answer(mask)
     if torch.is_tensor(table) and (table.isfinite() & (table < -1)).any():

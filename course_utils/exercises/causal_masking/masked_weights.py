@@ -38,16 +38,13 @@ def cases(draw):
 def weights_and_scores(answer, attn_scores, mask):
     """Return (weights, scores): an answer's result, and its argument after the call, which shows if it is overwritten.
 
-    answer: the learner's function. attn_scores: (..., num_queries, num_keys). mask: bool, True where a score is open.
+    attn_scores: (..., num_queries, num_keys). mask: bool, True where a score is open.
     """
     return answer(attn_scores, mask), attn_scores
 
 
 def finite_gradients(exercise, answer):
-    """Yield (mistake id, hint) if training would fail: weights are overwritten, or a closed row's gradient is nan.
-
-    exercise: the Exercise, of whose cases three are tried. answer: the learner's function.
-    """
+    """Yield (mistake id, hint) if training would fail: weights are overwritten, or a closed row's gradient is nan."""
     for _, (attn_scores, mask) in exercise.cases()[3:6]:
         attn_scores.requires_grad_()
         weights = outcome.as_tensors(answer(attn_scores, mask), ("weights",))

@@ -33,7 +33,7 @@ def attending(mask):
 def table_and_inputs(answer, attend, inputs):
     """Return (table, inputs): an answer's result, and the inputs after the call, which show whether it changed them.
 
-    answer: the learner's function. attend: a function of inputs. inputs: (num_tokens, width).
+    attend: a function of inputs. inputs: (num_tokens, width).
     """
     return answer(attend, inputs), inputs
 

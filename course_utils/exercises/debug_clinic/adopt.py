@@ -44,8 +44,7 @@ def made(kind, *sizes, **options):
 def two_modules(answer, width, num_heads):
     """Return (ours, theirs, returned): our module as the answer filled it, PyTorch's module, and the answer's result.
 
-    answer: the learner's function of (ours, theirs). No bias of PyTorch's module is 0. Errors: Refused if the answer
-    changes that module.
+    No bias of PyTorch's module is 0. Errors: Refused if the answer changes that module.
     """
     ours = made(attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
     theirs, before = (made(nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
@@ -71,7 +70,6 @@ def is_a_copy(exercise, answer):
     """Yield a (mistake id, message) for each of four faults of an answer that copies weights into our module.
 
     It returns something, a bias of the keys does not arrive, our module cannot be trained, or memory is shared.
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
     """
     width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)

@@ -34,10 +34,7 @@ def cases(draw):
 
 
 def takes_another_length(exercise, answer):
-    """Yield ("mask-kept", message) if a module that has seen one text raises an error for a shorter or a longer one.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's class.
-    """
+    """Yield ("mask-kept", message) if a module that has seen one text raises an error for a shorter or a longer one."""
     sizes, x = exercise.case(0).args
     for other in (x[:2], torch.cat([x, x])):
         model = exercise.instance(answer, sizes)

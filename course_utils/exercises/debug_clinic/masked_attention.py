@@ -35,10 +35,7 @@ def cases(draw):
 
 
 def finite_gradients(exercise, answer):
-    """Yield (mistake id, message) if training would fail: weights are overwritten, or an empty row's gradient is nan.
-
-    exercise: the Exercise, of whose cases five are tried. answer: the learner's function.
-    """
+    """Yield a finding if training would fail: weights are overwritten, or an empty row's gradient is nan."""
     for _, (*parts, mask) in exercise.cases()[1:6]:
         results = outcome.as_tensors(answer(*(part.requires_grad_() for part in parts), mask), exercise.outputs)
         try:

@@ -108,8 +108,8 @@ def cases(draw):
 def verdict_of(answer, ours, theirs, inputs):
     """Return an answer's verdict on two modules, a tensor of one truth value; a number other than 0 and 1 stays one.
 
-    answer: the learner's function of (ours, theirs, inputs). Errors: Refused if it gives anything but one value, if it
-    raises an AssertionError, or if a part changes its mode or its dropout rate.
+    Errors: Refused if it gives anything but one value, if it raises an AssertionError, or if a part changes its mode or
+    its dropout rate.
     """
     before = modes_and_rates(ours, theirs)
     try:

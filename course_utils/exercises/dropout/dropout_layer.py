@@ -40,10 +40,7 @@ def cases(draw):
 
 
 def refused_when_made(exercise, answer):
-    """Yield ("range-late", message) if an impossible rate raises no ValueError already when the layer is made.
-
-    exercise: not used; a behaviour must take it. answer: the learner's class.
-    """
+    """Yield ("range-late", message) if an impossible rate raises no ValueError already when the layer is made."""
     try:
         answer(1.5)
     except ValueError:

@@ -69,7 +69,7 @@ def cases(draw):
 def with_whole_table(answer, queries, keys, values, mask, drop):
     """Return what an answer returns. Errors: Refused if it calls `drop` on one piece of the weights after another.
 
-    answer: the learner's function. The others are its arguments; it gets a `drop` that also counts its calls.
+    The others are its arguments; it gets a `drop` that also counts its calls.
     """
     taken = []
 

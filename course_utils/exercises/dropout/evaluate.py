@@ -75,9 +75,8 @@ def cases(draw):
 def result_and_modes(answer, model, x):
     """Return an answer's result, and the modes and dropout rates of all parts after the call, as one tensor.
 
-    answer: the learner's function. model: a Model. x: the model's input. Where the model raises its error, the result
-    is 0 if the answer lets it through, and 1 if not. Errors: Refused if several things come back, or a mode is not True
-    or False.
+    model: a Model. x: the model's input. Where the model raises its error, the result is 0 if the answer lets it
+    through, and 1 if not. Errors: Refused if several things come back, or a mode is not True or False.
     """
     try:
         result = answer(model, x)

@@ -12,8 +12,7 @@ RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 def in_training(exercise, answer):
     """Yield (mistake id, message) for what a layer does wrong in training mode, on 12,000 numbers.
 
-    Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p). exercise: not used; a
-    behaviour must take it. answer: the learner's class.
+    Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p).
     """
     model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
     try:
@@ -134,10 +133,7 @@ def wrong_places(zero, later):
 
 
 def inside_another(exercise, answer):
-    """Yield (mistake id, message) if a layer does not follow a model that sets the mode of its parts, and sets it back.
-
-    exercise: not used; a behaviour must take it. answer: the learner's class.
-    """
+    """Yield a finding if a layer does not follow a model that sets the mode of its parts, and sets it back."""
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
@@ -162,10 +158,7 @@ def nothing_at_rate_zero(exercise, answer):
 
 
 def learns_in_training(exercise, answer):
-    """Yield ("detached", message) if in training mode the gradient does not pass where nothing is dropped.
-
-    exercise: not used; a behaviour must take it. answer: the learner's class.
-    """
+    """Yield ("detached", message) if in training mode the gradient does not pass where nothing is dropped."""
     model, x = answer(RATE).train(), Draw(seed=5)(3, 40).requires_grad_()
     dropped = model(x)
     if dropped.requires_grad:

@@ -25,7 +25,7 @@ def cases(draw):
 def counted(answer, *sizes):
     """Return an answer's count as a float64 tensor. Errors: Refused, with a message, for anything but a number.
 
-    answer: the learner's function. sizes: its arguments, numbers.
+    sizes: its arguments, numbers.
     """
     count = answer(*sizes)
     if count is None:
@@ -42,10 +42,7 @@ def counted(answer, *sizes):
 
 
 def whole_number(exercise, answer):
-    """Yield ("float-size", message) if the count is not a whole number, for which the prompt asks.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("float-size", message) if the count is not a whole number, for which the prompt asks."""
     _, sizes = exercise.case(0)
     if torch.as_tensor(count := answer(*sizes)).is_floating_point():
         template = (

@@ -62,7 +62,7 @@ def _num_keys(value):
 def _watched(answer, block_size=BLOCK):
     """Run an answer on a row of NUM_KEYS keys, and return the Rows that counted its scores.
 
-    answer: the learner's function. block_size: its argument, how many keys it should take at a time.
+    block_size: its argument, how many keys it should take at a time.
     """
     draw = Draw(seed=3)
     with Rows() as rows:
@@ -71,10 +71,7 @@ def _watched(answer, block_size=BLOCK):
 
 
 def row_in_pieces(exercise, answer):
-    """Yield (mistake id, message) if a row is longer than a block, or if the rows of all blocks are kept.
-
-    exercise: not used; a behaviour must take it. answer: the learner's function.
-    """
+    """Yield (mistake id, message) if a row is longer than a block, or if the rows of all blocks are kept."""
     for block_size in (BLOCK, 1):
         rows = _watched(answer, block_size)
         # With blocks of 1, an answer may join one number of each block, such as its maximum.
@@ -99,7 +96,7 @@ def reads_each_key_once(exercise, answer):
     """Yield ("two-rounds", hint) if an answer makes scores more than once.
 
     This is only a hint: the prompt allows two rounds, one for the maximum and one for the rest, which hold no row
-    either. exercise: not used; a hint must take it. answer: the learner's function.
+    either.
     """
     if _watched(answer).made > 1.5 * NUM_KEYS:
         yield (

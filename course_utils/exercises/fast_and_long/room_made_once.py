@@ -27,8 +27,8 @@ def room_for(heads, inputs, most_tokens, past):
 def step(answer, heads, token, cache):
     """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
 
-    answer: the learner's function. heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: (keys, values, past),
-    as `room_for` makes it. context_vec: (batch, 1, d_out).
+    heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: (keys, values, past), as `room_for` makes it.
+    context_vec: (batch, 1, d_out).
     """
     result = answer(heads, token, cache)
     if result is None:
@@ -61,8 +61,8 @@ def _cache(cache):
 def token_by_token(answer, heads, inputs, most_tokens, past):
     """Return the context vectors of all tokens after the first `past`, and the keys and the values of all tokens.
 
-    answer: the learner's function. heads, inputs, most_tokens, past: as in `room_for`. The keys and values are read
-    from the cache that was made first, so they are right only if each step writes there.
+    heads, inputs, most_tokens, past: as in `room_for`. The keys and values are read from the cache that was made first,
+    so they are right only if each step writes there.
     """
     room = cache = room_for(heads, inputs, most_tokens, past)
     context_vecs = []
@@ -74,10 +74,7 @@ def token_by_token(answer, heads, inputs, most_tokens, past):
 
 
 def two_texts_in_turn(exercise, answer):
-    """Yield ("cache-elsewhere", message) if two texts written in turn mix: each one's past belongs in its own cache.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("cache-elsewhere", message) if two texts written in turn mix: each one's past belongs in its own cache."""
     heads, inputs, most_tokens, _ = exercise.case(0).args
     texts = inputs, inputs.flip(1)
     expected = [token_by_token(exercise.solution, heads, text, most_tokens, 0)[0] for text in texts]
@@ -95,10 +92,7 @@ def two_texts_in_turn(exercise, answer):
 
 
 def leaves_the_rest_alone(exercise, answer):
-    """Yield ("writes-more", message) if a step writes into more than one place of the cache, which costs time.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("writes-more", message) if a step writes into more than one place of the cache, which costs time."""
     heads, inputs, most_tokens, _ = exercise.case(0).args
     keys, values, past = room_for(heads, inputs, most_tokens, 1)
     step(answer, heads, inputs[:, 1:2], (keys, values, past))

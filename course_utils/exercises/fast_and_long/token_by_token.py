@@ -9,8 +9,8 @@ from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsMa
 def step(answer, heads, token, cache):
     """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
 
-    answer: the learner's function. heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: what the last step
-    returned as cache, in a form that the learner chooses, or None in the first. context_vec: (batch, 1, d_out).
+    heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: what the last step returned as cache, in a form that
+    the learner chooses, or None in the first. context_vec: (batch, 1, d_out).
     """
     result = answer(heads, token, cache)
     if result is None:
@@ -32,7 +32,7 @@ def step(answer, heads, token, cache):
 def token_by_token(answer, heads, inputs):
     """Return the context vectors of a text, (batch, num_tokens, d_out), from a step for each token.
 
-    answer: the learner's function. heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in).
+    heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in).
     """
     cache, context_vecs = None, []
     with AsManyKeysAsValues():
@@ -73,10 +73,7 @@ def _has_a_past(answer, heads, token, other):
 
 
 def leaves_the_old_cache(exercise, answer):
-    """Yield (mistake id, message) if two continuations of one beginning cannot share its cache.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield (mistake id, message) if two continuations of one beginning cannot share its cache."""
     heads, inputs = exercise.case(0).args
     first, second, other, third = inputs.split(1, dim=1)[:4]
     _, beginning = step(answer, heads, first, None)
@@ -115,8 +112,7 @@ def _tensors(cache):
 def projects_each_token_once(exercise, answer):
     """Yield ("recomputed", hint) if the keys and values of the past are made again, which a cache should save.
 
-    This is only a hint: the prompt leaves it free. exercise: the Exercise, whose first case is tried. answer: the
-    learner's function.
+    This is only a hint: the prompt leaves it free.
     """
     (heads, inputs), seen = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):

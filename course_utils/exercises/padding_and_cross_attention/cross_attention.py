@@ -56,10 +56,7 @@ def cases(draw):
 
 
 def forgets_what_was_left_out(exercise, answer):
-    """Yield ("state-leak", message) if a call without values and lengths changes after a call that had them.
-
-    exercise: the Exercise, whose first case without values is tried. answer: the learner's class.
-    """
+    """Yield ("state-leak", message) if a call without values and lengths changes after a call that had them."""
     sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
     after, fresh = exercise.instance(answer, sizes), exercise.instance(answer, sizes)
     after(queries, keys, keys.flip(-2), valid_lens)

@@ -44,10 +44,7 @@ def cases(draw):
 
 
 def finite_gradients(exercise, answer):
-    """Yield (mistake id, message) if training would fail: numbers are overwritten, or a closed row's gradient is nan.
-
-    exercise: the Exercise, of whose cases two are tried. answer: the learner's function.
-    """
+    """Yield a finding if training would fail: numbers are overwritten, or a closed row's gradient is nan."""
     for _, (scores, mask) in exercise.cases()[1:3]:
         weights = outcome.as_tensors(answer(scores.requires_grad_(), mask), exercise.outputs)
         try:
@@ -71,10 +68,7 @@ def finite_gradients(exercise, answer):
 
 
 def rows_add_up(exercise, answer):
-    """Yield ("eps-too-large", message) if a row of weights misses 1 by more than 2e-5, a finer test than of numbers.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("eps-too-large", message) if a row of weights misses 1 by more than 2e-5, a finer test than of numbers."""
     scores, mask = exercise.case(0).args
     if (answer(scores, mask).sum(dim=-1) - 1).abs().max() > 2e-5:
         yield (

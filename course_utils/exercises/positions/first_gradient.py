@@ -5,19 +5,13 @@ from course_utils.checks.behaviours import NO_GRADIENT, agree, backward
 
 
 def gradient_flows_to_the_first(exercise, answer):
-    """Yield ("detached", message) if the gradient of the first input is not that of the solution.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("detached", message) if the gradient of the first input is not that of the solution."""
     if not agree(_gradient(exercise, answer), _gradient(exercise, exercise.solution)):
         yield "detached", NO_GRADIENT
 
 
 def _gradient(exercise, answer):
-    """Return the gradient of the first input of an exercise's first case, or None if there is none.
-
-    answer: the function that is called: the learner's or the solution.
-    """
+    """Return the gradient of the first input of an exercise's first case, or None if there is none."""
     first, *others = exercise.case(0).args
     backward(outcome.as_tensors(exercise.observe(answer, first.requires_grad_(), *others), exercise.outputs))
     return first.grad

@@ -39,7 +39,7 @@ def cases(draw):
 def places_of(answer, is_token):
     """Return an answer's places; those of smaller whole dtypes become int64, since they are as good.
 
-    answer: the learner's function. is_token: (batch, num_tokens), bool, True for tokens and False for padding.
+    is_token: (batch, num_tokens), bool, True for tokens and False for padding.
     """
     places = answer(is_token)
     is_whole = torch.is_tensor(places) and places.dtype in (torch.int32, torch.int16, torch.int8, torch.uint8)
@@ -47,10 +47,7 @@ def places_of(answer, is_token):
 
 
 def whole_numbers(exercise, answer):
-    """Yield ("places-float", message) if an answer's places are floats: a place is the row of a table.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("places-float", message) if an answer's places are floats: a place is the row of a table."""
     places = answer(*exercise.case(0).args)
     if places.is_floating_point():
         template = (

@@ -20,7 +20,7 @@ def causal_layer_solution(layer, inputs):
 def results_of_an_untouched_layer(answer, layer, inputs):
     """Return an answer's (context_vecs, attn_weights). Errors: Refused if it changes the layer's mode or its layout.
 
-    answer: the learner's function. layer: an nn.MultiheadAttention, its argument. inputs: (batch, num_tokens, width).
+    layer: an nn.MultiheadAttention, its argument. inputs: (batch, num_tokens, width).
     """
     result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
     if layer.training:

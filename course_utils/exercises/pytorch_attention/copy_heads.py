@@ -24,9 +24,9 @@ def copy_heads_solution(ours, theirs):
 def parameters_afterwards(answer, ours, theirs):
     """Return every parameter of PyTorch's module after the call, as a tuple in the order of PARAMETERS.
 
-    answer: the learner's function of (ours, theirs). ours: a MultiHeadAttention. theirs: an nn.MultiheadAttention, to
-    be filled. The outputs would not show all parameters: the bias of the keys changes no output. Errors: Refused if the
-    weights of `ours` change, or a parameter of `theirs` is lost.
+    ours: a MultiHeadAttention. theirs: an nn.MultiheadAttention, to be filled. The outputs would not show all
+    parameters: the bias of the keys changes no output. Errors: Refused if the weights of `ours` change, or a parameter
+    of `theirs` is lost.
     """
     before = [parameter.clone() for parameter in ours.parameters()]
     answer(ours, theirs)
@@ -60,10 +60,7 @@ def returns_nothing(exercise, answer):
 
 
 def is_a_copy(exercise, answer):
-    """Yield (mistake id, message) if PyTorch's module can no longer be trained, or shares memory with ours.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield (mistake id, message) if PyTorch's module can no longer be trained, or shares memory with ours."""
     ours, theirs = exercise.case(0).args
     answer(ours, theirs)
     if not all(parameter.requires_grad for parameter in theirs.parameters()):

@@ -33,10 +33,7 @@ def cases(draw):
 
 
 def calls_pytorchs(exercise, answer):
-    """Yield ("not-fused", message) if PyTorch's function is not called: the course's of the same name gives the same.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield a finding if PyTorch's function is not called: the course's of the same name gives the same."""
     with Calls(F.scaled_dot_product_attention) as calls:
         answer(*exercise.case(0).args)
     if not calls.count:

@@ -35,7 +35,7 @@ def cases(draw):
 def boolean_table(answer, tokens):
     """Return an answer's pattern. Errors: Refused if it is a tensor of another size or dtype than asked for.
 
-    answer: the learner's function. tokens: its argument, a list; the pattern is (num_tokens, num_tokens), bool.
+    tokens: its argument, a list; the pattern is (num_tokens, num_tokens), bool.
     """
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):

@@ -31,8 +31,8 @@ def cases(draw):
 def places(answer, scores, count):
     """Return an answer's places as int64 if they are of any whole dtype, in sorted order if some scores are equal.
 
-    answer: the learner's function. scores: (layers, num_heads). count: how many heads are asked for. A place is the
-    pair (layer, head), a row of the result. Anything else comes back as it is.
+    scores: (layers, num_heads). count: how many heads are asked for. A place is the pair (layer, head), a row of the
+    result. Anything else comes back as it is.
     """
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     found = answer(scores, count)
@@ -43,10 +43,7 @@ def places(answer, scores, count):
 
 
 def whole_numbers(exercise, answer):
-    """Yield ("float-indices", message) if an answer's places are floats: they are used as indices.
-
-    exercise: not used; a behaviour must take it. answer: the learner's function.
-    """
+    """Yield ("float-indices", message) if an answer's places are floats: they are used as indices."""
     if answer(torch.tensor([[0.1, 0.9], [0.5, 0.2]]), 1).is_floating_point():
         yield (
             "float-indices",

@@ -49,7 +49,7 @@ def built(sizes, dtype, causal=False):
 def output_and_afterwards(answer, sizes, x, head, causal=False):
     """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair.
 
-    answer: the learner's function of (attention, x, head). sizes, causal: see `built`. head: the head's index.
+    sizes, causal: see `built`. head: the head's index.
     """
     attention = built(sizes, x.dtype, causal)
     found = answer(attention, x, head)
@@ -59,10 +59,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 
 
 def stays_trainable(exercise, answer):
-    """Yield ("frozen", message) if after the call a parameter of the layer can no longer be trained.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("frozen", message) if after the call a parameter of the layer can no longer be trained."""
     sizes, x, head = exercise.case(0).args
     attention = built(sizes, x.dtype)
     answer(attention, x, head)

@@ -34,7 +34,7 @@ def cases(draw):
 def not_the_naive_one(answer):
     """Yield ("ready-made", message) if the page's own softmax, `naive_softmax`, is called: it counts as ready-made.
 
-    answer: the learner's function. Other functions of the notebook that it calls are searched, too.
+    Other functions of the notebook that it calls are searched, too.
     """
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (

@@ -28,10 +28,7 @@ def cases(draw):
 
 
 def tells_what_it_got(exercise, answer):
-    """Yield ("error-says-nothing", message) if the error for a bad temperature does not tell the temperature.
-
-    exercise: not used; a behaviour must take it. answer: the learner's function.
-    """
+    """Yield ("error-says-nothing", message) if the error for a bad temperature does not tell the temperature."""
     try:
         answer(torch.zeros(2), -1.5)
     except ValueError as error:

@@ -28,7 +28,7 @@ def cases(draw):
 def counted(answer, *sizes):
     """Return the three counts of an answer as float64 tensors. Errors: Refused, with a message, for anything else.
 
-    answer: the learner's function. sizes: its arguments, such as the number of tokens.
+    sizes: its arguments, such as the number of tokens.
     """
     counts = answer(*sizes)
     if counts is None:
@@ -42,10 +42,7 @@ def counted(answer, *sizes):
 
 
 def whole_numbers(exercise, answer):
-    """Yield ("float-size", message) if a count is not a whole number, for which the prompt asks.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("float-size", message) if a count is not a whole number, for which the prompt asks."""
     _, *sizes = exercise.case(0)
     for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
         if torch.as_tensor(count).is_floating_point():
@@ -72,8 +69,7 @@ class Counts(Exercise):
 def wrong_growth(exercise, answer):
     """Yield a message for each count that grows otherwise than it should with one size, or is too large or too small.
 
-    exercise: the Exercise, with the right formulas as its solution. answer: the learner's function. The simplest comes
-    first. Nothing comes if the answer raises an error.
+    The simplest comes first. Nothing comes if the answer raises an error.
     """
     start, doubled = (6, 16, 4), {"num_tokens": (12, 16, 4), "d_out": (6, 32, 4), "num_heads": (6, 16, 8)}
     with contextlib.suppress(Exception):  # if an answer stops on these sizes, the report stays as it was

@@ -25,8 +25,8 @@ def cases(draw):
 def filled(answer, matrix, bias):
     """Return an `nn.Linear` after the answer has filled it; its weights were 0.5 and its biases 0.25.
 
-    answer: the learner's function. matrix: (d_in, d_out), what to fill it with. bias: whether the layer has biases.
-    Errors: Refused if something is returned, or the biases are filled with other numbers than 0.
+    matrix: (d_in, d_out), what to fill it with. bias: whether the layer has biases. Errors: Refused if something is
+    returned, or the biases are filled with other numbers than 0.
     """
     linear = nn.Linear(*matrix.shape, bias=bias).to(matrix.dtype)
     if bias:
@@ -47,10 +47,7 @@ def outputs_of_filled(answer, matrix, bias, x):
 
 
 def keeps_its_parameters(exercise, answer):
-    """Yield a (mistake id, message) if the layer has lost its bias, or has parameters that can no longer be trained.
-
-    exercise: the Exercise, all of whose cases are tried. answer: the learner's function.
-    """
+    """Yield a (mistake id, message) if the layer has lost its bias, or has parameters that can no longer be trained."""
     for _, (matrix, bias, _) in exercise.cases():
         linear = filled(answer, matrix, bias)
         if bias and linear.bias is None:
@@ -62,10 +59,7 @@ def keeps_its_parameters(exercise, answer):
 
 
 def is_a_copy(exercise, answer):
-    """Yield ("shared-memory", message) if a later change of the matrix reaches the layer.
-
-    exercise: the Exercise, whose first case is tried. answer: the learner's function.
-    """
+    """Yield ("shared-memory", message) if a later change of the matrix reaches the layer."""
     matrix, bias, x = exercise.case(0).args
     linear = filled(answer, matrix, bias)
     before = linear(x).detach()

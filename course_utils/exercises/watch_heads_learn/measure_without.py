@@ -38,8 +38,8 @@ class Layer(nn.Module):
 def table_and_afterwards(answer, num_layers, num_heads, x):
     """Return an answer's table, and what is measured after the call, when no head should be silenced, as (1,).
 
-    answer: the learner's function of (layers, measure). num_layers, num_heads: how many of them the layers have. x: the
-    inputs, (..., width); `measure` returns the mean square of the last layer's output.
+    num_layers, num_heads: how many of them the layers have. x: the inputs, (..., width); `measure` returns the mean
+    square of the last layer's output.
     """
     layers = nn.ModuleList(Layer(x.shape[-1], num_heads) for _ in range(num_layers))
     with torch.no_grad():

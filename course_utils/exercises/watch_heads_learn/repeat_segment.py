@@ -30,7 +30,7 @@ def cases(draw):
 def tokens_of(answer, segments, num_tokens):
     """Return an answer's tokens as int64 if they are of any whole dtype; anything else as it is.
 
-    answer: the learner's function. segments, num_tokens: its arguments.
+    segments, num_tokens: its arguments.
     """
     tokens = answer(segments, num_tokens)
     whole = torch.is_tensor(tokens) and not tokens.is_floating_point() and tokens.dtype != torch.bool
@@ -38,10 +38,7 @@ def tokens_of(answer, segments, num_tokens):
 
 
 def whole_numbers(exercise, answer):
-    """Yield ("float-tokens", message) if an answer makes floats out of tokens, which are indices into a table.
-
-    exercise: not used; a behaviour must take it. answer: the learner's function.
-    """
+    """Yield ("float-tokens", message) if an answer makes floats out of tokens, which are indices into a table."""
     if answer(torch.tensor([[3, 1]]), 3).is_floating_point():
         yield (
             "float-tokens",
