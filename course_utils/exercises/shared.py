@@ -77,18 +77,12 @@ qk-swapped: The scores lie on their side. A row is a query, a column a key: `que
 RARE_IN_SCORES = """
 root-cut: The root was made a whole number. It seldom is one: leave out what cuts or rounds it, `** 0.5` is enough.
     / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
-    or
-    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
-    or
-    / queries.shape[-1] ** 0.5 -> / -(-(queries.shape[-1] ** 0.5) // 1)
 floor-division: The scores are cut to whole numbers, as by `//`. Divide with `/`, and round nothing.
     / queries.shape[-1] ** 0.5 -> // queries.shape[-1] ** 0.5
 fixed-width: You divided by one number, whatever the width is. Read the width off the queries: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / 2**0.5
     or
     / queries.shape[-1] ** 0.5 -> / 64 ** 0.5
-    or
-    / queries.shape[-1] ** 0.5 -> / 8 ** 0.5
 keys-full-turn: All axes of the keys are turned, the batch too, as by `.T`. Turn the last two: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
 view-no-transpose: The keys are cut anew, as by `view`, and not turned. Turn the last two axes: `.transpose(-2, -1)`.

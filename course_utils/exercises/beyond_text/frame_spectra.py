@@ -83,21 +83,15 @@ rest-at-the-front: Samples are dropped at the beginning. A frame begins with the
 all-dropped: Where nothing is left over, all is dropped: `[:, :-0]` is empty. Count the whole frames, and keep those:
     `samples[:, : num_frames * size]`.
     samples[:, : num_frames * size] -> samples[:, : -(samples.shape[-1] % size)]
-    or
-    samples[:, : num_frames * size] -> samples[:, : -(samples.shape[-1] % size)]
     reshape(len(samples), num_frames, size) -> reshape(len(samples), -1, size)
 first-frame-only: Only the first frame comes back, as by `rfft(samples, n=size)`, or a `return` inside a loop. All
     frames are asked for.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:, :1]).abs()
-    or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:, 0]).abs()
 frames-overlap: Your frames overlap. Each begins where the one before ends: `unfold(-1, size, size)`, whose last number
     is the step, or a `range` in steps of `size`.
     whole.reshape(…) -> samples.unfold(-1, size, 1)
     or
     whole.reshape(…) -> samples.unfold(-1, size, size // 2)
-    or
-    whole.reshape(…) -> samples.unfold(-1, size, 1)[:, :num_frames]
 batch-mixed: The frames of all sounds stand on one axis. Keep one for the sounds: `(batch, num_frames, …)`.
     whole.reshape(len(samples), num_frames, size) -> whole.reshape(-1, size)
 batch-mixed: All sounds were run together into one before the cut, so a frame may hold two. Keep the axis of the batch:

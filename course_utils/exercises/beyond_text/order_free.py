@@ -175,13 +175,9 @@ first-basket-only: The answers of one basket are compared, and it may look the s
 same-order:
     items[:, order] -> items
 one-order:
-    range(10) -> range(1)
-    or
     torch.randperm(items.shape[1]) -> torch.arange(items.shape[1]).flip(0)
 few-orders:
     range(10) -> range(3)
-    or
-    order = torch.randperm(items.shape[1]) -> order = torch.arange(items.shape[1]).roll(_)
 baskets-shuffled:
     torch.randperm(items.shape[1]) -> torch.randperm(len(items))
     items[:, order] -> items[order]

@@ -62,9 +62,6 @@ patches-averaged: Each patch is reduced to its average, as by `avg_pool2d`. A to
     cut.reshape(batch_size, -1, colours * side * side) -> cut.mean(dim=(4, 5)).reshape(batch_size, -1, colours)
 first-picture-only: Only the first picture comes back. Let the batch run along as the first axis: no index there.
     return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side)[0]
-    or
-    return cut.reshape(batch_size, -1, colours * side * side) ->
         return cut.reshape(batch_size, -1, colours * side * side)[:1]
 first-patch-only: Only one patch comes back: look for a `return` inside the loop, or a list that begins anew there.
     return cut.reshape(batch_size, -1, colours * side * side) ->

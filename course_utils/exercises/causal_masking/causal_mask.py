@@ -36,8 +36,6 @@ self-only: Each token sees itself alone. What came before it is open, too: the w
 mask-additive: This table of 0 and minus infinity is one to be added. Booleans are asked for, True where open.
     torch.ones(…).tril() -> torch.full((num_tokens, num_tokens), -torch.inf).triu(1)
 one-row: One row is not enough: each query has its own. Make a table, as `torch.ones(num_tokens, num_tokens)` is.
-    torch.ones(…).tril() -> torch.arange(num_tokens) < num_tokens
-    or
     torch.ones(…).tril() -> torch.ones(num_tokens).tril()
 fixed-width: Your table has one size, whatever number of tokens comes in. Make it from `num_tokens`.
     torch.ones(num_tokens, num_tokens -> torch.ones(6, 6

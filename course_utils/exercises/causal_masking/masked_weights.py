@@ -85,10 +85,6 @@ mask-renormalised: Hidden scores take their part before you erase: beside a huge
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-    or
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
-    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-    exps / total.masked_fill(total == 0, 1.0) -> torch.where(total > 0, exps / total, torch.zeros_like(exps))
 all-masked-nan: A row with nothing open is `nan`, from 0 / 0 or a minus infinity less itself. Fill it with zeros after
     softmax: `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
     .clamp(min=-1e30) ->

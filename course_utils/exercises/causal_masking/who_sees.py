@@ -101,9 +101,6 @@ token-alone: `attend` gets the changed token without the others. Hand in the who
     `changed = inputs.clone()`, then `changed[j] += 1`.
     changed = inputs.clone() -> changed = inputs[j : j + 1] + 1.0
     changed[j] += 1.0 ->
-    or
-    changed = inputs.clone() -> changed = inputs[j] + 1.0
-    changed[j] += 1.0 ->
 brackets-missing: `inputs.clone` without brackets is a function, and no tensor: `inputs.clone()`.
     inputs.clone() -> inputs.clone
 """

@@ -47,9 +47,6 @@ split-discarded: This is the bug as it was: there is one wide head. What a split
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         for part in (queries, keys, values): attention.split_heads(part, num_heads)
     attention.merge_heads(context_vecs) -> context_vecs
-    or
-    queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
-        for part in (queries, keys, values): attention.split_heads(part, num_heads)
 head-count-dim: The number of heads and their width have changed places. `num_heads` says how many there are.
     part, num_heads) -> part, part.shape[-1] // num_heads)
 merge-discarded: Halfway: the split is kept now, and four axes come back. Return what `attention.merge_heads` gives.
@@ -96,8 +93,6 @@ features-dealt-out: The heads' features take turns. A head's are neighbours: cut
 split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads meet heads. Exchange axes 1 and 2 first.
     head_dim).transpose(1, 2) -> head_dim)
     context_vecs.transpose(1, 2) -> context_vecs
-    or
-    head_dim).transpose(1, 2) -> head_dim)
 keys-as-long-as-queries: Keys and values may have another number of tokens than the queries: read it off each part.
     part.shape[1], num_heads -> num_queries, num_heads
 values-unsplit: Halfway: queries and keys are split, the values are not. Each head needs its own slice of them.

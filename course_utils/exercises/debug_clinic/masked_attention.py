@@ -76,9 +76,6 @@ empty-row-opened: Halfway: the `nan` is gone, and an empty row now looks at all 
 empty-weights-left: Halfway: an empty row's context vector is 0, and its weights are not. Zero the weights, then mix.
     attn_weights = -> empty = ~mask.any(dim=-1, keepdim=True) ⏎ mask = mask | empty ⏎ attn_weights =
     return attn_weights @ values -> return (attn_weights @ values).masked_fill(empty, 0.0)
-    or
-    -torch.inf -> -1e9
-    return attn_weights @ values -> return (attn_weights @ values).masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 columns-asked: Columns with nothing open are set to 0. An empty row is a query: `mask.any(dim=-1, keepdim=True)`.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> attn_weights = attn_weights.masked_fill(~mask.any(dim=-2, keepdim=True), 0.0) ⏎ return

@@ -35,8 +35,6 @@ def cases(draw):
 MISTAKES = """
 pairs-diagonal: This is the bug as it was: each key meets the query of its own number. One meets all: `queries[row]`.
     queries[row] @ key for key in keys -> queries[j] @ keys[j] for j in range(len(keys))
-    or
-    queries[row] @ key for key in keys -> query @ key for query, key in zip(queries, keys)
 key-fixed: All weights are equal: one key is met each time. The query stays, the key runs: `queries[row] @ keys[j]`.
     queries[row] @ key for -> queries[row] @ keys[row] for
 qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.

@@ -41,8 +41,6 @@ softmax-by-cases: Right for one text and a batch; with heads, softmax runs over 
     dim=-1 -> dim=min(attn_scores.dim() - 1, 2)
 softmax-no-dim: Without a `dim`, PyTorch guesses one from the number of axes, or stops: say `dim=-1`.
     dim=-1 -> dim=0 if attn_scores.dim() == 3 else 1
-    or
-    , dim=-1 ->
 renormalised: The rows add up to 1, but softmax ran down the columns. Take one softmax, `dim=-1`, and no division after.
     return torch.softmax(attn_scores, dim=-1) ->
         weights = torch.softmax(attn_scores, dim=1) ⏎ return weights / weights.sum(dim=-1, keepdim=True)

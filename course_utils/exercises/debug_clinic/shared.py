@@ -19,19 +19,11 @@ keys-full-turn: All axes of the keys are turned round, the batch with them. Turn
 scale-fixed-axis: For some numbers of axes, you divide by the root of another axis than the width. It is `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / keys.shape[1] ** 0.5
     or
-    / keys.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
-    or
     / queries.shape[-1] ** 0.5 -> / queries.shape[1] ** 0.5
-    or
-    / queries.shape[-1] ** 0.5 -> / keys.shape[1] ** 0.5
 softmax-fixed-axis: Softmax runs over the keys for one number of axes alone. From the end, they are always `dim=-1`.
     torch.softmax(…, dim=-1) -> torch.softmax(…, dim=1)
     or
-    torch.softmax(…, dim=-1) -> torch.softmax(…, dim=2)
-    or
     attention.softmax(…) -> attention.softmax(…, dim=1)
-    or
-    attention.softmax(…) -> attention.softmax(…, dim=2)
 """
 THREE_AXES = """
 three-axes-only: `torch.bmm` takes three axes and no others. Any number goes with `queries @ keys.transpose(-2, -1)`.
@@ -44,10 +36,6 @@ three-axes-only: It fits three axes alone, as `bmm` and axes counted from the fr
     queries @ keys.transpose(-2, -1) -> torch.bmm(queries, keys.transpose(1, 2))
 letters-fixed: Your `einsum` has letters for one number of axes alone. `...` stands for any: `"...qd,...kd->...qk"`.
     queries @ keys.transpose(-2, -1) -> torch.einsum("bqd,bkd->bqk", queries, keys)
-    or
-    queries @ keys.transpose(-2, -1) -> torch.einsum("qd,kd->qk", queries, keys)
-    or
-    queries @ keys.transpose(-2, -1) -> torch.einsum("bhqd,bhkd->bhqk", queries, keys)
 """
 FOUR_AXES = FIXED_AXES + THREE_AXES
 OF_QUERIES = """
@@ -61,8 +49,6 @@ scale-precedence: You divided by twice the width, as `** 1/2` without brackets d
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
 root-cut: The root was made a whole number, which it seldom is. Leave it as it is: `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / int(queries.shape[-1] ** 0.5)
-    or
-    / queries.shape[-1] ** 0.5 -> / round(queries.shape[-1] ** 0.5)
 """
 MAXIMUM_OF_ALL = """
 max-of-all: A row far below the largest score of all is 0 / 0: subtract each row's own maximum, or use `torch.softmax`.
@@ -86,8 +72,6 @@ SCORES = shared.SCORES + OF_QUERIES + OF_QUERIES.replace("queries", "keys") + CO
 TIMES_INF = """
 times-minus-inf: A hidden score below 0 becomes huge: do not multiply, fill in, `masked_fill(~mask, -torch.inf)`.
     .masked_fill(~mask, -torch.inf) -> .mul(torch.where(mask, 1.0, -torch.inf))
-    or
-    .masked_fill(~mask, -torch.inf) -> .mul(torch.where(mask, 1.0, -1e9))
 """
 NO_MASK = """
 mask-not-asked: Later keys are hidden, and no mask is asked for: every query meets all keys.
@@ -100,11 +84,7 @@ SQUEEZED = """
 squeezed: A single text, token or key has lost its axis: `squeeze` may take it. Take away only an axis that you added.
     return attn_weights @ values, attn_weights -> return (attn_weights @ values).squeeze(), attn_weights.squeeze()
     or
-    return attn_weights @ values, attn_weights -> return (attn_weights @ values).squeeze(0), attn_weights.squeeze(0)
-    or
     return torch.softmax(attn_scores, dim=-1) -> return torch.softmax(attn_scores, dim=-1).squeeze()
-    or
-    return torch.softmax(attn_scores, dim=-1) -> return torch.softmax(attn_scores, dim=-1).squeeze(0)
     or
     masked / masked.sum(dim=-1, keepdim=True) -> (masked / masked.sum(dim=-1, keepdim=True)).squeeze()
     or

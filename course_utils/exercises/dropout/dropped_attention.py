@@ -102,8 +102,6 @@ dropout-on-values: `drop` falls on the values: numbers of a token are lost for a
 dropout-not-applied: `drop` is called twice: what is mixed and what comes back differ. Call it once, and use that twice.
     attn_weights = drop(attn_weights) ->
     return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, drop(attn_weights)
-    or
-    return attn_weights @ values, attn_weights -> return drop(attn_weights @ values), attn_weights
 weights-before-drop: The weights come back as they were before dropping. Those that were applied are asked for.
     attn_weights = drop(attn_weights) ->
     attn_weights @ values -> drop(attn_weights) @ values

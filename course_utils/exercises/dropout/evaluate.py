@@ -131,11 +131,6 @@ first-level-only: The parts of parts do not get their modes back. Take all, `mod
     modes = [part.training for part in model.modules()] ->
         parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
-    or
-    modes = [part.training for part in model.modules()] ->
-        parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
-    zip(model.modules(), -> zip(parts,
-    part.training = training -> part.train(training)
 not-after-error: After a failed call the modes are not put back. Call in a `try`, and put them back in its `finally`.
     try:…part.training = training ->
         result = model(x) ⏎ for part, training in zip(model.modules(), modes): ⏎     part.training = training

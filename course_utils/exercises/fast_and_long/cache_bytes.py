@@ -68,8 +68,6 @@ one-token: That is what one token adds. The cache keeps all of them: times `num_
 tokens-squared: Nothing in a cache is a table of tokens against tokens. Each token is kept once: `num_tokens`, not its
     square.
     2 * layers * key_heads * head_dim * num_tokens -> layers * key_heads * num_tokens**2
-    or
-    * num_tokens  # -> * num_tokens * (num_tokens + 1) // 2  #
 bits-counted: You counted bits. `bytes_each` is in bytes already: no 8.
     numbers * bytes_each -> 8 * numbers * bytes_each
 bytes-divided: The numbers are divided by `bytes_each`. Each takes that many bytes: multiply.

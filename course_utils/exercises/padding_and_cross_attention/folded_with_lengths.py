@@ -59,8 +59,6 @@ heads-fixed: Your code fits one number of heads alone. Count them: `len(queries)
 heads-miscounted: The lengths are repeated another number of times than there are heads. Those are
     `len(queries) // len(valid_lens)`.
     len(queries) // len(valid_lens) -> len(valid_lens)
-    or
-    len(queries) // len(valid_lens) -> queries.shape[1]
 mask-broadcast: Your mask has four axes, and the scores have three: `(batch·heads, 1, num_keys)`.
     [:, 0]  # ->  #
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.

@@ -59,8 +59,6 @@ axes-missing: The padding has a row for each text, the causal mask one for each 
 lens-no-axis: Positions and lengths meet one by one. Each length should meet every position: `valid_lens[:, None]`.
     valid_lens[:, None] -> valid_lens
 mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
-    & attention.causal_mask(num_tokens) -> * attention.causal_mask(num_tokens).float()
-    or
     & attention.causal_mask(num_tokens) -> * attention.causal_mask(num_tokens).int()
 """
 

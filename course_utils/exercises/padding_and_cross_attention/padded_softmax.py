@@ -118,8 +118,6 @@ keepdim-missing: The maxima or the sums do not stand beside their rows, one each
     scores.amax(dim=-1, keepdim=True) -> scores.amax(dim=-1)
     or
     exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1)
-    or
-    dim=-1, keepdim=True ->> dim=-1
 softmax-axis: Your sums run over an axis counted from the front, which is not always the keys' axis: `dim=-1`.
     dim=-1, keepdim=True ->> dim=1, keepdim=True
     or

@@ -24,8 +24,6 @@ def cases(draw):
 MISTAKES = """
 mask-inverted: Padding is open and real keys are closed. True = may attend: real are the positions below the length.
     positions < valid_lens -> positions >= valid_lens
-    or
-    positions < valid_lens -> positions > valid_lens
 mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     positions < valid_lens -> positions <= valid_lens
 mask-off-by-one: The last real key of each text is closed. Positions count from 0: those below the length are real.
@@ -41,8 +39,6 @@ pad-over-queries: Your mask closes rows, which are queries. Padding is a matter 
     [:, None, None, :] -> [:, None, :, None]
 axes-missing: The mask has too few axes. Heads and queries need one of length 1 each: `[:, None, None, :]`.
     [:, None, None, :] ->
-    or
-    [:, None, None, :] -> [:, None, :]
 range-for-arange: Python's `range` is no tensor, and meets none. Positions as a tensor are `torch.arange(num_keys)`.
     torch.arange(num_keys) -> range(num_keys)
 keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `num_keys`.
@@ -53,10 +49,6 @@ lens-no-axis: Positions and lengths meet one by one. Each length should meet eve
     valid_lens[:, None] -> valid_lens
     or
     valid_lens[:, None])[:, None, None, :] -> valid_lens)[:, None, None]
-    or
-    valid_lens[:, None] -> valid_lens[None, :]
-    or
-    (positions < valid_lens[:, None]) -> (positions < valid_lens).expand(len(valid_lens), num_keys)
 slice-by-lens: A slice ends at one number, and `valid_lens` holds one for each text: `positions < valid_lens[:, None]`.
     positions = torch.arange(num_keys) -> torch.ones(1, num_keys)[..., :valid_lens] ⏎ positions = torch.arange(num_keys)
 mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.

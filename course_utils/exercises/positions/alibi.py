@@ -87,9 +87,6 @@ penalty-lost: The scores come back as they were: the penalty is lost, or 0 every
     places[:, None] - places -> places - places
 weights-returned: You return weights. The scores are asked for: leave the softmax to the attention.
     attn_scores - slopes[:, None, None] * distance ->
-        torch.softmax(hidden(attn_scores - slopes[:, None, None] * distance), dim=-1)
-    or
-    attn_scores - slopes[:, None, None] * distance ->
         torch.softmax(attn_scores - slopes[:, None, None] * distance, dim=-1)
 mask-unasked: Later keys are hidden as well. The mask is not asked for here: penalty and mask are two things.
     return attn_scores - slopes[:, None, None] * distance ->

@@ -86,8 +86,6 @@ not-contiguous: After `transpose` the numbers no longer lie in the order of the 
     .reshape( -> .view(
 first-head-only: Only one head comes back. Each needs its rows: the result is as large as the weight.
     pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2)[0].flatten(0, 1)
-    or
-    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2)[-1].flatten(0, 1)
 first-head-only: Only the first head's rows are reordered. Each head needs the same: look at where yours begins.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         changed = pairs.transpose(1, 2).reshape(d_out, d_in)[: d_out // num_heads] ⏎
@@ -129,8 +127,6 @@ firsts-twice: One row of each pair comes back twice, and the other is gone. Firs
 heads-thinned: You take every second head. Rows of a head are on axis 1 here: `heads[:, 0::2]`.
     heads[:, 0::2], heads[:, 1::2] -> heads[0::2], heads[1::2]
     dim=1).view( -> dim=0).view(
-    or
-    heads[:, 0::2], heads[:, 1::2] -> heads[0::2], heads[1::2]
 """
 ORDER = f"""
 {SHARED}

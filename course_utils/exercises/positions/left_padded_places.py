@@ -82,9 +82,6 @@ batch-mixed: You count on from one text to the next. Each begins anew: set the c
     is_token.cumsum(dim=-1) -> is_token.flatten().cumsum(dim=0).view(is_token.shape)
 padding-counted: You count the paddings: their places go up, and the text stays where they end. Count where `is_token`.
     is_token.cumsum -> (~is_token).cumsum
-    or
-    is_token.cumsum -> (~is_token).cumsum
-    return (so_far - 1).clamp(min=0) -> return so_far
 counted-backwards: The last token has place 0, and the first the highest. Count from the left: from the first real
     token.
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)

@@ -53,9 +53,6 @@ sdpa-polarity: The mask means the opposite here. `nn.MultiheadAttention` blocks 
     ~attention -> attention
 weights-averaged: The weights are averaged over the heads, PyTorch's default. Ask: `average_attn_weights=False`.
     , average_attn_weights=False ->
-    or
-    , average_attn_weights=False ->
-    return …, attn_weights -> return …, attn_weights[:, None].repeat(1, layer.num_heads, 1, 1)
 output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 once more.
     context_vecs.transpose(0, 1) -> context_vecs
 weights-turned: Axes of the weights are exchanged. They come with the batch in front, whatever the layout: leave them.
@@ -95,10 +92,6 @@ features-turned: The features' axis is exchanged with another. The layer wants t
 seq-batch-swapped: Tokens look at the same place in other texts: this layer takes axis 0 for the tokens. Exchange axes 0
     and 1 on the way in and on the way out.
     inputs.transpose(0, 1) -> inputs
-    context_vecs.transpose(0, 1) -> context_vecs
-    or
-    inputs.transpose(0, 1) -> inputs
-    len(x) -> x.shape[1]
     context_vecs.transpose(0, 1) -> context_vecs
 mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, `shape[0]` counts the tokens.
     len(x) -> x.shape[1]

@@ -71,24 +71,18 @@ mask-missing: The padding is attended like any other key: hand the mask over as 
     , attn_mask=mask ->
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them. Hand over a bool mask.
     attn_mask=mask -> attn_mask=mask.to(queries.dtype)
-    or
-    attn_mask=mask -> attn_mask=(~mask).to(queries.dtype)
 zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask.
     attn_mask=mask -> attn_mask=~mask * -torch.inf
 not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns each element round.
     ~key_padding_mask -> not key_padding_mask
 not-for-invert: A minus does not turn booleans round. `~` does.
     ~key_padding_mask -> 1 - key_padding_mask
-    or
-    ~key_padding_mask -> -key_padding_mask
 all-masked-nan: A text of nothing but padding gives `nan`: 0 / 0. SDPA with a bool mask gives zeros there.
     F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
         (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values
 mask-zero-fill: The padded keys count as zero. A key of zeros has a score of 0, which is a score like others: mask the
     scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values
-    or
-    keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values * mask.transpose(-2, -1)
 keys-infinite: The scores of padded keys are infinite or huge, of either sign, or `nan`. Leave the keys as they are, and
     mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values

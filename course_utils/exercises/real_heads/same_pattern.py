@@ -73,8 +73,6 @@ ahead-only: Only later places are marked. A second *the* also looks back at the 
     i != j -> i < j
 first-only: Only pairs with a word's first place are marked, as by `tokens.index(word)`. Compare all pairs.
     query == key and i != j -> tokens.index(query) == j and i != j
-    or
-    i != j -> i != j and tokens.index(query) in (i, j)
 index-for-itself: The first place of a word is taken for its own, as by `tokens.index(word)`. Take it from `enumerate`.
     i != j -> j != tokens.index(query)
 mask-inverted: The marks are where the words differ. Compare with `==`.
@@ -94,8 +92,6 @@ part-of-word: Words inside other words are marked, as *it* in *sits*. Compare wh
     or
     query == key -> key in query
 pattern-not-bool:
-    torch.tensor(…) -> torch.tensor(…).float()
-    or
     torch.tensor(…) -> torch.tensor(…).long()
 list-returned:
     torch.tensor(…) -> …

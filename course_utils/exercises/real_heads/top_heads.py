@@ -92,12 +92,7 @@ per-layer: You took the best of each layer. All heads compete in one list: `scor
     scores.flatten().topk(count).indices -> scores.topk(min(count, scores.shape[-1])).indices
     torch.stack(…, dim=-1) -> best
     or
-    scores.flatten().topk(count).indices -> scores.topk(count).indices
-    or
     scores.flatten().topk(count).indices -> scores.max(dim=-1).values.topk(count).indices
-    [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
-    or
-    scores.flatten().topk(count).indices -> scores.amax(dim=-1).argsort(descending=True)[:count]
     [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
 looked-up-again: Of two equal scores, one or both are found twice. Sort places, not scores: `topk(count).indices`.
     topk(count).indices -> topk(count).values ⏎

@@ -121,9 +121,6 @@ value-bias-left: The head still delivers, at least the bias of its values. Zero 
     [:, head -> [head
 no-grad-missing: PyTorch refuses to write into a parameter. Put your writes under `with torch.no_grad():`.
     with torch.no_grad():…attention.out_proj.weight[:, head -> attention.out_proj.weight[:, head
-    or
-    try:…output, _ = attention(x)…with torch.no_grad():…attention.out_proj.weight.copy_(kept) ->
-        output, _ = attention(x) ⏎ attention.out_proj.weight.copy_(kept)
 no-such-name: This module has no `head_dim`. Work it out: `attention.out_proj.in_features // attention.num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.head_dim
 frozen:

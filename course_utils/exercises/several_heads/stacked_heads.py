@@ -51,8 +51,6 @@ shared-heads: Your heads are one and the same: their weights are equal. Make a n
     nn.ModuleList(… for _ in range(num_heads)) -> nn.ModuleList([…] * num_heads)
 head-dim-divided: Your heads are too narrow. `head_dim` is the width of one head already: do not divide it.
     (d_in, head_dim -> (d_in, head_dim // num_heads
-    or
-    (d_in, head_dim -> (d_in, max(1, head_dim // num_heads)
 sizes-swapped: Your heads are made with the wrong sizes. `attention.CausalAttention` takes the width that comes in, the
     width that goes out, and `context_length`: `(d_in, head_dim, context_length)`.
     (d_in, head_dim, context_length) for -> (d_in, context_length, head_dim) for
@@ -68,14 +66,10 @@ inputs-shared-out: Each of your heads gets a part of `x`, or is made for a part 
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
 heads-chained: Your heads read what the one before gave out. All read the same `x`: call each as `head(x)`, in a loop,
     and give results other names.
-    results = [head(x) for head in self.heads] -> return nn.Sequential(*self.heads)(x)
-    or
     results = [head(x) for head in self.heads] ->
         results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
 first-head-only: Only one head comes back. Collect all in lists: look at what your loop returns or overwrites.
     for head in self.heads] -> for head in self.heads[:1]]
-    or
-    return context_vecs, attn_weights -> return results[-1]
 pairs-joined: You joined the heads' pairs. Take them apart first: the vectors into one list, the weights into another.
     [vecs for vecs, _ in results] -> results
 weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.

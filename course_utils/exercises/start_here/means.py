@@ -10,10 +10,6 @@ means_solution = table.mean(dim=-1, keepdim=True)  # (2, 1)
 MISTAKES = """
 mean-axis: These are the means of the columns. Along each row is `dim=-1`.
     dim=-1 -> dim=0
-    or
-    dim=-1, keepdim=True -> dim=0
-    or
-    table.mean(dim=-1, keepdim=True) -> table.mean(dim=0)[:, None]
 no-keepdim: The numbers are right, and the axis is gone: `keepdim=True` keeps it, with length 1.
     , keepdim=True ->
 mean-of-all: This is one mean for the whole table. Say along which axis: `dim=-1`.

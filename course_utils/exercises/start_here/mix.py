@@ -24,8 +24,6 @@ view-no-transpose: `other` is cut anew, as `view` and `reshape` do, and not turn
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.view(4, 3) @ torch.tensor([0.5, 0.3, 0.2])
 weights-misplaced: The weights meet other rows than they should: 0.5 is the first's, 0.3 the second's, 0.2 the last's.
     0.5, 0.3, 0.2 -> 0.5, 0.2, 0.3
-    or
-    0.5, 0.3, 0.2 -> 0.2, 0.3, 0.5
 weights-on-columns: The weights meet the columns of `other`. They are for its rows: on the left, `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other[:, :3] @ torch.tensor([0.5, 0.3, 0.2])
 table-mixed: You mixed with `table`, and the three weights are not used: `weights @ other`.

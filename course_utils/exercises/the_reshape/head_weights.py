@@ -40,20 +40,10 @@ split-too-late: The scores are split, and their last axis counts keys. Split que
     (attn_scores) -> (attention.split_heads(attn_scores, num_heads))
 split-missing: Queries and keys meet in their full width, as in one wide head. Split both: `attention.split_heads`.
     attention.split_heads(…, num_heads) ->> …
-    or
-    attention.split_heads(…, num_heads) ->> …
-    (attn_scores) -> (attn_scores)[:, None].repeat(1, num_heads, 1, 1)
-    or
-    attention.split_heads(…, num_heads) ->> …
-    / queries.shape[-1] -> / (queries.shape[-1] // num_heads)
-    (attn_scores) -> (attn_scores)[:, None].repeat(1, num_heads, 1, 1)
 split-missing: Only one of the two is split. Queries and keys both need `attention.split_heads`.
     attention.split_heads(keys, num_heads) -> keys
     or
     attention.split_heads(queries, num_heads) -> queries
-    or
-    attention.split_heads(keys, num_heads) -> keys
-    keys.transpose(-2, -1) -> keys.transpose(1, 2).unsqueeze(1)
 keys-cut-as-queries: The number of queries is used for the keys. There may be more keys: read it off `keys.shape`.
     attention.split_heads(keys, num_heads) -> keys.view(len(keys), queries.shape[-2], num_heads, -1).transpose(1, 2)
 shared-heads: All your heads have the same weights: they use the same features. Each needs its own slice.

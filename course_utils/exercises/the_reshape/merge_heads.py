@@ -37,8 +37,6 @@ heads-left-out: The first head or the last is left out. All stand side by side, 
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(num_heads - 1)], dim=-1)
 shared-heads: One head stands in the places of all. Each has its own place: `x[:, i]`, one after the other.
     x.reshape(…) -> torch.cat([x[:, :, 0]] * num_heads, dim=-1)
-    or
-    x.reshape(…) -> torch.cat([x[:, :, -1]] * num_heads, dim=-1)
 slice-bounds: Your heads overwrite each other. Head *i* belongs at `i * head_dim : (i + 1) * head_dim` of the features.
     return x.reshape(…) -> merged = torch.zeros(batch_size, num_tokens, num_heads * head_dim)
         ⏎ for i in range(num_heads): ⏎     merged[:, :, i : i + head_dim] = x[:, :, i] ⏎ return merged
@@ -50,11 +48,7 @@ width-of-one-head: All heads stand in one row, so it is `num_heads * head_dim` w
     num_heads * head_dim) -> head_dim)
 fixed-width: A size or a number of heads is typed in, and does not fit every input. Read it off `x.shape`.
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(2)], dim=-1)
-    or
-    x.reshape(…) -> torch.cat([x[:, :, head] for head in range(4)], dim=-1)
 split-tokens: The heads lie one below the other, as if they were more tokens. Join heads and features, not tokens.
-    x.reshape(…) -> torch.cat(x.unbind(2), dim=1)
-    or
     x.reshape(…) -> x.flatten(1, 2)
 batch-mixed: The axis of the batch is gone: the texts stand one below the other. Name three sizes, the batch first.
     batch_size, num_tokens, num_heads * head_dim) -> -1, num_heads * head_dim)

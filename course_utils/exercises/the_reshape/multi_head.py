@@ -91,9 +91,6 @@ inputs-shared-out: You cut pieces of `d_in // num_heads`, as if the inputs were 
     if d_out % num_heads -> if d_in % num_heads
     self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
     self.num_heads, -1) -> self.num_heads, self.head_dim)
-    or
-    self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
-    self.num_heads, -1) -> self.num_heads, self.head_dim)
 error-kind: Where the width cannot be shared out, another error is raised: a `ValueError` is asked for.
     raise ValueError -> raise AssertionError
 weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, made by `self.W_value(x)`.

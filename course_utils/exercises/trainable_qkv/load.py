@@ -76,8 +76,6 @@ def is_a_copy(exercise, answer):
 MISTAKES = """
 linear-layout: `nn.Linear` stores its weight turned, `(d_out, d_in)`: copy `matrix.transpose(-2, -1)`, not `matrix`.
     matrix.transpose(-2, -1) -> matrix
-    or
-    matrix.transpose(-2, -1) -> (matrix if linear.weight.shape == matrix.shape else matrix.transpose(-2, -1))
 reshape-for-transpose: The matrix is cut anew, as by `reshape`. Its rows should become columns: `transpose(-2, -1)`.
     matrix.transpose(-2, -1) -> matrix.reshape(linear.weight.shape)
 bias-kept: The bias keeps its old numbers. Where there is one, fill it with zeros: `linear.bias.zero_()`.

@@ -81,8 +81,6 @@ qk-swapped: Rows and columns are exchanged. A row is a query, and looks back at 
     attn_weights * after -> attn_weights.transpose(-2, -1) * after
 future-marked: Keys ahead of the query are marked as well. Cut the table with `.tril()`, after it is moved.
     .tril() ->
-    or
-    F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same.tril(), (1, 0))[:, :-1]
 future-and-roll: Key 0 is marked, before which no token stands, and keys ahead of the query are, too. Put False into
     the first column, and cut with `.tril()`.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.roll(1, dims=1)
