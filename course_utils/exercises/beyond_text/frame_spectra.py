@@ -2,10 +2,10 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.checks.outcome import Refused
+from course_utils.exercises.arguments import TRAINABLE
 
 
 def frame_spectra_solution(samples, size):
@@ -159,13 +159,7 @@ stft-as-it-comes: Frames overlap, and reach out over the ends of the sound, as `
     hop_length=size, center=False, ->
 """
 
+FORMS = (Form(__name__, "by_loop", LOOP), Form(__name__, "by_stft", STFT))
 exercise = Exercise(
-    frame_spectra_solution,
-    cases,
-    MISTAKES,
-    also=(Form(__name__, "by_loop", LOOP), Form(__name__, "by_stft", STFT)),
-    outputs=("spectra",),
-    observe=sizes_of,
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
+    frame_spectra_solution, cases, MISTAKES, also=FORMS, outputs=("spectra",), observe=sizes_of, **TRAINABLE
 )

@@ -2,8 +2,8 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.beyond_text import patches_in_other_ways
 
 
@@ -83,13 +83,7 @@ view-after-permute: After `permute` neighbours no longer lie side by side in mem
 """
 
 exercise = Exercise(
-    patches_solution,
-    cases,
-    MISTAKES,
-    also=patches_in_other_ways.FORMS,
-    outputs=("patches",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
+    patches_solution, cases, MISTAKES, also=patches_in_other_ways.FORMS, outputs=("patches",), **TRAINABLE
 )
 
 

@@ -8,6 +8,7 @@ from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.softmax_and_scaling.products import FIXED, TIMES
 
 
@@ -98,25 +99,9 @@ error-returned: The error is not raised: one that is returned or printed stops n
     raise ValueError -> return ValueError
 """
 
+HEAD = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.RARE_IN_SCORES, FIXED, TIMES, shared.MIX)
+SHARED = (*HEAD, shared.HIDE, shared.CAUSAL, shared.DROPOUT, shared.MODULE, shared.RESULTS)
+MUST_HOLD = (*BEHAVIOURS, drops_weights, keeps_its_mask)
 exercise = ModuleExercise(
-    CausalAttentionSolution,
-    cases,
-    MISTAKES,
-    shared=(
-        shared.SOFTMAX,
-        shared.SOFTMAX_OF_ONE_HEAD,
-        shared.SCORES,
-        shared.RARE_IN_SCORES,
-        FIXED,
-        TIMES,
-        shared.MIX,
-        shared.HIDE,
-        shared.CAUSAL,
-        shared.DROPOUT,
-        shared.MODULE,
-        shared.RESULTS,
-    ),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(*BEHAVIOURS, drops_weights, keeps_its_mask),
+    CausalAttentionSolution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS
 )

@@ -144,11 +144,12 @@ softmax-axis: Your softmax runs over axis 1, which is the last of a table alone.
     -torch.inf), dim=-1) -> -torch.inf), dim=1)
 """
 
+SHARED = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.HIDE)
 exercise = Exercise(
     masked_weights_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.HIDE),
+    shared=SHARED,
     also=(Form(__name__, "by_hand", BY_HAND),),
     outputs=("weights", "scores_afterwards"),
     observe=weights_and_scores,

@@ -105,11 +105,7 @@ brackets-missing: `inputs.clone` without brackets is a function, and no tensor: 
     inputs.clone() -> inputs.clone
 """
 
+OUTPUTS = ("table", "inputs_afterwards")
 exercise = Exercise(
-    who_sees_solution,
-    cases,
-    MISTAKES,
-    outputs=("table", "inputs_afterwards"),
-    observe=table_and_inputs,
-    behaviours=(repeats,),
+    who_sees_solution, cases, MISTAKES, outputs=OUTPUTS, observe=table_and_inputs, behaviours=(repeats,)
 )

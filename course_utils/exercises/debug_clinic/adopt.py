@@ -8,6 +8,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.draw import Draw
 from course_utils.checks.exercise import Exercise
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 
 
 def adopt_solution(ours, theirs):
@@ -161,11 +162,5 @@ something-returned:
 """
 
 exercise = Exercise(
-    adopt_solution,
-    cases,
-    MISTAKES,
-    outputs=("context_vecs", "attn_weights"),
-    observe=adopted,
-    behaviours=(is_a_copy, repeats),
-    rows="attn_weights",
+    adopt_solution, cases, MISTAKES, observe=adopted, behaviours=(is_a_copy, repeats), **CONTEXT_AND_WEIGHTS
 )

@@ -7,6 +7,7 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.debug_clinic.shared import FIXED_AXES, HIDE, PAIRS, SCORES, SOFTMAX
 
 
@@ -94,15 +95,9 @@ dropout-added:
     attention.softmax(…) -> nn.functional.dropout(attention.softmax(…), 0.1, self.training)
 """
 
-exercise = ModuleExercise(
-    AnyWidthSolution,
-    cases,
-    MISTAKES,
-    shared=(SOFTMAX, shared.MIX, shared.CAUSAL, shared.MODULE, FIXED_AXES, HIDE, SCORES, PAIRS),
-    outputs=("context_vecs", "attn_weights"),
-    behaviours=(*BEHAVIOURS, takes_another_length),
-    rows="attn_weights",
-)
+SHARED = (SOFTMAX, shared.MIX, shared.CAUSAL, shared.MODULE, FIXED_AXES, HIDE, SCORES, PAIRS)
+MUST_HOLD = (*BEHAVIOURS, takes_another_length)
+exercise = ModuleExercise(AnyWidthSolution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS)
 
 
 @exercise.mistake(

@@ -3,8 +3,8 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
 from course_utils.exercises.debug_clinic.shared import FOUR_AXES, NO_MASK, PAIRS, SCORES, SOFTMAX
 
 
@@ -71,13 +71,5 @@ weights-transposed: The weights are turned on their side before the mix. Each ro
     attn_weights @ values -> attn_weights.transpose(-2, -1) @ values
 """
 
-exercise = Exercise(
-    attend_to_solution,
-    cases,
-    MISTAKES,
-    shared=(SOFTMAX, NO_MASK, FOUR_AXES, SCORES, PAIRS),
-    outputs=("context_vecs", "attn_weights"),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-    rows="attn_weights",
-)
+SHARED = (SOFTMAX, NO_MASK, FOUR_AXES, SCORES, PAIRS)
+exercise = Exercise(attend_to_solution, cases, MISTAKES, shared=SHARED, **CONTEXT_AND_WEIGHTS, **TRAINABLE)

@@ -3,10 +3,10 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.debug_clinic.shared import NO_MASK, SCORES, SQUEEZED
 
 
@@ -106,17 +106,8 @@ scale-model: You divided by the root of the whole width. Take that of one head, 
     / queries.shape[-1] ** 0.5 -> / d_out ** 0.5
 """
 
+SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, NO_MASK, SCORES)
+FORMS = (Form(__name__, "spelled_out", SPELLED_OUT, SHARED),)
 exercise = Exercise(
-    many_heads_solution,
-    cases,
-    MISTAKES,
-    shared=(SQUEEZED,),
-    also=(
-        Form(
-            __name__, "spelled_out", SPELLED_OUT, shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, NO_MASK, SCORES)
-        ),
-    ),
-    outputs=("context_vecs",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
+    many_heads_solution, cases, MISTAKES, shared=(SQUEEZED,), also=FORMS, outputs=("context_vecs",), **TRAINABLE
 )

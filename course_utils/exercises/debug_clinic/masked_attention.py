@@ -7,6 +7,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.debug_clinic.shared import FOUR_AXES, HIDE, PAIRS, SCORES
 
 
@@ -108,12 +109,8 @@ repair-in-place:
     return -> attn_weights[attn_weights.isnan()] = 0.0 ⏎ return
 """
 
+SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS)
+MUST_HOLD = (finite_gradients, gradient_flows, repeats)  # no hint: the prompt speaks of gradients
 exercise = Exercise(
-    masked_attention_solution,
-    cases,
-    MISTAKES,
-    shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS),
-    outputs=("context_vecs", "attn_weights"),
-    behaviours=(finite_gradients, gradient_flows, repeats),  # not only a hint: the prompt speaks of gradients
-    rows="attn_weights",
+    masked_attention_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS
 )

@@ -2,9 +2,9 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
+from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 from course_utils.exercises.debug_clinic.shared import SCORES, SQUEEZED
 
 
@@ -79,14 +79,6 @@ loop-over-queries: The loop runs over the queries' number. A score is needed for
     range(len(keys)) -> range(len(queries))
 """
 
-exercise = Exercise(
-    one_row_solution,
-    cases,
-    MISTAKES,
-    shared=(SCORES, SQUEEZED),
-    also=(Form(__name__, "by_filling", FILLING),),
-    outputs=("weights",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-    rows="weights",
-)
+SHARED = (SCORES, SQUEEZED)
+FORMS = (Form(__name__, "by_filling", FILLING),)
+exercise = Exercise(one_row_solution, cases, MISTAKES, shared=SHARED, also=FORMS, **WEIGHTS, **TRAINABLE)

@@ -2,9 +2,9 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
 from course_utils.exercises.debug_clinic.shared import FOUR_AXES, MAXIMUM_OF_ALL, NO_MASK, PAIRS, SCORES, SOFTMAX
 
 
@@ -46,13 +46,5 @@ scale-model: You divided by the root of the inputs' width. Take that of queries 
     / queries.shape[-1] -> / inputs.shape[-1]
 """
 
-exercise = Exercise(
-    projected_attention_solution,
-    cases,
-    MISTAKES,
-    shared=(SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, shared.MIX, NO_MASK, FOUR_AXES, SCORES, PAIRS),
-    outputs=("context_vecs", "attn_weights"),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-    rows="attn_weights",
-)
+SHARED = (SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, shared.MIX, NO_MASK, FOUR_AXES, SCORES, PAIRS)
+exercise = Exercise(projected_attention_solution, cases, MISTAKES, shared=SHARED, **CONTEXT_AND_WEIGHTS, **TRAINABLE)

@@ -2,9 +2,9 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 from course_utils.exercises.debug_clinic.shared import (
     AXIS_LEFT,
     FOUR_AXES,
@@ -50,13 +50,5 @@ scale-wrong-axis: You divided by the root of the number of queries. Take the roo
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
 """
 
-exercise = Exercise(
-    row_weights_solution,
-    cases,
-    MISTAKES,
-    shared=(SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, NO_MASK, FOUR_AXES, SCORES, SQUEEZED, AXIS_LEFT),
-    outputs=("weights",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-    rows="weights",
-)
+SHARED = (SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, NO_MASK, FOUR_AXES, SCORES, SQUEEZED, AXIS_LEFT)
+exercise = Exercise(row_weights_solution, cases, MISTAKES, shared=SHARED, **WEIGHTS, **TRAINABLE)

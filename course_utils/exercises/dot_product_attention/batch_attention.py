@@ -58,12 +58,14 @@ squeezed: Axes of length 1 are gone, as by `squeeze`: a batch of one text, or a 
     return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs).squeeze()
 """
 
+SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.SOFTMAX_OF_ONE_HEAD)
+HINTS = (no_loop, gradient_flows)
 exercise = Exercise(
     batch_attention_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX_OF_SMALL_SCORES, shared.SOFTMAX_OF_ONE_HEAD),
+    shared=SHARED,
     outputs=("context_vecs",),
     behaviours=(repeats,),
-    hints=(no_loop, gradient_flows),
+    hints=HINTS,
 )

@@ -66,12 +66,14 @@ query-added: You added the query to the mix. Only the values are mixed: `weights
     weights @ values -> weights @ values + query
 """
 
+SHARED = (DOT,)
+HINTS = (no_loop, gradient_flows)
 exercise = Exercise(
     context_vector_solution,
     cases,
     MISTAKES,
-    shared=(DOT,),
+    shared=SHARED,
     outputs=("context_vector",),
     behaviours=(repeats,),
-    hints=(no_loop, gradient_flows),
+    hints=HINTS,
 )

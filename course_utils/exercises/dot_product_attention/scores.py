@@ -48,12 +48,8 @@ fixed-width: Your code works for six keys, as on the page, and for no others. Re
     return keys @ query -> scores = torch.zeros(6) ⏎ scores[:] = keys @ query ⏎ return scores
 """
 
+SHARED = (DOT,)
+HINTS = (no_loop, gradient_flows)
 exercise = Exercise(
-    scores_solution,
-    cases,
-    MISTAKES,
-    shared=(DOT,),
-    outputs=("scores",),
-    behaviours=(repeats,),
-    hints=(no_loop, gradient_flows),
+    scores_solution, cases, MISTAKES, shared=SHARED, outputs=("scores",), behaviours=(repeats,), hints=HINTS
 )

@@ -2,10 +2,10 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 
 
 def weights_solution(scores):
@@ -47,17 +47,8 @@ last-only: Only the last row comes back, as when a loop overwrites its result. K
     exps / exps.sum(dim=-1, keepdim=True) -> exps[-1] / exps[-1].sum()
 """
 
-exercise = Exercise(
-    weights_solution,
-    cases,
-    MISTAKES,
-    shared=(shared.EXPS,),
-    outputs=("weights",),
-    rows="weights",
-    behaviours=(repeats,),
-    rules=(
-        forbids("softmax", "Softmax", "log_softmax", prompt="without a ready-made softmax"),
-        demands("exp", "exp_", prompt="with `torch.exp` and a sum"),
-    ),
-    hints=(gradient_flows,),
+RULES = (
+    forbids("softmax", "Softmax", "log_softmax", prompt="without a ready-made softmax"),
+    demands("exp", "exp_", prompt="with `torch.exp` and a sum"),
 )
+exercise = Exercise(weights_solution, cases, MISTAKES, shared=(shared.EXPS,), rules=RULES, **WEIGHTS, **TRAINABLE)

@@ -8,12 +8,7 @@ from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import ModuleExercise, keeps_nothing, no_stray_tensors, only_its_parameters
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises.dropout.rates import RANGE
-from course_utils.exercises.dropout.training_mode import (
-    in_training,
-    inside_another,
-    learns_in_training,
-    nothing_at_rate_zero,
-)
+from course_utils.exercises.dropout.training_mode import IN_TRAINING, learns_in_training
 
 
 class DropoutSolution(nn.Module):
@@ -130,24 +125,12 @@ extra-parameter:
     self.p = p -> self.p = nn.Parameter(torch.tensor(float(p)))
 """
 
+MUST_HOLD = (only_its_parameters, keeps_nothing, repeats, *IN_TRAINING, refused_when_made)
+HINTS = (no_stray_tensors, learns_in_training)
+RULES = (
+    forbids("Dropout", "dropout", "dropout_", prompt="without `nn.Dropout` or `F.dropout`"),
+    demands("rand", "rand_like", prompt="with `torch.rand`"),
+)
 exercise = ModuleExercise(
-    DropoutSolution,
-    cases,
-    MISTAKES,
-    shared=(RANGE,),
-    outputs=("x",),
-    behaviours=(
-        only_its_parameters,
-        keeps_nothing,
-        repeats,
-        in_training,
-        inside_another,
-        nothing_at_rate_zero,
-        refused_when_made,
-    ),
-    hints=(no_stray_tensors, learns_in_training),
-    rules=(
-        forbids("Dropout", "dropout", "dropout_", prompt="without `nn.Dropout` or `F.dropout`"),
-        demands("rand", "rand_like", prompt="with `torch.rand`"),
-    ),
+    DropoutSolution, cases, MISTAKES, shared=(RANGE,), outputs=("x",), behaviours=MUST_HOLD, hints=HINTS, rules=RULES
 )

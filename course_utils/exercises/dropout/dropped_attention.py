@@ -2,12 +2,12 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.draw import Draw
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.outcome import Refused
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.dropout.dropout import dropout_solution, uniform
 
 PROMPT = "Build it from `torch.softmax`, not from a function of the course"
@@ -136,14 +136,16 @@ keys-fixed-axes: The keys' axes are counted from the front, where one more or le
 weights-missing: The weights are asked for as well, and no third result: `return context_vecs, attn_weights`.
 """
 
+SHARED = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE, shared.RESULTS)
+RULES = (forbids("attention", prompt=PROMPT), demands("softmax", "Softmax", prompt=PROMPT))
+OUTPUTS = ("context_vecs", "attn_weights")  # rows do not add up to 1 once weights are dropped
 exercise = Exercise(
     dropped_attention_solution,
     cases,
     MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE, shared.RESULTS),
-    outputs=("context_vecs", "attn_weights"),
+    shared=SHARED,
+    outputs=OUTPUTS,
     observe=with_whole_table,
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-    rules=(forbids("attention", prompt=PROMPT), demands("softmax", "Softmax", prompt=PROMPT)),
+    rules=RULES,
+    **TRAINABLE,
 )

@@ -148,11 +148,7 @@ error-swallowed: After a failed call nobody hears of the error. Let it pass: `fi
     finally: -> except Exception: return None ⏎ finally:
 """
 
+OUTPUTS = ("result", "modes_afterwards")
 exercise = Exercise(
-    evaluate_solution,
-    cases,
-    MISTAKES,
-    outputs=("result", "modes_afterwards"),
-    observe=result_and_modes,
-    behaviours=(repeats,),
+    evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes, behaviours=(repeats,)
 )

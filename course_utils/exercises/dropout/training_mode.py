@@ -169,3 +169,6 @@ def learns_in_training(exercise, answer):
             "In training mode, the gradient does not pass your layer as it should: what comes before would not learn. "
             "Look for `.detach()`, `.data`, `torch.no_grad()`, NumPy, or `torch.tensor(…)` around a result.",
         )
+
+
+IN_TRAINING = (in_training, inside_another, nothing_at_rate_zero)

@@ -101,11 +101,7 @@ rows-gathered:
     scores = keys[block] @ query / query.shape[-1] ** 0.5 -> scores = rows[start // block_size]
 """
 
+MUST_HOLD, HINTS = (row_in_pieces, repeats), (reads_each_key_once, gradient_flows)
 exercise = Exercise(
-    blockwise_row_solution,
-    cases,
-    MISTAKES,
-    outputs=("context_vec",),
-    behaviours=(row_in_pieces, repeats),
-    hints=(reads_each_key_once, gradient_flows),
+    blockwise_row_solution, cases, MISTAKES, outputs=("context_vec",), behaviours=MUST_HOLD, hints=HINTS
 )

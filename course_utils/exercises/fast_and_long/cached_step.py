@@ -130,14 +130,15 @@ rows-of-the-past: A row for each token so far comes back. Ask with the new query
     context_vecs[:, -1:] -> context_vecs
 """
 
+FORMS = (
+    Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),
+    Form(__name__, "rereading", REREADING),
+)
 exercise = Exercise(
     cached_step_solution,
     cases,
     MISTAKES,
-    also=(
-        Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),
-        Form(__name__, "rereading", REREADING),
-    ),
+    also=FORMS,
     outputs=("context_vecs",),
     observe=text_after_text,
     behaviours=(leaves_the_old_cache, repeats),

@@ -3,10 +3,10 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
 from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 
 
@@ -114,21 +114,6 @@ cat-wrong-axis: The groups are joined along another axis than the heads'. That i
     part.flatten(1, 2) for -> torch.cat(part.unbind(1), dim=-1) for
 """
 
-exercise = Exercise(
-    gqa_solution,
-    cases,
-    MISTAKES,
-    also=(
-        Form(
-            __name__,
-            "spelled_out",
-            STEPS,
-            shared=(GROUPS, SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES, shared.MIX, shared.HIDE, shared.RESULTS),
-        ),
-        Form(__name__, "in_groups", APART),
-    ),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-)
+SHARED = (GROUPS, SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES, shared.MIX, shared.HIDE, shared.RESULTS)
+FORMS = (Form(__name__, "spelled_out", STEPS, SHARED), Form(__name__, "in_groups", APART))
+exercise = Exercise(gqa_solution, cases, MISTAKES, also=FORMS, **CONTEXT_AND_WEIGHTS, **TRAINABLE)

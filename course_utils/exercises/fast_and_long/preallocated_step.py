@@ -134,12 +134,13 @@ cache-elsewhere:
     past = past + 1 -> past = heads.past = past + 1
 """
 
+FORMS = (Form(__name__, "spelled_out", "", shared=(ROOM, SCORES_OF_HEADS, shared.SOFTMAX)),)
 exercise = Exercise(
     preallocated_step_solution,
     cases,
     MISTAKES,
     shared=(cached_step.MISTAKES,),
-    also=(Form(__name__, "spelled_out", "", shared=(ROOM, SCORES_OF_HEADS, shared.SOFTMAX)),),
+    also=FORMS,
     outputs=("context_vecs", "keys_in_the_room", "values_in_the_room"),
     observe=token_by_token,
     behaviours=(two_texts_in_turn, repeats),

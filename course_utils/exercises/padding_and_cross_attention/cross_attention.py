@@ -9,6 +9,7 @@ from course_utils.checks.exercise import Unasked
 from course_utils.checks.form import Form
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.checks.rules import forbids
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 
 from . import cross_attention_by_hand as by_hand
 from .cross_attention_layers import LAYERS
@@ -107,22 +108,15 @@ state-leak:
     self.W_key(keys) -> self.__dict__.setdefault("keys", self.W_key(keys))
 """
 
+FORMS = (Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES, LAYERS)),)
+CLASSES = ("MultiHeadAttention", "StackedHeads", "CausalAttention", "SelfAttention")
 exercise = ModuleExercise(
     CrossAttentionSolution,
     cases,
     MISTAKES,
     shared=(LAYERS,),
-    also=(Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES, LAYERS)),),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
+    also=FORMS,
     behaviours=(*BEHAVIOURS, forgets_what_was_left_out),
-    rules=(
-        forbids(
-            "MultiHeadAttention",
-            "StackedHeads",
-            "CausalAttention",
-            "SelfAttention",
-            prompt="Functions of `attention` are welcome, its classes are not",
-        ),
-    ),
+    rules=(forbids(*CLASSES, prompt="Functions of `attention` are welcome, its classes are not"),),
+    **CONTEXT_AND_WEIGHTS,
 )

@@ -3,10 +3,10 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
 
 from .under_a_mask import CLOSED_SCORES, KEYS_COUNTED
 
@@ -86,20 +86,6 @@ mask-after-softmax: What the mask closes is missing from its row, which adds up 
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
 """
 
-exercise = Exercise(
-    folded_with_lengths_solution,
-    cases,
-    MISTAKES,
-    also=(
-        Form(
-            __name__,
-            "spelled_out",
-            STEPS,
-            shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE, MISTAKES),
-        ),
-    ),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-)
+SHARED = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.MIX, shared.HIDE, MISTAKES)
+FORMS = (Form(__name__, "spelled_out", STEPS, SHARED),)
+exercise = Exercise(folded_with_lengths_solution, cases, MISTAKES, also=FORMS, **CONTEXT_AND_WEIGHTS, **TRAINABLE)

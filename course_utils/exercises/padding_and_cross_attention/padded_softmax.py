@@ -7,6 +7,7 @@ from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import WEIGHTS
 
 PROMPT = "built with `torch.exp`, without a ready-made softmax"
 
@@ -142,13 +143,9 @@ mask-as-index: An index needs a mask of the scores' own shape. `masked_fill` tak
     scores = scores.masked_fill(~mask, -torch.inf) -> scores = scores.clone() ⏎ scores[~mask] = -torch.inf
 """
 
+SHARED = (shared.HIDE,)
+RULES = (forbids("softmax", "log_softmax", prompt=PROMPT), demands("exp", "exp_", prompt=PROMPT))
+MUST_HOLD = (rows_add_up, finite_gradients, gradient_flows, repeats)
 exercise = Exercise(
-    padded_softmax_solution,
-    cases,
-    MISTAKES,
-    shared=(shared.HIDE,),
-    outputs=("weights",),
-    behaviours=(rows_add_up, finite_gradients, gradient_flows, repeats),
-    rules=(forbids("softmax", "log_softmax", prompt=PROMPT), demands("exp", "exp_", prompt=PROMPT)),
-    rows="weights",
+    padded_softmax_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, rules=RULES, **WEIGHTS
 )

@@ -103,14 +103,8 @@ heads-before-batch: The heads stand before the batch. Put the batch first: look 
         return (attn_scores - slopes[:, None, None] * distance).transpose(0, 1)
 """
 
-exercise = Exercise(
-    alibi_solution,
-    cases,
-    MISTAKES,
-    outputs=("attn_scores",),
-    behaviours=(repeats,),
-    hints=(gradient_flows_to_the_first,),
-)
+HINTS = (gradient_flows_to_the_first,)
+exercise = Exercise(alibi_solution, cases, MISTAKES, outputs=("attn_scores",), behaviours=(repeats,), hints=HINTS)
 
 
 @exercise.mistake(

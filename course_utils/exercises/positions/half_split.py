@@ -2,9 +2,9 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
+from course_utils.exercises.arguments import TRAINABLE
 
 
 def half_split_solution(weight, num_heads):
@@ -141,15 +141,8 @@ list-returned: A list came back, one entry for each head. `torch.cat` makes one 
         torch.cat([torch.arange(i, head_dim, head_dim // 2) for i in range(head_dim // 2)])
 """
 
-exercise = Exercise(
-    half_split_solution,
-    cases,
-    MISTAKES,
-    also=(Form(__name__, "by_slices", SLICES), Form(__name__, "by_order", ORDER)),
-    outputs=("weight",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-)
+FORMS = (Form(__name__, "by_slices", SLICES), Form(__name__, "by_order", ORDER))
+exercise = Exercise(half_split_solution, cases, MISTAKES, also=FORMS, outputs=("weight",), **TRAINABLE)
 
 
 @exercise.mistake(

@@ -123,14 +123,15 @@ empty-text: A text of padding alone is taken for a full one. `argmax` gives 0 fo
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.int().argmax(dim=-1, keepdim=True)
 """
 
+FORMS, MUST_HOLD = (Form(__name__, "from_the_lengths", LENGTHS),), (whole_numbers, repeats)
 exercise = Exercise(
     left_padded_places_solution,
     cases,
     MISTAKES,
-    also=(Form(__name__, "from_the_lengths", LENGTHS),),
+    also=FORMS,
     outputs=("places",),
     observe=places_of,
-    behaviours=(whole_numbers, repeats),
+    behaviours=MUST_HOLD,
 )
 
 

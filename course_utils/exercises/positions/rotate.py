@@ -46,14 +46,10 @@ def cases(draw):
 
 OVERLAP = "Your pairs overlap, 0 and 1, 1 and 2. Neighbours are paired once, 0 and 1, 2 and 3: at `2 * i`."
 
+FORMS = (Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX))
+HINTS = (gradient_flows_to_the_first,)
 exercise = Exercise(
-    rotate_solution,
-    cases,
-    BY_HAND,
-    also=(Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX)),
-    outputs=("turned_x",),
-    behaviours=(repeats,),
-    hints=(gradient_flows_to_the_first,),
+    rotate_solution, cases, BY_HAND, also=FORMS, outputs=("turned_x",), behaviours=(repeats,), hints=HINTS
 )
 
 

@@ -6,6 +6,7 @@ from course_utils import attention
 from course_utils.checks import outcome
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 
 from .filled_modules import filled
 
@@ -17,7 +18,7 @@ def causal_layer_solution(layer, inputs):
     return context_vecs.transpose(0, 1), attn_weights
 
 
-def results_of_an_untouched_layer(answer, layer, inputs):
+def of_an_untouched_layer(answer, layer, inputs):
     """Return an answer's (context_vecs, attn_weights). Errors: Refused if it changes the layer's mode or its layout.
 
     layer: an nn.MultiheadAttention, its argument. inputs: (batch, num_tokens, width).
@@ -108,11 +109,5 @@ pair-turned: The layer returns a pair, and a tuple has no `transpose`: `context_
 """
 
 exercise = Exercise(
-    causal_layer_solution,
-    cases,
-    MISTAKES,
-    outputs=("context_vecs", "attn_weights"),
-    observe=results_of_an_untouched_layer,
-    behaviours=(repeats,),
-    rows="attn_weights",
+    causal_layer_solution, cases, MISTAKES, observe=of_an_untouched_layer, behaviours=(repeats,), **CONTEXT_AND_WEIGHTS
 )

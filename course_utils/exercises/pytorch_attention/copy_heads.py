@@ -138,11 +138,7 @@ something-returned:
     theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ return theirs
 """
 
+MUST_HOLD = (is_a_copy, returns_nothing)
 exercise = Exercise(
-    copy_heads_solution,
-    cases,
-    MISTAKES,
-    outputs=PARAMETERS,
-    observe=parameters_afterwards,
-    behaviours=(is_a_copy, returns_nothing),
+    copy_heads_solution, cases, MISTAKES, outputs=PARAMETERS, observe=parameters_afterwards, behaviours=MUST_HOLD
 )

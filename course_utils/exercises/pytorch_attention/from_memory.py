@@ -10,9 +10,8 @@ from course_utils import attention
 from course_utils.checks.form import Form
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
-from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.the_reshape import multi_head
-from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 
 
 class FromMemorySolution(nn.Module):
@@ -72,23 +71,15 @@ weights-are-none: None comes back for the weights. `F.scaled_dot_product_attenti
         nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True), None)
 """
 
+SHARED = (LAST_STEP, *multi_head.SHARED)
+FORMS = (Form(__name__, "WithReadyFunctions", MORE),)
+MUST_HOLD = (*BEHAVIOURS, keeps_its_mask, drops_weights)
 exercise = ModuleExercise(
     FromMemorySolution,
     multi_head.cases,
     multi_head.MISTAKES,
-    shared=(
-        LAST_STEP,
-        SCORES_OF_HEADS,
-        shared.SOFTMAX,
-        shared.SCORES,
-        shared.MIX,
-        shared.HIDE,
-        shared.CAUSAL,
-        shared.DROPOUT,
-        shared.MODULE,
-    ),
-    also=(Form(__name__, "WithReadyFunctions", MORE),),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(*BEHAVIOURS, keeps_its_mask, drops_weights),
+    shared=SHARED,
+    also=FORMS,
+    behaviours=MUST_HOLD,
+    **CONTEXT_AND_WEIGHTS,
 )

@@ -100,12 +100,14 @@ random:
     attn_mask=mask -> attn_mask=mask, dropout_p=0.3
 """
 
+HINTS = (gradient_flows, calls_pytorchs)
+RULES = (demands("scaled_dot_product_attention", prompt="which calls SDPA"),)
 exercise = Exercise(
     fused_attention_solution,
     cases,
     MISTAKES,
     outputs=("context_vecs",),
     behaviours=(repeats,),
-    hints=(gradient_flows, calls_pytorchs),
-    rules=(demands("scaled_dot_product_attention", prompt="which calls SDPA"),),
+    hints=HINTS,
+    rules=RULES,
 )

@@ -101,11 +101,5 @@ check-all: You refuse patterns that leave a cell or a row unmarked. Refuse only 
     if not pattern.any() -> if not pattern.any(dim=-1).all()
 """
 
-exercise = Exercise(
-    pattern_scores_solution,
-    cases,
-    MISTAKES,
-    also=(Form(__name__, "by_loops", LOOPS),),
-    outputs=("scores",),
-    behaviours=(repeats,),
-)
+FORMS = (Form(__name__, "by_loops", LOOPS),)
+exercise = Exercise(pattern_scores_solution, cases, MISTAKES, also=FORMS, outputs=("scores",), behaviours=(repeats,))

@@ -101,11 +101,12 @@ words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare wor
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
 """
 
+FORMS = (Form(__name__, "by_loops", LOOPS),)
 exercise = Exercise(
     same_pattern_solution,
     cases,
     MISTAKES,
-    also=(Form(__name__, "by_loops", LOOPS),),
+    also=FORMS,
     outputs=("pattern",),
     observe=boolean_table,
     behaviours=(repeats,),

@@ -116,12 +116,8 @@ cat-for-stack: All layers stand before all heads, in one row. Stack along a new,
     torch.stack(…) -> torch.cat(…)
 """
 
+FORMS = (Form(__name__, "by_sorting", SORTED),)
+MUST_HOLD = (whole_numbers, repeats)
 exercise = Exercise(
-    top_heads_solution,
-    cases,
-    MISTAKES,
-    also=(Form(__name__, "by_sorting", SORTED),),
-    outputs=("places",),
-    observe=places,
-    behaviours=(whole_numbers, repeats),
+    top_heads_solution, cases, MISTAKES, also=FORMS, outputs=("places",), observe=places, behaviours=MUST_HOLD
 )

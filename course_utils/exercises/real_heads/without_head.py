@@ -131,11 +131,12 @@ return-missing:
     return output ->
 """
 
+FORMS = (Form(__name__, "from_the_inside", INSIDE, shared=(shared.SCORES,)),)
 exercise = Exercise(
     without_head_solution,
     cases,
     MISTAKES,
-    also=(Form(__name__, "from_the_inside", INSIDE, shared=(shared.SCORES,)),),
+    also=FORMS,
     outputs=("output", "layer_afterwards"),
     observe=output_and_afterwards,
     behaviours=(stays_trainable, repeats),

@@ -6,6 +6,7 @@ from torch import nn
 from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 
 
 class StackedHeadsSolution(nn.Module):
@@ -89,10 +90,5 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
 """
 
 exercise = ModuleExercise(
-    StackedHeadsSolution,
-    cases,
-    MISTAKES,
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(*BEHAVIOURS, heads_of_the_course),
+    StackedHeadsSolution, cases, MISTAKES, behaviours=(*BEHAVIOURS, heads_of_the_course), **CONTEXT_AND_WEIGHTS
 )

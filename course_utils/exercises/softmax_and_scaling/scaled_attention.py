@@ -2,10 +2,10 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
 from course_utils.exercises.softmax_and_scaling.by_hand import BY_HAND
 from course_utils.exercises.softmax_and_scaling.products import FIXED, PRODUCT, TIMES
 
@@ -53,25 +53,11 @@ exps-returned: The second result should be the weights. You returned the exponen
     values, attn_weights -> values, exps
 """
 
+SHARED = (BY_HAND, PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX)
+SOFTMAX = ("softmax", "Softmax", "log_softmax", "softmin")
+READY_MADE = (*SOFTMAX, "scaled_dot_product_attention", "MultiheadAttention", "attention")
+PROMPT = "with nothing ready-made: no softmax or attention of PyTorch's, no function of the course"
+RULES = (forbids(*READY_MADE, prompt=PROMPT),)
 exercise = Exercise(
-    scaled_attention_solution,
-    cases,
-    MISTAKES,
-    shared=(BY_HAND, PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(repeats,),
-    rules=(
-        forbids(
-            "softmax",
-            "Softmax",
-            "log_softmax",
-            "softmin",
-            "scaled_dot_product_attention",
-            "MultiheadAttention",
-            "attention",
-            prompt="with nothing ready-made: no softmax or attention of PyTorch's, no function of the course",
-        ),
-    ),
-    hints=(gradient_flows,),
+    scaled_attention_solution, cases, MISTAKES, shared=SHARED, rules=RULES, **CONTEXT_AND_WEIGHTS, **TRAINABLE
 )

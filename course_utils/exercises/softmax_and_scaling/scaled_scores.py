@@ -2,9 +2,9 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.softmax_and_scaling.products import FIXED, PRODUCT, TIMES
 
 
@@ -35,12 +35,5 @@ elementwise: `*` multiplies number by number. Each query meets each key: `querie
     queries @ keys.transpose(-2, -1) -> queries * keys
 """
 
-exercise = Exercise(
-    scaled_scores_solution,
-    cases,
-    MISTAKES,
-    shared=(PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES),
-    outputs=("scores",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-)
+SHARED = (PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES)
+exercise = Exercise(scaled_scores_solution, cases, MISTAKES, shared=SHARED, outputs=("scores",), **TRAINABLE)

@@ -2,10 +2,10 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands, forbids
 from course_utils.checks.source import functions
+from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 from course_utils.exercises.softmax_and_scaling.by_hand import BY_HAND
 
 
@@ -60,18 +60,9 @@ nan-filled: The `nan` is covered up after the overflow, the weights are lost. Su
     return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num()
 """
 
-exercise = Exercise(
-    softmax_solution,
-    cases,
-    MISTAKES,
-    shared=(BY_HAND,),
-    outputs=("weights",),
-    rows="weights",
-    behaviours=(repeats,),
-    rules=(
-        forbids("softmax", "Softmax", "log_softmax", "softmin", prompt="no ready-made softmax"),
-        not_the_naive_one,
-        demands("exp", "exp_", prompt="Use `torch.exp`"),
-    ),
-    hints=(gradient_flows,),
+RULES = (
+    forbids("softmax", "Softmax", "log_softmax", "softmin", prompt="no ready-made softmax"),
+    not_the_naive_one,
+    demands("exp", "exp_", prompt="Use `torch.exp`"),
 )
+exercise = Exercise(softmax_solution, cases, MISTAKES, shared=(BY_HAND,), rules=RULES, **WEIGHTS, **TRAINABLE)

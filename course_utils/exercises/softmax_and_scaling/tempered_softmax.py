@@ -6,6 +6,7 @@ from course_utils import attention
 from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import WEIGHTS
 
 
 def tempered_softmax_solution(scores, temperature):
@@ -73,13 +74,8 @@ error-says-nothing:
     f"temperature must be above 0, got {temperature}." -> "bad temperature"
 """
 
+SHARED = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD)
+MUST_HOLD = (repeats, tells_what_it_got)
 exercise = Exercise(
-    tempered_softmax_solution,
-    cases,
-    MISTAKES,
-    shared=(shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD),
-    outputs=("weights",),
-    rows="weights",
-    behaviours=(repeats, tells_what_it_got),
-    hints=(gradient_flows,),
+    tempered_softmax_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, hints=(gradient_flows,), **WEIGHTS
 )

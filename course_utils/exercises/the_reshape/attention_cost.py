@@ -141,12 +141,6 @@ nothing-returned: Your counts are not given back. `print` only shows: end with `
     return projections, products, kept ->
 """
 
-exercise = Counts(
-    cost_solution,
-    cases,
-    MISTAKES,
-    outputs=("projections", "products", "kept_weights"),
-    observe=counted,
-    behaviours=(whole_numbers,),
-)
+OUTPUTS = ("projections", "products", "kept_weights")
+exercise = Counts(cost_solution, cases, MISTAKES, outputs=OUTPUTS, observe=counted, behaviours=(whole_numbers,))
 exercise.stub = "my_cost"  # the name on the page

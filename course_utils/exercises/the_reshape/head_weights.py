@@ -3,9 +3,9 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 
 
@@ -56,13 +56,7 @@ heads-before-batch: The heads stand before the batch. Put the batch first: look 
     attention.softmax(attn_scores) -> attention.softmax(attn_scores).transpose(0, 1)
 """
 
+SHARED = (SCORES_OF_HEADS, shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES)
 exercise = Exercise(
-    head_weights_solution,
-    cases,
-    MISTAKES,
-    shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES),
-    outputs=("attn_weights",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-    rows="attn_weights",
+    head_weights_solution, cases, MISTAKES, shared=SHARED, outputs=("attn_weights",), rows="attn_weights", **TRAINABLE
 )

@@ -9,6 +9,7 @@ from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_ma
 from course_utils.checks.rules import forbids
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 from course_utils.exercises.the_reshape.splits import SPLITS
 
@@ -120,22 +121,15 @@ state-leak:
 """
 MISTAKES = SPLITS + LAYER
 
+WEIGHTS_OF_HEADS = (SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES, shared.MIX, shared.HIDE, shared.CAUSAL)
+SHARED = (*WEIGHTS_OF_HEADS, shared.DROPOUT, shared.MODULE)
+MUST_HOLD = (*BEHAVIOURS, keeps_its_mask, drops_weights)
 exercise = ModuleExercise(
     MultiHeadAttentionSolution,
     cases,
     MISTAKES,
-    shared=(
-        SCORES_OF_HEADS,
-        shared.SOFTMAX,
-        shared.SCORES,
-        shared.MIX,
-        shared.HIDE,
-        shared.CAUSAL,
-        shared.DROPOUT,
-        shared.MODULE,
-    ),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
-    behaviours=(*BEHAVIOURS, keeps_its_mask, drops_weights),
+    shared=SHARED,
+    behaviours=MUST_HOLD,
     rules=(forbids("split_heads", "merge_heads", prompt="write split and merge yourself"),),
+    **CONTEXT_AND_WEIGHTS,
 )

@@ -2,9 +2,9 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.softmax_and_scaling.products import TIMES
 
 
@@ -49,12 +49,5 @@ joint-not-turned: Both matrices meet in one product, `W_key` as it is. Turn it a
     queries @ keys.transpose(-2, -1) -> inputs @ (W_query @ W_key) @ inputs.transpose(-2, -1)
 """
 
-exercise = Exercise(
-    qk_scores_solution,
-    cases,
-    MISTAKES,
-    shared=(TIMES, shared.SCORES, shared.RARE_IN_SCORES),
-    outputs=("scores",),
-    behaviours=(repeats,),
-    hints=(gradient_flows,),
-)
+SHARED = (TIMES, shared.SCORES, shared.RARE_IN_SCORES)
+exercise = Exercise(qk_scores_solution, cases, MISTAKES, shared=SHARED, outputs=("scores",), **TRAINABLE)

@@ -7,6 +7,7 @@ from course_utils import attention
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, HINTS, ModuleExercise, no_stray_tensors
 from course_utils.exercises import shared
+from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.softmax_and_scaling.products import FIXED, TIMES
 
 
@@ -82,23 +83,13 @@ one-layer: Queries, keys and values all come from one layer. Each needs its own,
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
 """
 
+HEAD = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.RARE_IN_SCORES, FIXED, TIMES, shared.MIX)
 exercise = ModuleExercise(
     SelfAttentionSolution,
     cases,
     MISTAKES,
-    shared=(
-        shared.SOFTMAX,
-        shared.SOFTMAX_OF_ONE_HEAD,
-        shared.SCORES,
-        shared.RARE_IN_SCORES,
-        FIXED,
-        TIMES,
-        shared.MIX,
-        shared.MODULE,
-        shared.RESULTS,
-    ),
-    outputs=("context_vecs", "attn_weights"),
-    rows="attn_weights",
+    shared=(*HEAD, shared.MODULE, shared.RESULTS),
     behaviours=[behaviour for behaviour in BEHAVIOURS if behaviour is not no_stray_tensors],
     hints=(no_stray_tensors, *HINTS),
+    **CONTEXT_AND_WEIGHTS,
 )

@@ -122,10 +122,5 @@ backward-on-optimizer: It is the loss that goes backward: `loss.backward()`, not
     loss.backward() -> optimizer.backward()
 """
 
-exercise = Exercise(
-    training_step_solution,
-    cases,
-    MISTAKES,
-    outputs=("losses_of_three_turns", "parameters_after_each_turn", "order_of_loss_backward_and_step"),
-    observe=three_turns,
-)
+OUTPUTS = ("losses_of_three_turns", "parameters_after_each_turn", "order_of_loss_backward_and_step")
+exercise = Exercise(training_step_solution, cases, MISTAKES, outputs=OUTPUTS, observe=three_turns)

@@ -93,12 +93,7 @@ columns-summed: You added up the columns, over the queries. A row belongs to one
     (attn_weights * after).sum(dim=-1) -> (attn_weights * after).sum(dim=-2)
 """
 
+FORMS = (Form(__name__, "by_loops", LOOPS),)
 exercise = Exercise(
-    induction_score_solution,
-    cases,
-    MISTAKES,
-    shared=(MEAN,),
-    also=(Form(__name__, "by_loops", LOOPS),),
-    outputs=("scores",),
-    behaviours=(repeats,),
+    induction_score_solution, cases, MISTAKES, shared=(MEAN,), also=FORMS, outputs=("scores",), behaviours=(repeats,)
 )

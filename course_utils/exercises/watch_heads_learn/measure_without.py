@@ -151,12 +151,14 @@ rounded: The numbers are cut to whole ones. Make a table of floats: `torch.zeros
         torch.zeros(len(layers), layers[0].attention.num_heads, dtype=torch.long)
 """
 
+FORMS = (Form(__name__, "in_lists", IN_LISTS), Form(__name__, "by_hand", BY_HAND))
+OUTPUTS = ("table", "measured_afterwards")
 exercise = Exercise(
     measure_without_solution,
     cases,
     MISTAKES,
-    also=(Form(__name__, "in_lists", IN_LISTS), Form(__name__, "by_hand", BY_HAND)),
-    outputs=("table", "measured_afterwards"),
+    also=FORMS,
+    outputs=OUTPUTS,
     observe=table_and_afterwards,
     behaviours=(repeats,),
 )

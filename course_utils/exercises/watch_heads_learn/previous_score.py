@@ -82,12 +82,7 @@ flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 s
         ..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
 """
 
+FORMS = (Form(__name__, "by_diagonal", DIAGONAL, (MEAN,)),)
 exercise = Exercise(
-    previous_score_solution,
-    cases,
-    MISTAKES,
-    shared=(MEAN,),
-    also=(Form(__name__, "by_diagonal", DIAGONAL, (MEAN,)),),
-    outputs=("scores",),
-    behaviours=(repeats,),
+    previous_score_solution, cases, MISTAKES, shared=(MEAN,), also=FORMS, outputs=("scores",), behaviours=(repeats,)
 )

@@ -107,12 +107,8 @@ remainder-one-short: The last token of the segment never comes. Take the remaind
     % segments.shape[-1] -> % (segments.shape[-1] - 1)
 """
 
+FORMS = (Form(__name__, "by_repeat", REPEATED),)
+MUST_HOLD = (whole_numbers, repeats)
 exercise = Exercise(
-    repeat_segment_solution,
-    cases,
-    MISTAKES,
-    also=(Form(__name__, "by_repeat", REPEATED),),
-    outputs=("tokens",),
-    observe=tokens_of,
-    behaviours=(whole_numbers, repeats),
+    repeat_segment_solution, cases, MISTAKES, also=FORMS, outputs=("tokens",), observe=tokens_of, behaviours=MUST_HOLD
 )
