@@ -33,42 +33,33 @@ mask-inverted: Empty places are open and things are closed. True = may attend: o
     items != -1 -> items == -1
 zero-is-a-thing: Thing number 0 is closed, like an empty place. Only −1 is empty: compare with it, `items != -1`.
     items != -1 -> items > 0
-zero-closed-empty-open: You ask for 0, and 0 is a thing: it is closed, and what is empty is open. Empty is −1: `items !=
-    -1`. (`.bool()` is False at 0 alone.)
+zero-closed-empty-open: 0 is a thing, and is closed here, while empty places are open. Empty is −1: `items != -1`.
     items != -1 -> items != 0
 sign-lost: You closed thing number 1: a sign is lost. Empty is −1, not 1: `items != -1`.
     items != -1 -> items != 1
 all-open: Every place is open, the empty ones too. Compare the items with −1, place by place: `items != -1`.
     items != -1 -> items >= -1
-counted-from-the-front: The right number of places is open, and they are the first ones. An empty place may stand
-    anywhere: a count does not say where. Compare the items themselves.
+counted-from-the-front: The right number is open, always the first places. An empty place may be anywhere: compare.
     items != -1 -> torch.arange(items.shape[-1]) < (items != -1).sum(dim=-1)[:, None]
-closed-from-the-first-gap: All that stands behind the first empty place is closed. An empty place may stand anywhere,
-    and things may follow: no `break`, no length, only `items != -1`.
+closed-from-the-first-gap: All behind the first empty place is closed. Things may follow it: no `break`, only `!=`.
     items != -1 -> (items != -1).cumprod(dim=-1).bool()
 one-for-the-basket: There is a single number for a basket, as `any`, `all` or `sum` give it. Each place needs its own.
     items != -1 -> (items != -1).any(dim=-1, keepdim=True)
 first-only: Only the first basket comes back. Compare all of `items`, and return after the loop, if there is one.
     is_there[:, None, None, :] -> is_there[:1, None, None, :]
-things-alone: Only the things are left, in one row, as after `items[items != -1]`. Keep their places: return what the
-    comparison gives.
+things-alone: Only the things are left, in one row. Keep their places: return what `items != -1` gives.
     is_there[:, None, None, :] -> items[is_there][:, None, None]
-places-returned: These are the numbers of the open places, as `nonzero` gives them. A mask has a True or False for each
-    place: return what the comparison gives.
+places-returned: These are the numbers of the open places. A mask has True or False for each: `items != -1`.
     is_there[:, None, None, :] -> is_there.nonzero()
-last-place-closed: The last place of each basket is closed, whatever it holds: as an index, −1 is the last. Compare the
-    items with −1: `items != -1`.
+last-place-closed: The last place of each basket is closed: as an index, −1 is the last. Compare: `items != -1`.
     items != -1 -> (torch.arange(items.shape[1]) < items.shape[1] - 1).expand_as(items)
-is-for-equals: You compare the tensor as a whole, which gives a single True or False: `is` does so, and `!=` with a
-    text. Compare cell by cell with a number: `items != -1`.
+is-for-equals: You compare the tensor as a whole, as `is` does. Compare cell by cell with a number: `items != -1`.
     items != -1 -> True
-one-for-many: `not`, `if`, `and` ask for one True or False, and a comparison of tensors gives many. Cell by cell it is
-    `~`, or `!=` from the beginning: return the comparison itself.
+one-for-many: `not`, `if`, `and` ask for one True or False, a comparison gives many: return `items != -1` itself.
     items != -1 -> not (items == -1)
 mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.
     is_there[…] -> torch.where(is_there, 0.0, -torch.inf)[…]
-pad-over-queries: Your mask closes rows, which are queries. What may be seen is a matter of keys: they are the last
-    axis.
+pad-over-queries: Your mask closes rows, which are queries. It is a matter of keys: they are the last axis.
     [:, None, None, :] -> [:, None, :, None]
 axes-missing: The mask has too few axes. Heads and queries need one of length 1 each: `[:, None, None, :]`.
     [:, None, None, :] ->
@@ -88,8 +79,7 @@ causal-added: Each row is causal as well. A basket has no order, so nothing lies
     [:, None, None, :] -> [:, None, None, :] & torch.ones(items.shape[1], items.shape[1]).bool().tril()
 mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
     [:, None, None, :] -> [:, None, None, :].float()
-items-in-mask: Your mask holds the items themselves, with or without zeros between. It is bool: return what the
-    comparison gives.
+items-in-mask: Your mask holds the items themselves. It is bool: return what the comparison gives.
     is_there[…] -> (items * is_there)[…]
 """
 

@@ -46,69 +46,56 @@ MISTAKES = """
     whole.reshape(len(samples), num_frames, size) -> whole.unfold(-1, size, size)
 no-abs:
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames)
-real-part: You kept one part of each complex number, which changes with the place where a wave begins. Its length takes
-    both parts: `.abs()` of the number itself.
+real-part: You kept one part of each complex number. Its length takes both: `.abs()` of the number itself.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).real
     or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).real.abs()
 squared: These are squares, the *power* of each wave. Lengths are asked for: `.abs()` alone.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs() ** 2
-both-halves: Your spectra are as wide as the frames, and their second half is the first in a mirror, as `torch.fft.fft`
-    gives it. `torch.fft.rfft` leaves that out.
+both-halves: The second half of your spectra mirrors the first, as `torch.fft.fft` gives it. Take `torch.fft.rfft`.
     torch.fft.rfft(frames).abs() -> torch.fft.fft(frames).abs()
 over-the-frames: The waves run from frame to frame, over the wrong axis. The samples of a frame are the last: `dim=-1`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, dim=1).abs()
-spectrum-of-the-whole: Waves are measured in the whole sound, before it is cut. Cut into frames first: then each has its
-    own.
+spectrum-of-the-whole: Waves are measured in the whole sound. Cut it into frames first: then each has its own.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs()
     or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs().unfold(1, size // 2 + 1, size // 2 + 1)
 scaled: All sizes are divided by one number, as by `norm="ortho"` or `/ size`. `rfft` as it stands is asked for.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, norm="forward").abs()
-frames-cut: Each frame is cut before it is measured, as by `n=`, or filled up with zeros. All `size` samples of a frame,
-    and no more: they give `size // 2 + 1` numbers by themselves.
+frames-cut: Frames are cut before they are measured, or filled with zeros. Give `rfft` all `size` samples: no `n=`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, n=size // 2 + 1).abs()
 last-wave-left-out: The last number of each spectrum is missing. All `size // 2 + 1` are asked for: what `rfft` gives.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs()[..., :-1]
-rest-kept: What is left over at the end does not fill a frame, and your cut takes it along, or counts a frame for it.
-    Round down, and keep the whole frames alone: `samples[:, : num_frames * size]`.
+rest-kept: What is left over does not fill a frame. Keep the whole ones: `samples[:, : num_frames * size]`.
     whole = samples[:, : num_frames * size] -> whole = samples
 rounded-up: There is a frame too many. What is left over does not fill one: `num_samples // size` counts the whole ones.
     num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] // size + 1
-sizes-swapped: There are `size` frames, each `num_frames` long. `size` is the length of a frame: cut as `(num_frames,
-    size)`. (`chunk` takes a number of pieces, `split` their size.)
+sizes-swapped: There are `size` frames, each `num_frames` long. It is the other way round: `(num_frames, size)`.
     reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames)
 rest-at-the-front: Samples are dropped at the beginning. A frame begins with the first sample: cut the end.
     samples[:, : num_frames * size] -> samples[:, samples.shape[-1] - num_frames * size :]
-all-dropped: Where nothing is left over, all is dropped: `[:, :-0]` is empty. Count the whole frames, and keep those:
-    `samples[:, : num_frames * size]`.
+all-dropped: Where nothing is left over, `[:, :-0]` is empty. Keep `samples[:, : num_frames * size]`.
     samples[:, : num_frames * size] -> samples[:, : -(samples.shape[-1] % size)]
     reshape(len(samples), num_frames, size) -> reshape(len(samples), -1, size)
-first-frame-only: Only the first frame comes back, as by `rfft(samples, n=size)`, or a `return` inside a loop. All
-    frames are asked for.
+first-frame-only: Only the first frame comes back. Cut all frames: no `n=size`, and no `return` in a loop.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[:, 0]).abs()
-frames-overlap: Your frames overlap. Each begins where the one before ends: `unfold(-1, size, size)`, whose last number
-    is the step, or a `range` in steps of `size`.
+frames-overlap: Your frames overlap. Each begins where the one before ends: `unfold(-1, size, size)`.
     whole.reshape(…) -> samples.unfold(-1, size, 1)
     or
     whole.reshape(…) -> samples.unfold(-1, size, size // 2)
 batch-mixed: The frames of all sounds stand on one axis. Keep one for the sounds: `(batch, num_frames, …)`.
     whole.reshape(len(samples), num_frames, size) -> whole.reshape(-1, size)
-batch-mixed: All sounds were run together into one before the cut, so a frame may hold two. Keep the axis of the batch:
-    `(batch, num_frames, size)`.
+batch-mixed: All sounds were run together before the cut. Keep their axis: `(batch, num_frames, size)`.
     whole.reshape(len(samples), num_frames, size) -> samples.flatten().unfold(0, size, size)
-no-frame: There is no frame at all, and `rfft` stops. You counted the sounds for the samples, or typed in a size: a
-    sound has `samples.shape[-1]` of them, and `samples.shape[-1] // size` whole frames.
+no-frame: There is no frame at all. Count the samples, not the sounds: `samples.shape[-1] // size` frames.
     num_frames = samples.shape[-1] // size -> num_frames = len(samples) // size
 first-sound-only: Only the first sound comes back. Let the batch run along as the first axis: no index there.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[0]).abs()
-waves-before-frames: A column is a frame here, as `torch.stft` has it. The frames come before their numbers:
-    `.transpose(1, 2)`.
+waves-before-frames: A column is a frame here. The frames come before their numbers: `.transpose(1, 2)`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().transpose(1, 2)
 frames-before-batch: The frames stand before the sounds. The batch comes first: look at the `dim` of a `stack`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().transpose(0, 1)
-frames-joined: The spectra of a sound stand in one row. Frames are tokens, and have an axis of their own: `(batch,
-    num_frames, …)`, as by `torch.stack(…, dim=1)`.
+frames-joined: The spectra of a sound stand in one row. Frames have an axis: `torch.stack(…, dim=1)`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().flatten(1)
 fixed-size: A size is typed in that does not fit every input. Take `size`, and read the others off `samples.shape`.
     whole.reshape(…) -> samples.unfold(-1, 160, 160)
@@ -127,14 +114,11 @@ def by_loop(samples, size):
 
 
 LOOP = """
-last-frame-left-out: Where nothing is left over, the last whole frame is dropped: a `range` leaves out its end. The last
-    frame begins at `num_samples - size`, so it is `range(0, num_samples - size + 1, size)`.
+last-frame-left-out: The last whole frame is dropped: `range(0, num_samples - size + 1, size)` reaches it.
     samples.shape[-1] - size + 1, size -> samples.shape[-1] - size, size
-rest-kept: The last piece may be shorter than a frame, and your loop takes it along. Drop it: stop at `num_samples -
-    size + 1`, or count `num_samples // size` frames.
+rest-kept: Your loop takes a last, shorter piece along. Drop it: stop at `num_samples - size + 1`.
     samples.shape[-1] - size + 1, size -> samples.shape[-1], size
-rest-padded: There is a frame too many: what is left over was filled up with zeros, as `rfft(…, n=size)` does too. It is
-    dropped: count the whole frames, `num_samples // size`.
+rest-padded: What is left over was filled with zeros. Drop it: there are `num_samples // size` frames.
     samples.shape[-1] - size + 1, size -> samples.shape[-1], size
     torch.fft.rfft(frame) -> torch.fft.rfft(frame, n=size)
 lists-returned: A list of spectra came back. `torch.stack(…, dim=1)` makes one tensor of it.
@@ -154,8 +138,7 @@ def by_stft(samples, size):
 STFT = """
 stft-centred: Frames reach out over the ends of the sound, as `torch.stft` has it unless told otherwise: `center=False`.
     center=False, ->
-stft-as-it-comes: Frames overlap, and reach out over the ends of the sound, as `torch.stft` has it unless told
-    otherwise: `hop_length=size, center=False`.
+stft-as-it-comes: Frames overlap, and reach over the ends. Say `hop_length=size, center=False`.
     hop_length=size, center=False, ->
 """
 

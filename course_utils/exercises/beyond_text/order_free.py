@@ -116,8 +116,7 @@ MISTAKES = """
 =each-basket-its-own:
     torch.randperm(items.shape[1]) -> torch.rand(items.shape[:2]).argsort(dim=-1)
     items[:, order] -> items.take_along_dim(order[..., None], dim=1)
-exact: Too strict: another order rounds sums another way, and `==` or `torch.equal` allows no rounding. Compare with
-    `torch.allclose(…, atol=1e-5)`.
+exact: Too strict: another order rounds sums another way. Compare with `torch.allclose(…, atol=1e-5)`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.equal(after, before)
 tolerance-wide: Too wide: answers that differ by hundredths pass as the same. `torch.allclose(…, atol=1e-5)` is plenty.
     rtol=1e-4, atol=1e-5 -> atol=0.1
@@ -130,24 +129,20 @@ true-too-early:
     if not torch -> if torch
     return False -> return True
     return True -> return False
-always-true: True comes back, whatever `answer` does. Compare the answers in two orders, their numbers and not their
-    shapes, and where one has moved, `return False`.
+always-true: True comes back, whatever `answer` does. Compare the answers, and where one has moved, return False.
     return False -> pass
-always-false: False comes back, whatever `answer` does. Compare answers with answers: `items` are none, and `is` asks
-    for one object. Behind the loop, where none has moved, return True.
+always-false: False comes back, whatever `answer` does. Behind the loop, where no answer has moved, return True.
     return True -> return False
 before-too-late:
     before = answer(items) ->
     after = answer(items[:, order]) -> shuffled = items[:, order] ⏎ before = after = answer(shuffled)
-any-for-all: One order in which the answers stay is enough for your True. They must stay in all orders: return False at
-    the first that moves them.
+any-for-all: One order in which the answers stay gives your True. Return False at the first that moves them.
     before = answer(items) -> before, stays = answer(items), []
     if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): ->
         stays.append(torch.allclose(after, before, atol=1e-5))
     return False ->
     return True -> return any(stays)
-most-orders: Most orders in which the answers stay are enough for your True. They must stay in all: return False at the
-    first that moves them.
+most-orders: Most orders in which the answers stay give your True. Return False at the first that moves them.
     before = answer(items) -> before, stays = answer(items), []
     if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): ->
         stays.append(torch.allclose(after, before, atol=1e-5))
@@ -155,20 +150,16 @@ most-orders: Most orders in which the answers stay are enough for your True. The
     return True -> return sum(stays) > 5
 any-number-for-all: One number that stays is enough for your True. All of them must: `all`, not `any`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.isclose(after, before, rtol=1e-4, atol=1e-5).any()
-last-order-only: Only the last order counts, and it may be a lucky one: the verdicts before are overwritten. Return
-    False inside the loop, at the first order that moves an answer.
+last-order-only: Only the last order counts. Return False inside the loop, at the first that moves an answer.
     before = answer(items) -> before, stays = answer(items), True
     if not torch.allclose(after, before, rtol=1e-4, atol=1e-5): -> stays = torch.allclose(after, before, atol=1e-5)
     return False ->
     return True -> return stays
-signed-difference: Numbers that fall count as unmoved, or make up for those that rise. Take sizes first: `.abs()`, or
-    `torch.allclose`.
+signed-difference: Numbers that fall count as unmoved. Take sizes first: `.abs()`, or `torch.allclose`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).max() < 1e-4
-item-of-many: `.item()` wants a tensor of one number, and an answer has many. Take the largest difference, `(after -
-    before).abs().max()`, or `torch.allclose`.
+item-of-many: `.item()` wants one number, and an answer has many: `torch.allclose`, or `.abs().max()` first.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).item() < 1e-5
-means-compared: Sums or means of the answers are compared, in which numbers that rise and fall cancel. Compare number by
-    number: `torch.allclose(after, before)`.
+means-compared: Sums or means are compared, in which rise and fall cancel: `torch.allclose(after, before)`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).sum().abs() < 1e-4
 first-basket-only: The answers of one basket are compared, and it may look the same in any order. Compare all of them.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after[0], before[0], rtol=1e-4, atol=1e-5)
@@ -196,8 +187,7 @@ other-things:
 one-basket-handed:
     before = answer(items) -> before = answer(items[0])
     items[:, order] -> items[0][order]
-answers-shuffled: Your answers before are indexed by the order of the things. They have no such axis, and should stay:
-    compare with `before` as it was.
+answers-shuffled: Your answers before are put in the order of the things. Compare with `before` as it was.
     torch.allclose(after, before, -> torch.allclose(after, before[:, order],
 items-compared: The answers are compared with the items. Compare them with the answers before, `answer(items)`.
     torch.allclose(after, before, -> torch.allclose(after, items,
@@ -220,8 +210,7 @@ assertion-raised:
     return False ->
 order-not-drawn: `torch.randperm` wants the number of things, `items.shape[1]`.
     torch.randperm(items.shape[1]) -> torch.randperm(items)
-baskets-indexed: Your order of the things is used on the baskets, which lie along axis 0. Things lie along axis 1:
-    `items[:, order]`.
+baskets-indexed: Your order is used on the baskets, axis 0. Things lie along axis 1: `items[:, order]`.
     items[:, order] -> items[order]
 """
 

@@ -28,26 +28,19 @@ def cases(draw):
 
 
 MISTAKES = """
-strips: Each of your rows holds what lies one behind the other in memory: strips of one colour, as after a `reshape`
-    alone. Cut height and width in two axes each, then move the axes: `permute`.
+strips: A row holds a strip of one colour, as after a `reshape` alone. Cut height and width in two, then `permute`.
     cut = cut.permute( -> cut.permute(
-colours-apart: Each of your rows holds one colour, of several patches: the colours' axis stands before the patches. Move
-    it behind them, to the pixels: `(batch, rows, columns, colours, y, x)`.
+colours-apart: Each row holds one colour of several patches. The order is `(batch, rows, columns, colours, y, x)`.
     permute(0, 2, 4, 1, 3, 5) -> transpose(3, 4)
-colours-last: Within your patches the colours of one pixel stand together. Colours come first, then y, then x: `(batch,
-    rows, columns, colours, y, x)`.
+colours-last: The colours of a pixel stand together. The order is `(batch, rows, columns, colours, y, x)`.
     permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 4, 3, 5, 1)
-picture-turned: The whole picture is turned: patches come column by column, and within them x comes before y. Rows and y
-    belong to the height, which comes first.
+picture-turned: Patches come column by column, and x before y. Rows and y belong to the height: they come first.
     permute(0, 2, 4, 1, 3, 5) -> permute(0, 4, 2, 1, 5, 3)
-bands-not-patches: The columns of patches stand behind the pixels, so your rows mix patches. Move both, rows *and*
-    columns, to the front: `(batch, rows, columns, colours, y, x)`.
+bands-not-patches: Your rows mix patches. Rows *and* columns come first: `(batch, rows, columns, colours, y, x)`.
     permute(0, 2, 4, 1, 3, 5) -> transpose(2, 4)
-sizes-swapped: Height and width are cut with the sizes in the wrong order. A band holds `side` rows: cut the height as
-    `(height // side, side)`, the number of patches first, and the width too.
+sizes-swapped: Height and width are cut in the wrong order. It is `(height // side, side)`, the number first.
     height // side, side, width // side, side -> side, height // side, side, width // side
 side-counts-patches: You took `side` for the number of patches along an edge. It is the edge of a patch, in pixels.
-    (`chunk` takes a number of pieces, `split` their size.)
     height // side, side, width // side, side -> side, height // side, side, width // side
     colours * side * side) -> colours * (height // side) * (width // side))
 square-assumed: You use the height for the width, or the width for the height. A picture need not be square.
@@ -66,8 +59,7 @@ first-picture-only: Only the first picture comes back. Let the batch run along a
 first-patch-only: Only one patch comes back: look for a `return` inside the loop, or a list that begins anew there.
     return cut.reshape(batch_size, -1, colours * side * side) ->
         return cut.reshape(batch_size, -1, colours * side * side)[:, 0]
-first-row-only: Only one row of patches comes back. Cut the whole height: look for a `return` inside a loop, or a list
-    that begins anew there.
+first-row-only: Only one row of patches comes back: look for a `return` or a new list inside the loop.
     return cut.reshape(batch_size, -1, colours * side * side) ->
         return cut[:, 0].reshape(batch_size, -1, colours * side * side)
     or
@@ -77,8 +69,7 @@ fixed-size: A size is typed in that does not fit every input. Take `side`, and r
     colours * side * side) -> 3 * side * side)
 float-size: A size must be a whole number: `/` gives a float. Write `height // side`.
     height // side, side, width // side, side -> height / side, side, width / side, side
-view-after-permute: After `permute` neighbours no longer lie side by side in memory, so `view` cannot join them:
-    `reshape`.
+view-after-permute: After `permute` neighbours lie apart in memory, and `view` cannot join them: `reshape`.
     return cut.reshape( -> return cut.view(
 """
 

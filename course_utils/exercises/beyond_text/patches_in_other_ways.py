@@ -15,11 +15,9 @@ def by_unfold(pictures, side):
 WINDOWS = """
 colours-as-tokens: Each colour of a patch is a token of its own. All colours of a patch belong to one token.
     windows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2) -> windows.reshape(len(pictures), -1, side * side)
-columns-first: Your patches come column by column. They are wanted row by row: the axis of the rows stands first, and a
-    loop over rows is the outer one.
+columns-first: Your patches come column by column. They are wanted row by row: rows first, or the outer loop.
     permute(0, 2, 3, 1, 4, 5) -> permute(0, 3, 2, 1, 4, 5)
-permute-axes-missing: `permute` wants all axes, each once. After the cut there are six, and the batch is the first: from
-    0 to 5.
+permute-axes-missing: `permute` wants all axes, each once. After the cut there are six: from 0 to 5.
     unfold(2, side, side).unfold(3, side, side) -> unfold(1, side, side).unfold(2, side, side)
     permute(0, 2, 3, 1, 4, 5) -> permute(1, 2, 0, 3, 4)
 fixed-size: A size is typed in that does not fit every input. Take `side`, and read the others off `pictures.shape`.
@@ -41,21 +39,17 @@ def by_loop(pictures, side):
 
 
 LOOP = """
-last-row-left-out: The last row and the last column of patches are missing. `range` leaves out its end by itself: it is
-    `range(0, height, side)`, and `range(0, width, side)`.
+last-row-left-out: The last row and column of patches are missing. `range(0, height, side)` ends by itself.
     range(0, height, side) -> range(0, height - side, side)
     range(0, width, side) -> range(0, width - side, side)
 last-row-left-out: The last row of patches is missing. `range` leaves out its end by itself: `range(0, height, side)`.
     range(0, height, side) -> range(0, height - side, side)
-rows-for-pixels: Your patches overlap: they begin one pixel after the other. Patch number *i* begins at pixel `i *
-    side`.
+rows-for-pixels: Your patches overlap. Patch number *i* begins at pixel `i * side`.
     range(0, height, side) -> range(height // side)
     range(0, width, side) -> range(width // side)
-slice-bounds: Your slice has other bounds, or lies on other axes. Pictures and colours come before the height, and a
-    slice ends at `top + side`: `pictures[:, :, top : top + side, left : left + side]`.
+slice-bounds: Your slice has other bounds or axes: `pictures[:, :, top : top + side, left : left + side]`.
     pictures[:, :, top : top + side, left : left + side] -> pictures[:, top : top + side, left : left + side]
-axes-crossed: Rows and columns of pixels have changed places in your slice. The height comes first: `[:, :, top…,
-    left…]`.
+axes-crossed: Your slice has rows and columns exchanged. The height comes first: `[:, :, top…, left…]`.
     top : top + side, left : left + side -> left : left + side, top : top + side
 flattened-whole: All pictures are joined to one row: `flatten()` joins the batch too. Keep it: `flatten(1)`.
     patch.flatten(1) -> patch.flatten()
@@ -74,8 +68,7 @@ def by_functional(pictures, side):
 
 
 FUNCTIONAL = """
-patches-overlap: Your patches overlap: they begin one pixel after the other. They lie side by side, `side` pixels on:
-    `range(0, height, side)`, `unfold(2, side, side)`, `stride=side`.
+patches-overlap: Your patches overlap. They lie `side` pixels apart: `stride=side`, `range(0, height, side)`.
     F.unfold(pictures, side, stride=side) -> F.unfold(pictures, side)
 """
 

@@ -59,16 +59,14 @@ tokens-axis: The number of tokens is read off the wrong axis. Axes in front may 
     x.shape[-2] -> x.shape[1]
 keys-fixed-axes: The keys' axes are counted from the front, where one more or less shifts them: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
-batch-required: Only one axis may stand before the tokens here. The prompt has `(..., num_tokens, d_in)`: do not unpack
-    `x.shape`, and count axes from the end.
+batch-required: Only one axis may stand before the tokens here. Do not unpack `x.shape`: count from the end.
     num_tokens, context_length = x.shape[-2] -> (_, num_tokens, _), context_length = x.shape
 dropout-rate:
     nn.Dropout(dropout) -> nn.Dropout(0.5)
 dropout-before-softmax:
     attn_weights = self.dropout(attn_weights) ->
     torch.softmax(attn_scores -> torch.softmax(self.dropout(attn_scores)
-mask-after-softmax: The open weights do not add up to 1: hidden scores took part in softmax. Fill them with `-torch.inf`
-    before it.
+mask-after-softmax: The open weights do not add up to 1. Fill the scores with `-torch.inf` before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     self.dropout(attn_weights) -> self.dropout(attn_weights * mask)
 mask-shrinks:
@@ -92,8 +90,7 @@ state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
 one-layer: Queries, keys and values come from one layer. Each needs its own: three `nn.Linear(…)`, and three calls.
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
-mask-cut-at-end: The mask is cut at its end on one axis, and at its start on the other, so the diagonal is lost:
-    `[:num_tokens, :num_tokens]`.
+mask-cut-at-end: The mask is cut at its end on one axis, so the diagonal is lost: `[:num_tokens, :num_tokens]`.
     [:num_tokens, :num_tokens] -> [-num_tokens:, :num_tokens]
 error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError

@@ -79,14 +79,12 @@ def by_hand(attn_scores, mask):
 
 
 BY_HAND = """
-mask-renormalised: Hidden scores take their part before you erase: beside a huge one, nothing open is left to share.
-    Hide the scores first, with `-torch.inf`, even from the row's maximum.
+mask-renormalised: Beside a huge hidden score nothing open is left. Hide first, even from the row's maximum.
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
     attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-all-masked-nan: A row with nothing open is `nan`, from 0 / 0 or a minus infinity less itself. Fill it with zeros after
-    softmax: `masked_fill(~mask, 0.0)`. (0 times `nan` is still `nan`.)
+all-masked-nan: A row with nothing open is `nan`. Fill it with zeros after softmax: `masked_fill(~mask, 0.0)`.
     .clamp(min=-1e30) ->
 """
 MISTAKES = """
@@ -94,14 +92,12 @@ MISTAKES = """
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 =empty-rows-by-nan:
     weights.masked_fill(~mask, 0.0) -> weights.nan_to_num()
-no-mask: Only rows with nothing open are hidden. Fill the scores before softmax, and keep the result:
-    `attn_scores.masked_fill(~mask, -torch.inf)`.
+no-mask: Only empty rows are hidden. Keep the result of `attn_scores.masked_fill(~mask, -torch.inf)`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
 any-for-all: A single hidden key makes the whole row 0. Only where *nothing* is open, `~mask.any(…)`, should it be 0.
     ~mask, 0.0 -> ~mask.all(dim=-1, keepdim=True), 0.0
-all-masked-uniform: A row with nothing open gives hidden keys equal weight. Fill it with zeros after softmax:
-    `masked_fill(~mask, 0.0)`.
+all-masked-uniform: A row with nothing open has weights. Zero it after softmax: `masked_fill(~mask, 0.0)`.
     -torch.inf -> -1e9
     weights.masked_fill(~mask, 0.0) -> weights
     or
@@ -110,22 +106,18 @@ all-masked-uniform: A row with nothing open gives hidden keys equal weight. Fill
 finite-fill: Hidden scores hold a finite number, and open ones may be smaller still. Fill with `-torch.inf`.
     -torch.inf -> -1e9
     weights.masked_fill(~mask, 0.0) -> weights * mask
-mask-after-softmax: The open weights do not add up to 1: hidden scores took part in softmax. Fill them with `-torch.inf`
-    before it.
+mask-after-softmax: The open weights do not add up to 1. Fill the scores with `-torch.inf` before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights * mask
-mask-renormalised: Hidden scores take their part before you erase: beside a huge one, nothing open is left to share.
-    Hide the scores first, with `-torch.inf`, even from the row's maximum.
+mask-renormalised: Beside a huge hidden score nothing open is left. Hide first, even from the row's maximum.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0) -> ~mask, 0.0) / (weights * mask).sum(dim=-1, keepdim=True).clamp(min=1e-9)
-mask-renormalised: You erase after softmax, and divide by what is left. Where nothing is left, that is 0 / 0. Hide the
-    scores before softmax, with `-torch.inf`.
+mask-renormalised: You divide by what is left after softmax, which may be 0. Hide the scores before, with `-torch.inf`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     ~mask, 0.0) -> ~mask, 0.0) / (weights * mask).sum(dim=-1, keepdim=True)
 mask-normalised: Every open key gets the same weight, whatever its score. It is the scores that go through softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> (0.0 * attn_scores).masked_fill(~mask, -torch.inf)
-mask-in-place: The weights are right, but `attn_scores` is changed, as `masked_fill_` or `[…] =` do. Make a new tensor:
-    `masked_fill`, without `_`.
+mask-in-place: Right weights, but `attn_scores` is changed. Make a new tensor: `masked_fill`, without `_`.
     masked_fill(~mask, -torch.inf) -> masked_fill_(~mask, -torch.inf)
 repair-inverted: Open weights are set to 0. After softmax, zeros belong where `~mask`, or where `~mask.any(…)`.
     ~mask, 0.0 -> mask, 0.0

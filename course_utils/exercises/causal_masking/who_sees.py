@@ -77,8 +77,7 @@ features-joined: You ask which *features* have moved. The table is about tokens:
     .amax(dim=-1) -> .amax(dim=0)
 size-returned: The size of each change comes back. True or False is asked for: compare with a small number, `> 1e-5`.
     > 1e-5) -> )
-before-too-late: Nothing moves: both outputs are of one tensor, or the change is too small to be seen. Call
-    `attend(inputs)` once, above the loop; add 1 to a clone, and call `attend` on that.
+before-too-late: Nothing moves. Call `attend(inputs)` above the loop; add 1 to a clone, and call `attend` on that.
     attend(changed) -> attend(inputs)
 first-left-out: The first column is missing, or all False. Each token must change, the first too: `range(len(inputs))`.
     range(len(inputs)) -> range(1, len(inputs))
@@ -93,12 +92,10 @@ changes-kept: The changes pile up: each token stays changed after its turn. Begi
     changed = inputs.clone() ->
 input-changed: The changes pile up, in `inputs` itself. Begin each turn with `inputs.clone()`.
     inputs.clone() -> inputs
-token-taken-out: There are fewer outputs than before, and they cannot be compared. Leave all tokens in, and change one:
-    `changed = inputs.clone()`, then `changed[j] += 1`.
+token-taken-out: There are fewer outputs than before. Leave all tokens in, and change one: `changed[j] += 1`.
     changed = inputs.clone() -> changed = torch.cat([inputs[:j], inputs[j + 1 :]])
     changed[j] += 1.0 ->
-token-alone: `attend` gets the changed token without the others. Hand in the whole text with one token changed:
-    `changed = inputs.clone()`, then `changed[j] += 1`.
+token-alone: `attend` gets one token alone. Hand in the whole text: `inputs.clone()`, then `changed[j] += 1`.
     changed = inputs.clone() -> changed = inputs[j : j + 1] + 1.0
     changed[j] += 1.0 ->
 brackets-missing: `inputs.clone` without brackets is a function, and no tensor: `inputs.clone()`.

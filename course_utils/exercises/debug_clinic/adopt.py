@@ -102,8 +102,7 @@ qk-swapped: This is the bug as it was: query and key have changed places. From t
     ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_query, ours.W_value
 weight-swapped: Halfway: the biases are in their places, and the weights of query and key are still exchanged.
     weights[i] -> weights[(1, 0, 2)[i]]
-bias-swapped: Halfway: the weights are in their places, the biases of query and key are still exchanged: once trained,
-    they are not 0 any more. From the top: queries, keys, values.
+bias-swapped: Halfway: the biases of query and key are still exchanged. From the top: queries, keys, values.
     biases[i] -> biases[(1, 0, 2)[i]]
 bias-forgotten: The biases of queries, keys and values have not arrived. Once trained, they are not 0: `in_proj_bias`.
     layer.bias.copy_(biases[i]) -> pass
@@ -134,11 +133,9 @@ out-bias-forgotten: The bias of `out_proj` has not arrived. Copy it as well.
 out-weight-turned: The weight of `out_proj` arrives transposed: copy it as it is.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight.T) ⏎ ours.out_proj.bias.copy_(theirs.out_proj.bias)
-names-differ: The two classes name their parts differently: theirs holds three matrices in one `in_proj_weight`. Cut it
-    with `chunk(3)`, and copy each third.
+names-differ: Theirs holds three matrices in one `in_proj_weight`. Cut it with `chunk(3)`, and copy each third.
     with torch.no_grad(): -> ours.load_state_dict(theirs.state_dict()) ⏎ with torch.no_grad():
-names-differ: Only `out_proj` has arrived: `strict=False` passes over other names, and `w = …` fills nothing. Cut
-    `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy each third.
+names-differ: Only `out_proj` has arrived. Cut `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy.
     for i, layer …ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.load_state_dict(theirs.state_dict(), strict=False)
 not-filled: `ours` is as it was: something else was filled, or nothing. Write into its own parameters, with `copy_`.

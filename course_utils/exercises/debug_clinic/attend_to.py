@@ -46,8 +46,7 @@ own-tokens-added: The asker's own tokens stand beside those of the other text. T
         ⏎     values = torch.cat([queries, values], dim=-2) ⏎ attn_weights =
 values-ignored: Halfway: values that *are* given are not used. The keys stand in only for values that are `None`.
     keys if values is None else values -> keys
-defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. First fill in the keys, then the values,
-    each in an `if` of its own, no `elif`.
+defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. Fill in the keys first, no `elif`.
     keys = queries if keys is None else keys -> values = keys if values is None else values
     values = keys if values is None else values -> keys = queries if keys is None else keys
 given-values-replaced: Halfway: where values *are* given, the queries are mixed. Replace only what is `None`.

@@ -72,16 +72,14 @@ batch-mixed: Texts and heads have changed places: open an axis that was folded a
         merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
 """
 SPELLED_OUT = """
-view-no-transpose: The heads hold features of several tokens. Cut the last axis, `(…, tokens, heads, head_dim)`, and
-    then turn axes 1 and 2, as `attention.split_heads` does: a `view` with the heads in front mixes tokens.
+view-no-transpose: The heads hold features of several tokens. Cut the last axis, then turn axes 1 and 2.
     part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
         part.view(batch_size, num_heads, part.shape[1], head_dim)
     or
     part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
         part.view(batch_size, num_heads, part.shape[1], head_dim)
     context_vecs.transpose(1, 2) -> context_vecs
-merge-no-transpose: Halfway: the split is kept now, and the last line is still the old one, or like it: heads stand in
-    front of the tokens as they are joined. Turn axes 1 and 2 back first, and keep that: `attention.merge_heads`.
+merge-no-transpose: Halfway: the heads stand in front as they are joined. Turn axes 1 and 2 back, and keep that.
     context_vecs.transpose(1, 2) -> context_vecs
 not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `attention.merge_heads`.
     context_vecs.transpose(1, 2).reshape -> context_vecs.transpose(1, 2).view

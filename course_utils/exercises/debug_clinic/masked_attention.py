@@ -64,8 +64,7 @@ MISTAKES = """
 all-masked-nan: This is the bug as it was: an empty row is 0 / 0. Take `attention.softmax`, or fill the weights with 0
     where the mask is closed, before they are applied. (Times 0 stays `nan`, and nothing `==` it: ask `isnan()`.)
     attention.softmax(…) -> torch.softmax(…, dim=-1)
-all-masked-uniform: Halfway: the `nan` is gone, and an empty row attends to closed keys evenly, as with a finite fill
-    value. Such a row should be 0: fill with `-torch.inf`, and take `attention.softmax`.
+all-masked-uniform: Halfway: an empty row still has weights. Fill with `-torch.inf`, take `attention.softmax`.
     -torch.inf -> -1e9
 mask-inverted: Closed keys are attended, open ones hidden. True means *may attend*: fill where it is not, `~mask`.
 softmax-axis: Softmax runs down the columns. A row is one query's, and adds up to 1: `dim=-1`, the last axis.

@@ -165,8 +165,7 @@ one-only: Halfway: only the first module is in eval mode. The second goes on dro
     ours.eval(), theirs.eval() -> ours.eval()
 outside-only: Halfway: `training` is False on the two modules alone. Their parts go on dropping: `.eval()` reaches all.
     ours.eval(), theirs.eval() -> ours.training = theirs.training = False
-stays-in-eval: Halfway: the verdict is right, and all is left in eval mode. Note each `part.training` before the first
-    `.eval()`, and put that back in the end.
+stays-in-eval: Halfway: all is left in eval mode. Note each `part.training` first, and put it back in the end.
     for part, …part.training = training ->
 inner-only: Halfway: some parts get their modes back, and some do not, as with `.children()`. Note all `.modules()`.
     in module.modules()} -> in module.children()}
@@ -178,13 +177,11 @@ parts-forgotten: Halfway: a whole module gets one mode back. Keep `part.training
     for part, …part.training = training -> ours.train(modes[0]), theirs.train(modes[1])
 one-put-back: Halfway: only the first module gets its modes back. The second is left in eval mode.
     modes = {…} -> modes = {part: part.training for part in ours.modules()}
-modes-noted-late: Halfway: modes are noted when a module is in eval mode already. Two modules may share parts, or be the
-    same one: note all modes before the first `.eval()`.
+modes-noted-late: Halfway: the two may share parts, or be one. Note all modes before the first `.eval()`.
     modes = {…} -> modes = {part: part.training for part in ours.modules()}
     ours.eval(), theirs.eval() -> ours.eval() ⏎ modes |= {part: part.training for part in theirs.modules()}
         ⏎ theirs.eval()
-copies-shallow: The modules have their modes back, their parts are left in eval mode. `copy.copy` shares the parts: take
-    `copy.deepcopy`, or put back `part.training` of each part in `.modules()`.
+copies-shallow: Parts are left in eval mode: `copy.copy` shares them. Take `copy.deepcopy`, or put back each part's.
     for part in module.modules() -> for part in [module]
 rate-zeroed: The dropout's `p` is 0 and stays so: a training that goes on would drop nothing. Use `.eval()` instead.
     ours.eval(), theirs.eval() -> for part in modes: part.p = 0.0

@@ -31,8 +31,7 @@ three-axes-only: `torch.bmm` takes three axes and no others. Any number goes wit
     or
     queries @ keys.transpose(-2, -1) -> (torch.bmm(queries, keys.transpose(-2, -1)) if queries.dim() > 2
         else queries @ keys.transpose(-2, -1))
-three-axes-only: It fits three axes alone, as `bmm` and axes counted from the front do. Any number goes with
-    `queries @ keys.transpose(-2, -1)`.
+three-axes-only: It fits three axes alone. Any number goes with `queries @ keys.transpose(-2, -1)`.
     queries @ keys.transpose(-2, -1) -> torch.bmm(queries, keys.transpose(1, 2))
 letters-fixed: Your `einsum` has letters for one number of axes alone. `...` stands for any: `"...qd,...kd->...qk"`.
     queries @ keys.transpose(-2, -1) -> torch.einsum("bqd,bkd->bqk", queries, keys)

@@ -23,8 +23,7 @@ def cases(draw):
 
 
 MISTAKES = """
-softmax-axis: Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1:
-    look at the `dim`, it should be `-1`.
+softmax-axis: Your softmax runs down the columns. A row is one query's, and must add up to 1: `dim=-1`.
     .sum(dim=-1, -> .sum(dim=0,
 sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.exp(scores) -> scores

@@ -108,13 +108,11 @@ mode-overridden:
     not self.training -> not self.active
 stuck-in-eval:
     if not self.training:…return x -> if not self.training: self.p = 0.0
-mode-called: `self.training` is True or False, `self.train` and `self.eval` are functions. Ask `if self.training:`, and
-    set none of the three.
+mode-called: `self.training` is True or False, `self.train` a function. Ask `if self.training:`, set nothing.
     not self.training -> not self.training()
 rate-zero:
     self.p = p -> self.p = p or 0.5
-no-range-check: A layer is made with a rate outside [0, 1), without a `ValueError` of yours. Begin `__init__` with
-    `if not 0 <= p < 1:`, and `raise` there.
+no-range-check: A rate outside [0, 1) gets no `ValueError`. Begin `__init__` with `if not 0 <= p < 1:`.
     if not 0 <= p < 1:…self.p = p -> self.p = p
 range-late:
     if not 0 <= p < 1:…self.p = p -> self.p = p

@@ -108,8 +108,7 @@ weights-before-drop: The weights come back as they were before dropping. Those t
 drop-not-mixed: Dropped weights come back, but the whole ones mixed the values. Drop first, then mix.
     attn_weights = drop(attn_weights) ->
     values, attn_weights -> values, drop(attn_weights)
-dropout-renormalised: After dropping, each row is divided by its sum again, which undoes it, and may be 0 / 0. Leave the
-    row as `drop` gave it.
+dropout-renormalised: Each row is divided by its sum again, which undoes the dropping. Leave it as `drop` gave it.
     drop(attn_weights) -> drop(attn_weights) ⏎ attn_weights = attn_weights / attn_weights.sum(dim=-1, keepdim=True)
 softmax-again: Softmax is taken of the dropped row, and gives weight to what was cut. Leave the row as `drop` gave it.
     drop(attn_weights) -> torch.softmax(drop(attn_weights), dim=-1)
@@ -119,8 +118,7 @@ random:
     drop(attn_weights) -> torch.nn.functional.dropout(attn_weights, 0.3)
 no-mask: Nothing is hidden: the mask has no effect. Use it before softmax, and keep what `masked_fill` gives back.
     .masked_fill(~mask, -torch.inf) ->
-mask-after-softmax: Before `drop`, the rows do not add up to 1: hidden scores took part in softmax. Fill them with
-    `-torch.inf` before it.
+mask-after-softmax: Hidden scores took part in softmax. Fill them with `-torch.inf` before it, then `drop`.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     drop(attn_weights) -> drop(attn_weights * mask)
 mask-normalised: Every open key has the same weight, whatever its score. Hide scores with the mask, then take softmax.

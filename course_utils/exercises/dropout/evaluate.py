@@ -93,23 +93,18 @@ def result_and_modes(answer, model, x):
 
 
 MISTAKES = """
-no-eval: Something is still dropped: the model is called in training mode, in which `torch.no_grad()` leaves it. Write
-    `model.eval()`, with brackets, before the call.
+no-eval: Something is still dropped: `torch.no_grad()` does not stop that. Write `model.eval()`, with brackets.
     model.eval() -> model.eval
-stays-in-eval: The model is left in eval mode. Keep all modes in a list before `model.eval()`, and put each back: begin
-    `model.modules()` anew for that, since what it gives is used up after one loop.
+stays-in-eval: The model is left in eval mode. Note all modes in a list first, and put each back.
     try:…part.training = training -> return model(x)
 always-train: The model ends in training mode, also where it came in eval mode. Put back what `training` was.
     for part, training…part.training = training -> model.train()
-always-train: The model ends in training mode, also where it came in eval mode; after a failed call, in eval mode. Put
-    back what `training` was, in a `finally`.
+always-train: All ends in training mode, and after an error in eval mode. Put `training` back in a `finally`.
     try:…part.training = training -> result = model(x) ⏎ model.train() ⏎ return result
-parts-forgotten: All parts end in the model's mode, as `train(…)` sets it. A part may have had its own: keep and put
-    back `part.training` for each in `model.modules()`.
+parts-forgotten: All parts end in the model's mode. Put back `part.training` for each in `model.modules()`.
     modes = [part.training for part in model.modules()] -> training = model.training
     for part, training…part.training = training -> model.train(training)
-parts-forgotten: All parts end in the model's mode, as `train(…)` sets it; after a failed call, in eval mode. Put back
-    `part.training` for each in `model.modules()`, in a `finally`.
+parts-forgotten: All parts end in one mode. Put back each `part.training`, also after an error: `finally`.
     modes = [part.training for part in model.modules()] -> training = model.training
     try:…part.training = training -> result = model(x) ⏎ model.train(training) ⏎ return result
 parts-forgotten: Parts that came in eval mode are switched on: `train()` reaches all below. Set `part.training` itself.
@@ -121,8 +116,7 @@ model-in-loop: A model itself cannot be gone through in a loop: `model.modules()
     model.modules() ->> model
 train-takes-one: `train(…)` takes one mode, True or False, no list. Go through `model.modules()`, set `part.training`.
     for part, training…part.training = training -> model.train(modes)
-eval-only-if-training: Only the model's own mode is looked at, and parts may have others. Call `model.eval()` always,
-    and put `training` back part by part.
+eval-only-if-training: Only the model's own mode is asked. Call `model.eval()` always, put back part by part.
     model.eval() -> was = model.training ⏎ if was: model.eval()
     for part, training…part.training = training -> if was: model.train()
 parts-kept:

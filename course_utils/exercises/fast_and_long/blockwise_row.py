@@ -54,30 +54,24 @@ sum-not-shrunk: The sum so far is added to as it is. With a new maximum it shrin
     total * shrink -> total
 mix-not-shrunk: The mix so far is added to as it is. With a new maximum it shrinks, as the sum does: `mixed * shrink`.
     mixed * shrink -> mixed
-nothing-shrinks: What came before keeps its size when the maximum grows. Sum and mix shrink by e to the power of old
-    maximum minus new: do not overwrite the old one before that factor is made.
+nothing-shrinks: The sum and the mix so far must shrink by e to the power of old maximum minus new one.
     total * shrink -> total
     mixed * shrink -> mixed
-nan-at-first: All is `nan` from the first block on. Before it, the highest score so far is minus infinity. The factor is
-    e to the power of *old* maximum minus *new*, so 0 here, and the block's exponentials are taken with the new one.
+nan-at-first: All is `nan`: the factor is e to the power of *old* maximum minus *new*, which is 0 at first.
     torch.exp(highest - new_highest) -> torch.exp(new_highest - highest)
-maximum-not-running: Your maximum is that of the newest block. Where it is lower than before, the factor grows, and may
-    overflow. Keep the highest so far: `torch.maximum(highest, scores.max())`.
+maximum-not-running: Your maximum is the newest block's. Keep the highest so far: `torch.maximum(…, scores.max())`.
     torch.maximum(highest, scores.max()) -> scores.max()
-maximum-not-kept: The maximum so far is never set, so each block begins anew, and the last alone is left. At the end of
-    the loop: `highest = new_highest`.
+maximum-not-kept: The maximum so far is never set. At the end of the loop: `highest = new_highest`.
     highest = new_highest ->
 maximum-undivided: Your maximum is that of the scores before their division. Divide first, then take the highest.
     scores.max()) -> (keys[block] @ query).max())
 maximum-undivided: Your maximum is that of the scores before their division. Divide first, then take the highest.
     scores.max()) -> (keys[block] @ query).max())
-starts-at-zero: Your maximum begins at a number, and scores may lie below it. Where all are far below, every
-    exponential is 0, and so is the sum: begin at `-torch.inf`.
+starts-at-zero: Your maximum begins at a number, and scores may lie far below it: begin at `-torch.inf`.
     torch.tensor(-torch.inf) -> torch.tensor(0.0)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the highest so far before `torch.exp`.
     torch.maximum(highest, scores.max()) -> torch.tensor(0.0)
-mean-of-blocks: Softmax is taken in each block alone, and the blocks count the same. One with high scores should count
-    more: carry the maximum and the sum along.
+mean-of-blocks: Each block has a softmax of its own, and all count the same. Carry maximum and sum along.
     exps @ values[block] -> torch.softmax(scores, dim=-1) @ values[block]
     mixed * shrink -> mixed
     mixed / total -> mixed / -(-len(keys) // block_size)
@@ -86,8 +80,7 @@ divided-in-the-loop: The mix is divided by the sum after every block, and goes o
     mixed / total -> mixed
 not-divided: The mix is not divided by the sum: `mixed / total`, after the loop.
     mixed / total -> mixed
-last-block-left-out: The keys that do not fill a block are left out. The last block may be shorter:
-    `range(0, len(keys), block_size)`, and the slice ends by itself.
+last-block-left-out: The last block may be shorter: `range(0, len(keys), block_size)`, and the slice ends by itself.
     range(0, len(keys), block_size) -> range(0, len(keys) - block_size + 1, block_size)
 first-block-only: Only the first block is in the result, as with a `return` inside the loop.
     highest = new_highest -> break

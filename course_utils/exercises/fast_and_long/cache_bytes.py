@@ -65,8 +65,7 @@ one-head: That is the cache of one key head. Each keeps its own: times `key_head
     * key_heads ->
 one-token: That is what one token adds. The cache keeps all of them: times `num_tokens`.
     * num_tokens ->
-tokens-squared: Nothing in a cache is a table of tokens against tokens. Each token is kept once: `num_tokens`, not its
-    square.
+tokens-squared: No cache is a table of tokens against tokens. Each is kept once: `num_tokens`, not its square.
     2 * layers * key_heads * head_dim * num_tokens -> layers * key_heads * num_tokens**2
 bits-counted: You counted bits. `bytes_each` is in bytes already: no 8.
     numbers * bytes_each -> 8 * numbers * bytes_each

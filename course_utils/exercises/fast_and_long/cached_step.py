@@ -63,22 +63,19 @@ cat-wrong-axis: The past is joined along another axis than the tokens'. They are
 MISTAKES = f"""{JOINS}
 =the-course-attends:
     context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
-cache-ignored: Each token sees itself alone: the past is not used. Put the new key *and* the new value behind those of
-    the cache with `torch.cat`.
+cache-ignored: Each token sees itself alone. Join the new key *and* value to those of the cache: `torch.cat`.
     if cache is not None: -> if False:
 cache-half-joined:
     values = torch.cat([cache[1], values], dim=-2) ->
 cache-not-updated: The cache never grows past its first token. Return the joined keys and values, not what came in.
     (context_vec)), (keys, values) -> (context_vec)), cache or (keys, values)
-cache-swapped: Keys and values change places from one step to the next: return the cache in the order in which you read
-    it, and join keys with keys, values with values.
+cache-swapped: Keys and values change places at each step: return the cache in the order in which you read it.
     (context_vec)), (keys, values) -> (context_vec)), (values, keys)
 cache-crossed: Keys and values are both joined with the past keys. The values need theirs, the other half of the cache.
     [cache[1], values] -> [cache[0], values]
 batch-mixed: The past is joined along the batch. Tokens are on the last axis but one: `dim=-2`.
     dim=-2 ->> dim=0
-causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
-    the first on. Here all keys are of the past: no mask is needed.
+causal-top-left: Your query sees the first key alone: `is_causal=True` counts from there. No mask is needed.
     (query, keys, values) -> (query, keys, values, is_causal=True)
 self-excluded: The new token does not see itself: its own key and value belong into the step, too.
     (query, keys, values) -> (query, *(cache or (keys, values)))
@@ -86,8 +83,7 @@ token-axis-lost: The axis of the token is lost. `context_vec` is `(batch, 1, d_o
     heads.out_proj(…), -> heads.out_proj(…)[:, 0],
 no-out-proj: The heads are put side by side, and never mixed: send them through `heads.out_proj`.
     heads.out_proj(attention.merge_heads(context_vec)) -> attention.merge_heads(context_vec)
-heads-unsplit: Keys and queries meet in their whole width, as one wide head. Split them before the scores:
-    `attention.split_heads(…, heads.num_heads)`.
+heads-unsplit: Keys and queries meet as one wide head. Split first: `attention.split_heads(…, heads.num_heads)`.
     attention.split_heads(…, heads.num_heads) ->> …
     attention.merge_heads(context_vec) -> context_vec
 pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, _ = …`.
@@ -115,12 +111,9 @@ random:
     (query, keys, values) -> (query, keys, values, dropout_p=heads.dropout.p)
 """
 MORE = f"""{JOINS}
-softmax-axis: Every past value counts in full, as if each weight were 1. A softmax belongs on the keys' axis, `dim=-1`,
-    and the past is joined with `torch.cat`, not added.
-qk-swapped: Your weights stand in a column, a row for each key. It is `query @ keys.transpose(-2, -1)`, the query on the
-    left, and then `attn_weights @ values`.
-cache-half-joined: The keys and the values are not equally many: one of the two was not joined with the cache. Put the
-    new key *and* the new value behind those of the cache with `torch.cat`.
+softmax-axis: Every past value counts in full. Softmax over the keys, `dim=-1`; join the past by `torch.cat`.
+qk-swapped: Your weights stand in a column. It is `query @ keys.transpose(-2, -1)`, the query on the left.
+cache-half-joined: Keys and values are not equally many. Join the new key *and* value to the cache: `torch.cat`.
     values = torch.cat([cache[1], values], dim=-2) ->
 """
 REREADING = """

@@ -59,24 +59,19 @@ def cases(draw):
 
 
 GROUPS = """
-heads-take-turns: Your heads take turns, key heads 0 1 0 1, as with `repeat` or `%`. Neighbours share, 0 0 1 1:
-    `repeat_interleave(group, dim=1)`, or the queries' heads cut as `(key_heads, group)`, in this order.
+heads-take-turns: Your heads take turns, 0 1 0 1. Neighbours share, 0 0 1 1: `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->> .repeat(1, group, 1, 1)
-first-of-group: Only as many heads come back as there are key heads. Every head of queries has a row in the result, and
-    the keys are spread, not the queries cut.
+first-of-group: Only as many heads come back as there are key heads. Spread the keys, do not cut the queries.
     keys = keys.repeat_interleave(group, dim=1) -> queries = queries[:, : keys.shape[1]]
     values = values.repeat_interleave(group, dim=1) ->
-not-spread: There are fewer heads of keys or values than of queries, so they do not fit. Spread keys *and* values first:
-    `repeat_interleave(group, dim=1)`, with `group = queries.shape[1] // keys.shape[1]`.
+not-spread: There are fewer heads of keys or values. Spread *both*: `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->>
-heads-miscounted: The key heads are repeated as many times as there are key heads. A group is
-    `queries.shape[1] // keys.shape[1]`.
+heads-miscounted: You repeat by the number of key heads. A group is `queries.shape[1] // keys.shape[1]`.
     queries.shape[1] // keys.shape[1] -> keys.shape[1]
 head-by-key-heads: A head's number is divided by the number of key heads. Divide it by a group's size: `head // group`.
     group = queries.shape[1] // keys.shape[1] -> which = torch.arange(queries.shape[1]) // keys.shape[1]
     .repeat_interleave(group, dim=1) ->> [:, which]
-expand-only: `expand` lengthens an axis of length 1 alone, and there may be more key heads than one:
-    `repeat_interleave(group, dim=1)`.
+expand-only: `expand` lengthens an axis of length 1 alone. Take `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->> .expand(-1, queries.shape[1], -1, -1)
 group-as-float: `/` gives a number with a point, and nothing can be repeated 2.0 times. Whole numbers: `//`.
     // keys.shape[1] -> / keys.shape[1]

@@ -52,12 +52,10 @@ def cases(draw):
 
 
 ROOM = """
-whole-room: Your query meets the whole room, also the places that nobody has written to. Attend to those that have come:
-    `[:, :, : past + 1]`.
+whole-room: Your query meets places that nobody has written to. Take those that have come: `[:, :, : past + 1]`.
     keys[:, :, :past] -> keys
     values[:, :, :past] -> values
-self-excluded: The new token does not see itself: its own key and value belong into the step. After `past` old ones,
-    the slice ends at `past + 1`.
+self-excluded: The new token does not see itself. After `past` old ones, the slice ends at `past + 1`.
     keys[:, :, :past] -> keys[:, :, : past - 1]
     values[:, :, :past] -> values[:, :, : past - 1]
 one-too-many: The slice ends one place too late, and takes in a place that nobody has written to.
@@ -66,28 +64,24 @@ one-too-many: The slice ends one place too late, and takes in a place that nobod
 newest-only: Each token meets its own key alone. The places before it are the past: attend to `[:, :, : past + 1]`.
     keys[:, :, :past] -> keys[:, :, past - 1 : past]
     values[:, :, :past] -> values[:, :, past - 1 : past]
-causal-top-left: Your one query sees the first key alone, as with `is_causal=True`, which counts queries and keys from
-    the first on. All places up to its own are its past, `[:, :, : past + 1]`, and no mask is needed.
+causal-top-left: Your query sees the first key alone. Give it all up to its own, `[:, :, : past + 1]`, and no mask.
     keys[:, :, :past] -> keys[:, :, :1]
     values[:, :, :past] -> values[:, :, :1]
 past-not-counted: `past` comes back as it came, so the next token is written over this one. Return `past + 1`.
     (keys, values, past) -> cache
-written-one-late: The key and the value are written one place too late. After `past` tokens, the next stands in place
-    `past`: places count from 0.
+written-one-late: Key and value are written one place too late. Places count from 0: the next is `past`.
     [:, :, past] = ->> [:, :, past + 1] =
 written-last: The key and the value are written to the end of the room. The next free place is `past`.
     [:, :, past] = ->> [:, :, -1] =
 nothing-written: Neither the key nor the value is in the room. Write them there, `keys[:, :, past] = …`.
     keys[:, :, past] = -> key =
     values[:, :, past] = -> value =
-room-copied: The step leaves the room as it was: it makes new tensors, which is what the room should save. Write into
-    what came, `keys[:, :, past] = …`, and return that.
+room-copied: The step leaves the room as it was. Write into what came, `keys[:, :, past] = …`, and return it.
     keys, values, past = cache -> keys, values, past = cache ⏎ keys, values = keys.clone(), values.clone()
 room-made-anew: The step makes new room, and all that was past is gone. Write into the room that came.
     keys, values, past = cache ->
         keys, values, past = cache ⏎ keys, values = torch.zeros_like(keys), torch.zeros_like(values)
-joined-behind: The new key and value are joined behind the room. They belong into it, at the next free place:
-    `keys[:, :, past] = …`.
+joined-behind: Key and value are joined behind the room. They belong into it: `keys[:, :, past] = …`.
     keys[:, :, past] = …[:, :, 0] -> keys = torch.cat([keys, …], dim=-2)
     values[:, :, past] = …[:, :, 0] -> values = torch.cat([values, …], dim=-2)
     keys[:, :, :past] -> keys
@@ -95,18 +89,15 @@ joined-behind: The new key and value are joined behind the room. They belong int
 wrong-axis: The place is counted on the heads' axis. Tokens are on the third: `keys[:, :, past]`.
     keys[:, :, past] = …[:, :, 0] -> keys[:, past] = …
     values[:, :, past] = …[:, :, 0] -> values[:, past] = …
-axis-too-many: One place of the room has three axes, and the new key has four: one of length 1 for its token. Take
-    `[:, :, 0]` of it, or write into the slice `past : past + 1`.
+axis-too-many: The new key has an axis more than its place: take `[:, :, 0]`, or write into `past : past + 1`.
     keys[:, :, past] = …[:, :, 0] -> keys[:, :, past] = …
     values[:, :, past] = …[:, :, 0] -> values[:, :, past] = …
-features-dealt-out: A head of your keys and values has every so many features. A head takes neighbours: split with
-    `attention.split_heads(…, heads.num_heads)`.
+features-dealt-out: A head has every so many features. Split with `attention.split_heads(…, heads.num_heads)`.
     keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
         keys[:, :, past] = heads.W_key(token).view(len(token), -1, heads.num_heads).mT
     values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
         values[:, :, past] = heads.W_value(token).view(len(token), -1, heads.num_heads).mT
-past-elsewhere: How many tokens have come is counted somewhere else than in the cache. Take it from there:
-    `keys, values, past = cache`.
+past-elsewhere: The tokens that have come are counted elsewhere. Take `keys, values, past = cache`.
     keys, values, past = cache -> keys, values, _ = cache ⏎ past = getattr(heads, "past", 0)
     past = past + 1 -> past = heads.past = past + 1
 kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.

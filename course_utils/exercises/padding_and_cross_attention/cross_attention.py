@@ -78,8 +78,7 @@ values-required: Without values your `forward` stops. Then take the keys: `value
     values = keys if values is None else values ->
 values-or-keys: A whole tensor is neither true nor false. Ask whether it is there: `keys if values is None else values`.
     values = keys if values is None else values -> values = values or keys
-values-projected-keys: Without values, yours are what `W_key` gives. Give `W_value` the keys as they came in: choose the
-    values in the first line of `forward`, before any layer.
+values-projected-keys: Yours are what `W_key` gives. Give `W_value` the keys as they came in: choose before any layer.
     values = keys if values is None else values ->
     self.W_value(values) -> self.W_key(keys) if values is None else self.W_value(values)
 lens-required: Without lengths your `forward` stops. Where none are given, nothing is padding: no mask.
@@ -88,14 +87,11 @@ lens-as-truth: A whole tensor is neither true nor false. Ask whether it is there
     None if valid_lens is None else attention.padding_mask(…) -> attention.padding_mask(…) if valid_lens else None
 mask-ignored: Padding is attended: your mask has no effect, or there is none. Close the scores with it, before softmax.
     *heads, mask -> *heads
-view-no-transpose: Your split cuts in the wrong places and mixes tokens: first `(batch, tokens, heads, head_dim)`, then
-    turn axes 1 and 2. `attention.split_heads` does it.
+view-no-transpose: Your split mixes tokens. Cut the last axis, then turn axes 1 and 2: `attention.split_heads`.
     attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
-heads-not-turned: The heads' axis stands behind the tokens, which are taken for heads. After the split, turn axes 1 and
-    2: `(batch, heads, tokens, head_dim)`.
+heads-not-turned: The tokens are taken for heads. After the split, turn axes 1 and 2, tokens behind heads.
     attention.split_heads(x, self.num_heads) -> x.unflatten(-1, (self.num_heads, -1))
-merge-no-transpose: Merging mixes tokens and features: the heads' axis must stand beside the features' first.
-    `attention.merge_heads` does both.
+merge-no-transpose: Merging mixes tokens and features. Turn the heads back first: `attention.merge_heads`.
     attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
 no-out-proj: The heads lie side by side, and nothing mixes them: the last step is `self.out_proj`.
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)

@@ -36,8 +36,7 @@ MISTAKES = f"""{CLOSED_SCORES}
     queries @ keys.transpose(-2, -1) -> torch.einsum("bhqd,bhkd->bhqk", queries, keys)
     attn_weights @ values -> torch.einsum("bhqk,bhkd->bhqd", attn_weights, values)
 qk-swapped: The table lies on its side. A row is a query: `W_query` takes `queries`, which stand left of the `@`.
-pad-over-queries: Your mask closes rows, which are queries: padded keys stay open to others. Its last axis should be the
-    keys'.
+pad-over-queries: Your mask closes rows, which are queries. Its last axis should be the keys'.
     attention.padding_mask(valid_lens, keys.shape[-2]) ->
         (torch.arange(queries.shape[-2]) < valid_lens[:, None])[:, None, :, None]
 scale-model: You divided by the root of a wider width. A dot product runs over one head: take the root of `head_dim`.

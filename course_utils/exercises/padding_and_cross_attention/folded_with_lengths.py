@@ -46,25 +46,21 @@ def cases(draw):
 
 
 MISTAKES = f"""{KEYS_COUNTED}
-lens-repeat: Some heads have the length of another text. All heads of the first text come first, then all of the next:
-    each length is repeated in a row, `repeat_interleave`. (Unfolded, that is `(batch, num_heads)`.)
+lens-repeat: Some heads have another text's length. One text's heads stand together: `repeat_interleave`.
     valid_lens.repeat_interleave(num_heads) -> valid_lens.repeat(num_heads)
-lens-not-repeated: The mask has a row for each text, and the scores a table for each head of each text. Repeat the
-    lengths first: `repeat_interleave`.
+lens-not-repeated: The mask has a row for each text, the scores one for each head. `repeat_interleave` first.
     valid_lens.repeat_interleave(num_heads) -> valid_lens
 heads-as-float: `/` gives a number with a point, and nothing can be repeated 3.0 times. Whole numbers: `//`.
     // -> /
 heads-fixed: Your code fits one number of heads alone. Count them: `len(queries) // len(valid_lens)`.
     repeat_interleave(num_heads) -> repeat_interleave(5)
-heads-miscounted: The lengths are repeated another number of times than there are heads. Those are
-    `len(queries) // len(valid_lens)`.
+heads-miscounted: The lengths are repeated too often or not enough: `len(queries) // len(valid_lens)`.
     len(queries) // len(valid_lens) -> len(valid_lens)
 mask-broadcast: Your mask has four axes, and the scores have three: `(batch·heads, 1, num_keys)`.
     [:, 0]  # ->  #
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.
     [:, 0]  # -> [:, 0, 0]  #
-mask-zero-fill: The padded keys and values are set to zero. A key of zeros has a score of 0, which is a score like
-    others: close the scores, with a mask.
+mask-zero-fill: Padded keys are set to zero, and still have a score of 0: close the scores, with a mask.
     (queries, keys, values, mask) -> (queries, keys * mask.mT, values * mask.mT)
 unfolded: Texts and heads have an axis each in your result. Folded they came, and folded they should come back.
     mask = attention.padding_mask(lens, keys.shape[-2])[:, 0] ->
@@ -74,15 +70,13 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     values, mask) -> values, mask)[::-1]
 """
 STEPS = f"""{CLOSED_SCORES}
-qk-swapped: The table lies on its side: each row should be a query, each column a key. The queries come first, as in
-    `queries @ keys.mT`.
+qk-swapped: The table lies on its side. A row is a query: the queries come first, `queries @ keys.mT`.
 weights-on-keys: The keys are mixed. They have done their work in the scores: mix the `values`.
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.
     [:, None, :] -> [:, None, :].squeeze()
 mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     < lens -> <= lens
-mask-after-softmax: What the mask closes is missing from its row, which adds up to less than 1. Close the scores, before
-    softmax.
+mask-after-softmax: The rows add up to less than 1. Close the scores, before softmax.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
 """
 

@@ -43,8 +43,7 @@ pad-off-by-one: The first real token of each text is closed. Text begins at `num
     positions >= num_tokens -> positions > num_tokens
 padding-inverted: Your mask opens the padding and closes the text. True = may attend: turn the padding's part round.
     positions >= num_tokens -> positions < num_tokens
-flipped-together: The causal mask is turned round, with the padding: tokens see later ones. Turn the padding alone, then
-    join it with the causal mask.
+flipped-together: The causal mask is turned round, with the padding. Turn the padding alone, then join the two.
     is_real = positions >= num_tokens - valid_lens -> is_real = positions < valid_lens
     return … & attention.causal_mask(num_tokens) -> return (… & attention.causal_mask(num_tokens)).flip(-1)
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
@@ -53,8 +52,7 @@ padding-sees-itself: Your paddings see themselves. No token may attend to paddin
     attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens) | torch.eye(num_tokens, dtype=torch.bool)
 axes-missing: The axis for the heads is missing: `(batch, 1, num_tokens, num_tokens)`, with `[:, None]`.
     is_real[:, None, None, :] -> is_real[:, None, :]
-axes-missing: The padding has a row for each text, the causal mask one for each query: they need axes of their own. Give
-    the padding two in its middle, `[:, None, None, :]`.
+axes-missing: Padding and causal mask need axes of their own. Give the padding two: `[:, None, None, :]`.
     is_real[:, None, None, :] -> is_real
 lens-no-axis: Positions and lengths meet one by one. Each length should meet every position: `valid_lens[:, None]`.
     valid_lens[:, None] -> valid_lens

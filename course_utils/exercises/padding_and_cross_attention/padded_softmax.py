@@ -79,14 +79,11 @@ def rows_add_up(exercise, answer):
 
 
 MISTAKES = """
-all-masked-nan: A row in which all keys are closed gives `nan`. It should be 0: before you use them, replace its maximum
-    of -inf, and its sum of 0.
+all-masked-nan: A row with all keys closed gives `nan`. Replace its maximum of -inf, and its sum of 0.
     totals.masked_fill(…) -> totals
-all-masked-uniform: A row in which all keys are closed still has weights, as with a large finite number in place of
-    minus infinity. Fill with `-torch.inf`, and let such a row be 0.
+all-masked-uniform: A row with all keys closed has weights. Fill with `-torch.inf`, and let such a row be 0.
     ~mask, -torch.inf -> ~mask, -1e9
-empty-whole: An empty row beside others gives `nan`, a table with nothing open zeros. Ask each row by itself:
-    `mask.any(dim=-1, keepdim=True)`.
+empty-whole: One empty row still gives `nan`. Ask each row: `mask.any(dim=-1, keepdim=True)`.
     scores = scores -> if not mask.any(): ⏎     return torch.zeros_like(scores) ⏎ scores = scores
     totals.masked_fill(…) -> totals
 nan-gradient:
@@ -102,14 +99,11 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract ea
     or
     scores.masked_fill(~mask, -torch.inf) -> scores
     torch.exp(…) -> torch.exp(scores) * mask
-scores-cut-off: All scores beyond some bound get the same weight. Leave the bound out, and subtract each row's maximum
-    before `torch.exp`: that changes no weight.
+scores-cut-off: Scores beyond a bound get the same weight. Subtract each row's maximum instead.
     scores - highest.masked_fill(…) -> scores.clamp(max=50.0)
-global-max: What is subtracted is the maximum of the whole table: a row of small scores comes to nothing. Each row needs
-    its own, `amax(dim=-1, keepdim=True)`.
+global-max: You subtract the maximum of the whole table. Each row has its own, `amax(dim=-1, keepdim=True)`.
     scores.amax(dim=-1, keepdim=True) -> scores.max()
-max-over-closed: A closed key with a huge score spoils its row: it counts in the maximum, and all others become 0. Close
-    the scores first, then take the maximum.
+max-over-closed: A closed key with a huge score spoils its row. Close the scores, then take the maximum.
     scores = scores.masked_fill(~mask, -torch.inf) ->
     exps = torch.exp(…) -> exps = torch.exp(…) * mask
 max-is-a-pair: `max(dim=…)` gives two things, the values and where they stand. Take its `.values`, or use `amax`.
@@ -133,8 +127,7 @@ mask-zero-fill: Closed keys still get weight: e⁰ is 1. Fill the scores with `-
     .masked_fill(~mask, -torch.inf) -> .masked_fill(~mask, 0.0)
 mask-ignored: Closed keys get weight like others: your mask has no effect. `masked_fill` gives a new tensor: use that.
     scores.masked_fill(~mask, -torch.inf) -> scores
-mask-after-softmax: What the mask closes is missing from its row, which adds up to less than 1. Close the scores, before
-    the sum.
+mask-after-softmax: The rows add up to less than 1. Close the scores, before the sum.
     scores.masked_fill(~mask, -torch.inf) -> scores
     exps / totals -> exps * mask / totals
 mask-normalised: All open keys of a row get the same weight: the scores do not count. Take `torch.exp` of the scores.

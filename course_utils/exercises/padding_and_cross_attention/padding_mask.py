@@ -30,8 +30,7 @@ mask-off-by-one: The last real key of each text is closed. Positions count from 
     positions < valid_lens[:, None] -> positions < valid_lens[:, None] - 1
 length-0-whole: A text of length 0 comes out whole. Compare positions with lengths: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> (positions < valid_lens[:, None]) | (valid_lens[:, None] == 0)
-full-row-stops: A text that fills the row stops your code: it has no first padding. Compare positions with lengths:
-    `positions < valid_lens[:, None]`.
+full-row-stops: A text that fills the row stops your code. Compare: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> torch.nn.functional.one_hot(valid_lens, num_keys).cumsum(dim=-1) == 0
 mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.
     return (…)[:, None, None, :] -> return torch.where(…, 0.0, -torch.inf)[:, None, None, :]

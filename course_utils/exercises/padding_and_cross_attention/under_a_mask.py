@@ -9,8 +9,7 @@ keys-from-lens: Your mask is as wide as the longest text. The row may be longer 
 CLOSED_SCORES = """
 mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False.
 mask-zero-fill: Closed keys still get weight, as if their score were 0: e⁰ is 1. Fill the scores with `-torch.inf`.
-all-masked-nan: A text of length 0 gives `nan`. Its rows should be 0: `attention.softmax` and
-    `attention.scaled_dot_product_attention` see to that.
+all-masked-nan: A text of length 0 gives `nan`. Its rows should be 0: `attention.softmax` sees to that.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
 softmax-first-axis: Your softmax runs over the first axis, and mixes the texts. The keys are on the last axis, `dim=-1`.
     attention.softmax(…) -> attention.softmax(…, dim=0)

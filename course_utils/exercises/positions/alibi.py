@@ -40,11 +40,9 @@ multiplied: The scores are multiplied where they should become smaller by a numb
     attn_scores - slopes -> attn_scores * slopes
 multiplied: The scores are multiplied by the slopes as well. The slopes are for the distance alone.
     attn_scores - slopes[:, None, None] * distance -> slopes[:, None, None] * (attn_scores - distance)
-no-abs: Keys after the query gain where they should lose: for them the difference is negative. A distance has no sign:
-    `.abs()`.
+no-abs: Keys after the query gain where they should lose. A distance has no sign: `.abs()`.
     .abs() ->
-past-gains: Keys before the query gain where they should lose: *key less query* is negative there. A distance has no
-    sign: `.abs()`.
+past-gains: Keys before the query gain where they should lose. A distance has no sign: `.abs()`.
     (places[:, None] - places).abs() -> (places - places[:, None])
 one-side: Only the keys before the query lose something. The prompt asks for all: the size of the difference, `.abs()`.
     .abs() -> .clamp(min=0)
@@ -52,8 +50,7 @@ squared: The distance is squared. The penalty grows evenly: slope times distance
     .abs() -> ** 2
 one-step: All other keys lose the same, however far they are. The penalty grows with the distance: `slope * distance`.
     (places[:, None] - places).abs() -> (places[:, None] != places)
-from-the-start: The penalty grows with the key's place in the text, whoever asks. It needs two places, the query's and
-    the key's: `places[:, None] - places`.
+from-the-start: The penalty grows with the key's place, whoever asks. It needs two: `places[:, None] - places`.
     (places[:, None] - places).abs() -> places
 from-the-end: The distance is counted from the last token, for all queries. (Under a causal mask softmax makes the same
     weights of it.) Here each score loses by the distance of its own query and key: `places[:, None] - places`.
@@ -64,8 +61,7 @@ fixed-width: The number of tokens is typed in. Read it off: `attn_scores.shape[-
     attn_scores.shape[-1] -> 5
 slopes-on-keys: The slopes go along the keys. There is one for each head: give them two axes, `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes
-slopes-on-queries: The slopes go along the queries. There is one for each head: give them two axes, `slopes[:, None,
-    None]`.
+slopes-on-queries: The slopes go along the queries. Heads are another axis: `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes[:, None]
 slopes-on-texts: The slopes go along the batch. There is one for each head, on axis 1: `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes[:, None, None, None]
@@ -77,13 +73,11 @@ range-for-arange: Python's `range` is no tensor, and knows neither `[:, None]` n
     torch.arange( -> range(
 power: The slopes are used as exponents. They come ready made: multiply them by the distance.
     slopes[:, None, None] * distance -> 2.0 ** -slopes[:, None, None] * distance
-outer: `torch.outer` takes two vectors, and the distances are a table. Give the slopes two axes: `slopes[:, None,
-    None]`.
+outer: `torch.outer` takes two vectors, and the distances are a table: `slopes[:, None, None]`.
     slopes[:, None, None] * distance -> torch.outer(slopes, distance)
 penalty-alone: You return the penalty alone. Take it off the scores: `attn_scores - …`.
     attn_scores - slopes -> slopes
-penalty-lost: The scores come back as they were: the penalty is lost, or 0 everywhere. `sub` changes nothing in place,
-    and `places - places` is 0: one of the two needs an axis more, `places[:, None]`.
+penalty-lost: The penalty is lost, or 0 everywhere: keep what `-` gives, and write `places[:, None] - places`.
     places[:, None] - places -> places - places
 weights-returned: You return weights. The scores are asked for: leave the softmax to the attention.
     attn_scores - slopes[:, None, None] * distance ->
@@ -91,12 +85,10 @@ weights-returned: You return weights. The scores are asked for: leave the softma
 mask-unasked: Later keys are hidden as well. The mask is not asked for here: penalty and mask are two things.
     return attn_scores - slopes[:, None, None] * distance ->
         return hidden(attn_scores - slopes[:, None, None] * distance)
-mask-unasked: Where a key comes later, your scores are 0, which hides nothing. All keys keep their scores, less the
-    penalty: leave out `tril`.
+mask-unasked: Where a key comes later, your scores are 0. All keep theirs, less the penalty: no `tril`.
     return attn_scores - slopes[:, None, None] * distance ->
         return (attn_scores - slopes[:, None, None] * distance).tril()
-first-head-changed: Only the first head has a penalty: look for a `return` in the loop. Each head loses by its own
-    slope.
+first-head-changed: Only the first head has a penalty. Each has its own slope: no `return` in the loop.
     slopes[:, None, None] -> (slopes * (torch.arange(len(slopes)) == 0))[:, None, None]
 heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
     return attn_scores - slopes[:, None, None] * distance ->

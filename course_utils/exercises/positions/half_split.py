@@ -47,8 +47,7 @@ MISTAKES = f"""
     d_out // num_heads // 2, 2, d_in) -> 2, d_out // num_heads // 2, d_in)
 {HEADS_IGNORED}
     num_heads, d_out // num_heads // 2, 2 -> 1, d_out // 2, 2
-backwards: You went the other way, from halves to neighbours, and over all rows together. Cut the heads first, and the
-    rows of each as `(head_dim / 2, 2)`, then swap the two.
+backwards: You went from halves to neighbours, over all rows. Cut the heads first, each as `(head_dim / 2, 2)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> 1, 2, d_out // 2, d_in)
 {NOT_MOVED}
     pairs.transpose(1, 2) -> pairs
@@ -58,31 +57,24 @@ columns-moved: You reorder columns. A column is an input; the numbers of a query
     pairs.transpose(1, 2) -> pairs.transpose(2, 3)
 result-turned: The result lies on its side, `(d_in, d_out)`. It has the shape of the weight.
     reshape(d_out, d_in) -> reshape(d_out, d_in).T
-sizes-swapped: You have as many heads as one head has pairs, or rows. The weight is `num_heads` blocks of `head_dim`
-    rows: `view(num_heads, head_dim / 2, 2, d_in)`.
+sizes-swapped: You have as many heads as one has rows or pairs: `view(num_heads, head_dim / 2, 2, d_in)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, -1, 2, d_in)
-sizes-swapped: Your heads are `num_heads` rows high (`split` takes the size of a piece, `chunk` the number of pieces). A
-    head has `head_dim` rows, `d_out // num_heads`.
+sizes-swapped: Your heads are `num_heads` rows high. A head has `head_dim` rows, `d_out // num_heads`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         return torch.cat([torch.cat([head[0::2], head[1::2]]) for head in weight.split(num_heads)])
-neighbours-swapped: The two rows of each pair have changed places, and nothing else has moved. Put all first rows of a
-    head before all second ones: half a head apart.
+neighbours-swapped: The rows of each pair have changed places. Put all first rows before all second ones.
     return pairs.transpose(1, 2).reshape(d_out, d_in) -> return pairs.flip(2).reshape(d_out, d_in)
-heads-dealt-out: Head 0 has every so many rows. A head takes neighbours, `head_dim` rows: cut as `(num_heads, …)`, the
-    heads first.
+heads-dealt-out: Head 0 has every so many rows. A head takes neighbours: cut as `(num_heads, …)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, num_heads, d_in)
     pairs.transpose(1, 2) -> pairs.transpose(0, 1)
 axes-swapped: Rows and columns have changed places. A weight is `(d_out, d_in)`: a row for each number of a query.
     d_out, d_in = weight.shape -> d_in, d_out = weight.shape
     reshape(d_out, d_in) -> reshape(d_in, d_out)
-pair-swapped: The second row of each pair comes before the first. Then every arrow is turned the other way round: rows
-    0, 2, 4 … come first.
+pair-swapped: The second row of each pair comes before the first: rows 0, 2, 4 … come first.
     pairs.transpose(1, 2) -> pairs.flip(2).transpose(1, 2)
-axes-left: The heads, or the pairs, have an axis of their own still. The result has the shape of the weight, `(d_out,
-    d_in)`: `torch.cat` for `torch.stack`, or `reshape` at the end.
+axes-left: Heads or pairs have an axis of their own. Join them, as by `reshape` or `torch.cat`: `(d_out, d_in)`.
     pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2).flatten(1, 2)
-not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses. Use `reshape`,
-    or `.contiguous()` right before `view`.
+not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `.contiguous()` right before `view`.
     .reshape( -> .view(
 first-head-only: Only one head comes back. Each needs its rows: the result is as large as the weight.
     pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2)[0].flatten(0, 1)
@@ -99,16 +91,14 @@ slice-bounds: Your heads overlap. Head *i* begins at row `i * head_dim`.
         half = d_out // num_heads // 2 ⏎
         order = torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)]) ⏎
         return torch.cat([weight[head * num_heads + order] for head in range(num_heads)])
-halves-swapped: The two halves of each head have changed places, and pairs are neighbours still. Take every second row:
-    0, 2, 4 …, then the others.
+halves-swapped: The halves of each head have changed places. Take every second row: 0, 2, 4 …, then the others.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         return weight.view(num_heads, 2, -1, d_in).flip(1).reshape(d_out, d_in)
 order-returned: You return which row goes where, and not the rows: `weight[order]`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         order = torch.arange(d_out).view(num_heads, d_out // num_heads // 2, 2) ⏎
         return order.transpose(1, 2).flatten()
-sign-added: Rows have changed their sign. Only their order changes: the minus belongs to the turn, which is not yours
-    here.
+sign-added: Rows have changed their sign. Only their order changes: the turn is not yours here.
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
 float-size: A size must be a whole number: `/` gives a float. Write `//`.
     d_out // num_heads // 2, 2 -> d_out / num_heads / 2, 2

@@ -62,41 +62,34 @@ MISTAKES = """
     return (so_far - 1).clamp(min=0) -> return (so_far - 1) * is_token
 counts-from-1: The first token of each text has place 1. Places count from 0, and paddings have 0 as well.
     return (so_far - 1).clamp(min=0) -> return so_far
-padding-negative: Your paddings have place -1, and a table has no such row (in a list it would be the last). Put 0
-    there: `.clamp(min=0)`, or times `is_token`.
+padding-negative: Your paddings have place -1, and a table has no such row. Put 0 there: `.clamp(min=0)`.
     .clamp(min=0) ->
-padding-one: Your paddings have place 1, as where `abs` turns -1 round. (Some libraries want them so, and hide them.)
-    Here 0 is asked for: `.clamp(min=0)`, or times `is_token`.
+padding-one: Your paddings have place 1, as by `abs`. Here 0 is asked for: `.clamp(min=0)`.
     .clamp(min=0) -> .abs()
 clamped-from-above: `max=0` leaves no number above 0, so all places are lost. The paddings are below: `.clamp(min=0)`.
     .clamp(min=0) -> .clamp(max=0)
-places-of-the-row: The paddings are counted, so a text begins at some place above 0. Count real tokens alone, how many
-    there are up to each place: `cumsum`.
+places-of-the-row: The paddings are counted. Count real tokens alone, up to each place: `cumsum`.
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token
     or
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]).expand(is_token.shape)
 batch-mixed: You count down the texts, so that one is numbered by the others. Tokens are on the last axis: `dim=-1`.
     dim=-1 -> dim=0
-batch-mixed: You count on from one text to the next. Each begins anew: set the count to 0 in the loop over texts, or
-    take `cumsum(dim=-1)`.
+batch-mixed: You count on from one text to the next. Each begins anew: `cumsum(dim=-1)`.
     is_token.cumsum(dim=-1) -> is_token.flatten().cumsum(dim=0).view(is_token.shape)
 padding-counted: You count the paddings: their places go up, and the text stays where they end. Count where `is_token`.
     is_token.cumsum -> (~is_token).cumsum
-counted-backwards: The last token has place 0, and the first the highest. Count from the left: from the first real
-    token.
+counted-backwards: The last token has place 0. Count from the left, from the first real token.
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)
 flipped: Each row stands the other way round: what you `flip`, flip back. (Without any flip you count from the left.)
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
-moved-to-the-front: Each row counts from its beginning, as if the padding stood at the end. It stands in front: the
-    first *real* token has place 0.
+moved-to-the-front: Each row counts from its beginning. Padding stands in front: the first *real* token has 0.
     return (so_far - 1).clamp(min=0) ->
         return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
 lengths-returned: One number a text comes back, how many tokens it has. Each token needs its place: `cumsum`, not `sum`.
     return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1)
 places-float:
     is_token.cumsum -> is_token.float().cumsum
-places-bool: Your places are True and False: `torch.zeros_like` and `torch.empty_like` take over the type. Whole numbers
-    need `dtype=torch.long`.
+places-bool: Your places are True and False: `zeros_like` takes over the type. Ask for `dtype=torch.long`.
     .clamp(min=0) -> .clamp(min=0).bool()
 texts-joined: The places of all texts come back in one row. One row a text is asked for, paddings and all.
     return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0).flatten()
@@ -109,8 +102,7 @@ LENGTHS = """
         num_paddings = (~is_token).sum(dim=-1, keepdim=True)
 padding-negative: Your paddings have places below 0, and a table has no such row. Put 0 there: `.clamp(min=0)`.
     .clamp(min=0) ->
-lens-for-paddings: You took the length of each text off. In front stand the paddings: take off how many those are,
-    `num_tokens` less the length.
+lens-for-paddings: You took the length of each text off. Take off the paddings: `num_tokens` less the length.
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1, keepdim=True)
 moved-together: All texts are moved by one number of places. Each has its own padding: count it in each row.
     is_token.sum(dim=-1, keepdim=True) -> is_token[:1].sum(dim=-1, keepdim=True).expand(len(is_token), 1)
@@ -118,8 +110,7 @@ counted-over-all: The paddings of all texts are added up. Each has its own: `sum
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> (~is_token).sum()
 no-keepdim: The texts' numbers meet the places one by one, as a row. They need a column: `keepdim=True`.
     is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1)
-empty-text: A text of padding alone is taken for a full one. `argmax` gives 0 for a row without True as well: set
-    paddings to 0, times `is_token`.
+empty-text: A text of padding alone is taken for a full one: `argmax` gives 0 there. Set paddings to 0.
     num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.int().argmax(dim=-1, keepdim=True)
 """
 

@@ -7,8 +7,7 @@ BY_ROTATED_PAIRS = f"""{ANGLES}
     .repeat_interleave(2, dim=-1) -> .repeat(1, 2)
     torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2) ->
         torch.cat([-x[..., x.shape[-1] // 2 :], x[..., : x.shape[-1] // 2]], dim=-1)
-angles-in-halves: The angles run through all speeds, and then once more, but a pair is two neighbours: each angle should
-    stand twice in a row, `repeat_interleave(2, dim=-1)`.
+angles-in-halves: The angles run through all speeds twice. A pair is two neighbours: `repeat_interleave(2, dim=-1)`.
     .repeat_interleave(2, dim=-1) -> .repeat(1, 2)
 partners-in-halves: A number's partner is taken from the other half of the head. It is its neighbour: 0 and 1, 2 and 3.
     torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2) ->
@@ -19,8 +18,7 @@ partners-in-halves: A number's partner is taken from the other half of the head.
     x * angles.cos() + across -> x * angles.cos() - across
 no-turn: Lengths change, so this is no turn: a sign is wrong. It is *x* cos − *y* sin, then *x* sin + *y* cos.
     -x[..., 1::2], x -> x[..., 1::2], x
-angles-not-doubled: There is an angle for each pair, and `x` has two numbers for each: double the angles, each twice in
-    a row, with `repeat_interleave(2, dim=-1)`.
+angles-not-doubled: There is one angle for two numbers. Each stands twice: `repeat_interleave(2, dim=-1)`.
     .repeat_interleave(2, dim=-1) ->
 """
 BY_COMPLEX = f"""{ANGLES}

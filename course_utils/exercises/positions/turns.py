@@ -1,8 +1,7 @@
 """Mistakes where queries and keys are turned: in the angles, and in sines and cosines."""
 
 ANGLES = """
-places-ignored: Your tokens stand at 0, 1, 2 and so on, wherever the text stands. Take the places that were handed in:
-    `places[:, None] * speeds`.
+places-ignored: Your tokens stand at 0, 1, 2 …, wherever the text stands. Take `places[:, None] * speeds`.
     places[:, None] -> torch.arange(x.shape[-2])[:, None]
 angles-divided: Your angles are divided by a size of the head. Place times speed is the whole angle.
     places[:, None] * speeds -> places[:, None] * speeds / x.shape[-1]
@@ -10,11 +9,9 @@ angles-no-axis: Places and speeds meet one by one. Each place should meet each s
     places[:, None] * speeds -> places * speeds
 angles-turned: Your angles have a row for each pair. They need one for each token: `places[:, None] * speeds`.
     places[:, None] * speeds -> speeds[:, None] * places
-heads-for-tokens: The angles go along the heads, as if axis 1 were the tokens. Here tokens are the last axis but one,
-    and `(num_tokens, head_dim / 2)` fits by itself.
+heads-for-tokens: The angles go along the heads. Tokens are the last axis but one: no new axis is needed.
     places[:, None] * speeds -> (places[:, None] * speeds)[:, None]
-heads-for-tokens: The angles go along the texts, as if axis 0 were the tokens. Here tokens are the last axis but one,
-    and `(num_tokens, head_dim / 2)` fits by itself.
+heads-for-tokens: The angles go along the texts. Tokens are the last axis but one: no new axis is needed.
     places[:, None] * speeds -> (places[:, None] * speeds)[:, None, None]
 """
 HALF_SPLIT = """half-split: You pair number *i* with the one half the width further on. Here neighbours are pairs, 0 and
@@ -44,14 +41,12 @@ BY_HAND = f"""{ANGLES}
     turned_second = first * angles.sin() + second -> turned_second = -first * angles.sin() + second
 no-turn: Lengths change, so this is no turn: a sign is wrong. It is *x* cos − *y* sin, then *x* sin + *y* cos.
     first * angles.sin() + second -> first * angles.sin() - second
-sin-cos-swapped: Sine and cosine have changed places: at place 0, where nothing turns, something does. It is *x* cos −
-    *y* sin, then *x* sin + *y* cos.
+sin-cos-swapped: Sine and cosine have changed places. It is *x* cos − *y* sin, then *x* sin + *y* cos.
     turned_first = first * angles.cos() - second * angles.sin() ->
         turned_first = first * angles.sin() - second * angles.cos()
     turned_second = first * angles.sin() + second * angles.cos() ->
         turned_second = first * angles.cos() + second * angles.sin()
-already-turned: The second number of a pair is made with the first one after its turn. Both need the pair as it was:
-    keep it in variables of its own.
+already-turned: The second number is made with the first one after its turn. Keep the pair as it was.
     turned_second = first * angles.sin() -> turned_second = turned_first * angles.sin()
 pairs-apart: Each pair has an axis of its own still. Put the numbers side by side: end with `.flatten(-2)`.
     dim=-1).flatten(-2) -> dim=-1)
@@ -61,11 +56,9 @@ pairs-apart: Each pair has an axis of its own still. Put the numbers side by sid
     dim=-1).flatten(-2) -> dim=-1).flatten(1)
     or
     dim=-1).flatten(-2) -> dim=-1).flatten(2)
-stack-no-dim: `stack` without a `dim` puts the new axis in front. It belongs behind the pairs, `dim=-1`; after that
-    comes `.flatten(-2)`.
+stack-no-dim: `stack` puts the new axis in front. It belongs behind the pairs, `dim=-1`: then `.flatten(-2)`.
     dim=-1).flatten(-2) -> dim=0).flatten(-2)
-firsts-twice: You took the same number of each pair for both. The first ones are `x[..., 0::2]`, the second ones `x[...,
-    1::2]`.
+firsts-twice: You took one number of each pair twice. They are `x[..., 0::2]` and `x[..., 1::2]`.
     x[..., 1::2] -> x[..., 0::2]
 first-pair-only: Only the first pair comes back. Every two neighbours are a pair: take every second number, `0::2`.
     x[..., 0::2], x[..., 1::2] -> x[..., 0:1], x[..., 1:2]

@@ -62,11 +62,9 @@ mask-missing: Nothing is hidden: every token sees all the others. Hand a mask ov
     attn_mask=blocked, ->
 input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 before, too.
     inputs.transpose(0, 1) -> inputs
-not-all-turned: Of queries, keys and values, some are turned and some are not. Exchange axes 0 and 1 of the inputs once,
-    and hand over the same three times: `layer(x, x, x, …)`.
+not-all-turned: Only some of the three are turned. Exchange axes 0 and 1 once: `layer(x, x, x, …)`.
     layer(x, x, x, -> layer(x, inputs, inputs,
-mask-off-by-one: No token sees itself, and the first sees nothing: the diagonal is blocked. Begin one place above it:
-    `triu(diagonal=1)`.
+mask-off-by-one: No token sees itself. Begin to block one place above the diagonal: `triu(diagonal=1)`.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).tril(-1)
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them: make it bool, True for blocked.
     attn_mask=blocked -> attn_mask=blocked.float()
@@ -90,8 +88,7 @@ input-viewed: The texts are mixed on the way in, as by `view` or `reshape`. Exch
 features-turned: The features' axis is exchanged with another. The layer wants tokens and batch exchanged: axes 0 and 1.
     inputs.transpose(0, 1) -> inputs.transpose(1, 2)
     context_vecs.transpose(0, 1) -> context_vecs
-seq-batch-swapped: Tokens look at the same place in other texts: this layer takes axis 0 for the tokens. Exchange axes 0
-    and 1 on the way in and on the way out.
+seq-batch-swapped: Tokens look at other texts: axis 0 is for tokens. Exchange axes 0 and 1, before and after.
     inputs.transpose(0, 1) -> inputs
     context_vecs.transpose(0, 1) -> context_vecs
 mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, `shape[0]` counts the tokens.

@@ -93,11 +93,9 @@ stack-for-cat: The matrices lie on a new axis, `(3, d_out, d_in)`. They belong o
 by-head: Your rows go head by head. Here all queries of all heads stand first, then all keys, then all values.
     torch.cat(…)) ->
         torch.stack([layer.weight.unflatten(0, (ours.num_heads, -1)) for layer in layers], dim=1).flatten(0, 2))
-shared-projection: Two or three parts of `in_proj_weight` are filled with one matrix. They are `W_query`, `W_key` and
-    `W_value`, from the top.
+shared-projection: Parts of `in_proj_weight` are alike. They are `W_query`, `W_key`, `W_value`, from the top.
     (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_query, ours.W_key, ours.W_key)
-in-proj-missing: `in_proj_weight` keeps its old numbers. A new tensor changes nothing: write into the one that is there,
-    with `copy_`.
+in-proj-missing: `in_proj_weight` keeps its old numbers. Write into the one that is there, with `copy_`.
     theirs.in_proj_weight.copy_(…) -> in_proj_weight = …
 bias-not-zero: `in_proj_bias` holds new numbers, and not zeros. Ours adds nothing to queries, keys, values: `zero_()`.
     in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias.repeat(3))
@@ -107,17 +105,13 @@ parameter-removed:
     in_proj_bias.zero_() -> in_proj_bias = None
 out-proj-turned: The weight of `out_proj` is on its side. It is an `nn.Linear` in both modules: copy it as it stands.
     copy_(ours.out_proj.weight) -> copy_(ours.out_proj.weight.T)
-no-grad-missing: PyTorch refuses to write into a parameter while it records for training. Put the writes under `with
-    torch.no_grad():`.
+no-grad-missing: PyTorch refuses to write into a parameter. Put the writes under `with torch.no_grad():`.
     with torch.no_grad(): -> if True:
-tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write the numbers into the one that is there,
-    with `copy_` under `torch.no_grad()`.
+tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write into it, with `copy_`.
     theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight = …
-by-name: The two modules name their parts differently, so `load_state_dict` finds none of its names. Fill the parameters
-    of `theirs` one by one.
+by-name: The two name their parts differently. Fill the parameters of `theirs` one by one.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict())
-by-name: Only `out_proj` is filled. `in_proj_weight` and `in_proj_bias` keep their old numbers, and are named otherwise
-    than in ours: write into them with `copy_` and `zero_`.
+by-name: Only `out_proj` is filled: other names differ. Write into `in_proj_weight` and `in_proj_bias` as well.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict(), strict=False)
     theirs.in_proj_bias.zero_() ->
 shared-memory:
@@ -126,8 +120,7 @@ frozen:
     theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ theirs.requires_grad_(False)
 wrong-direction: Your code changes the weights of `ours`. What is written into stands in front: `theirs….copy_(ours…)`.
     theirs.out_proj.weight.copy_(ours.out_proj.weight) -> ours.out_proj.weight.copy_(theirs.out_proj.weight)
-nothing-filled: PyTorch's layer still has its old numbers everywhere. Write into the parameters of `theirs` themselves:
-    `theirs.in_proj_weight.copy_(…)`.
+nothing-filled: PyTorch's layer has its old numbers. Write into `theirs`: `theirs.in_proj_weight.copy_(…)`.
     layers = -> theirs = nn.MultiheadAttention(ours.out_proj.in_features, ours.num_heads); layers =
 names-of-ours: PyTorch's layer has no `W_query`: the three matrices lie in `in_proj_weight`, one below the other.
     theirs.in_proj_weight.copy_(…) -> theirs.W_query.weight.copy_(ours.W_query.weight)

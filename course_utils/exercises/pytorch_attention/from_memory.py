@@ -65,8 +65,7 @@ weights-unmasked: The context vectors are masked, and the weights that come back
     self.out_proj(…), attn_weights -> self.out_proj(…), attention.softmax(attn_scores)
 """
 MORE = """
-weights-are-none: None comes back for the weights. `F.scaled_dot_product_attention` gives none: make scores and softmax
-    yourself, or call `attention.scaled_dot_product_attention`.
+weights-are-none: None comes back for the weights. `attention.scaled_dot_product_attention` gives them.
     context_vecs, attn_weights = attention.scaled_dot_product_attention(…) -> context_vecs, attn_weights = (
         nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True), None)
 """

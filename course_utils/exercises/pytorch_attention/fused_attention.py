@@ -52,11 +52,9 @@ sdpa-polarity: The padding is attended, and nothing else. SDPA takes True for *m
     ~key_padding_mask -> key_padding_mask
 pad-over-queries: The mask closes rows, which are queries: padded keys are still attended. Write `[:, None, None, :]`.
     [:, None, None, :] -> [:, None, :, None]
-mask-two-axes: A mask of two axes is read as `(num_queries, num_keys)`, yours is `(batch, num_keys)`. Put in two axes:
-    `[:, None, None, :]`.
+mask-two-axes: A mask of two axes is read as `(num_queries, num_keys)`. Put in two: `[:, None, None, :]`.
     [:, None, None, :] ->
-mask-three-axes: A mask of three axes is read as `(num_heads, num_queries, num_keys)`: your batch lies over the heads.
-    Put in two axes, `[:, None, None, :]`.
+mask-three-axes: With three axes, your batch lies over the heads. Put in two, `[:, None, None, :]`.
     [:, None, None, :] -> [:, None, :]
 mask-axes-last: The new axes stand behind the keys, which should be last: put both in the middle, `[:, None, None, :]`.
     [:, None, None, :] -> [..., None, None]
@@ -64,8 +62,7 @@ first-sample-only: The padding of the first text is used for all. Each text has 
     [:, None, None, :] -> [:1, None, None, :]
 padding-of-any: A key that is padding in one text is left out of all. Keep the batch's axis: `[:, None, None, :]`.
     key_padding_mask[:, None, None, :] -> key_padding_mask.any(dim=0, keepdim=True)
-pairs-masked: Rows are hidden as well as columns: a query that is padding sees nothing. Mask the keys alone:
-    `[:, None, None, :]`.
+pairs-masked: Queries that are padding see nothing. Mask the keys alone: `[:, None, None, :]`.
     attn_mask=mask -> attn_mask=mask & mask.transpose(-2, -1)
 mask-missing: The padding is attended like any other key: hand the mask over as `attn_mask`.
     , attn_mask=mask ->
@@ -80,16 +77,13 @@ not-for-invert: A minus does not turn booleans round. `~` does.
 all-masked-nan: A text of nothing but padding gives `nan`: 0 / 0. SDPA with a bool mask gives zeros there.
     F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
         (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values
-mask-zero-fill: The padded keys count as zero. A key of zeros has a score of 0, which is a score like others: mask the
-    scores, with `attn_mask`.
+mask-zero-fill: The padded keys count as zero, with a score of 0: mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values
-keys-infinite: The scores of padded keys are infinite or huge, of either sign, or `nan`. Leave the keys as they are, and
-    mask the scores, with `attn_mask`.
+keys-infinite: The scores of padded keys are infinite or huge, or `nan`. Mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values
 causal-added: Later tokens are hidden as well, and nobody asked for that: the mask is of the padding alone.
     attn_mask=mask -> attn_mask=mask & torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool).tril()
-scale-no-root: The scores are divided by the width, not by its root, or twice by that. SDPA divides by itself: leave
-    `scale` out.
+scale-no-root: The scores are divided by the width. SDPA divides by its root itself: leave `scale` out.
     attn_mask=mask -> attn_mask=mask, scale=1 / queries.shape[-1]
 mask-by-other-name: SDPA has no `key_padding_mask`. It knows one mask, `attn_mask`, that fits the scores.
     attn_mask=mask -> key_padding_mask=key_padding_mask

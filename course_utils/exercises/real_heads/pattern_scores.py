@@ -57,8 +57,7 @@ rows-of-columns: You chose the rows by the columns of the pattern. A row is a qu
     pattern.any(dim=-1) -> pattern.any(dim=-2)
 matrix-product: Your product mixes the marks of all rows. Each weight meets its own mark: `attn_weights * pattern`.
     attn_weights * pattern -> attn_weights @ pattern.float()
-zeros-left-out: Marked rows in which the head gives the marks no weight are left out of your mean. They count, as 0:
-    choose the rows by the pattern, `pattern.any(dim=-1)`.
+zeros-left-out: Marked rows without weight are left out. They count, as 0: choose by `pattern.any(dim=-1)`.
     on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1)
 shared-out-anew: Every score is 1: each row is shared out anew among its marks. Add up the weights on them as they are.
     (attn_weights * pattern).sum(dim=-1) ->
@@ -74,8 +73,7 @@ columns-summed: You added up along the columns, over the queries. Each row belon
     pattern.any(dim=-1) -> pattern.any(dim=-2)
 cells-mean: You averaged over the marked cells. Add up along each row first, then average over the rows.
     on_marks[..., pattern.any(dim=-1)] -> attn_weights[..., pattern]
-wrong-axes: Your pattern chooses among layers and heads, the first axes. It belongs to the last two: multiply, or begin
-    the brackets with `...`.
+wrong-axes: Your pattern chooses among layers and heads. It belongs to the last two axes: multiply.
     if not…return -> return
     on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> attn_weights[pattern].mean()
 no-mean: The rows are added up. Take their mean, or a long sentence wins.
@@ -86,8 +84,7 @@ first-head-only: Each head has the score of the first. Let the leading axes run 
     .mean(dim=-1) -> .mean(dim=-1)[:1, :1].expand(attn_weights.shape[:2])
 argmax-hits: You counted how often the largest weight lies on a mark. Add up how much weight lies there.
     (attn_weights * pattern).sum(dim=-1) -> pattern[torch.arange(len(pattern)), attn_weights.argmax(dim=-1)].float()
-no-check: A pattern without marks goes through: what comes back looks like a score. Begin with
-    `if not pattern.any():` and `raise` a `ValueError`.
+no-check: A pattern without marks goes through. Begin with `if not pattern.any():`, raise a `ValueError`.
     if not pattern.any() -> if False
 error-kind: A pattern without marks raises another error than a `ValueError`: write `raise ValueError(…)`.
     raise ValueError -> raise AssertionError

@@ -77,8 +77,7 @@ index-for-itself: The first place of a word is taken for its own, as by `tokens.
     i != j -> j != tokens.index(query)
 mask-inverted: The marks are where the words differ. Compare with `==`.
     query == key and i != j -> query != key
-all-marked: Every cell is marked. Both must hold, the same word and another place: `and`, not `or`. A table in which you
-    fill in True begins with `torch.zeros`.
+all-marked: Every cell is marked. Both must hold, the same word and another place: `and`, not `or`.
     query == key and -> query == key or
 diagonal-only: Only the diagonal is marked. Compare the words, `==`, and take another place, `i != j`.
     query == key and i != j -> i == j

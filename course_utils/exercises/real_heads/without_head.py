@@ -88,8 +88,7 @@ bias-silenced: The bias of `out_proj` is missing from the output. It belongs to 
     attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
 """
 MISTAKES = """
-rows-for-columns: You set rows of `out_proj.weight` to zero. `nn.Linear` stores `(d_out, d_in)`: what a head delivers
-    enters by columns, `weight[:, start:end]`.
+rows-for-columns: You set rows to zero. `nn.Linear` stores `(d_out, d_in)`: take columns, `weight[:, start:end]`.
     weight[:, head -> weight[head
 head-count-dim: The slice is as wide as there are heads. A head is `head_dim` wide: `in_features // num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.num_heads
@@ -101,8 +100,7 @@ slice-from-head: The slice begins at column `head`. It should be `head * head_di
     head * head_dim : (head + 1) * head_dim -> head : head + head_dim
 heads-interleaved: Every so many-th column is zero. A head is one block: `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head :: attention.num_heads
-not-restored: The head stays silenced afterwards. Keep the weight with `.clone()` (without it, you keep the zeros), and
-    write it back before you return. (A hook is taken off with `.remove()`.)
+not-restored: The head stays silenced. Keep the weight with `.clone()`, and write it back at the end.
     attention.out_proj.weight.copy_(kept) -> pass
 not-silenced: This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself,
     not into a copy, in a slice that is not empty, and call `attention(x)` while they stand there.

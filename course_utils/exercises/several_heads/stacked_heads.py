@@ -52,21 +52,17 @@ shared-heads: Your heads are one and the same: their weights are equal. Make a n
     nn.ModuleList(… for _ in range(num_heads)) -> nn.ModuleList([…] * num_heads)
 head-dim-divided: Your heads are too narrow. `head_dim` is the width of one head already: do not divide it.
     (d_in, head_dim -> (d_in, head_dim // num_heads
-sizes-swapped: Your heads are made with the wrong sizes. `attention.CausalAttention` takes the width that comes in, the
-    width that goes out, and `context_length`: `(d_in, head_dim, context_length)`.
+sizes-swapped: Your heads have the wrong sizes. `CausalAttention` takes `(d_in, head_dim, context_length)`.
     (d_in, head_dim, context_length) for -> (d_in, context_length, head_dim) for
     or
     (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads) for
-number-for-rate: The fourth argument of `attention.CausalAttention` is the rate of dropout. One object is one head, and
-    takes no number of heads: `(d_in, head_dim, context_length)`.
+number-for-rate: The fourth argument is the rate of dropout. One object is one head: leave the number out.
     (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
-inputs-shared-out: Each of your heads gets a part of `x`, or is made for a part of the features. Every head reads the
-    whole of `x`: it is `d_in` wide, and called as `head(x)`.
+inputs-shared-out: Each head gets a part of `x`, or is made for one. All read the whole of it: `head(x)`.
     (d_in, head_dim -> (d_in // num_heads, head_dim
     [head(x) for head in self.heads] ->
         [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
-heads-chained: Your heads read what the one before gave out. All read the same `x`: call each as `head(x)`, in a loop,
-    and give results other names.
+heads-chained: Your heads read what the one before gave out. All read the same `x`: give results other names.
     results = [head(x) for head in self.heads] ->
         results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
 first-head-only: Only one head comes back. Collect all in lists: look at what your loop returns or overwrites.

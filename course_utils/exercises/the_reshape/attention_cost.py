@@ -116,8 +116,7 @@ parameters-counted: You counted the numbers in the four matrices. Each token mee
 additions-counted: Your counts are too large, as with additions. Count multiplications alone: n · k · m for a product.
     4 * num_tokens -> 8 * num_tokens
     2 * num_tokens**2 -> 4 * num_tokens**2
-product-as-projection: In the two products the tokens enter squared, the width once. In each head, it is
-    `(num_tokens, head_dim)` with `(head_dim, num_tokens)`, then `(num_tokens, num_tokens)` with the first.
+product-as-projection: The tokens enter squared, the width once: `(n, head_dim)` with `(head_dim, n)`, and back.
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out**2
 mix-uncounted: There are two products: queries with keys, and weights with values. Each costs the same.
     2 * num_tokens**2 -> num_tokens**2

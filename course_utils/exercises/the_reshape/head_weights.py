@@ -29,8 +29,7 @@ def cases(draw):
 
 
 MISTAKES = """
-view-no-transpose: A head's rows hold several tokens' numbers, as after a `view` straight to the four axes. Cut the
-    features first, `view(batch, num_tokens, num_heads, head_dim)`, then move the heads: `transpose(1, 2)`.
+view-no-transpose: A head's rows hold several tokens' numbers. Cut the features first, then `transpose(1, 2)`.
     attention.split_heads(…, num_heads) ->> ….reshape(len(…), num_heads, ….shape[1], -1)
 turned-before-split: Your heads share out the keys' tokens. Split first, then turn: `keys.transpose(-2, -1)`.
     attention.split_heads(keys, num_heads) -> attention.split_heads(keys.transpose(1, 2), num_heads)

@@ -26,8 +26,7 @@ def cases(draw):
 MISTAKES = """
 merge-no-transpose: One row holds numbers of several tokens. Keep `x = x.transpose(1, 2)`, then join the last two axes.
     x = x.transpose(1, 2) -> x.transpose(1, 2)
-not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses. Use `reshape`,
-    or `.contiguous()` right before `view`: it gives a new tensor, and changes nothing in place.
+not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `.contiguous()` right before `view`.
     x.reshape( -> x.view(
 heads-summed: The heads are made one, as by `sum` or `max`. They should stand side by side: join heads and features.
     x.reshape(…) -> x.sum(dim=2)

@@ -75,20 +75,17 @@ out-proj-bias: `out_proj` has no bias, and one is asked for: leave out `bias=Fal
 head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
     nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
-head-count-dim: Your projections are `num_heads` times too wide, and no width is refused. `d_out` is the total of all
-    heads: each has `d_out // num_heads`, and what cannot be shared out is a `ValueError`.
+head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total, and must divide evenly.
     if d_out % num_heads: ->
     raise ValueError(…) ->
     nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
     nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
-not-divisible: A width that cannot be shared out evenly goes through, or fails far from its cause. Begin with
-    `if d_out % num_heads:` and raise a `ValueError`.
+not-divisible: An uneven width goes through. Begin with `if d_out % num_heads:` and raise a `ValueError`.
     if d_out % num_heads: ->
     raise ValueError(…) ->
 check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.
     if d_out % num_heads -> if d_in % num_heads
-inputs-shared-out: You cut pieces of `d_in // num_heads`, as if the inputs were shared out. That is the outputs' width,
-    the total of all heads: `d_out % num_heads`, and `d_out // num_heads`.
+inputs-shared-out: You share out the inputs. `d_out` is the total: `d_out % num_heads`, and `d_out // num_heads`.
     if d_out % num_heads -> if d_in % num_heads
     self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
     self.num_heads, -1) -> self.num_heads, self.head_dim)

@@ -7,8 +7,7 @@ transpose-wrong-axes: The wrong axes of the keys are turned. The features meet: 
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
 keys-reshaped: The keys are not turned: `reshape` and `view` only cut numbers anew. Write `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
-scale-no-root: The scores are too small: divided by the width itself, or twice by its root. Divide once, by the root:
-    `** 0.5`. (`attention.scaled_dot_product_attention` divides, too.)
+scale-no-root: The scores are too small: divided by the width, or twice by its root. Divide once: `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1]
 scale-model: You divided by the root of all heads' width. The dot product runs over one head: take that of `head_dim`.
     queries.shape[-1] ** 0.5 -> (queries.shape[1] * queries.shape[-1]) ** 0.5
@@ -19,8 +18,7 @@ power-precedence: You divided by twice the width: `** 1/2` is a power of 1, halv
 scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
     / queries.shape[-1] ** 0.5 ->
     attention.softmax(…) -> attention.softmax(…) / queries.shape[-1] ** 0.5
-heads-mixed: Each head's queries or keys are the sum over all heads. Heads meet one by one: in an `einsum`, queries and
-    keys share the heads' letter.
+heads-mixed: Each head has the sum over all heads. In an `einsum`, queries and keys share the heads' letter.
     queries @ keys.transpose(-2, -1) -> queries @ keys.sum(dim=1, keepdim=True).transpose(-2, -1)
 softmax-heads: Your softmax runs over the heads. The keys are on the last axis: `dim=-1`.
     attention.softmax(…) -> torch.softmax(…, dim=1)

@@ -27,8 +27,7 @@ def cases(draw):
 
 
 MISTAKES = """
-view-no-transpose: A head's rows hold several tokens' numbers, as after a `view` straight to the four axes. Cut the
-    features first, `view(batch, num_tokens, num_heads, head_dim)`, then move the heads: `transpose(1, 2)`.
+view-no-transpose: A head's rows hold several tokens' numbers. Cut the features first, then `transpose(1, 2)`.
     num_tokens, num_heads, d_out // num_heads -> num_heads, num_tokens, d_out // num_heads
     x.transpose(1, 2) -> x
 split-tokens: The tokens are shared out among your heads. Cut the features, the last axis: every head sees every token.
@@ -40,8 +39,7 @@ moved-before-cut: A head's rows run along the tokens. Cut the features while the
     x.view(batch_size, num_tokens, num_heads, d_out ->
         x.transpose(1, 2).reshape(batch_size, num_heads, num_tokens, d_out
     return x.transpose(1, 2) -> return x
-sizes-swapped: You have `head_dim` heads, each `num_heads` wide. Cut the last axis the other way round, as
-    `(num_heads, head_dim)`. (`split` takes the width of a piece, `chunk` the number of pieces.)
+sizes-swapped: You have `head_dim` heads, `num_heads` wide. Cut the last axis as `(num_heads, head_dim)`.
     num_heads, d_out // num_heads) -> d_out // num_heads, num_heads)
 features-dealt-out: Head 0 has every so many features. A head takes neighbours: cut as `(num_heads, head_dim)`.
     num_heads, d_out // num_heads) -> d_out // num_heads, num_heads)
@@ -60,8 +58,7 @@ lists-returned: A list or a tuple came back, one entry for each head. `torch.sta
     x.transpose(1, 2) -> list(x.unbind(2))
 heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
     x.transpose(1, 2) -> torch.stack(x.unbind(2))
-not-divisible: A width that cannot be shared out evenly goes through, or fails far from its cause. Begin with
-    `if d_out % num_heads:` and raise a `ValueError`.
+not-divisible: An uneven width goes through. Begin with `if d_out % num_heads:` and raise a `ValueError`.
     if d_out % num_heads: ->
     raise ValueError(…) ->
     or

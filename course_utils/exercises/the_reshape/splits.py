@@ -1,13 +1,11 @@
 """Mistakes in splitting queries, keys and values into heads: in all three, or in one of them."""
 
 ALL_THREE = """
-view-no-transpose: A head's rows hold several tokens' numbers, as after a `view` straight to the four axes. Cut the
-    features first, `view(batch, num_tokens, num_heads, head_dim)`, then move the heads: `transpose(1, 2)`.
+view-no-transpose: A head's rows hold several tokens' numbers. Cut the features first, then `transpose(1, 2)`.
     x.view(*x.shape[:2], self.num_heads, -1).transpose(1, 2) -> x.view(len(x), self.num_heads, x.shape[1], -1)
 split-not-moved: Your scores compare the heads of one token with each other. Move the heads' axis before the tokens.
     self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1)
-sizes-swapped: You have `head_dim` heads, each `num_heads` wide. Cut the last axis the other way round, as
-    `(num_heads, head_dim)`. (`split` takes the width of a piece, `chunk` the number of pieces.)
+sizes-swapped: You have `head_dim` heads, `num_heads` wide. Cut the last axis as `(num_heads, head_dim)`.
     self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).transpose(1, 2)
 shared-heads: All your heads have the same features, and so the same weights. Each needs its own slice.
     self.num_heads, -1).transpose(1, 2) -> self.num_heads, -1).transpose(1, 2)[:, :1].repeat(1, self.num_heads, 1, 1)

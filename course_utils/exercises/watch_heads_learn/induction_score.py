@@ -54,8 +54,7 @@ row-mean: You averaged along the row. A row may share its weight between marks: 
     keys].sum(dim=-1) -> keys].mean(dim=-1)
 max-for-sum: Only the largest marked weight of each row counts. Add up all that lies on the marks.
     keys].sum(dim=-1) -> keys].amax(dim=-1)
-cells-of-first-axes: You read the first two axes, which are layers or heads. Queries and keys are the last two:
-    `attn_weights[..., query, key]`.
+cells-of-first-axes: Queries and keys are the last two axes, not the first: `attn_weights[..., query, key]`.
     attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum(dim=-1)
     or
     attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum()
@@ -65,11 +64,9 @@ return-in-loop: Only the first query with a mark counts. Take the mean over all 
 MISTAKES = """
 same-token: You marked where the token stood before. Asked for is the place after it: one to the right.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril(-1)
-itself-marked: Each token's own place is marked, as that of the same token. Asked for is the place after an earlier one:
-    move the table one column to the right, then cut it with `tril()`.
+itself-marked: Each token's own place is marked. Move the table one column right, then cut it with `tril()`.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril()
-before-for-after: You marked the place before the earlier one. What followed stands one to its *right*: mark `key` where
-    `tokens[key - 1]` is the query's token.
+before-for-after: You marked the place before. What followed stands to its right: `tokens[key - 1]` is the token.
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:].tril()
 all-rows: Rows of tokens that had not stood there before count as 0 in your mean. They say nothing: leave them out.
     on_marks[..., after.any(dim=-1)] -> on_marks
@@ -81,13 +78,11 @@ qk-swapped: Rows and columns are exchanged. A row is a query, and looks back at 
     attn_weights * after -> attn_weights.transpose(-2, -1) * after
 future-marked: Keys ahead of the query are marked as well. Cut the table with `.tril()`, after it is moved.
     .tril() ->
-future-and-roll: Key 0 is marked, before which no token stands, and keys ahead of the query are, too. Put False into
-    the first column, and cut with `.tril()`.
+future-and-roll: Key 0 is marked, and keys ahead are. Put False into the first column, cut with `.tril()`.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.roll(1, dims=1)
 moved-down: The marks are moved down, to the next query. Move them right, to the next key: `F.pad(same, (1, 0))`.
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 0, 1, 0))[:-1].tril(-1)
-empty-rows-divided: `nan` comes out: a row without a mark is divided by 0, or no row is left. Keep the rows with a mark,
-    `after.any(dim=-1)`, and add up along them.
+empty-rows-divided: A row without a mark is 0 / 0. Keep the rows with one, `after.any(dim=-1)`, and add up.
     on_marks[..., after.any(dim=-1)] -> (on_marks / after.sum(dim=-1))
 columns-summed: You added up the columns, over the queries. A row belongs to one query: `sum(dim=-1)`.
     (attn_weights * after).sum(dim=-1) -> (attn_weights * after).sum(dim=-2)

@@ -77,8 +77,7 @@ first-layer-kept: Only the first layer comes back. Give each layer its row, and 
     rows.append(row) -> return torch.tensor(row)
 row-made-once: Each layer's numbers follow those of the layers before. Begin a new row, `row = []`, for each layer.
     rows = []…row = [] -> rows, row = [], []…
-cut-in-wrong-order: The shape is right, the order is not: the layers follow one another in a row. A row is one layer.
-    Let the outer loop run over the layers.
+cut-in-wrong-order: The layers follow one another in a row. A row is one layer: the outer loop runs over them.
     torch.tensor(rows) -> torch.tensor(rows).T.reshape(len(layers), -1)
 """
 
@@ -99,8 +98,7 @@ def by_hand(layers, measure):
 
 
 BY_HAND = """
-not-restored: Heads stay silenced, from turn to turn more. Call `measure()` inside of `with silenced(…):`, which brings
-    its head back at its end; by hand, write a `.clone()` of the weight back.
+not-restored: Heads stay silenced. Use `with silenced(…):`; by hand, write a `.clone()` of the weight back.
     weight.copy_(kept) ->
 query-zeroed: Only the head's queries or keys are silent: it still delivers. Use `silenced(attention, head)`.
     layer.attention.out_proj.weight -> layer.attention.W_query.weight
@@ -121,11 +119,9 @@ every-layer: This head is silent in every layer at once. Take one layer: `layers
     with silenced(layer.attention, head): -> from contextlib import ExitStack
         ⏎ with ExitStack() as stack: ⏎     for each in layers:
         ⏎         stack.enter_context(silenced(each.attention, head))
-indices-swapped: Layer and head have changed places. The layer's number belongs in `layers[…]`, the head's in
-    `silenced(…, head)`.
+indices-swapped: Layer and head have changed places: `layers[layer]`, then `silenced(…, head)`.
     silenced(layer.attention, head) -> silenced(layers[head].attention, number)
-not-silenced: Every number is that of the whole model: `measure()` runs when no head is silenced. Call it indented
-    under `with silenced(…):`. After the block, or without `with`, all are back.
+not-silenced: No head is silenced when you measure. Call `measure()` indented under `with silenced(…):`.
     with silenced(layer.attention, head):…table[number, head] -> silenced(layer.attention, head) ⏎ table[number, head]
 axes-swapped: Rows and columns have changed places: a row for each layer, `(num_layers, num_heads)`.
     return table -> return table.transpose(0, 1)
@@ -139,8 +135,7 @@ difference-returned: You returned how much was lost or won. Asked for is what wa
     = measure() -> = measure() - whole
 heads-typed-in: The number of heads is 4, as in the page's model. Read it off: `layers[0].attention.num_heads`.
     layers[0].attention.num_heads -> 4
-sizes-typed-in: The sizes are those of the page's model, 2 layers and 4 heads. Read them off: `len(layers)` and
-    `layers[0].attention.num_heads`.
+sizes-typed-in: 2 layers and 4 heads are typed in. Read off `len(layers)`, `layers[0].attention.num_heads`.
     len(layers), layers[0].attention.num_heads -> 2, 4
 function-stored: A function was put into the table. Call it, and store what it gives back: `measure()`.
     = measure() -> = measure

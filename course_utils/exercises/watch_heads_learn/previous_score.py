@@ -34,8 +34,7 @@ def by_diagonal(attn_weights):
 
 
 DIAGONAL = """
-next-for-previous: You read the weights on the token after. The token before lies one to the left of the main diagonal:
-    `offset=-1` with `dim1=-2, dim2=-1`, or `[..., rows, rows - 1]`.
+next-for-previous: You read the token after. The one before is left of the diagonal: `offset=-1`, or `rows - 1`.
     offset=-1 -> offset=1
 itself-for-previous: You read the main diagonal, each token's weight on itself. The token before lies one below it.
     offset=-1, ->
@@ -60,11 +59,9 @@ argmax-hits: You counted rows whose weight there is the largest, or high. Asked 
     attn_weights[…] -> (attn_weights.argmax(dim=-1)[..., rows] == rows - 1).float()
 last-row-missing: The last row is left out. It has a token before it: go on to the end.
     attn_weights.shape[-1]) -> max(2, attn_weights.shape[-1] - 1))
-block-mean: You averaged a whole block: every row with every key. One cell of each row counts: `[..., rows, rows - 1]`,
-    or the block's `diagonal`.
+block-mean: You averaged a whole block. One cell of each row counts: `[..., rows, rows - 1]`.
     attn_weights[…].mean(dim=-1) -> attn_weights[..., 1:, :-1].mean(dim=(-2, -1))
-cells-of-first-axes: You read the first two axes, which are layers or heads. Queries and keys are the last two:
-    `attn_weights[..., rows, rows - 1]`.
+cells-of-first-axes: Queries and keys are the last two axes: `attn_weights[..., rows, rows - 1]`.
     attn_weights[…].mean(dim=-1) -> sum(attn_weights[row, row - 1]
         for row in range(1, len(attn_weights))) / (len(attn_weights) - 1)
 one-axis-in-front: It works with one axis in front alone. Any number of them: `attn_weights[..., rows, rows - 1]`.
