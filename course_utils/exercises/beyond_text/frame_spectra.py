@@ -101,6 +101,12 @@ fixed-size: A size is typed in that does not fit every input. Take `size`, and r
     whole.reshape(…) -> samples.unfold(-1, 160, 160)
 float-size: A size must be a whole number: `/` gives a float. Write `samples.shape[-1] // size`.
     num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] / size
+stft-centred: Frames reach out over the ends of the sound, as `torch.stft` has it unless told otherwise: `center=False`.
+    torch.fft.rfft(frames).abs() -> torch.stft(samples, size, hop_length=size,
+        window=torch.ones_like(samples[0, :size]), return_complex=True).abs().transpose(1, 2)
+stft-as-it-comes: Frames overlap, and reach over the ends. Say `hop_length=size, center=False`.
+    torch.fft.rfft(frames).abs() -> torch.stft(samples, size,
+        window=torch.ones_like(samples[0, :size]), return_complex=True).abs().transpose(1, 2)
 """
 
 
@@ -128,21 +134,7 @@ last-frame-only: Only the last frame comes back. Keep all, in a list before the 
 """
 
 
-def by_stft(samples, size):
-    """Return the solution's spectra, computed by PyTorch's function for it, which gives a column for each frame."""
-    flat = torch.ones(size, dtype=samples.dtype)
-    waves = torch.stft(samples, size, hop_length=size, center=False, window=flat, return_complex=True)
-    return waves.abs().transpose(1, 2)
-
-
-STFT = """
-stft-centred: Frames reach out over the ends of the sound, as `torch.stft` has it unless told otherwise: `center=False`.
-    center=False, ->
-stft-as-it-comes: Frames overlap, and reach over the ends. Say `hop_length=size, center=False`.
-    hop_length=size, center=False, ->
-"""
-
-FORMS = (Form(__name__, "by_loop", LOOP), Form(__name__, "by_stft", STFT))
+FORMS = (Form(__name__, "by_loop", LOOP),)
 exercise = Exercise(
     frame_spectra_solution, cases, MISTAKES, also=FORMS, outputs=("spectra",), observe=sizes_of, **TRAINABLE
 )

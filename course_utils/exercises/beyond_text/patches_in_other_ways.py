@@ -1,7 +1,6 @@
-"""Three other ways to write `my_patches`: windows along both axes, a loop over the patches, and PyTorch's function."""
+"""Two other ways to write `my_patches`: windows along both axes, and a loop over the patches."""
 
 import torch
-import torch.nn.functional as F
 
 from course_utils.checks.form import Form
 
@@ -61,19 +60,4 @@ none-kept: There are no patches in your result: `torch.cat` changes nothing in p
 """
 
 
-def by_functional(pictures, side):
-    """Return the solution's patches, by PyTorch's function for it, which gives a column for each patch."""
-    columns = F.unfold(pictures, side, stride=side)  # (batch, colours * side * side, num_patches)
-    return columns.transpose(1, 2)
-
-
-FUNCTIONAL = """
-patches-overlap: Your patches overlap. They lie `side` pixels apart: `stride=side`, `range(0, height, side)`.
-    F.unfold(pictures, side, stride=side) -> F.unfold(pictures, side)
-"""
-
-FORMS = (
-    Form(__name__, "by_unfold", WINDOWS),
-    Form(__name__, "by_loop", LOOP),
-    Form(__name__, "by_functional", FUNCTIONAL),
-)
+FORMS = (Form(__name__, "by_unfold", WINDOWS), Form(__name__, "by_loop", LOOP))

@@ -5,7 +5,6 @@ import torch
 from course_utils.checks import outcome
 from course_utils.checks.behaviours import backward, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
 
@@ -69,24 +68,6 @@ def finite_gradients(exercise, answer):
             return
 
 
-def by_hand(attn_scores, mask):
-    """Return the solution's weights without `torch.softmax`: from each row's maximum, exponentials and their sum."""
-    attn_scores = attn_scores.masked_fill(~mask, -torch.inf)
-    highest = attn_scores.amax(dim=-1, keepdim=True).clamp(min=-1e30)
-    exps = torch.exp(attn_scores - highest) * mask
-    total = exps.sum(dim=-1, keepdim=True)
-    return exps / total.masked_fill(total == 0, 1.0)
-
-
-BY_HAND = """
-mask-renormalised: Beside a huge hidden score nothing open is left. Hide first, even from the row's maximum.
-    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
-    torch.exp(attn_scores - highest) -> torch.exp(attn_scores)
-    attn_scores = attn_scores.masked_fill(~mask, -torch.inf) ->
-all-masked-nan: A row with nothing open is `nan`. Fill it with zeros after softmax: `masked_fill(~mask, 0.0)`.
-    .clamp(min=-1e30) ->
-"""
 MISTAKES = """
 =empty-rows-by-any:
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
@@ -134,6 +115,12 @@ inf-after-softmax: Minus infinity stands among the weights. It hides *scores*: f
     ~mask, 0.0 -> ~mask, -torch.inf
 softmax-axis: Your softmax runs over axis 1, which is the last of a table alone. Count from the end: `dim=-1`.
     -torch.inf), dim=-1) -> -torch.inf), dim=1)
+naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
+    torch.softmax(…, dim=-1) -> torch.exp(attn_scores) * mask ⏎ total = weights.sum(dim=-1, keepdim=True)
+        ⏎ weights = weights / total.masked_fill(total == 0, 1.0)
+    weights.masked_fill(~mask, 0.0) -> weights
+all-masked-nan: A row with nothing open is `nan`. Fill it with zeros after softmax: `masked_fill(~mask, 0.0)`.
+    weights.masked_fill(~mask, 0.0) -> weights
 """
 
 SHARED = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.HIDE)
@@ -142,7 +129,6 @@ exercise = Exercise(
     cases,
     MISTAKES,
     shared=SHARED,
-    also=(Form(__name__, "by_hand", BY_HAND),),
     outputs=("weights", "scores_afterwards"),
     observe=weights_and_scores,
     behaviours=(repeats,),

@@ -3,7 +3,6 @@
 import torch
 
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 from course_utils.exercises.debug_clinic.shared import SCORES, SQUEEZED
 
@@ -11,14 +10,6 @@ from course_utils.exercises.debug_clinic.shared import SCORES, SQUEEZED
 def one_row_solution(queries, keys, row):
     attn_scores = torch.stack([queries[row] @ key for key in keys]) / keys.shape[-1] ** 0.5
     return torch.softmax(attn_scores, dim=-1)
-
-
-def by_filling(queries, keys, row):
-    """Return the solution's weights, with the scores written into a tensor that is made first."""
-    attn_scores = torch.zeros(len(keys))
-    for j in range(len(keys)):
-        attn_scores[j] = queries[row] @ keys[j]
-    return torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 
 
 def cases(draw):
@@ -71,14 +62,9 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract th
     torch.softmax(attn_scores, dim=-1) -> torch.exp(attn_scores) / torch.exp(attn_scores).sum()
 scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
-"""
-FILLING = """
 room-for-queries: There is room for as many scores as there are queries. Make it for the keys: `torch.zeros(len(keys))`.
-    zeros(len(keys)) -> zeros(len(queries))
-loop-over-queries: The loop runs over the queries' number. A score is needed for each key: `range(len(keys))`.
-    range(len(keys)) -> range(len(queries))
+    torch.stack([queries[row] @ key for key in keys]) -> torch.zeros(len(queries))
+        ⏎ for j, key in enumerate(keys): attn_scores[j] = queries[row] @ key ⏎ attn_scores = attn_scores
 """
-
 SHARED = (SCORES, SQUEEZED)
-FORMS = (Form(__name__, "by_filling", FILLING),)
-exercise = Exercise(one_row_solution, cases, MISTAKES, shared=SHARED, also=FORMS, **WEIGHTS, **TRAINABLE)
+exercise = Exercise(one_row_solution, cases, MISTAKES, shared=SHARED, **WEIGHTS, **TRAINABLE)

@@ -36,13 +36,6 @@ def spelled_out(heads, token, cache):
     return heads.out_proj(attention.merge_heads(attn_weights @ values)), (keys, values)
 
 
-def rereading(heads, token, cache):
-    """Return the pair that the solution does, but the cache is all inputs so far, projected anew in each step."""
-    text = token if cache is None else torch.cat([cache, token], dim=1)
-    context_vecs, _ = heads(text)
-    return context_vecs[:, -1:], text
-
-
 def cases(draw):
     for label, (d_in, d_out, num_heads), inputs in (
         ("2 texts of 5 tokens, 6 wide to 12, 3 heads", (6, 12, 3), draw(2, 5, 6)),
@@ -109,6 +102,12 @@ outputs-swapped:
     heads.out_proj(…), (keys, values) -> torch.stack([keys, values]), heads.out_proj(…)
 random:
     (query, keys, values) -> (query, keys, values, dropout_p=heads.dropout.p)
+cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
+    query = -> text = token if cache is None else torch.cat([cache, token], dim=1)
+        ⏎ return heads(text)[0][:, -1:], token ⏎ query =
+rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
+    query = -> text = token if cache is None else torch.cat([cache, token], dim=1) ⏎ return heads(text)[0], text
+        ⏎ query =
 """
 MORE = f"""{JOINS}
 softmax-axis: Every past value counts in full. Softmax over the keys, `dim=-1`; join the past by `torch.cat`.
@@ -116,17 +115,7 @@ qk-swapped: Your weights stand in a column. It is `query @ keys.transpose(-2, -1
 cache-half-joined: Keys and values are not equally many. Join the new key *and* value to the cache: `torch.cat`.
     values = torch.cat([cache[1], values], dim=-2) ->
 """
-REREADING = """
-cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
-    [:, -1:], text -> [:, -1:], token
-rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
-    context_vecs[:, -1:] -> context_vecs
-"""
-
-FORMS = (
-    Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),
-    Form(__name__, "rereading", REREADING),
-)
+FORMS = (Form(__name__, "spelled_out", MORE, shared=(SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES)),)
 exercise = Exercise(
     cached_step_solution,
     cases,

@@ -28,15 +28,6 @@ def spelled_out(queries, keys, values):
     return attn_weights @ values, attn_weights
 
 
-def in_groups(queries, keys, values):
-    """Return the solution's results, with an axis for the groups, and one for the heads in a group."""
-    groups = queries.unflatten(1, (keys.shape[1], -1))  # (batch, key_heads, group, num_tokens, head_dim)
-    mask = attention.causal_mask(queries.shape[-2])
-    parts = attention.scaled_dot_product_attention(groups, keys.unsqueeze(2), values.unsqueeze(2), mask)
-    context_vecs, attn_weights = (part.flatten(1, 2) for part in parts)
-    return context_vecs, attn_weights
-
-
 def cases(draw):
     def qkv(batch, num_heads, key_heads, num_tokens, head_dim, value_dim, dtype=torch.float32):
         shapes = (
@@ -89,6 +80,16 @@ heads-merged: The heads are no longer apart. Return them as they come, `(batch, 
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for.
     return attention -> context_vecs, attn_weights = attention
     values, mask) -> values, mask) ⏎ return context_vecs, attn_weights.unflatten(1, (-1, group)).mean(dim=2)
+groups-kept: Groups and their heads have an axis each in your result. Join the two: `flatten(1, 2)`.
+    return attention -> parts = attention
+    values, mask) -> values, mask) ⏎ return tuple(part.unflatten(1, (-1, group)) for part in parts)
+groups-interchanged: Head 0, 2, 4 … are one group in your cut. Neighbours are one: `(key_heads, group)`, in this order.
+    keys = keys.repeat -> queries = queries.unflatten(1, (-1, keys.shape[1])).transpose(1, 2).flatten(1, 2)
+        ⏎ keys = keys.repeat
+cat-wrong-axis: The groups are joined along another axis than the heads'. That is axis 1: `torch.cat(…, dim=1)`.
+    return attention -> parts = attention
+    values, mask) -> values, mask)
+        ⏎ return tuple(torch.cat(part.unflatten(1, (-1, group)).unbind(1), dim=-1) for part in parts)
 """
 STEPS = """
 weights-missing: Two results are asked for: `return context_vecs, attn_weights`. (SDPA gives no weights: by hand.)
@@ -100,15 +101,6 @@ mask-after-softmax: The rows add up to less than 1: the mask comes after softmax
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     attention.softmax(…) -> attention.softmax(…) * mask
 """
-APART = """
-groups-kept: Groups and their heads have an axis each in your result. Join the two: `flatten(1, 2)`.
-    part.flatten(1, 2) for part in parts -> part for part in parts
-groups-interchanged: Head 0, 2, 4 … are one group in your cut. Neighbours are one: `(key_heads, group)`, in this order.
-    queries.unflatten(1, (keys.shape[1], -1)) -> queries.unflatten(1, (-1, keys.shape[1])).transpose(1, 2)
-cat-wrong-axis: The groups are joined along another axis than the heads'. That is axis 1: `torch.cat(…, dim=1)`.
-    part.flatten(1, 2) for -> torch.cat(part.unbind(1), dim=-1) for
-"""
-
 SHARED = (GROUPS, SCORES_OF_HEADS, shared.SOFTMAX, shared.SCORES, shared.MIX, shared.HIDE, shared.RESULTS)
-FORMS = (Form(__name__, "spelled_out", STEPS, SHARED), Form(__name__, "in_groups", APART))
+FORMS = (Form(__name__, "spelled_out", STEPS, SHARED),)
 exercise = Exercise(gqa_solution, cases, MISTAKES, also=FORMS, **CONTEXT_AND_WEIGHTS, **TRAINABLE)

@@ -6,10 +6,7 @@ import torch.nn.functional as F
 from course_utils import attention
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
-from course_utils.exercises import shared
 from course_utils.exercises.pytorch_attention.filled_modules import filled
-from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 
 from . import cached_step
 from .room_made_once import leaves_the_rest_alone, token_by_token, two_texts_in_turn
@@ -22,18 +19,6 @@ def preallocated_step_solution(heads, token, cache):
     values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
     past = past + 1  # this token has come as well
     context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
-    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values, past)
-
-
-def spelled_out(heads, token, cache):
-    keys, values, past = cache
-    queries = attention.split_heads(heads.W_query(token), heads.num_heads)
-    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
-    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
-    past = past + 1
-    so_far = keys[:, :, :past]
-    attn_weights = attention.softmax(queries @ so_far.transpose(-2, -1) / queries.shape[-1] ** 0.5)
-    context_vec = attn_weights @ values[:, :, :past]
     return heads.out_proj(attention.merge_heads(context_vec)), (keys, values, past)
 
 
@@ -51,7 +36,7 @@ def cases(draw):
         yield label, heads.to(inputs.dtype), inputs, most_tokens, past
 
 
-ROOM = """
+MISTAKES = """
 whole-room: Your query meets places that nobody has written to. Take those that have come: `[:, :, : past + 1]`.
     keys[:, :, :past] -> keys
     values[:, :, :past] -> values
@@ -103,8 +88,6 @@ past-elsewhere: The tokens that have come are counted elsewhere. Take `keys, val
 kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.
     heads.W_key -> heads.W_value
     heads.W_value -> heads.W_key
-"""
-MISTAKES = f"""{ROOM}
 =the-course-attends:
     context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
 tuple-changed: A tuple cannot be changed. Take it apart, `keys, values, past = cache`, and return a new one.
@@ -125,13 +108,11 @@ cache-elsewhere:
     past = past + 1 -> past = heads.past = past + 1
 """
 
-FORMS = (Form(__name__, "spelled_out", "", shared=(ROOM, SCORES_OF_HEADS, shared.SOFTMAX)),)
 exercise = Exercise(
     preallocated_step_solution,
     cases,
     MISTAKES,
     shared=(cached_step.MISTAKES,),
-    also=FORMS,
     outputs=("context_vecs", "keys_in_the_room", "values_in_the_room"),
     observe=token_by_token,
     behaviours=(two_texts_in_turn, repeats),

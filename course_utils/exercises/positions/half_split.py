@@ -3,7 +3,6 @@
 import torch
 
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 from course_utils.exercises.arguments import TRAINABLE
 
 
@@ -11,18 +10,6 @@ def half_split_solution(weight, num_heads):
     d_out, d_in = weight.shape
     pairs = weight.view(num_heads, d_out // num_heads // 2, 2, d_in)  # two rows in each pair
     return pairs.transpose(1, 2).reshape(d_out, d_in)  # a head's first rows, then its second
-
-
-def by_slices(weight, num_heads):
-    heads = weight.view(num_heads, -1, weight.shape[1])  # (num_heads, head_dim, d_in)
-    firsts, seconds = heads[:, 0::2], heads[:, 1::2]
-    return torch.cat([firsts, seconds], dim=1).view(weight.shape)
-
-
-def by_order(weight, num_heads):
-    head_dim = weight.shape[0] // num_heads
-    order = torch.cat([torch.arange(0, head_dim, 2), torch.arange(1, head_dim, 2)])
-    return torch.cat([weight[head * head_dim + order] for head in range(num_heads)])
 
 
 def cases(draw):
@@ -35,21 +22,14 @@ def cases(draw):
     yield Unasked("float64"), draw(16, 4, dtype=torch.float64), 2
 
 
-BACKWARDS = """backwards: You went the other way: from halves to neighbours. Rows 0 and 1 of a head are a pair now, and
-    should come to stand half the head apart: first all even rows, 0, 2, 4 …, then the others."""
-HEADS_IGNORED = """heads-ignored: All heads are reordered as one: the first rows of all come before the second rows of
-    all. Each head keeps its rows together: cut the heads first, `view(num_heads, …)`, and join within them."""
-NOT_MOVED = """not-moved: The rows come back in the order in which they were. Put all first rows of a head before all
-    second ones; and keep what `transpose` gives, for it changes nothing in place."""
-SHARED = """shared-heads: All heads have the rows of one. Each keeps its own: head *i* begins at row `i * head_dim`."""
-MISTAKES = f"""
-{BACKWARDS}
+MISTAKES = """
+backwards: You went from halves to neighbours. First come all even rows of a head, 0, 2, 4 …, then the others.
     d_out // num_heads // 2, 2, d_in) -> 2, d_out // num_heads // 2, d_in)
-{HEADS_IGNORED}
+heads-ignored: All heads are reordered as one. Each keeps its rows together: cut the heads first, `view(num_heads, …)`.
     num_heads, d_out // num_heads // 2, 2 -> 1, d_out // 2, 2
 backwards: You went from halves to neighbours, over all rows. Cut the heads first, each as `(head_dim / 2, 2)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> 1, 2, d_out // 2, d_in)
-{NOT_MOVED}
+not-moved: The rows come back as they were. Keep what `transpose` gives: it changes nothing in place.
     pairs.transpose(1, 2) -> pairs
 columns-moved: You reorder columns. A column is an input; the numbers of a query come from the rows, the first axis.
     pairs = weight.view(num_heads, d_out // num_heads // 2, 2, d_in) ->
@@ -82,7 +62,7 @@ first-head-only: Only the first head's rows are reordered. Each head needs the s
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         changed = pairs.transpose(1, 2).reshape(d_out, d_in)[: d_out // num_heads] ⏎
         return torch.cat([changed, weight[d_out // num_heads :]])
-{SHARED}
+shared-heads: All heads have the rows of one. Each keeps its own: head *i* begins at row `i * head_dim`.
     pairs.transpose(1, 2) -> pairs.transpose(1, 2)[:1].expand(num_heads, -1, -1, -1)
     or
     pairs.transpose(1, 2) -> pairs.transpose(1, 2)[-1:].expand(num_heads, -1, -1, -1)
@@ -102,37 +82,15 @@ sign-added: Rows have changed their sign. Only their order changes: the turn is 
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
 float-size: A size must be a whole number: `/` gives a float. Write `//`.
     d_out // num_heads // 2, 2 -> d_out / num_heads / 2, 2
-"""
-SLICES = f"""
-{HEADS_IGNORED}
-    dim=1).view( -> dim=0).view(
-    or
-    torch.cat([firsts, seconds], dim=1) -> torch.stack([firsts, seconds])
-{NOT_MOVED}
-    torch.cat([firsts, seconds], dim=1) -> torch.stack([firsts, seconds], dim=2)
-    or
-    dim=1).view( -> dim=2).view(
 firsts-twice: One row of each pair comes back twice, and the other is gone. First ones are `0::2`, second ones `1::2`.
-    heads[:, 1::2] -> heads[:, 0::2]
+    pairs.transpose(1, 2) -> pairs.transpose(1, 2)[:, :1].expand(-1, 2, -1, -1)
 heads-thinned: You take every second head. Rows of a head are on axis 1 here: `heads[:, 0::2]`.
-    heads[:, 0::2], heads[:, 1::2] -> heads[0::2], heads[1::2]
-    dim=1).view( -> dim=0).view(
-"""
-ORDER = f"""
-{SHARED}
-    head * head_dim + order -> order
+    return pairs.transpose(1, 2).reshape(d_out, d_in) -> heads = weight.view(num_heads, -1, d_in)
+        ⏎ return torch.cat([heads[0::2], heads[1::2]]).view(d_out, d_in)
 list-returned: A list came back, one entry for each head. `torch.cat` makes one weight of it.
-    return torch.cat([weight[head * head_dim + order] for head in range(num_heads)]) ->
-        return [weight[head * head_dim + order] for head in range(num_heads)]
-{BACKWARDS}
-    head * head_dim + order] -> head * head_dim + order.argsort()]
-    or
-    torch.cat([torch.arange(0, head_dim, 2), torch.arange(1, head_dim, 2)]) ->
-        torch.cat([torch.arange(i, head_dim, head_dim // 2) for i in range(head_dim // 2)])
+    return pairs.transpose(1, 2).reshape(d_out, d_in) -> return list(pairs.transpose(1, 2).flatten(1, 2))
 """
-
-FORMS = (Form(__name__, "by_slices", SLICES), Form(__name__, "by_order", ORDER))
-exercise = Exercise(half_split_solution, cases, MISTAKES, also=FORMS, outputs=("weight",), **TRAINABLE)
+exercise = Exercise(half_split_solution, cases, MISTAKES, outputs=("weight",), **TRAINABLE)
 
 
 @exercise.mistake(

@@ -4,19 +4,12 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.form import Form
 from course_utils.checks.sentences import sentence
 
 
 def left_padded_places_solution(is_token):
     so_far = is_token.cumsum(dim=-1)  # (batch, num_tokens) real tokens up to and with this one
     return (so_far - 1).clamp(min=0)
-
-
-def from_the_lengths(is_token):
-    num_tokens = is_token.shape[-1]
-    num_paddings = num_tokens - is_token.sum(dim=-1, keepdim=True)  # (batch, 1)
-    return (torch.arange(num_tokens) - num_paddings).clamp(min=0)
 
 
 def padded_in_front(num_tokens, *lens):
@@ -95,31 +88,24 @@ texts-joined: The places of all texts come back in one row. One row a text is as
     return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0).flatten()
     or
     return (so_far - 1).clamp(min=0) -> return is_token.nonzero()[:, 1]
-"""
-LENGTHS = """
-=first-true:
-    num_paddings = num_tokens - is_token.sum(dim=-1, keepdim=True) ->
-        num_paddings = (~is_token).sum(dim=-1, keepdim=True)
 padding-negative: Your paddings have places below 0, and a table has no such row. Put 0 there: `.clamp(min=0)`.
-    .clamp(min=0) ->
+    (so_far - 1).clamp(min=0) -> torch.arange(is_token.shape[-1]) - (~is_token).sum(dim=-1, keepdim=True)
 lens-for-paddings: You took the length of each text off. Take off the paddings: `num_tokens` less the length.
-    num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1, keepdim=True)
+    so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.sum(dim=-1, keepdim=True)
 moved-together: All texts are moved by one number of places. Each has its own padding: count it in each row.
-    is_token.sum(dim=-1, keepdim=True) -> is_token[:1].sum(dim=-1, keepdim=True).expand(len(is_token), 1)
+    so_far - 1 -> (torch.arange(is_token.shape[-1]) - (~is_token[:1]).sum()).expand(is_token.shape)
 counted-over-all: The paddings of all texts are added up. Each has its own: `sum(dim=-1, keepdim=True)`.
-    num_tokens - is_token.sum(dim=-1, keepdim=True) -> (~is_token).sum()
+    so_far - 1 -> torch.arange(is_token.shape[-1]) - (~is_token).sum()
 no-keepdim: The texts' numbers meet the places one by one, as a row. They need a column: `keepdim=True`.
-    is_token.sum(dim=-1, keepdim=True) -> is_token.sum(dim=-1)
+    so_far - 1 -> torch.arange(is_token.shape[-1]) - (is_token.shape[-1] - is_token.sum(dim=-1))
 empty-text: A text of padding alone is taken for a full one: `argmax` gives 0 there. Set paddings to 0.
-    num_tokens - is_token.sum(dim=-1, keepdim=True) -> is_token.int().argmax(dim=-1, keepdim=True)
+    so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.int().argmax(dim=-1, keepdim=True)
 """
-
-FORMS, MUST_HOLD = (Form(__name__, "from_the_lengths", LENGTHS),), (whole_numbers, repeats)
+MUST_HOLD = (whole_numbers, repeats)
 exercise = Exercise(
     left_padded_places_solution,
     cases,
     MISTAKES,
-    also=FORMS,
     outputs=("places",),
     observe=places_of,
     behaviours=MUST_HOLD,

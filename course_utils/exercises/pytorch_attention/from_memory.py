@@ -7,7 +7,6 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.form import Form
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
@@ -39,46 +38,21 @@ class FromMemorySolution(nn.Module):
         return self.out_proj(context_vecs.flatten(2)), attn_weights
 
 
-class WithReadyFunctions(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
-        super().__init__()
-        if d_out % num_heads:
-            raise ValueError(f"d_out = {d_out} is not divisible by num_heads = {num_heads}.")
-        self.num_heads = num_heads
-        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
-        self.out_proj = nn.Linear(d_out, d_out)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x):
-        queries = attention.split_heads(self.W_query(x), self.num_heads)
-        keys = attention.split_heads(self.W_key(x), self.num_heads)
-        values = attention.split_heads(self.W_value(x), self.num_heads)
-        mask = attention.causal_mask(x.shape[1])
-        context_vecs, attn_weights = attention.scaled_dot_product_attention(queries, keys, values, mask, self.dropout)
-        return self.out_proj(attention.merge_heads(context_vecs)), attn_weights
-
-
 LAST_STEP = """
 residual-added: The inputs are added to the result. That belongs to a block, around attention: here `out_proj` is last.
     self.out_proj(…), attn_weights -> x + self.out_proj(…), attn_weights
 weights-unmasked: The context vectors are masked, and the weights that come back are not. Return those that were used.
     self.out_proj(…), attn_weights -> self.out_proj(…), attention.softmax(attn_scores)
-"""
-MORE = """
 weights-are-none: None comes back for the weights. `attention.scaled_dot_product_attention` gives them.
-    context_vecs, attn_weights = attention.scaled_dot_product_attention(…) -> context_vecs, attn_weights = (
-        nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=True), None)
+    self.out_proj(…), attn_weights -> self.out_proj(…), None
 """
-
 SHARED = (LAST_STEP, *multi_head.SHARED)
-FORMS = (Form(__name__, "WithReadyFunctions", MORE),)
 MUST_HOLD = (*BEHAVIOURS, keeps_its_mask, drops_weights)
 exercise = ModuleExercise(
     FromMemorySolution,
     multi_head.cases,
     multi_head.MISTAKES,
     shared=SHARED,
-    also=FORMS,
     behaviours=MUST_HOLD,
     **CONTEXT_AND_WEIGHTS,
 )

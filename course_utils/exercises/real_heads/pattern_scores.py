@@ -4,7 +4,6 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 
 
 def pattern_scores_solution(attn_weights, pattern):
@@ -34,22 +33,6 @@ def cases(draw):
     yield Unasked("float64"), weights(2, 3, 4, 4, dtype=torch.float64), some
 
 
-def by_loops(attn_weights, pattern):
-    """Return the solution's scores, computed row by row."""
-    rows = [row for row in range(len(pattern)) if pattern[row].any()]
-    if not rows:
-        raise ValueError("the pattern marks no cell: there is nothing to score.")
-    found = []
-    for row in rows:
-        found.append(attn_weights[:, :, row, pattern[row]].sum(dim=-1))  # (layers, num_heads)
-    return torch.stack(found).mean(dim=0)
-
-
-LOOPS = """
-sizes-fixed: 6 layers or 12 heads are typed in, those of the page's model. Read them off: `attn_weights.shape[:2]`.
-    attn_weights[:, :, row, pattern[row]].sum(dim=-1) -> torch.stack([torch.stack([
-        attn_weights[layer, head, row, pattern[row]].sum() for head in range(12)]) for layer in range(6)])
-"""
 MISTAKES = """
 all-rows: Rows without a mark count as 0 in your mean. Average over the rows that have one, `pattern.any(dim=-1)`.
     on_marks[..., pattern.any(dim=-1)] -> on_marks
@@ -96,7 +79,9 @@ rows-on-first-axis: The rows are chosen on the first axis, the layers. They are 
     on_marks[..., pattern.any(dim=-1)] -> on_marks[pattern.any(dim=-1)]
 check-all: You refuse patterns that leave a cell or a row unmarked. Refuse only those without any mark: `pattern.any()`.
     if not pattern.any() -> if not pattern.any(dim=-1).all()
+sizes-fixed: 6 layers or 12 heads are typed in, those of the page's model. Read them off: `attn_weights.shape[:2]`.
+    on_marks = (attn_weights -> layers = [[attn_weights[i, j] for j in range(12)] for i in range(6)]
+        ⏎ on_marks = (torch.stack([torch.stack(layer) for layer in layers])
 """
 
-FORMS = (Form(__name__, "by_loops", LOOPS),)
-exercise = Exercise(pattern_scores_solution, cases, MISTAKES, also=FORMS, outputs=("scores",), behaviours=(repeats,))
+exercise = Exercise(pattern_scores_solution, cases, MISTAKES, outputs=("scores",), behaviours=(repeats,))

@@ -4,7 +4,6 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.form import Form
 from course_utils.checks.outcome import Refused
 
 NUMBERS = (
@@ -49,21 +48,6 @@ def boolean_table(answer, tokens):
     return pattern
 
 
-def by_loops(tokens):
-    """Return the solution's pattern, filled cell by cell."""
-    pattern = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
-    for i in range(len(tokens)):
-        for j in range(len(tokens)):
-            if i != j and tokens[i] == tokens[j]:
-                pattern[i, j] = True
-    return pattern
-
-
-LOOPS = """
-words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
-    if i != j and tokens[i] == tokens[j] -> if tokens[i] == tokens[j]
-    pattern[i, j] = True -> pattern[tokens[i], tokens[j]] = True
-"""
 MISTAKES = """
 itself-marked: The diagonal is marked: each token is the same as itself. *Elsewhere* means `i != j`.
     and i != j ->
@@ -98,14 +82,15 @@ nothing-marked: No cell is marked. Compare words with words, `==`, and places wi
     i != j -> query != key
 words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare words as they are, in lists or loops.
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
+words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
+    return torch.tensor(…) -> pattern = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
+        ⏎ for query in tokens: pattern[query, query] = True ⏎ return pattern
 """
 
-FORMS = (Form(__name__, "by_loops", LOOPS),)
 exercise = Exercise(
     same_pattern_solution,
     cases,
     MISTAKES,
-    also=FORMS,
     outputs=("pattern",),
     observe=boolean_table,
     behaviours=(repeats,),

@@ -4,7 +4,6 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 
 
 def top_heads_solution(scores, count):
@@ -52,21 +51,6 @@ def whole_numbers(exercise, answer):
         )
 
 
-def by_sorting(scores, count):
-    """Return the solution's places, by `argsort` and a loop."""
-    order = scores.flatten().argsort(descending=True)[:count]
-    found = []
-    for place in order.tolist():
-        found.append([place // scores.shape[1], place % scores.shape[1]])
-    return torch.tensor(found)
-
-
-SORTED = """
-list-returned:
-    torch.tensor(found) -> found
-values-for-places: `sort` gives values and indices. Take the places: `.indices`, or use `argsort`.
-    argsort(descending=True) -> sort(descending=True)
-"""
 MISTAKES = """
 wrong-width: You divided by the number of layers. A layer takes as many places as it has heads: `scores.shape[-1]`.
     scores.shape[-1] ->> scores.shape[0]
@@ -114,10 +98,11 @@ reshape-for-stack: Layers and heads are mixed, as by a `reshape`. Stack along th
     torch.stack(…, dim=-1) -> torch.stack(…).reshape(count, 2)
 cat-for-stack: All layers stand before all heads, in one row. Stack along a new, last axis: `torch.stack(…, dim=-1)`.
     torch.stack(…) -> torch.cat(…)
+list-returned:
+    torch.stack(…, dim=-1) -> torch.stack(…, dim=-1).tolist()
+values-for-places: `sort` gives values and indices. Take the places: `.indices`, or use `argsort`.
+    topk(count).indices -> sort(descending=True)[:count].tolist()
 """
 
-FORMS = (Form(__name__, "by_sorting", SORTED),)
 MUST_HOLD = (whole_numbers, repeats)
-exercise = Exercise(
-    top_heads_solution, cases, MISTAKES, also=FORMS, outputs=("places",), observe=places, behaviours=MUST_HOLD
-)
+exercise = Exercise(top_heads_solution, cases, MISTAKES, outputs=("places",), observe=places, behaviours=MUST_HOLD)

@@ -2,13 +2,11 @@
 
 import torch
 
-from course_utils.attention import MultiHeadAttention, causal_mask, merge_heads, split_heads
+from course_utils.attention import MultiHeadAttention
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.draw import Draw
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 from course_utils.checks.outcome import Refused
-from course_utils.exercises import shared
 
 
 def without_head_solution(attention, x, head):
@@ -67,26 +65,6 @@ def stays_trainable(exercise, answer):
         yield "frozen", "The layer can no longer be trained: leave `requires_grad` as it was."
 
 
-def from_the_inside(attention, x, head):
-    """Return the solution's output from its parts: the head's context vectors are zeros when they are merged."""
-    queries = split_heads(attention.W_query(x), attention.num_heads)  # (..., num_heads, num_tokens, head_dim)
-    keys = split_heads(attention.W_key(x), attention.num_heads)
-    values = split_heads(attention.W_value(x), attention.num_heads)
-    attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
-    if attention.causal:
-        attn_scores = attn_scores.masked_fill(~causal_mask(x.shape[-2]), -torch.inf)
-    attn_weights = torch.softmax(attn_scores, dim=-1)
-    context_vecs = attn_weights @ values
-    context_vecs[..., head, :, :] = 0
-    return attention.out_proj(merge_heads(context_vecs))
-
-
-INSIDE = """
-causal-forgotten: A causal layer sees the future here. Ask `attention.causal`, or let the layer attend: `attention(x)`.
-    if attention.causal -> if False
-bias-silenced: The bias of `out_proj` is missing from the output. It belongs to no head: leave it.
-    attention.out_proj(merge_heads(context_vecs)) -> merge_heads(context_vecs) @ attention.out_proj.weight.T
-"""
 MISTAKES = """
 rows-for-columns: You set rows to zero. `nn.Linear` stores `(d_out, d_in)`: take columns, `weight[:, start:end]`.
     weight[:, head -> weight[head
@@ -127,14 +105,17 @@ pair-returned:
     output, _ = attention(x) -> output = attention(x)
 return-missing:
     return output ->
+causal-forgotten: A causal layer sees the future here. Ask `attention.causal`, or let the layer attend: `attention(x)`.
+    output, _ = attention(x) -> causal, attention.causal = attention.causal, False
+        ⏎ output, _ = attention(x) ⏎ attention.causal = causal
+bias-silenced: The bias of `out_proj` is missing from the output. It belongs to no head: leave it.
+    return output -> return output - attention.out_proj.bias
 """
 
-FORMS = (Form(__name__, "from_the_inside", INSIDE, shared=(shared.SCORES,)),)
 exercise = Exercise(
     without_head_solution,
     cases,
     MISTAKES,
-    also=FORMS,
     outputs=("output", "layer_afterwards"),
     observe=output_and_afterwards,
     behaviours=(stays_trainable, repeats),

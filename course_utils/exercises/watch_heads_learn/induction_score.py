@@ -5,7 +5,6 @@ import torch.nn.functional as F
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
 
@@ -31,36 +30,6 @@ def cases(draw):
     yield Unasked("float64"), causal_weights(draw, 2, 7, 7, dtype=torch.float64), word
 
 
-def by_loops(attn_weights, tokens):
-    """Return the solution's score of each head, computed query by query and key by key. tokens: those of one text."""
-    rows = []
-    for query in range(len(tokens)):
-        keys = [key for key in range(1, query + 1) if tokens[key - 1] == tokens[query]]
-        if keys:
-            rows.append(attn_weights[..., query, keys].sum(dim=-1))
-    return torch.stack(rows).mean(dim=0)
-
-
-LOOPS = """
-wraps-round: Key 0 is marked, and no token stands before it (`tokens[-1]` is the last). Leave key 0 unmarked.
-    range(1, query + 1) -> range(query + 1)
-neighbour-missed: A token that stands twice in a row was followed by itself: the query's own place may be marked.
-    range(1, query + 1) -> range(1, query)
-last-only: Only the last earlier place counts. The token may have stood there several times: add up all marks.
-    keys].sum(dim=-1) -> keys[-1]]
-first-only: Only the first earlier place counts. The token may have stood there several times: add up all marks.
-    keys].sum(dim=-1) -> keys[0]]
-row-mean: You averaged along the row. A row may share its weight between marks: add up there, then average the rows.
-    keys].sum(dim=-1) -> keys].mean(dim=-1)
-max-for-sum: Only the largest marked weight of each row counts. Add up all that lies on the marks.
-    keys].sum(dim=-1) -> keys].amax(dim=-1)
-cells-of-first-axes: Queries and keys are the last two axes, not the first: `attn_weights[..., query, key]`.
-    attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum(dim=-1)
-    or
-    attn_weights[..., query, keys].sum(dim=-1) -> attn_weights[query, keys].sum()
-return-in-loop: Only the first query with a mark counts. Take the mean over all of them, and `return` below the loop.
-    rows.append(…) -> return …
-"""
 MISTAKES = """
 same-token: You marked where the token stood before. Asked for is the place after it: one to the right.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril(-1)
@@ -86,9 +55,25 @@ empty-rows-divided: A row without a mark is 0 / 0. Keep the rows with one, `afte
     on_marks[..., after.any(dim=-1)] -> (on_marks / after.sum(dim=-1))
 columns-summed: You added up the columns, over the queries. A row belongs to one query: `sum(dim=-1)`.
     (attn_weights * after).sum(dim=-1) -> (attn_weights * after).sum(dim=-2)
+wraps-round: Key 0 is marked, and no token stands before it (`tokens[-1]` is the last). Leave key 0 unmarked.
+    F.pad(same, (1, 0))[:, :-1].tril() -> same.roll(1, dims=1).tril()
+neighbour-missed: A token that stands twice in a row was followed by itself: the query's own place may be marked.
+    .tril() -> .tril(-1)
+last-only: Only the last earlier place counts. The token may have stood there several times: add up all marks.
+    attn_weights * after -> attn_weights * (after & (after.flip(-1).cumsum(dim=-1).flip(-1) == 1))
+first-only: Only the first earlier place counts. The token may have stood there several times: add up all marks.
+    attn_weights * after -> attn_weights * (after & (after.cumsum(dim=-1) == 1))
+row-mean: You averaged along the row. A row may share its weight between marks: add up there, then average the rows.
+    .sum(dim=-1)  # -> .sum(dim=-1) / after.sum(dim=-1).clamp(min=1)  #
+max-for-sum: Only the largest marked weight of each row counts. Add up all that lies on the marks.
+    .sum(dim=-1)  # -> .amax(dim=-1)  #
+cells-of-first-axes: Queries and keys are the last two axes, not the first: `attn_weights[..., query, key]`.
+    on_marks = -> marks = [(query, row.nonzero()[:, 0].tolist()) for query, row in enumerate(after)]
+        ⏎ return torch.stack([attn_weights[query, keys].sum() for query, keys in marks if keys]).mean() ⏎ on_marks =
+return-in-loop: Only the first query with a mark counts. Take the mean over all of them, and `return` below the loop.
+    after.any(dim=-1)].mean(dim=-1) -> after.any(dim=-1)][..., 0]
 """
 
-FORMS = (Form(__name__, "by_loops", LOOPS),)
 exercise = Exercise(
-    induction_score_solution, cases, MISTAKES, shared=(MEAN,), also=FORMS, outputs=("scores",), behaviours=(repeats,)
+    induction_score_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",), behaviours=(repeats,)
 )

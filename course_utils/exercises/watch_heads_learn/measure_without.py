@@ -6,7 +6,6 @@ from torch import nn
 from course_utils.attention import MultiHeadAttention
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.form import Form
 from course_utils.models.ablation import silenced
 
 
@@ -56,54 +55,6 @@ def table_and_afterwards(answer, num_layers, num_heads, x):
     return answer(layers, measure), torch.tensor([measure()])
 
 
-def in_lists(layers, measure):
-    """Return the solution's table, made of a list for each layer."""
-    rows = []
-    for layer in layers:
-        row = []
-        for head in range(layer.attention.num_heads):
-            with silenced(layer.attention, head):
-                row.append(measure())
-        rows.append(row)
-    return torch.tensor(rows)
-
-
-IN_LISTS = """
-cut-wrong: The table is cut into rows of another length. A row is one layer: `reshape(num_layers, num_heads)`.
-    torch.tensor(rows) -> torch.tensor(rows).view(-1, len(layers))
-list-returned:
-    torch.tensor(rows) -> rows
-first-layer-kept: Only the first layer comes back. Give each layer its row, and `return` below both loops.
-    rows.append(row) -> return torch.tensor(row)
-row-made-once: Each layer's numbers follow those of the layers before. Begin a new row, `row = []`, for each layer.
-    rows = []…row = [] -> rows, row = [], []…
-cut-in-wrong-order: The layers follow one another in a row. A row is one layer: the outer loop runs over them.
-    torch.tensor(rows) -> torch.tensor(rows).T.reshape(len(layers), -1)
-"""
-
-
-def by_hand(layers, measure):
-    """Return the solution's table without `silenced`: zeros where `out_proj` reads the head, then its numbers again."""
-    table = torch.zeros(len(layers), layers[0].attention.num_heads)
-    for number, layer in enumerate(layers):
-        weight = layer.attention.out_proj.weight
-        head_dim = weight.shape[1] // table.shape[1]
-        for head in range(table.shape[1]):
-            kept = weight.detach().clone()
-            with torch.no_grad():
-                weight[:, head * head_dim : (head + 1) * head_dim] = 0
-                table[number, head] = measure()
-                weight.copy_(kept)
-    return table
-
-
-BY_HAND = """
-not-restored: Heads stay silenced. Use `with silenced(…):`; by hand, write a `.clone()` of the weight back.
-    weight.copy_(kept) ->
-query-zeroed: Only the head's queries or keys are silent: it still delivers. Use `silenced(attention, head)`.
-    layer.attention.out_proj.weight -> layer.attention.W_query.weight
-    weight[:, head -> weight[head
-"""
 MISTAKES = """
 not-restored: Heads stay silenced, from turn to turn more. At its end, a `with silenced(…):` brings its head back.
     for number, layer -> from contextlib import ExitStack ⏎ stack = ExitStack() ⏎ for number, layer
@@ -144,15 +95,28 @@ layer-for-attention: The layer has no heads, its attention has: `silenced(layers
 rounded: The numbers are cut to whole ones. Make a table of floats: `torch.zeros(num_layers, num_heads)`.
     torch.zeros(len(layers), layers[0].attention.num_heads) ->
         torch.zeros(len(layers), layers[0].attention.num_heads, dtype=torch.long)
+query-zeroed: Only the head's queries or keys are silent: it still delivers. Use `silenced(attention, head)`.
+    with silenced(layer.attention, head):…table[number, head] = measure() ->
+        weight = layer.attention.W_query.weight ⏎ kept = weight.detach().clone() ⏎ with torch.no_grad():
+        ⏎     weight.unflatten(0, (table.shape[1], -1))[head] = 0
+        ⏎     table[number, head] = measure() ⏎     weight.copy_(kept)
+cut-wrong: The table is cut into rows of another length. A row is one layer: `reshape(num_layers, num_heads)`.
+    return table -> return table.reshape(-1, len(layers))
+list-returned:
+    return table -> return table.tolist()
+first-layer-kept: Only the first layer comes back. Give each layer its row, and `return` below both loops.
+    return table -> return table[0]
+row-made-once: Each layer's numbers follow those of the layers before. Begin a new row, `row = []`, for each layer.
+    return table -> return table.flatten().expand(len(layers), -1)
+cut-in-wrong-order: The layers follow one another in a row. A row is one layer: the outer loop runs over them.
+    return table -> return table.T.reshape(len(layers), -1)
 """
 
-FORMS = (Form(__name__, "in_lists", IN_LISTS), Form(__name__, "by_hand", BY_HAND))
 OUTPUTS = ("table", "measured_afterwards")
 exercise = Exercise(
     measure_without_solution,
     cases,
     MISTAKES,
-    also=FORMS,
     outputs=OUTPUTS,
     observe=table_and_afterwards,
     behaviours=(repeats,),

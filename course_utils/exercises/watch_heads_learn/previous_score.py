@@ -4,7 +4,6 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.form import Form
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
 
@@ -27,20 +26,6 @@ def cases(draw):
     yield Unasked("float64"), causal_weights(draw, 2, 5, 5, dtype=torch.float64)
 
 
-def by_diagonal(attn_weights):
-    """Return the solution's scores by `diagonal`, which reads all the cells at once."""
-    below = attn_weights.diagonal(offset=-1, dim1=-2, dim2=-1)  # (..., num_tokens - 1)
-    return below.mean(dim=-1)
-
-
-DIAGONAL = """
-next-for-previous: You read the token after. The one before is left of the diagonal: `offset=-1`, or `rows - 1`.
-    offset=-1 -> offset=1
-itself-for-previous: You read the main diagonal, each token's weight on itself. The token before lies one below it.
-    offset=-1, ->
-wrong-axes: You read a diagonal through other axes. Queries and keys are the last two: `dim1=-2, dim2=-1`.
-    , dim1=-2, dim2=-1 ->
-"""
 MISTAKES = """
 mean-over-all-rows: Your mean counts the first row, where no token is before (key `-1` is the last). Leave it out.
     torch.arange(1, -> torch.arange(
@@ -77,9 +62,14 @@ mean-first-axis: Your mean runs over the first axis, the heads. Take it over the
 flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at place `num_tokens`.
     attn_weights[…] -> attn_weights.flatten(-2)[
         ..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
+next-for-previous: You read the token after. The one before is left of the diagonal: `offset=-1`, or `rows - 1`.
+    attn_weights[…] -> attn_weights.diagonal(offset=1, dim1=-2, dim2=-1)
+itself-for-previous: You read the main diagonal, each token's weight on itself. The token before lies one below it.
+    attn_weights[…] -> attn_weights.diagonal(dim1=-2, dim2=-1)
+wrong-axes: You read a diagonal through other axes. Queries and keys are the last two: `dim1=-2, dim2=-1`.
+    attn_weights[…] -> attn_weights.diagonal(offset=-1)
 """
 
-FORMS = (Form(__name__, "by_diagonal", DIAGONAL, (MEAN,)),)
 exercise = Exercise(
-    previous_score_solution, cases, MISTAKES, shared=(MEAN,), also=FORMS, outputs=("scores",), behaviours=(repeats,)
+    previous_score_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",), behaviours=(repeats,)
 )
