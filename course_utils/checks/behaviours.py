@@ -63,3 +63,32 @@ def repeats(exercise, answer):
         if first.tensors and second.tensors and not outcome.same(first, second):
             yield ("dropout-in-eval", IN_EVAL) if exercise.kind == "class" else ("random", RANDOM)
             return
+
+
+OVERWRITTEN = (
+    "The numbers are right, but nothing could be learnt: you write into a tensor that training needs as it was. In "
+    "place of `[...] = 0`, or a method that ends in `_`, use `masked_fill`: it makes a new tensor."
+)
+
+
+def finite_gradients(cases, nan):
+    """Return a behaviour that yields a finding if training would fail: a tensor is overwritten, or a gradient is nan.
+
+    cases: a slice of the exercise's cases, those to try; their last argument is a mask. nan: the message on a nan.
+    """
+
+    def gradients(exercise, answer):
+        for _, (*parts, mask) in exercise.cases()[cases]:
+            results = exercise.observe(answer, *(part.requires_grad_() for part in parts), mask)
+            try:
+                backward(outcome.as_tensors(results, exercise.outputs))
+            except RuntimeError as error:
+                if "inplace operation" not in str(error):
+                    raise
+                yield "repair-in-place", OVERWRITTEN
+                return
+            if any(part.grad is not None and part.grad.isnan().any() for part in parts):
+                yield "nan-gradient", nan
+                return
+
+    return gradients

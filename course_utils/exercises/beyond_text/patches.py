@@ -72,8 +72,7 @@ float-size: A size must be a whole number: `/` gives a float. Write `height // s
 view-after-permute: After `permute` neighbours lie apart in memory, and `view` cannot join them: `reshape`.
     return cut.reshape( -> return cut.view(
 patches-overlap: Your patches overlap. They lie `side` pixels apart: `stride=side`, `range(0, height, side)`.
-    cut.reshape(batch_size, -1, colours * side * side) ->
-        torch.nn.functional.unfold(pictures, side).transpose(1, 2)
+    cut.reshape(batch_size, -1, colours * side * side) -> torch.nn.functional.unfold(pictures, side).transpose(1, 2)
 """
 
 exercise = Exercise(

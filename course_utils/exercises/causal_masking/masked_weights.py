@@ -2,8 +2,7 @@
 
 import torch
 
-from course_utils.checks import outcome
-from course_utils.checks.behaviours import backward, gradient_flows, repeats
+from course_utils.checks.behaviours import finite_gradients, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
@@ -42,32 +41,10 @@ def weights_and_scores(answer, attn_scores, mask):
     return answer(attn_scores, mask), attn_scores
 
 
-def finite_gradients(exercise, answer):
-    """Yield (mistake id, hint) if training would fail: weights are overwritten, or a closed row's gradient is nan."""
-    for _, (attn_scores, mask) in exercise.cases()[3:6]:
-        attn_scores.requires_grad_()
-        weights = outcome.as_tensors(answer(attn_scores, mask), ("weights",))
-        try:
-            backward(weights)
-        except RuntimeError as error:
-            if "inplace operation" not in str(error):
-                raise
-            yield (
-                "repair-in-place",
-                "The numbers are right, but nothing could be learnt: softmax's result is overwritten, and training "
-                "needs it. In place of `[...] = 0`, or a method that ends in `_`, use `masked_fill`, "
-                "which makes a new tensor.",
-            )
-            return
-        if attn_scores.grad is not None and attn_scores.grad.isnan().any():
-            yield (
-                "nan-gradient",
-                "The weights are right, and the gradient is `nan`: a row with nothing open was mended after softmax. "
-                "Give such rows a finite score before softmax, or hide with `masked_fill` rather than by adding.",
-            )
-            return
-
-
+NAN = (
+    "The weights are right, and the gradient is `nan`: a row with nothing open was mended after softmax. Give such "
+    "rows a finite score before softmax, or hide with `masked_fill` rather than by adding."
+)
 MISTAKES = """
 =empty-rows-by-any:
     weights.masked_fill(~mask, 0.0) -> weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
@@ -133,6 +110,6 @@ exercise = Exercise(
     observe=weights_and_scores,
     behaviours=(repeats,),
     rules=(forbids("attention", prompt="Use `torch.softmax` or your own, not the course's"),),
-    hints=(finite_gradients, gradient_flows),
+    hints=(finite_gradients(slice(3, 6), NAN), gradient_flows),
     rows="weights",
 )

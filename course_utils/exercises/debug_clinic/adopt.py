@@ -6,9 +6,9 @@ from torch import nn
 from course_utils import attention
 from course_utils.checks import outcome
 from course_utils.checks.behaviours import repeats
-from course_utils.checks.draw import Draw
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
+from course_utils.exercises.filled_modules import filled
 
 
 def adopt_solution(ours, theirs):
@@ -29,26 +29,13 @@ def cases(draw):
     yield "a batch of one, a single token", 8, 4, draw(1, 1, 8)
 
 
-def made(kind, *sizes, **options):
-    """Return a module in eval mode, with the same parameters on every run; the learner's random numbers stay.
-
-    kind: the module's class. sizes, options: its arguments.
-    """
-    with torch.random.fork_rng(devices=[]):
-        module, draw = kind(*sizes, **options), Draw(seed=sizes[0])
-    with torch.no_grad():
-        for parameter in module.parameters():
-            parameter.copy_(draw(*parameter.shape) * 0.5)
-    return module.eval()
-
-
 def two_modules(answer, width, num_heads):
     """Return (ours, theirs, returned): our module as the answer filled it, PyTorch's module, and the answer's result.
 
     No bias of PyTorch's module is 0. Errors: Refused if the answer changes that module.
     """
-    ours = made(attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
-    theirs, before = (made(nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
+    ours = filled(width, attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
+    theirs, before = (filled(width, nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
     with torch.no_grad():
         for parameter in ours.parameters():
             parameter.fill_(0.5)
@@ -128,8 +115,7 @@ linear-layout: The weights arrive transposed. Both sides store `(d_out, d_in)`: 
 out-proj-forgotten: `out_proj` keeps its old numbers. Copy its weight and its bias as well.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
 out-bias-forgotten: The bias of `out_proj` has not arrived. Copy it as well.
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
-        ours.out_proj.weight.copy_(theirs.out_proj.weight)
+    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) -> ours.out_proj.weight.copy_(theirs.out_proj.weight)
 out-weight-turned: The weight of `out_proj` arrives transposed: copy it as it is.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight.T) ⏎ ours.out_proj.bias.copy_(theirs.out_proj.bias)

@@ -31,8 +31,7 @@ def cases(draw):
 
 MISTAKES = """
 =the-course-attends:
-    return attn_weights @ values, attn_weights ->
-        return attention.scaled_dot_product_attention(queries, keys, values)
+    return attn_weights @ values, attn_weights -> return attention.scaled_dot_product_attention(queries, keys, values)
 scale-wrong-width: You divided by the root of the values' width. Take that of the keys, `keys.shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
 values-from-queries: This is the bug as it was: missing values are the queries. Who answers delivers: they are the keys.

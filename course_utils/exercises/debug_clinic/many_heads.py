@@ -68,8 +68,7 @@ split-not-turned: Halfway: the heads' axis stands behind the tokens, so heads me
     attention.split_heads(part, num_heads) -> part.unflatten(-1, (num_heads, -1))
     attention.merge_heads(context_vecs) -> context_vecs.flatten(2)
 batch-mixed: Texts and heads have changed places: open an axis that was folded as `(batch, heads)`, texts first.
-    merge_heads(context_vecs) ->
-        merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
+    merge_heads(context_vecs) -> merge_heads(context_vecs.flatten(0, 1).unflatten(0, (num_heads, -1)).transpose(0, 1))
 """
 SPELLED_OUT = """
 view-no-transpose: The heads hold features of several tokens. Cut the last axis, then turn axes 1 and 2.

@@ -3,8 +3,7 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks import outcome
-from course_utils.checks.behaviours import backward, gradient_flows, repeats
+from course_utils.checks.behaviours import finite_gradients, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
@@ -35,31 +34,10 @@ def cases(draw):
     yield Unasked("float64"), *qkv(2, dtype=torch.float64), attention.padding_mask([0, 2], 4)[:, 0]
 
 
-def finite_gradients(exercise, answer):
-    """Yield a finding if training would fail: weights are overwritten, or an empty row's gradient is nan."""
-    for _, (*parts, mask) in exercise.cases()[1:6]:
-        results = outcome.as_tensors(answer(*(part.requires_grad_() for part in parts), mask), exercise.outputs)
-        try:
-            backward(results)
-        except RuntimeError as error:
-            if "inplace operation" not in str(error):
-                raise
-            yield (
-                "repair-in-place",
-                "The numbers are right, but nothing could be learnt: you write into the weights, and training needs "
-                "them as they left softmax. In place of `[...] = 0`, or a method that ends in `_`, use `masked_fill`: "
-                "it makes a new tensor.",
-            )
-            return
-        if any(part.grad is not None and part.grad.isnan().any() for part in parts):
-            yield (
-                "nan-gradient",
-                "The results are right, and the gradient holds `nan`: an empty row was 0 / 0 on the way, and hidden "
-                "afterwards. Keep it from happening: `attention.softmax` gives such a row zeros.",
-            )
-            return
-
-
+NAN = (
+    "The results are right, and the gradient holds `nan`: an empty row was 0 / 0 on the way, and hidden afterwards. "
+    "Keep it from happening: `attention.softmax` gives such a row zeros."
+)
 MISTAKES = """
 all-masked-nan: This is the bug as it was: an empty row is 0 / 0. Take `attention.softmax`, or fill the weights with 0
     where the mask is closed, before they are applied. (Times 0 stays `nan`, and nothing `==` it: ask `isnan()`.)
@@ -101,15 +79,14 @@ mask-as-index: `scores[~mask]` wants a mask of the scores' shape, yours broadcas
         attn_scores[~mask] = -torch.inf ⏎ attn_weights = attention.softmax(attn_scores)
 nan-gradient:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
-    return attn_weights @ values, attn_weights ->
-        return (attn_weights @ values).nan_to_num(), attn_weights.nan_to_num()
+    return attn_weights @ values, attn_weights -> return (attn_weights @ values).nan_to_num(), attn_weights.nan_to_num()
 repair-in-place:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return -> attn_weights[attn_weights.isnan()] = 0.0 ⏎ return
 """
 
 SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS)
-MUST_HOLD = (finite_gradients, gradient_flows, repeats)  # no hint: the prompt speaks of gradients
+MUST_HOLD = (finite_gradients(slice(1, 6), NAN), gradient_flows, repeats)  # no hint: the prompt speaks of gradients
 exercise = Exercise(
     masked_attention_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS
 )

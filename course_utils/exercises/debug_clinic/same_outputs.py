@@ -7,7 +7,7 @@ from course_utils import attention
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.outcome import Refused
-from course_utils.exercises.debug_clinic.adopt import made
+from course_utils.exercises.filled_modules import filled
 
 WIDTH = 8
 ROUNDING = 3e-6  # a difference as large as the rounding of a long sum
@@ -44,7 +44,8 @@ def of_one_class(*heads):
 
     heads: the numbers of heads.
     """
-    return [made(attention.MultiHeadAttention, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
+    kind = attention.MultiHeadAttention
+    return [filled(WIDTH, kind, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 
 
 def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):

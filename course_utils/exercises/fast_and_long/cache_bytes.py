@@ -6,7 +6,7 @@ import torch
 
 from course_utils.checks import outcome
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.sentences import sentence
+from course_utils.exercises.whole_numbers import no_floats
 
 
 def cache_bytes_solution(layers, key_heads, head_dim, num_tokens, bytes_each):
@@ -39,17 +39,6 @@ def counted(answer, *sizes):
     if not isinstance(count, Number | torch.Tensor):
         raise outcome.Refused("`{value}` came back where a number is asked for.", value=repr(count))
     return torch.as_tensor(count, dtype=torch.float64)
-
-
-def whole_number(exercise, answer):
-    """Yield ("float-size", message) if the count is not a whole number, for which the prompt asks."""
-    _, sizes = exercise.case(0)
-    if torch.as_tensor(count := answer(*sizes)).is_floating_point():
-        template = (
-            "The count is right, and came back as `{count}`. A whole number is asked for: multiply whole numbers, and "
-            "divide, if you must, with `//`."
-        )
-        yield "float-size", sentence(template, count=count)
 
 
 MISTAKES = """
@@ -85,6 +74,6 @@ float-size:
     numbers * bytes_each -> numbers * float(bytes_each)
 """
 
-exercise = Exercise(
-    cache_bytes_solution, cases, MISTAKES, outputs=("bytes",), observe=counted, behaviours=(whole_number,)
-)
+FLOAT = "The count is right, and a float. A whole number is asked for: multiply whole numbers, and divide with `//`."
+MUST_HOLD = (no_floats("float-size", FLOAT),)
+exercise = Exercise(cache_bytes_solution, cases, MISTAKES, outputs=("bytes",), observe=counted, behaviours=MUST_HOLD)

@@ -8,7 +8,7 @@ from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
-from course_utils.exercises.pytorch_attention.filled_modules import filled
+from course_utils.exercises.filled_modules import filled
 from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
 
 from .token_by_token import leaves_the_old_cache, projects_each_token_once, text_after_text

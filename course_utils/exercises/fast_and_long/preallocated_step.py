@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from course_utils import attention
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.exercises.pytorch_attention.filled_modules import filled
+from course_utils.exercises.filled_modules import filled
 
 from . import cached_step
 from .room_made_once import leaves_the_rest_alone, token_by_token, two_texts_in_turn

@@ -6,6 +6,8 @@ from course_utils import attention
 from course_utils.checks import outcome
 from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
 
+from .token_by_token import pair
+
 UNUSED = 2.0  # stands in places that nothing was written to yet, which may hold anything
 
 
@@ -28,21 +30,9 @@ def step(answer, heads, token, cache):
     """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
 
     heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: (keys, values, past), as `room_for` makes it.
-    context_vec: (batch, 1, d_out).
     """
-    result = answer(heads, token, cache)
-    if result is None:
-        raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
-    if not isinstance(result, tuple | list) or len(result) != 2:
-        raise outcome.Refused("Two things are asked for, in this order: `return context_vec, (keys, values, past)`.")
-    if not torch.is_tensor(result[0]) and isinstance(result[1], torch.Tensor):
-        raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
-    [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
-    shape = (token.shape[0], 1, heads.out_proj.out_features)
-    if context_vec.shape != shape:
-        template = "`context_vec` needs the shape `(batch, 1, d_out) = {needed}`, and has `{yours}`."
-        raise outcome.Refused(template, needed=shape, yours=tuple(context_vec.shape))
-    return context_vec, _cache(result[1])
+    context_vec, cache = pair(answer, heads, token, cache, "(keys, values, past)")
+    return context_vec, _cache(cache)
 
 
 def _cache(cache):

@@ -6,17 +6,18 @@ from course_utils.checks import outcome
 from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
 
 
-def step(answer, heads, token, cache):
+def pair(answer, heads, token, cache, asked="cache"):
     """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
 
-    heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: what the last step returned as cache, in a form that
-    the learner chooses, or None in the first. context_vec: (batch, 1, d_out).
+    heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: what the last step returned as cache. asked: what the
+    prompt asks for as the cache, as code. context_vec: (batch, 1, d_out).
     """
     result = answer(heads, token, cache)
     if result is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
     if not isinstance(result, tuple | list) or len(result) != 2:
-        raise outcome.Refused("Two things are asked for, in this order: `return context_vec, cache`.")
+        template = "Two things are asked for, in this order: `return context_vec, {cache}`."
+        raise outcome.Refused(template, cache=asked)
     if not torch.is_tensor(result[0]) and torch.is_tensor(result[1]):
         raise outcome.Refused("The two have changed places: the context vector comes first, then the cache.")
     [context_vec] = outcome.as_tensors(result[0], ("context_vec",))
@@ -24,9 +25,15 @@ def step(answer, heads, token, cache):
     if context_vec.shape != shape:
         template = "`context_vec` needs the shape `(batch, 1, d_out) = {needed}`, and has `{yours}`."
         raise outcome.Refused(template, needed=shape, yours=tuple(context_vec.shape))
-    if result[1] is None:
-        raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
     return context_vec, result[1]
+
+
+def step(answer, heads, token, cache):
+    """Call an answer for one token, as `pair` does. Errors: also Refused if the cache that comes back is None."""
+    context_vec, cache = pair(answer, heads, token, cache)
+    if cache is None:
+        raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
+    return context_vec, cache
 
 
 def token_by_token(answer, heads, inputs):

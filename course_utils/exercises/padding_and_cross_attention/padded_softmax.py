@@ -2,8 +2,7 @@
 
 import torch
 
-from course_utils.checks import outcome
-from course_utils.checks.behaviours import backward, gradient_flows, repeats
+from course_utils.checks.behaviours import finite_gradients, gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
@@ -44,30 +43,6 @@ def cases(draw):
     yield Unasked("float64"), draw(3, 2, 6, dtype=torch.float64), first_keys(6, 0, 4, of=6)
 
 
-def finite_gradients(exercise, answer):
-    """Yield a finding if training would fail: numbers are overwritten, or a closed row's gradient is nan."""
-    for _, (scores, mask) in exercise.cases()[1:3]:
-        weights = outcome.as_tensors(answer(scores.requires_grad_(), mask), exercise.outputs)
-        try:
-            backward(weights)
-        except RuntimeError as error:
-            if "inplace operation" not in str(error):
-                raise
-            yield (
-                "repair-in-place",
-                "The weights are right, and have no gradient: you write into a tensor that training needs as it was. "
-                "In place of `[...] = 0`, or a method that ends in `_`, use `masked_fill`: it makes a new tensor.",
-            )
-            return
-        if scores.grad is not None and scores.grad.isnan().any():
-            yield (
-                "nan-gradient",
-                "The weights are right, and the gradient of an empty row is `nan`: a `nan` arose on the way, and was "
-                "hidden. Let none arise: in an empty row, replace a maximum of -inf by 0, and a sum of 0 by 1.",
-            )
-            return
-
-
 def rows_add_up(exercise, answer):
     """Yield ("eps-too-large", message) if a row of weights misses 1 by more than 2e-5, a finer test than of numbers."""
     scores, mask = exercise.case(0).args
@@ -78,6 +53,10 @@ def rows_add_up(exercise, answer):
         )
 
 
+NAN = (
+    "The weights are right, and the gradient of an empty row is `nan`: a `nan` arose on the way, and was hidden. Let "
+    "none arise: in an empty row, replace a maximum of -inf by 0, and a sum of 0 by 1."
+)
 MISTAKES = """
 all-masked-nan: A row with all keys closed gives `nan`. Replace its maximum of -inf, and its sum of 0.
     totals.masked_fill(…) -> totals
@@ -138,7 +117,7 @@ mask-as-index: An index needs a mask of the scores' own shape. `masked_fill` tak
 
 SHARED = (shared.HIDE,)
 RULES = (forbids("softmax", "log_softmax", prompt=PROMPT), demands("exp", "exp_", prompt=PROMPT))
-MUST_HOLD = (rows_add_up, finite_gradients, gradient_flows, repeats)
+MUST_HOLD = (rows_add_up, finite_gradients(slice(1, 3), NAN), gradient_flows, repeats)
 exercise = Exercise(
     padded_softmax_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, rules=RULES, **WEIGHTS
 )

@@ -4,7 +4,7 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.sentences import sentence
+from course_utils.exercises.whole_numbers import no_floats, of_any_whole_dtype
 
 
 def left_padded_places_solution(is_token):
@@ -27,27 +27,6 @@ def cases(draw):
     yield "no padding at all", padded_in_front(4, 4, 4)
     yield "one text of padding alone", padded_in_front(4, 0, 3)
     yield "a batch of one, a single token", padded_in_front(1, 1)
-
-
-def places_of(answer, is_token):
-    """Return an answer's places; those of smaller whole dtypes become int64, since they are as good.
-
-    is_token: (batch, num_tokens), bool, True for tokens and False for padding.
-    """
-    places = answer(is_token)
-    is_whole = torch.is_tensor(places) and places.dtype in (torch.int32, torch.int16, torch.int8, torch.uint8)
-    return places.long() if is_whole else places
-
-
-def whole_numbers(exercise, answer):
-    """Yield ("places-float", message) if an answer's places are floats: a place is the row of a table."""
-    places = answer(*exercise.case(0).args)
-    if places.is_floating_point():
-        template = (
-            "The places are right, and of type `{dtype}`. A table is read at whole numbers: leave `.float()` out, or "
-            "end with `.long()`."
-        )
-        yield "places-float", sentence(template, dtype=places.dtype)
 
 
 MISTAKES = """
@@ -76,8 +55,7 @@ counted-backwards: The last token has place 0. Count from the left, from the fir
 flipped: Each row stands the other way round: what you `flip`, flip back. (Without any flip you count from the left.)
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
 moved-to-the-front: Each row counts from its beginning. Padding stands in front: the first *real* token has 0.
-    return (so_far - 1).clamp(min=0) ->
-        return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
+    return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
 lengths-returned: One number a text comes back, how many tokens it has. Each token needs its place: `cumsum`, not `sum`.
     return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1)
 places-float:
@@ -101,13 +79,14 @@ no-keepdim: The texts' numbers meet the places one by one, as a row. They need a
 empty-text: A text of padding alone is taken for a full one: `argmax` gives 0 there. Set paddings to 0.
     so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.int().argmax(dim=-1, keepdim=True)
 """
-MUST_HOLD = (whole_numbers, repeats)
+FLOATS = "The places are right, and floats. A table is read at whole numbers: no `.float()`, or `.long()` at the end."
+MUST_HOLD = (no_floats("places-float", FLOATS), repeats)
 exercise = Exercise(
     left_padded_places_solution,
     cases,
     MISTAKES,
     outputs=("places",),
-    observe=places_of,
+    observe=of_any_whole_dtype,
     behaviours=MUST_HOLD,
 )
 

@@ -7,8 +7,7 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
-
-from .filled_modules import filled
+from course_utils.exercises.filled_modules import filled
 
 
 def causal_layer_solution(layer, inputs):

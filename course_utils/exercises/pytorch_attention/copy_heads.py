@@ -6,8 +6,7 @@ from torch import nn
 from course_utils import attention
 from course_utils.checks import outcome
 from course_utils.checks.exercise import Exercise
-
-from .filled_modules import filled
+from course_utils.exercises.filled_modules import filled
 
 PARAMETERS = ("in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias")
 

@@ -74,6 +74,8 @@ not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns
     ~key_padding_mask -> not key_padding_mask
 not-for-invert: A minus does not turn booleans round. `~` does.
     ~key_padding_mask -> 1 - key_padding_mask
+all-masked-uniform: A text of nothing but padding attends to it, as with a large negative number. Use a bool mask.
+    attn_mask=mask -> attn_mask=~mask * -1e9
 all-masked-nan: A text of nothing but padding gives `nan`: 0 / 0. SDPA with a bool mask gives zeros there.
     F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
         (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values

@@ -4,6 +4,7 @@ import torch
 
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.exercises.whole_numbers import no_floats, of_any_whole_dtype
 
 
 def top_heads_solution(scores, count):
@@ -28,29 +29,15 @@ def cases(draw):
 
 
 def places(answer, scores, count):
-    """Return an answer's places as int64 if they are of any whole dtype, in sorted order if some scores are equal.
-
-    scores: (layers, num_heads). count: how many heads are asked for. A place is the pair (layer, head), a row of the
-    result. Anything else comes back as it is.
-    """
+    """Return an answer's places, rows of (layer, head), sorted if some of the scores are equal."""
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
-    found = answer(scores, count)
-    whole = torch.is_tensor(found) and not found.is_floating_point() and found.dtype != torch.bool
-    if whole and found.dim() == 2 and ties:  # equal scores may come in any order
-        return torch.tensor(sorted(found.tolist()))
-    return found.long() if whole else found
+    result = of_any_whole_dtype(answer, scores, count)
+    if ties and torch.is_tensor(result) and result.dtype == torch.int64 and result.dim() == 2:
+        return torch.tensor(sorted(result.tolist()))  # equal scores may come in any order
+    return result
 
 
-def whole_numbers(exercise, answer):
-    """Yield ("float-indices", message) if an answer's places are floats: they are used as indices."""
-    if answer(torch.tensor([[0.1, 0.9], [0.5, 0.2]]), 1).is_floating_point():
-        yield (
-            "float-indices",
-            "The places are right, but not whole numbers: divide with `//`, not `/`, and make tables with "
-            "`dtype=torch.long`.",
-        )
-
-
+FLOATS = "The places are right, but not whole numbers: divide with `//`, and make tables with `dtype=torch.long`."
 MISTAKES = """
 wrong-width: You divided by the number of layers. A layer takes as many places as it has heads: `scores.shape[-1]`.
     scores.shape[-1] ->> scores.shape[0]
@@ -104,5 +91,5 @@ values-for-places: `sort` gives values and indices. Take the places: `.indices`,
     topk(count).indices -> sort(descending=True)[:count].tolist()
 """
 
-MUST_HOLD = (whole_numbers, repeats)
+MUST_HOLD = (no_floats("float-indices", FLOATS), repeats)
 exercise = Exercise(top_heads_solution, cases, MISTAKES, outputs=("places",), observe=places, behaviours=MUST_HOLD)

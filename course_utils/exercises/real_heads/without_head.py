@@ -4,9 +4,9 @@ import torch
 
 from course_utils.attention import MultiHeadAttention
 from course_utils.checks.behaviours import repeats
-from course_utils.checks.draw import Draw
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.outcome import Refused
+from course_utils.exercises.filled_modules import filled
 
 
 def without_head_solution(attention, x, head):
@@ -32,24 +32,12 @@ def cases(draw):
     yield Unasked("float64"), (3, 8, 4), draw(2, 5, 3, dtype=torch.float64), 2
 
 
-def built(sizes, dtype, causal=False):
-    """Return a MultiHeadAttention in eval mode whose weights and biases are the same on every run.
-
-    sizes: a tuple of its arguments. dtype: of its parameters. causal: whether later tokens are hidden.
-    """
-    attention, draw = MultiHeadAttention(*sizes, causal=causal, qkv_bias=True).to(dtype), Draw(seed=3)
-    with torch.no_grad():
-        for parameter in attention.parameters():
-            parameter.copy_(draw(*parameter.shape, dtype=dtype))
-    return attention.eval()
-
-
 def output_and_afterwards(answer, sizes, x, head, causal=False):
     """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair.
 
-    sizes, causal: see `built`. head: the head's index.
+    sizes: of the layer. causal: whether later tokens are hidden. head: the head's index.
     """
-    attention = built(sizes, x.dtype, causal)
+    attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     found = answer(attention, x, head)
     if isinstance(found, tuple):
         raise Refused("A pair comes back. The layer's output alone is asked for: `attention(x)[0]`.")
@@ -59,7 +47,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 def stays_trainable(exercise, answer):
     """Yield ("frozen", message) if after the call a parameter of the layer can no longer be trained."""
     sizes, x, head = exercise.case(0).args
-    attention = built(sizes, x.dtype)
+    attention = filled(3, MultiHeadAttention, *sizes, qkv_bias=True).to(x.dtype)
     answer(attention, x, head)
     if not all(parameter.requires_grad for parameter in attention.parameters()):
         yield "frozen", "The layer can no longer be trained: leave `requires_grad` as it was."

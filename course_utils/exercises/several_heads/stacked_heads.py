@@ -60,8 +60,7 @@ number-for-rate: The fourth argument is the rate of dropout. One object is one h
     (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
 inputs-shared-out: Each head gets a part of `x`, or is made for one. All read the whole of it: `head(x)`.
     (d_in, head_dim -> (d_in // num_heads, head_dim
-    [head(x) for head in self.heads] ->
-        [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
+    [head(x) for head in self.heads] -> [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
 heads-chained: Your heads read what the one before gave out. All read the same `x`: give results other names.
     results = [head(x) for head in self.heads] ->
         results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]

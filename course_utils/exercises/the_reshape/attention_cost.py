@@ -8,6 +8,7 @@ import torch
 from course_utils.checks import outcome, running
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.sentences import sentence
+from course_utils.exercises.whole_numbers import no_floats
 
 
 def cost_solution(num_tokens, d_out, num_heads):
@@ -39,19 +40,6 @@ def counted(answer, *sizes):
         if not isinstance(count, Number | torch.Tensor):
             raise outcome.Refused("`{value}` came back where a number is asked for.", value=repr(count))
     return tuple(torch.as_tensor(count, dtype=torch.float64) for count in counts)
-
-
-def whole_numbers(exercise, answer):
-    """Yield ("float-size", message) if a count is not a whole number, for which the prompt asks."""
-    _, *sizes = exercise.case(0)
-    for count, name in zip(answer(*sizes[0]), exercise.outputs, strict=True):
-        if torch.as_tensor(count).is_floating_point():
-            template = (
-                "The counts are right, and the {name} came back as `{count}`. Whole numbers are asked for: divide with "
-                "`//`, since `/` always gives a float."
-            )
-            yield "float-size", sentence(template, name=outcome.in_words(name), count=count)
-            return
 
 
 class Counts(Exercise):
@@ -140,6 +128,8 @@ nothing-returned: Your counts are not given back. `print` only shows: end with `
     return projections, products, kept ->
 """
 
+FLOATS = "The counts are right, and one is a float. Whole numbers are asked for: divide with `//`, not with `/`."
+MUST_HOLD = (no_floats("float-size", FLOATS),)
 OUTPUTS = ("projections", "products", "kept_weights")
-exercise = Counts(cost_solution, cases, MISTAKES, outputs=OUTPUTS, observe=counted, behaviours=(whole_numbers,))
+exercise = Counts(cost_solution, cases, MISTAKES, outputs=OUTPUTS, observe=counted, behaviours=MUST_HOLD)
 exercise.stub = "my_cost"  # the name on the page

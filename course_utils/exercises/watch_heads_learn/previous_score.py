@@ -60,8 +60,7 @@ rows-of-first-axis: You count the rows on the first axis, one of layers or heads
 mean-first-axis: Your mean runs over the first axis, the heads. Take it over the rows, the last axis: `mean(dim=-1)`.
     .mean(dim=-1) -> .mean(dim=0)
 flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at place `num_tokens`.
-    attn_weights[…] -> attn_weights.flatten(-2)[
-        ..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
+    attn_weights[…] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
 next-for-previous: You read the token after. The one before is left of the diagonal: `offset=-1`, or `rows - 1`.
     attn_weights[…] -> attn_weights.diagonal(offset=1, dim1=-2, dim2=-1)
 itself-for-previous: You read the main diagonal, each token's weight on itself. The token before lies one below it.

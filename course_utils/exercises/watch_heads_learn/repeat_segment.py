@@ -5,6 +5,7 @@ import torch
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.form import Form
+from course_utils.exercises.whole_numbers import no_floats, of_any_whole_dtype
 
 
 def repeat_segment_solution(segments, num_tokens):
@@ -25,25 +26,6 @@ def cases(draw):
     yield "as long as the segment", drawn(2, 4), 4
     yield "a batch of one", drawn(1, 4), 9
     yield "a segment of one token", drawn(2, 1), 5
-
-
-def tokens_of(answer, segments, num_tokens):
-    """Return an answer's tokens as int64 if they are of any whole dtype; anything else as it is.
-
-    segments, num_tokens: its arguments.
-    """
-    tokens = answer(segments, num_tokens)
-    whole = torch.is_tensor(tokens) and not tokens.is_floating_point() and tokens.dtype != torch.bool
-    return tokens.long() if whole else tokens
-
-
-def whole_numbers(exercise, answer):
-    """Yield ("float-tokens", message) if an answer makes floats out of tokens, which are indices into a table."""
-    if answer(torch.tensor([[3, 1]]), 3).is_floating_point():
-        yield (
-            "float-tokens",
-            "The tokens are no whole numbers any more. Copy them as they are, or into a table with `dtype=torch.long`.",
-        )
 
 
 def by_repeat(segments, num_tokens):
@@ -108,7 +90,13 @@ remainder-one-short: The last token of the segment never comes. Take the remaind
 """
 
 FORMS = (Form(__name__, "by_repeat", REPEATED),)
-MUST_HOLD = (whole_numbers, repeats)
+FLOATS = "The tokens are no whole numbers any more. Copy them as they are, or into a table with `dtype=torch.long`."
 exercise = Exercise(
-    repeat_segment_solution, cases, MISTAKES, also=FORMS, outputs=("tokens",), observe=tokens_of, behaviours=MUST_HOLD
+    repeat_segment_solution,
+    cases,
+    MISTAKES,
+    also=FORMS,
+    outputs=("tokens",),
+    observe=of_any_whole_dtype,
+    behaviours=(no_floats("float-tokens", FLOATS), repeats),
 )

@@ -1,13 +1,16 @@
-"""Modules for the exercises of this folder, with parameters that do not depend on the learner's seed."""
+"""Modules for exercises, with parameters that do not depend on the learner's seed."""
 
 import torch
+
+from course_utils.checks.draw import Draw
 
 
 def filled(draw, kind, *sizes, **options):
     """Return a module in eval mode with drawn numbers in every parameter; the learner's random numbers stay.
 
-    draw: a Draw. kind: the module's class. sizes, options: its arguments.
+    draw: a Draw, or the seed of one. kind: the module's class. sizes, options: its arguments.
     """
+    draw = Draw(seed=draw) if isinstance(draw, int) else draw
     with torch.random.fork_rng(devices=[]):
         module = kind(*sizes, **options)
     with torch.no_grad():

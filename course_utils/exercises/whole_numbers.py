@@ -1,0 +1,22 @@
+"""Answers of whole numbers: an observer that takes any whole dtype, and a behaviour that finds floats."""
+
+import torch
+
+
+def of_any_whole_dtype(answer, *args):
+    """Return an answer's result as int64 if it is a tensor of any whole dtype; anything else as it is."""
+    result = answer(*args)
+    whole = torch.is_tensor(result) and not result.is_floating_point() and result.dtype != torch.bool
+    return result.long() if whole else result
+
+
+def no_floats(id, message):
+    """Return a behaviour that yields (id, message) if an answer gives floats for the exercise's first case."""
+
+    def whole_numbers(exercise, answer):
+        result = answer(*exercise.case(0).args)
+        parts = result if isinstance(result, tuple | list) else [result]
+        if any(torch.as_tensor(part).is_floating_point() for part in parts):
+            yield id, message
+
+    return whole_numbers
