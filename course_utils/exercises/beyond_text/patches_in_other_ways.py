@@ -29,12 +29,12 @@ not-joined: All six axes come back. Join rows and columns to one axis, and colou
 def by_loop(pictures, side):
     """Return the solution's patches, by a loop over the rows of patches, then over the patches in a row."""
     height, width = pictures.shape[-2:]
-    found = []
+    patches = []
     for top in range(0, height, side):
         for left in range(0, width, side):
             patch = pictures[:, :, top : top + side, left : left + side]
-            found.append(patch.flatten(1))
-    return torch.stack(found, dim=1)
+            patches.append(patch.flatten(1))
+    return torch.stack(patches, dim=1)
 
 
 LOOP = """
@@ -52,11 +52,11 @@ axes-crossed: Your slice has rows and columns exchanged. The height comes first:
     top : top + side, left : left + side -> left : left + side, top : top + side
 flattened-whole: All pictures are joined to one row: `flatten()` joins the batch too. Keep it: `flatten(1)`.
     patch.flatten(1) -> patch.flatten()
-    torch.stack(found, dim=1) -> torch.stack(found)
+    torch.stack(patches, dim=1) -> torch.stack(patches)
 patches-before-batch: The patches stand before the pictures. The batch comes first: look at the `dim` of a `stack`.
-    torch.stack(found, dim=1) -> torch.stack(found)
+    torch.stack(patches, dim=1) -> torch.stack(patches)
 none-kept: There are no patches in your result: `torch.cat` changes nothing in place. Keep what it gives.
-    torch.stack(found, dim=1) -> torch.empty(len(pictures), 0, pictures.shape[1] * side * side)
+    torch.stack(patches, dim=1) -> torch.empty(len(pictures), 0, pictures.shape[1] * side * side)
 """
 
 

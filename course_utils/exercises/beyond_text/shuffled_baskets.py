@@ -54,13 +54,13 @@ class Watched:
 
     def _look_at(self, things):
         """Record a basket of a call: as it was, in another order, or strange. things: a tuple of tuples of numbers."""
-        known = self._sorted.get(tuple(sorted(things)))
-        if known is None:
+        basket = self._sorted.get(tuple(sorted(things)))
+        if basket is None:
             self.strange = self.strange or self._what_was_done(things)
-        elif things == known:
+        elif things == basket:
             self.met_as_it_was = True
         else:
-            self._orders.setdefault(known, set()).add(things)
+            self._orders.setdefault(basket, set()).add(things)
 
     def _what_was_done(self, things):
         """Return the key in STRANGE of what was done to a basket that is none of the right ones in any order.

@@ -61,15 +61,15 @@ def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
     return modules[0].train(ours), Again(modules[1], added).train(theirs)
 
 
-def level(one, other):
+def level(first, second):
     """Return the pair of modules of `two` in eval mode, made to ignore their inputs.
 
-    The first gives `one` for each token, and the second gives `other` but for rounding; each is a number or a tensor
+    The first gives `first` for each token, and the other gives `second` but for rounding; each is a number or a tensor
     (WIDTH,).
     """
     ours, theirs = two(False, False)
     with torch.no_grad():
-        for module, number in ((ours, one), (theirs.module, other)):
+        for module, number in ((ours, first), (theirs.module, second)):
             module.out_proj.weight.zero_()
             module.out_proj.bias.copy_(number)
     return ours, theirs

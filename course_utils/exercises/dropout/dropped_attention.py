@@ -47,8 +47,8 @@ def drop_nothing(x):
 def cases(draw):
     def tensors(*shape, num_keys, value_dim, size=1.0, dtype=torch.float32):
         *batch, num_queries, width = shape
-        sizes = ((*batch, num_queries, width), (*batch, num_keys, width), (*batch, num_keys, value_dim))
-        return [draw(*one, dtype=dtype) * size for one in sizes]
+        shapes = ((*batch, num_queries, width), (*batch, num_keys, width), (*batch, num_keys, value_dim))
+        return [draw(*sizes, dtype=dtype) * size for sizes in shapes]
 
     past = torch.ones(5, 5, dtype=torch.bool).tril()
     some = torch.tensor([[1, 0, 1, 1, 1], [1, 1, 1, 0, 1], [0, 1, 1, 1, 0], [1, 1, 0, 1, 1]]).bool()
@@ -71,15 +71,15 @@ def with_whole_table(answer, queries, keys, values, mask, drop):
 
     The others are its arguments; it gets a `drop` that also counts its calls.
     """
-    taken = []
+    sizes_of_calls = []
 
     def counted(x):
-        taken.append(x.numel())
+        sizes_of_calls.append(x.numel())
         return drop(x)
 
     counted.__qualname__ = "drop"  # the name that a TypeError quotes
     results = answer(queries, keys, values, mask, counted)
-    if len(taken) > 1 and max(taken) < queries[..., 0].numel() * keys.shape[-2]:
+    if len(sizes_of_calls) > 1 and max(sizes_of_calls) < queries[..., 0].numel() * keys.shape[-2]:
         raise Refused("`drop` is called in a loop, once for each row or text. Call it once, on the whole table.")
     return results
 

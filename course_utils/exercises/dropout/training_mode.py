@@ -112,7 +112,7 @@ def wrong_places(zero, later):
             "same-draw",
             "Two calls in training mode drop the same places. Draw anew in each `forward`, and with no seed.",
         )
-    elif all(one.sum() == zero.sum() for one in later):
+    elif all(places.sum() == zero.sum() for places in later):
         yield (
             "share-by-order",
             "Each call drops exactly as many numbers as the one before. Chance decides on each number alone: "
@@ -124,7 +124,7 @@ def wrong_places(zero, later):
         yield "columns-together", "All rows lose the same places. Draw one for each number: `torch.rand_like(x)`."
     elif (zero == zero[:1]).all():
         yield "samples-together", "All texts lose the same places. Draw one for each number: `torch.rand_like(x)`."
-    elif any(abs(one.float().mean() - zero.float().mean()) > 0.1 for one in later):
+    elif any(abs(places.float().mean() - zero.float().mean()) > 0.1 for places in later):
         yield (
             "share-changes",
             "Some calls in training mode drop another share than the first. All are alike: in `forward`, change "

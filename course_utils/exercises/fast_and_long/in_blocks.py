@@ -15,13 +15,13 @@ HELD = 9  # rows of one block that a step may hold at once: scores, their expone
 class Rows(TorchFunctionMode):
     """A torch function mode that counts the scores an answer makes and holds for one row of attention, taken in blocks.
 
-    longest: the most scores made at once. joined: the most that were joined in a row. made: how many scores were made
-    in all. held: the most rows of one block that were held at once.
+    longest: the most scores made at once. joined: the most that were joined in a row. total: how many scores were made.
+    held: the most rows of one block that were held at once.
     """
 
     def __init__(self):
         super().__init__()
-        self.longest, self.joined, self.made, self.held, self._made = 0, 0, 0, 0, []
+        self.longest, self.joined, self.total, self.held, self._rows = 0, 0, 0, 0, []
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         result = func(*args, **(kwargs or {}))
@@ -39,13 +39,13 @@ class Rows(TorchFunctionMode):
         became of them.
         """
         if HEAD_DIM not in tensor.shape:
-            self.longest, self.made = max(self.longest, num_keys), self.made + num_keys
+            self.longest, self.total = max(self.longest, num_keys), self.total + num_keys
         shape = [size for size in tensor.shape if size != 1]
         if NUM_KEYS <= tensor.numel() < NUM_KEYS + BLOCK and not {HEAD_DIM, VALUE_DIM} & set(shape):
             self.joined = max(self.joined, tensor.numel())
         if shape == [BLOCK]:
-            self._made = [one for one in self._made if one() is not None] + [weakref.ref(tensor)]
-            self.held = max(self.held, len(self._made))
+            self._rows = [row for row in self._rows if row() is not None] + [weakref.ref(tensor)]
+            self.held = max(self.held, len(self._rows))
 
 
 def _num_keys(value):
@@ -98,7 +98,7 @@ def reads_each_key_once(exercise, answer):
     This is only a hint: the prompt allows two rounds, one for the maximum and one for the rest, which hold no row
     either.
     """
-    if _watched(answer).made > 1.5 * NUM_KEYS:
+    if _watched(answer).total > 1.5 * NUM_KEYS:
         yield (
             "two-rounds",
             "Your code goes through the keys more than once, and makes each score anew. Once is enough: if a block "

@@ -68,15 +68,15 @@ def _has_a_past(answer, heads, token, other):
     token, other: (batch, 1, d_in). If a step stops, this is False: the error is raised again, and explained, where the
     text is run.
     """
-    seen = []
+    context_vecs = []
     try:
         for first in (token, other, token):
             with torch.random.fork_rng(devices=[]):
                 torch.default_generator.manual_seed(0)  # dropout then drops the same places each time
-                seen.append(step(answer, heads, first, None)[0].detach().clone())
+                context_vecs.append(step(answer, heads, first, None)[0].detach().clone())
     except Exception:
         return False
-    return not outcome.close(seen[0], seen[2])
+    return not outcome.close(context_vecs[0], context_vecs[2])
 
 
 def leaves_the_old_cache(exercise, answer):
@@ -121,11 +121,11 @@ def projects_each_token_once(exercise, answer):
 
     This is only a hint: the prompt leaves it free.
     """
-    (heads, inputs), seen = exercise.case(0).args, []
+    (heads, inputs), lengths = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):
-        layer.register_forward_hook(lambda module, args, result: seen.append(args[0].shape[-2]))
+        layer.register_forward_hook(lambda module, args, result: lengths.append(args[0].shape[-2]))
     token_by_token(answer, heads, inputs)
-    if sum(seen) > 2 * inputs.shape[1]:
+    if sum(lengths) > 2 * inputs.shape[1]:
         yield (
             "recomputed",
             "The numbers are right, but each step makes the keys and values of all the past again, which is what the "

@@ -15,8 +15,8 @@ class AsManyKeysAsValues(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         if func is F.scaled_dot_product_attention:
-            given = dict(zip(("query", "key", "value"), args, strict=False)) | (kwargs or {})
-            num_keys, num_values = (given[name].shape[-2] for name in ("key", "value"))
+            tensors = dict(zip(("query", "key", "value"), args, strict=False)) | (kwargs or {})
+            num_keys, num_values = (tensors[name].shape[-2] for name in ("key", "value"))
             if num_keys != num_values:
                 template = (
                     "`F.scaled_dot_product_attention` got {keys} keys and {values} values: only one of the two was "

@@ -38,10 +38,10 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
     sizes: of the layer. causal: whether later tokens are hidden. head: the head's index.
     """
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
-    found = answer(attention, x, head)
-    if isinstance(found, tuple):
+    output = answer(attention, x, head)
+    if isinstance(output, tuple):
         raise Refused("A pair comes back. The layer's output alone is asked for: `attention(x)[0]`.")
-    return found, attention(x)[0]
+    return output, attention(x)[0]
 
 
 def stays_trainable(exercise, answer):

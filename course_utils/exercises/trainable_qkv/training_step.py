@@ -32,27 +32,27 @@ def three_turns(answer, start, optimizer, settings):
     their order: LOSS for a loss computed, BACKWARD for its gradient, STEP for a step. Errors: Refused if a loss is not
     a plain number, or if the first call takes several turns.
     """
-    parameter, happened, losses, path = nn.Parameter(start.clone()), [], [], []
+    parameter, events, losses, path = nn.Parameter(start.clone()), [], [], []
     optimizer = getattr(torch.optim, optimizer)([parameter], **settings)
-    optimizer.register_step_post_hook(lambda *_: happened.append(STEP))
+    optimizer.register_step_post_hook(lambda *_: events.append(STEP))
 
     def compute_loss():
-        happened.append(LOSS)
-        loss = ((parameter - 1) ** 2).sum() * (1 + 0.1 * happened.count(LOSS))  # grows, as if the batch changed
+        events.append(LOSS)
+        loss = ((parameter - 1) ** 2).sum() * (1 + 0.1 * events.count(LOSS))  # grows, as if the batch changed
         if loss.requires_grad:
-            loss.register_hook(lambda _: happened.append(BACKWARD))
+            loss.register_hook(lambda _: events.append(BACKWARD))
         return loss
 
     for turn in range(3):
         losses.append(plain_number(answer(optimizer, compute_loss)))
         path.append(parameter.detach().flatten().clone())
-        steps, losses_made = happened.count(STEP), happened.count(LOSS)
-        if turn == 0 and (steps > 2 or min(steps, losses_made) > 1):
+        steps, losses_computed = events.count(STEP), events.count(LOSS)
+        if turn == 0 and (steps > 2 or min(steps, losses_computed) > 1):
             raise Refused(
                 "One call of your function takes more than one step. It is one turn of the loop, and will be called "
                 "again and again: leave the loop out."
             )
-    return torch.tensor(losses), torch.stack(path), torch.tensor(happened)
+    return torch.tensor(losses), torch.stack(path), torch.tensor(events)
 
 
 def plain_number(loss):

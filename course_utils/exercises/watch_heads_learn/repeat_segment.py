@@ -14,18 +14,18 @@ def repeat_segment_solution(segments, num_tokens):
 
 
 def cases(draw):
-    def drawn(*shape):
+    def tokens(*shape):
         return (draw(*shape) * 1000).long()
 
-    yield "3 segments of 4 tokens, to 10", drawn(3, 4), 10
-    yield "2 segments of 5 tokens, to 7", drawn(2, 5), 7
-    yield "as many segments as tokens in each", drawn(3, 3), 8
-    yield "a whole number of rounds", drawn(2, 3), 12
-    yield "shorter than the segment, and more segments than tokens", drawn(5, 6), 4
-    yield "2 segments of 9 tokens, to 29", drawn(2, 9), 29
-    yield "as long as the segment", drawn(2, 4), 4
-    yield "a batch of one", drawn(1, 4), 9
-    yield "a segment of one token", drawn(2, 1), 5
+    yield "3 segments of 4 tokens, to 10", tokens(3, 4), 10
+    yield "2 segments of 5 tokens, to 7", tokens(2, 5), 7
+    yield "as many segments as tokens in each", tokens(3, 3), 8
+    yield "a whole number of rounds", tokens(2, 3), 12
+    yield "shorter than the segment, and more segments than tokens", tokens(5, 6), 4
+    yield "2 segments of 9 tokens, to 29", tokens(2, 9), 29
+    yield "as long as the segment", tokens(2, 4), 4
+    yield "a batch of one", tokens(1, 4), 9
+    yield "a segment of one token", tokens(2, 1), 5
 
 
 def by_repeat(segments, num_tokens):
