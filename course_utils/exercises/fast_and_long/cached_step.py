@@ -103,11 +103,11 @@ outputs-swapped:
 random:
     (query, keys, values) -> (query, keys, values, dropout_p=heads.dropout.p)
 cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
-    query = -> text = token if cache is None else torch.cat([cache, token], dim=1)
-        ⏎ return heads(text)[0][:, -1:], token ⏎ query =
+    if cache -> text = token if cache is None else torch.cat([cache, token], dim=1)
+        ⏎ return heads(text)[0][:, -1:], token ⏎ if cache
 rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
-    query = -> text = token if cache is None else torch.cat([cache, token], dim=1) ⏎ return heads(text)[0], text
-        ⏎ query =
+    if cache -> text = token if cache is None else torch.cat([cache, token], dim=1)
+        ⏎ return heads(text)[0], text ⏎ if cache
 """
 MORE = f"""{JOINS}
 softmax-axis: Every past value counts in full. Softmax over the keys, `dim=-1`; join the past by `torch.cat`.
