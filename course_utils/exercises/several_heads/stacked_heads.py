@@ -33,7 +33,7 @@ def cases(draw):
 
 def heads_of_the_course(exercise, answer):
     """Yield ("not-used", message) if a head is no `attention.CausalAttention`, for which the prompt asks."""
-    heads = exercise.built(answer, exercise.case(0).args[0]).heads
+    heads = exercise.instance(answer, exercise.case(0).args[0]).heads
     if not all(isinstance(head, attention.CausalAttention) for head in heads):
         yield (
             "not-used",
