@@ -171,8 +171,13 @@ def draw_lines(panel, x, lines, groups, **look):
         table, x="x", y="y", hue="group", style="group", units="line", estimator=None, palette=hues(len(names)),
         legend=False, ax=panel, **look,
     )  # fmt: skip
-    for name in names:
-        panel.lines[sorted(groups, key=names.index).index(name)].set_label(name)
+    present = [group for line, group in zip(lines, groups, strict=True) if np.isfinite(line).any()]
+    order = sorted(present, key=names.index)  # seaborn draws no line without a number
+    for name, colour in zip(names, hues(len(names)), strict=True):
+        if name in order:
+            panel.lines[order.index(name)].set_label(name)
+        else:
+            panel.plot([], [], color=colour, label=name)
 
 
 def hatch(panel, closed):

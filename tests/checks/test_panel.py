@@ -47,8 +47,7 @@ def asked(name):
 
 def test_the_text_of_a_wrong_answer():
     assert str(report("weights", "softmax-axis")).splitlines() == [
-        "✗ Your softmax runs down the columns, over the queries. A row belongs to one query, and must add up to 1: "
-        "look at the `dim`, it should be `-1`.",
+        "✗ Your softmax runs down the columns. A row is one query's, and must add up to 1: `dim=-1`.",
         "weights on 3 queries, 4 keys. ≠ marks what differs.",
         "  expected                      got",
         "  0.14   0.37   0.43   0.06     0.12≠  0.79≠  0.55≠  0.07≠",

@@ -121,6 +121,17 @@ def test_curves_differ_in_marker_and_colour_and_are_drawn_as_given():
     assert len({(line.get_marker(), line.get_color()) for line in lines}) == 9
 
 
+def test_a_curve_without_a_number_stands_in_the_legend_all_the_same():
+    series = {"known": np.arange(3.0), "unknown": np.full(3, np.nan), "known too": np.ones(3)}
+    panel = plots.curves([1, 2, 4], series, xlabel="x", ylabel="y", caption="c").axes[0]
+    assert {line.get_label(): len(line.get_xdata()) for line in panel.lines} == {
+        "known": 3,
+        "unknown": 0,
+        "known too": 3,
+    }
+    assert len({line.get_color() for line in panel.lines}) == 3
+
+
 def test_parameters_with_gradients_can_be_drawn():
     assert plots.attention_heatmap(weights_of(6, 6).requires_grad_(), TOKENS)
 

@@ -54,6 +54,8 @@ nothing-hidden: The table is 0 everywhere. Fill the hidden cells, and keep the r
     .masked_fill(~mask, -torch.inf) ->
 mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
     torch.zeros(…).masked_fill(…) -> torch.full(mask.shape, -torch.inf).triu(1)
+    or
+    torch.zeros(…).masked_fill(…) -> torch.full((mask.shape[-1], mask.shape[-1]), -torch.inf).triu(1)
 square-only: Your table is square. It needs the shape of the mask, whatever that is: `mask.shape`.
     torch.zeros(mask.shape) -> torch.zeros(len(mask), len(mask))
 tables-only: Your table always has two axes. The mask may have any number, and its table the same: `mask.shape`.

@@ -49,6 +49,9 @@ def cases(draw):
 MISTAKES = """
 no-length-check: A text longer than `context_length` gets no `ValueError` of yours: compare `x.shape[-2]`, and `raise`.
     if num_tokens > context_length -> if False
+    or
+    if num_tokens > context_length -> if False
+    self.causal_mask[:num_tokens, :num_tokens] -> torch.ones(num_tokens, num_tokens).tril().bool()
 length-off-by-one: A text of exactly `context_length` tokens is refused. It fits: refuse what is `>`, not `>=`.
     num_tokens > context_length -> num_tokens >= context_length
 short-refused: A text shorter than `context_length` is refused. It fits: refuse what is `>`, not `!=`.

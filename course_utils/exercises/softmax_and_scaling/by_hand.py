@@ -6,6 +6,9 @@ BY_HAND = f"""
 {shared.EXPS}
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.
     - highest ->
+    or
+    - highest ->
+    exps.sum(dim=-1, keepdim=True) -> (exps.sum(dim=-1, keepdim=True) + 1e-9)
 global-max: One maximum is subtracted for all. Rows far below it vanish: each has its own, `amax(dim=-1, keepdim=True)`.
     .amax(dim=-1, keepdim=True) -> .max()
 max-axis: You subtracted a maximum of another axis. Each row needs its own: `amax(dim=-1, keepdim=True)`.

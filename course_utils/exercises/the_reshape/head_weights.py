@@ -39,6 +39,9 @@ split-too-late: The scores are split, and their last axis counts keys. Split que
     (attn_scores) -> (attention.split_heads(attn_scores, num_heads))
 split-missing: Queries and keys meet in their full width, as in one wide head. Split both: `attention.split_heads`.
     attention.split_heads(…, num_heads) ->> …
+    or
+    attention.split_heads(…, num_heads) ->> …
+    (attn_scores) -> (attn_scores)[:, None].repeat(1, num_heads, 1, 1)
 split-missing: Only one of the two is split. Queries and keys both need `attention.split_heads`.
     attention.split_heads(keys, num_heads) -> keys
     or
