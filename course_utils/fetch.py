@@ -134,8 +134,8 @@ def _run(command, folder, **pipe):
                 if time.monotonic() - last_news > PATIENCE:
                     raise TimeoutError(f"nothing new arrived for {PATIENCE} seconds.")
             if process.returncode:
-                said = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
-                raise ConnectionError(said[-1].removeprefix("ERROR: "))
+                output = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
+                raise ConnectionError(output[-1].removeprefix("ERROR: "))
         finally:
             bar.close()
             process.kill()  # in case of an error or Ctrl-C

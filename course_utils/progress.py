@@ -96,8 +96,8 @@ def _without_lock(file, error):
     if isinstance(error, TimeoutError):
         why = f"another notebook was using it for more than {PATIENCE:g} seconds"
     return (
-        f"{shown(file)} was changed without a lock, because {why}. If two notebooks change it at the same moment, one "
-        "of the changes may be lost: run that check again."
+        f"{display_path(file)} was changed without a lock, because {why}. If two notebooks change it at the same "
+        "moment, one of the changes may be lost: run that check again."
     )
 
 
@@ -123,7 +123,9 @@ def _read(file):
     except (ValueError, TypeError, KeyError, RecursionError):
         aside = file.with_name(file.name + ".damaged")
         os.replace(file, aside)
-        return empty, [f"{shown(file)} was damaged and is now {aside.name}. A new one is begun: run your checks again."]
+        return empty, [
+            f"{display_path(file)} was damaged and is now {aside.name}. A new one is begun: run your checks again."
+        ]
 
 
 def _write(file, kept):
@@ -141,6 +143,6 @@ def _write(file, kept):
         part.unlink(missing_ok=True)
 
 
-def shown(file):
+def display_path(file):
     """Return a Path as the learner would type it, a text: relative if the file lies below the current folder."""
     return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix()

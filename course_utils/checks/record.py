@@ -26,7 +26,7 @@ def keep(exercise, answer, report):
         _, notes = progress.change(file, lambda state: _with_a_try(state, name, report.status))
     except OSError as error:
         template = "Your progress could not be kept in {file}: {error}."
-        notes = [sentence(template, file=progress.shown(file), error=error.strerror)]
+        notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
     report.notes += notes
 
 
@@ -53,7 +53,7 @@ class Overview(Displayable):
         ]
         done = [passed for _, exercises in self.rows for _, passed, _ in exercises]
         self.headline = sentence("{passed} of {all} exercises passed", passed=sum(done), all=len(done))
-        self.notes = notes + ([sentence("Kept in {file}.", file=progress.shown(file))] if file else [])
+        self.notes = notes + ([sentence("Kept in {file}.", file=progress.display_path(file))] if file else [])
 
     def _text(self):
         lines = [self.headline]
@@ -87,7 +87,9 @@ def _read(file):
     try:
         return progress.read(file)
     except OSError as error:
-        return NOTHING, [sentence("{file} cannot be read: {error}.", file=progress.shown(file), error=error.strerror)]
+        return NOTHING, [
+            sentence("{file} cannot be read: {error}.", file=progress.display_path(file), error=error.strerror)
+        ]
 
 
 def _is_the_solution(answer):

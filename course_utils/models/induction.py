@@ -98,8 +98,8 @@ class InductionModel(nn.Module):
     def _check(self, tokens):
         """Check the tokens that `forward` takes. Errors: those of `forward`."""
         if not torch.is_tensor(tokens) or tokens.dtype != torch.long:
-            found = tokens.dtype if torch.is_tensor(tokens) else type(tokens).__name__
-            raise ValueError(f"tokens must be a tensor of whole numbers, torch.long, got {found}.")
+            received = tokens.dtype if torch.is_tensor(tokens) else type(tokens).__name__
+            raise ValueError(f"tokens must be a tensor of whole numbers, torch.long, got {received}.")
         longest = self.positions.num_embeddings
         if tokens.dim() == 0 or not 1 <= tokens.shape[-1] <= longest:
             raise ValueError(f"the model reads 1 to {longest} tokens, got a tensor of shape {tuple(tokens.shape)}.")

@@ -26,15 +26,15 @@ def diagram(boxes, arrows, *, size, caption):
             raise ValueError(f"an arrow goes from {start!r} to {end!r}, but the boxes are {', '.join(boxes)}.")
     figure, panel = blank(*size)
     line, look = COLOURS["box"].light, {"boxstyle": "round,pad=0.5", "facecolor": COLOURS["paper"].light}
-    drawn = {}
+    texts = {}
     for name, (x, y, text) in boxes.items():
         box = look | {"edgecolor": COLOURS.get(name, COLOURS["box"]).light, "linewidth": 3 if name in COLOURS else 1.5}
-        drawn[name] = panel.text(x, y, text, ha="center", va="center", fontsize=12, linespacing=1.4, bbox=box)
+        texts[name] = panel.text(x, y, text, ha="center", va="center", fontsize=12, linespacing=1.4, bbox=box)
     make_drawable(figure)
     figure.draw_without_rendering()  # a text gets the box that arrows start from only when it is laid out
     for start, end, label in arrows:
-        arrow = {"arrowstyle": "-|>", "lw": 1.8, "color": line, "patchA": drawn[start].get_bbox_patch()}
-        arrow |= {"patchB": drawn[end].get_bbox_patch(), "shrinkA": 2, "shrinkB": 2}
+        arrow = {"arrowstyle": "-|>", "lw": 1.8, "color": line, "patchA": texts[start].get_bbox_patch()}
+        arrow |= {"patchB": texts[end].get_bbox_patch(), "shrinkA": 2, "shrinkB": 2}
         panel.annotate("", boxes[end][:2], boxes[start][:2], arrowprops=arrow)
         middle = np.mean([boxes[start][:2], boxes[end][:2]], axis=0)
         panel.annotate(label, middle, ha="left", va="bottom", fontsize=12, color=line)

@@ -83,7 +83,7 @@ def flow(topic, *, caption=None):
         _draw_role(panel, name)
     panel.text(5.75, 3.0, words, fontsize=13, color=CHOSEN, va="center", linespacing=1.5, gid="new")
     panel.text(5.75, 3.85, "new", fontsize=13, color=CHOSEN, va="center", fontweight="bold")
-    return with_caption(figure, caption or _told(there, fresh))
+    return with_caption(figure, caption or _default_caption(there, fresh))
 
 
 def _words(name, there):
@@ -161,7 +161,7 @@ def _draw_heads(panel, is_new):
         draw_box(panel, 3.75 + shift, 0.02 + shift, 1.55, 4.55, paper=paper, edge=edge, line=1, zorder=0)
 
 
-def _told(there, fresh):
+def _default_caption(there, fresh):
     """Return the default caption: which steps of the chain are drawn, in their order, and which parts are new.
 
     there: the names of all parts that are drawn, the new ones too. fresh: the names of the new parts; "heads" is one.

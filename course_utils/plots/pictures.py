@@ -13,12 +13,14 @@ def patches(pictures, *, caption):
     Errors: ValueError if there is no picture, and for other shapes or numbers.
     """
     check_some("pictures", pictures)
-    drawn = {str(title): _with_gaps(title, as_array(cut)) for title, cut in pictures.items()}
-    width = min(4.2, PAGE_WIDTH / len(drawn))
-    figure = new_figure(width * len(drawn), 0.4 + width * max(len(one) / one.shape[1] for one in drawn.values()))
-    panels = figure.subplots(1, len(drawn), squeeze=False)[0]
-    for panel, (title, one) in zip(panels, drawn.items(), strict=True):
-        panel.imshow(one, interpolation="none")
+    arrays = {str(title): _with_gaps(title, as_array(cut)) for title, cut in pictures.items()}
+    width = min(4.2, PAGE_WIDTH / len(arrays))
+    figure = new_figure(
+        width * len(arrays), 0.4 + width * max(len(array) / array.shape[1] for array in arrays.values())
+    )
+    panels = figure.subplots(1, len(arrays), squeeze=False)[0]
+    for panel, (title, array) in zip(panels, arrays.items(), strict=True):
+        panel.imshow(array, interpolation="none")
         panel.set_title(title)
         panel.set_axis_off()
     return with_caption(figure, caption)

@@ -50,7 +50,7 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
         Stage(f"right, step 2\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1)),
         Stage(f"wrong\n.view{per_head}", x.reshape(per_head)),
     ]
-    return with_caption(_draw(stages, x.shape[-1]), caption or _told(stages[-1], x.shape[-1], "view"))
+    return with_caption(_draw(stages, x.shape[-1]), caption or _default_caption(stages[-1], x.shape[-1], "view"))
 
 
 def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
@@ -67,7 +67,7 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
         Stage(f"right, step 2\n.reshape{x.shape}", x),
         Stage(f"wrong\n.reshape{x.shape}", heads.reshape(x.shape)),
     ]
-    return with_caption(_draw(stages, x.shape[-1]), caption or _told(stages[-1], x.shape[-1], "reshape"))
+    return with_caption(_draw(stages, x.shape[-1]), caption or _default_caption(stages[-1], x.shape[-1], "reshape"))
 
 
 def foreign_rows(stage, d_out):
@@ -160,7 +160,7 @@ def _draw_cell(panel, number, x, y, d_out):
     panel.text(x + 0.5, y + 0.5, name, color=ink, fontsize=10, ha="center", va="center")
 
 
-def _told(wrong, d_out, call):
+def _default_caption(wrong, d_out, call):
     """Return the default caption, which says how many rows of the wrong stage hold numbers of another token.
 
     wrong: a Stage. d_out: numbers per token. call: the name of the method that makes the stage, "view" or "reshape".

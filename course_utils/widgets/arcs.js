@@ -34,7 +34,7 @@ export const between = (a, b, share) => a.map((weight, i) => weight + (b[i] - we
 // Return a sentence with the three largest weights of a word, and the number of weights that are nan.
 // pairs: [name, weight] of each other word. isAsked: whether the word is a key, which the others look at.
 // rounded: a function that formats a weight.
-export function told(word, pairs, isAsked, rounded) {
+export function summary(word, pairs, isAsked, rounded) {
   const found = pairs.filter(([, weight]) => weight >= 0.005).sort((a, b) => b[1] - a[1]);
   const missing = pairs.filter(([, weight]) => Number.isNaN(weight)).length;
   const nan = missing ? ` Left out: ${missing} nan.` : "";

@@ -180,9 +180,9 @@ export class HeadsPanel {
     this.buttons.forEach((element, head) => {
       const map = this.map(this.mainMode, head);
       paint(element.canvas, map);
-      const told = this.mode === DIFFERENCE ? "" : rounded(entropy(map));
-      element.caption.replaceChildren(`${head}`, make("small", { textContent: told }));
-      element.setAttribute("aria-label", `head ${head}` + (told && `, entropy ${told}`));
+      const summary = this.mode === DIFFERENCE ? "" : rounded(entropy(map));
+      element.caption.replaceChildren(`${head}`, make("small", { textContent: summary }));
+      element.setAttribute("aria-label", `head ${head}` + (summary && `, entropy ${summary}`));
     });
     this.markThumbs();
   }
@@ -201,7 +201,7 @@ export class HeadsPanel {
     if (isBoth) this.second.show(this.map(SECOND));
     this.querySelect.input.selectedIndex = this.query;
     this.links.innerHTML = linksPicture(this.main.map);
-    this.status.textContent = this.told();
+    this.status.textContent = this.summary();
     this.onPainted?.();
   }
 
@@ -223,7 +223,7 @@ export class HeadsPanel {
   }
 
   // Return the status text: the chosen cell, and what is unusual about the weights.
-  told() {
+  summary() {
     const { values, start, rows, columns, rowNames, columnNames, row, column } = this.main.map;
     let sum = 0;
     for (let i = 0; i < columns; i++) sum += this.main.at(row, i);

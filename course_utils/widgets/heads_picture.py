@@ -11,7 +11,7 @@ LETTER = 15
 GAP = 18
 
 
-def drawn(small, large, high, rows, columns, query=None):
+def heads_image(small, large, high, rows, columns, query=None):
     """Return a PIL image of heatmaps, in the colours of the light theme and on one scale from 0 to `high`.
 
     small, large: dicts from a title to a matrix (num_rows, num_columns); a single small one is left out. rows, columns:

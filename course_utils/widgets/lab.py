@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from course_utils import inputs, theme
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
-from course_utils.widgets.heads_picture import drawn
+from course_utils.widgets.heads_picture import heads_image
 from course_utils.widgets.lettering import write
 from course_utils.widgets.view import View, _base64, _json
 
@@ -115,11 +115,11 @@ class AttentionLab(View):
         rev: the number of the browser's request that is answered. settings: dict from the name of each control to its
         setting, as in Control. caught: as in `_run`.
         """
-        array, told = self._run(settings, caught)
+        array, frame = self._run(settings, caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
-                self._array, self.weights = array, pack(array, told["high"])
-            self.answer = self.answer | told | {"rev": rev, "settings": settings}
+                self._array, self.weights = array, pack(array, frame["high"])
+            self.answer = self.answer | frame | {"rev": rev, "settings": settings}
             self.head = self.head  # validates it again, since there may be fewer heads now
             self._follow_word()
 
@@ -149,17 +149,17 @@ class AttentionLab(View):
         error. The dict has shape, tokens and high if there are weights, and always error and prints, which may be empty
         strings.
         """
-        prints, array, told, error = io.StringIO(), None, {}, ""
+        prints, array, frame, error = io.StringIO(), None, {}, ""
         try:
             with redirect_stdout(prints), redirect_stderr(prints):
-                found, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
+                weights_of_frame, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
             # At least 1, so that the scale stays the same while a control moves.
-            high = float(np.max(found, where=np.isfinite(found), initial=1.0))
-            told = {"shape": list(found.shape), "tokens": tokens, "high": high}
-            array = found
+            high = float(np.max(weights_of_frame, where=np.isfinite(weights_of_frame), initial=1.0))
+            frame = {"shape": list(weights_of_frame.shape), "tokens": tokens, "high": high}
+            array = weights_of_frame
         except caught as problem:
             error = "".join(traceback.format_exception_only(problem)).strip()
-        return array, told | {"error": _plain(error), "prints": _plain(prints.getvalue())}
+        return array, frame | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
         """Return what an exported page stores: (present settings, settings kept of each control, stored combinations).
@@ -192,9 +192,9 @@ class AttentionLab(View):
         with torch.random.fork_rng(devices=[]):  # reproducible, and the caller's generator is left as it is
             for settings in kept:
                 torch.manual_seed(0)
-                array, told = self._run(dict(zip(names, settings, strict=True)))
-                frames.append({"shape": [], **told, "settings": placed(settings), "at": len(data)})
-                data += b"" if array is None else pack(array, told["high"], limit=0)
+                array, frame = self._run(dict(zip(names, settings, strict=True)))
+                frames.append({"shape": [], **frame, "settings": placed(settings), "at": len(data)})
+                data += b"" if array is None else pack(array, frame["high"], limit=0)
         alone = "" if len(kept) == math.prod(map(len, stops)) else ", one control moved at a time"
         return REPLAY % {
             "data": _json(_base64(data)),
@@ -210,7 +210,7 @@ class AttentionLab(View):
             tokens, head, query = self.answer["tokens"], min(self.head, heads - 1), min(self.query, queries - 1)
             small = {f"head {number}": matrix for number, matrix in enumerate(self._array[0])}
             large = {f"head {head}" if heads > 1 else "attention": self._array[0, head]}
-            return drawn(small, large, self.answer["high"], tokens, tokens, query)
+            return heads_image(small, large, self.answer["high"], tokens, tokens, query)
         page = Image.new("RGB", (640, 40), "white")
         write(ImageDraw.Draw(page), (6, 12), self.answer["error"].partition("\n")[0][:100], 12)
         return page

@@ -16,7 +16,7 @@ const isDigit = (event) => isPlain(event) && /^\d$/.test(event.key);
 const SO = "✓ so it is";
 
 // A form is an object with: element; guess, the present guess; legend; reveal(truth), which shows the truth over the
-// guess. Optional are: open(), which returns the status before the commit; told(truth), which returns the result;
+// guess. Optional are: open(), which returns the status before the commit; result(truth), which returns the result;
 // button, the label and title of the commit button; isOptional, whether it is enabled without a guess.
 // A form calls onGuess() whenever the guess changes.
 
@@ -128,9 +128,9 @@ function handsForm({ labels }, onGuess, commit) {
   });
   form.element = make("div", { class: "av-hands" }, ...rows);
   form.open = () => (total() ? `${inWords()}.` : "No hands counted yet.");
-  form.told = (truth) => {
-    const said = `it is ${labels[truth]}.`;
-    return total() ? `${rows[truth].hands} of ${inWords()} said so: ${said}` : said.replace("it", "It");
+  form.result = (truth) => {
+    const verdict = `it is ${labels[truth]}.`;
+    return total() ? `${rows[truth].hands} of ${inWords()} said so: ${verdict}` : verdict.replace("it", "It");
   };
   form.reveal = (truth) => {
     document.activeElement.blur(); // so that the keys control the slides again
@@ -226,11 +226,11 @@ function cellsForm({ labels, columns }, onGuess) {
   const show = (i, j, truth) => {
     const marked = form.guess[i][j];
     const state = truth ? cellState(marked, truth[i][j]) : null;
-    const told = truth ? IN_WORDS[state] : marked ? "marked" : "not marked";
+    const stateWords = truth ? IN_WORDS[state] : marked ? "marked" : "not marked";
     cells[i][j].className = `av-cell ${marked ? "av-marked" : ""} ${state ? `av-${state}` : ""}`;
     cells[i][j].textContent = truth ? SIGNS[state] : "";
     cells[i][j].setAttribute("aria-pressed", marked);
-    cells[i][j].setAttribute("aria-label", `${labels[i]}, ${columns[j]}: ${told}`);
+    cells[i][j].setAttribute("aria-label", `${labels[i]}, ${columns[j]}: ${stateWords}`);
   };
   const all = (truth) => cells.forEach((row, i) => row.forEach((_, j) => show(i, j, truth)));
   const head = make("tr", {}, make("td"), ...columns.map((textContent) => make("th", { scope: "col", textContent })));
@@ -283,8 +283,8 @@ export const render = guarded((model, root) => {
     form.reveal(truth);
     legend.textContent = form.legend;
     commitButton.hidden = true;
-    const said = form.told ? form.told(truth) : judged(kind, form.guess, truth, labels);
-    status.textContent = [said, note].filter(Boolean).join(" ");
+    const verdict = form.result ? form.result(truth) : judged(kind, form.guess, truth, labels);
+    status.textContent = [verdict, note].filter(Boolean).join(" ");
   };
 
   const question = make("legend", {}, make("strong", { textContent: "Predict. " }), model.get("question"));

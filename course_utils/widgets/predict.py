@@ -8,7 +8,7 @@ import numpy as np
 import traitlets as t
 
 from course_utils import inputs, progress
-from course_utils.widgets.predict_picture import drawn
+from course_utils.widgets.predict_picture import question_image
 from course_utils.widgets.view import View, _json
 
 MOST_WIDE = 300  # letters: the largest width of a choice, which may be a sentence; a longer one is cut
@@ -91,14 +91,14 @@ class Predict(View):
                 file, lambda kept: kept | {"predictions": kept["predictions"] | {self._name: made}}
             )
         except OSError as error:
-            return f"It could not be kept in {progress.shown(file)}: {error.strerror}."
+            return f"It could not be kept in {progress.display_path(file)}: {error.strerror}."
         return " ".join(notes)
 
     def _replay(self):
         return REPLAY % _json(base64.b64encode(json.dumps(self._truth).encode()).decode())
 
     def picture(self):
-        return drawn(self.question, self.form, self.labels, self.columns)
+        return question_image(self.question, self.form, self.labels, self.columns)
 
     def __repr__(self):
         asked = {"choice": " / ".join(self.labels), "bars": f"a bar each: {' '.join(self.labels)}"}

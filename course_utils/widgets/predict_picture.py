@@ -13,7 +13,7 @@ LETTER = 30
 ROW = 52
 
 
-def drawn(question, form, labels, columns):
+def question_image(question, form, labels, columns):
     """Return a PIL image of the question with its choices, empty bars or empty cells.
 
     form: "choice", "bars" or "cells". labels, columns: as in Predict.

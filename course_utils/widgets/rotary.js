@@ -31,7 +31,7 @@ export function movedTogether(place, other, to, most) {
   return [moved, moved + apart];
 }
 
-export function told(queryPlace, keyPlace, score) {
+export function summary(queryPlace, keyPlace, score) {
   const distance = keyPlace - queryPlace;
   const where = distance ? `${Math.abs(distance)} ${distance > 0 ? "after" : "before"} it` : "beside it";
   return `Query at place ${queryPlace}, key at place ${keyPlace}, ${where}: score ${signed(score)}.`;
@@ -65,7 +65,7 @@ export const render = guarded((model, root) => {
   const [query, key, speeds, most] = ["query", "key", "speeds", "most_place"].map((name) => model.get(name));
   const status = make("p", { class: "av-status", role: "status" });
   const body = make("div", { class: "av-rotary" });
-  body.innerHTML = model.get("drawn");
+  body.innerHTML = model.get("html");
   const clocks = body.querySelectorAll(".av-clock");
   const curve = body.querySelector(".av-curve");
 
@@ -99,7 +99,7 @@ export const render = guarded((model, root) => {
     const score = shares.reduce((sum, share) => sum + share);
     clocks.forEach((clock, pair) => turn(clock, queries[pair], keys[pair], shares[pair]));
     mark(curve, places[1] - places[0], score);
-    status.textContent = told(...places, score);
+    status.textContent = summary(...places, score);
   }
 
   draw();

@@ -28,7 +28,7 @@ class RotaryClock(View):
     key = t.List(t.Float()).tag(sync=True)
     speeds = t.List(t.Float()).tag(sync=True)
     most_place = t.Int().tag(sync=True)
-    drawn = t.Unicode().tag(sync=True)
+    html = t.Unicode().tag(sync=True)
     query_place = t.Int(5).tag(sync=True)
     key_place = t.Int(3).tag(sync=True)
     together = t.Bool(True).tag(sync=True)
@@ -38,7 +38,7 @@ class RotaryClock(View):
             raise ValueError(f"most_place must be a whole number of at least 1, got {most_place!r}.")
         query, key, speeds = _check_vectors(query, key, speeds)
         super().__init__(query=query, key=key, speeds=speeds, most_place=most_place, **state)
-        self.drawn = "".join(f'<div class="av-body">{"".join(row)}</div>' for row in self._rows())
+        self.html = "".join(f'<div class="av-body">{"".join(row)}</div>' for row in self._rows())
 
     @t.validate("query_place", "key_place")
     def _in_range(self, proposal):
@@ -72,24 +72,24 @@ class RotaryClock(View):
         return shares(self.query, self.key, self.speeds, self.query_place, self.key_place)
 
     def _figure(self, caption):
-        svg, width = rotary_picture.page(*self._rows(), self.told())
+        svg, width = rotary_picture.page(*self._rows(), self.summary())
         return theme.figure(svg, self.alt(), caption, width)
 
-    def told(self):
+    def summary(self):
         """Return the sentence about the positions and the score that the view shows."""
-        return told(self.query_place, self.key_place, self._shares().sum())
+        return summary(self.query_place, self.key_place, self._shares().sum())
 
     def alt(self):
         parts = zip(self._shares(), self.speeds, strict=True)
         each = ", ".join(f"{share:z.2f} at speed {speed:g}" for share, speed in parts)
         return (
-            f"A circle for each pair of numbers, with an arrow for the query and one for the key. {self.told()} "
+            f"A circle for each pair of numbers, with an arrow for the query and one for the key. {self.summary()} "
             f"Shares of the pairs: {each}. Below, the score at every distance."
         )
 
     def __repr__(self):
         speeds = f"{self.speeds[0]:g} to {self.speeds[-1]:g}"
-        return f"RotaryClock: {len(self.speeds)} pairs, speeds {speeds}. {self.told()}"
+        return f"RotaryClock: {len(self.speeds)} pairs, speeds {speeds}. {self.summary()}"
 
 
 def degrees(vector, speeds, place):
@@ -114,8 +114,8 @@ def shares(query, key, speeds, query_place, key_place):
     return (queries * keys.conj()).real[:, 0]
 
 
-def told(query_place, key_place, score):
-    """Return a sentence with both positions, their distance and the score; `told` in rotary.js returns the same."""
+def summary(query_place, key_place, score):
+    """Return a sentence with both positions, their distance and the score; `summary` in rotary.js returns the same."""
     distance = key_place - query_place
     where = f"{abs(distance)} {'after' if distance > 0 else 'before'} it" if distance else "beside it"
     return f"Query at place {query_place}, key at place {key_place}, {where}: score {score:z.2f}."

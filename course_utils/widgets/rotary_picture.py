@@ -68,8 +68,8 @@ def _clock(pair, speed, lengths, angles, share, unit):
         f'<path d="M{MIDDLE} 170v20" stroke="currentColor"/>',
         _text(MIDDLE, 206, f"{share:z.2f}", 'text-anchor="middle" class="av-number"'),
     ]
-    told = f"{name}, speed {speed:g}"
-    return _svg(WIDE, HIGH, "".join(parts), f'class="av-clock" role="img" data-name="{told}" data-bar="{unit}"')
+    summary = f"{name}, speed {speed:g}"
+    return _svg(WIDE, HIGH, "".join(parts), f'class="av-clock" role="img" data-name="{summary}" data-bar="{unit}"')
 
 
 def _arrow(name, length):

@@ -19,9 +19,9 @@ export const render = guarded((model, root) => {
     return Object.assign(label, { name, values });
   });
   const tick = make("input", { type: "checkbox", onchange: () => set("divided", tick.checked) });
-  const told = make("p", { class: "av-status", role: "status" });
+  const summary = make("p", { class: "av-status", role: "status" });
   const body = make("div", { class: "av-body" });
-  body.innerHTML = model.get("drawn");
+  body.innerHTML = model.get("html");
   const bars = body.querySelectorAll(".av-scaling rect");
   const words = model.get("words");
   const heights = decode(model.get("heights"), bars.length * words.length, HIGH);
@@ -39,13 +39,13 @@ export const render = guarded((model, root) => {
     }
     tick.checked = model.get("divided");
     setting = 2 * setting + Number(tick.checked);
-    told.textContent = words[setting];
+    summary.textContent = words[setting];
     bars.forEach((bar, i) => bar.setAttribute("height", heights[setting * bars.length + i]));
   }
 
   draw();
   model.on("change", draw);
   const divide = labelled("divide by the root of head_dim", tick);
-  root.append(make("div", { class: "av-bar" }, ...sliders, divide), told, body);
+  root.append(make("div", { class: "av-bar" }, ...sliders, divide), summary, body);
   return () => model.off("change", draw);
 });

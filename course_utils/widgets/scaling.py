@@ -31,7 +31,7 @@ class ScalingLab(View):
 
     head_dims = t.List(t.Int()).tag(sync=True)
     temperatures = t.List(t.Float(), list(TEMPERATURES)).tag(sync=True)
-    drawn = t.Unicode().tag(sync=True)
+    html = t.Unicode().tag(sync=True)
     words = t.List(t.Unicode()).tag(sync=True)
     heights = t.Bytes().tag(sync=True)
     head_dim = t.Int().tag(sync=True)
@@ -58,7 +58,7 @@ class ScalingLab(View):
         ]
         super().__init__(
             head_dims=list(raw),
-            drawn="".join(_html(*panel) for panel in self._panels),
+            html="".join(_html(*panel) for panel in self._panels),
             words=[words for words, _ in measured],
             heights=(np.stack([heights for _, heights in measured]) * 254).round().astype("u1").tobytes(),
             head_dim=head_dim if head_dim is not None else 64 if 64 in raw else max(raw),

@@ -1,6 +1,6 @@
 // SentenceView: a sentence, with arcs from the chosen word to the words that it looks at.
 
-import { arc, between, told } from "./arcs.js";
+import { arc, between, summary } from "./arcs.js";
 import { shared } from "./choice.js";
 import { make, select, toggle } from "./elements.js";
 import { decode, rounded } from "./numbers.js";
@@ -199,7 +199,7 @@ class Sentence {
     this.paint(weights);
     const [mine, theirs] = choice.asked ? ["keys", "queries"] : ["queries", "keys"];
     const pairs = weights.map((weight, i) => [this.name(theirs, i), weight]);
-    this.status.textContent = told(this.name(mine, word), pairs, choice.asked, rounded);
+    this.status.textContent = summary(this.name(mine, word), pairs, choice.asked, rounded);
   }
 
   paint(weights) {

@@ -5,7 +5,7 @@ import traitlets as t
 
 from course_utils import inputs
 from course_utils.widgets.heads import HeadsView
-from course_utils.widgets.sentence_picture import below_one_another, drawn
+from course_utils.widgets.sentence_picture import below_one_another, sentence_image
 
 
 class SentenceView(HeadsView):
@@ -71,7 +71,7 @@ class SentenceView(HeadsView):
         words: the labels of the queries. table: the weights of the chosen head, (num_queries, num_keys).
         """
         weights = table[:, self._word] if self.asked else table[self._word]
-        return drawn(words, self.key_tokens if self.two_lines else None, weights, self._word, self.asked)
+        return sentence_image(words, self.key_tokens if self.two_lines else None, weights, self._word, self.asked)
 
     def alt(self):
         return self._told()
@@ -99,7 +99,7 @@ class SentenceView(HeadsView):
         return table[:, self._word] if self.asked else table[self._word]
 
     def _told(self):
-        """Return a sentence with the three largest weights of the chosen word, similar to `told` in arcs.js."""
+        """Return a sentence with the three largest weights of the chosen word, similar to `summary` in arcs.js."""
         names, others = self._words()
         how, by = ("looks", "at")
         if self.asked:

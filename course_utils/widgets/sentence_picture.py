@@ -25,7 +25,7 @@ class Place(NamedTuple):
     half: float
 
 
-def drawn(words, keys, weights, asking, asked):
+def sentence_image(words, keys, weights, asking, asked):
     """Return a PIL image of words with the arcs of one word, and its weights as numbers.
 
     words: the labels of the queries. keys: the labels of the keys, drawn on a line below, or None if the words are the

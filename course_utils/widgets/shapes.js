@@ -31,16 +31,16 @@ export const render = guarded((model, root) => {
     pick(stage.querySelectorAll("rect")[next]);
   };
 
-  let drawn = null; // the index of the way in the page
+  let current = null; // the index of the way in the page
   function draw() {
     const way = model.get("way");
     const number = model.get("number");
-    if (drawn !== way) {
-      drawn = way;
+    if (current !== way) {
+      current = way;
       waySelect.input.selectedIndex = way;
-      body.innerHTML = ways[way].drawn;
+      body.innerHTML = ways[way].html;
     }
-    mixed.textContent = ways[way].told;
+    mixed.textContent = ways[way].summary;
     chosen.textContent = names[number];
     for (const cell of body.querySelectorAll("rect")) mark(cell, number);
   }

@@ -44,7 +44,7 @@ class ShapeTracer(View):
         self._stages = [[_layout(*stage, d_out) for stage in stages] for stages in self._paths.values()]
         super().__init__(
             ways=[
-                {"name": name, "told": f"{told(path, d_out)} {NO_BATCH}", "drawn": "".join(map(_html, stages))}
+                {"name": name, "summary": f"{summary(path, d_out)} {NO_BATCH}", "html": "".join(map(_html, stages))}
                 for (name, path), stages in zip(self._paths.items(), self._stages, strict=True)
             ],
             names=[f"token {LETTERS[n // d_out]}, feature {n % d_out}" for n in range(num_tokens * d_out)],
@@ -87,7 +87,7 @@ class ShapeTracer(View):
     def alt(self):
         steps = ", ".join(f"{stage['title']} {stage['shape']}" for stage in self._stages[self.way])
         way = self.ways[self.way]
-        return f"The {way['name']}, each number in the colour of its token: {steps}. {way['told']}"
+        return f"The {way['name']}, each number in the colour of its token: {steps}. {way['summary']}"
 
     def __repr__(self):
         num_tokens, num_heads, head_dim = self.sizes
@@ -150,7 +150,7 @@ def foreign_rows(stages, d_out):
     return found, len(rows)
 
 
-def told(stages, d_out):
+def summary(stages, d_out):
     """Return a sentence that says how many rows a way mixes, with the first of them as an example.
 
     stages: one way of `paths`. d_out: numbers per token.

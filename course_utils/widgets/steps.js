@@ -18,11 +18,11 @@ export const render = guarded((model, root) =>
     return () => {
       const now = panel.layer;
       const values = names.map((name) => `, ${name} ${rounded(curves[name][now])}`);
-      const told = `step ${positions[now]}${values.join("")}`;
+      const summary = `step ${positions[now]}${values.join("")}`;
       picker.input.value = now;
       picker.shown.textContent = positions[now];
-      picker.input.setAttribute("aria-valuetext", told);
-      picture.setAttribute("aria-label", `Curve at ${told}`);
+      picker.input.setAttribute("aria-valuetext", summary);
+      picture.setAttribute("aria-label", `Curve at ${summary}`);
       if (names.length) picture.innerHTML = curvesPicture(curves, positions, now);
     };
   }),

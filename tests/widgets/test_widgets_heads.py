@@ -15,7 +15,7 @@ from PIL import Image
 from course_utils.theme import EITHER
 from course_utils.widgets import HeadsView, StepScrubber
 from course_utils.widgets.heads import entropies, pack
-from course_utils.widgets.heads_picture import drawn
+from course_utils.widgets.heads_picture import heads_image
 from course_utils.widgets.view import View
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -161,7 +161,7 @@ def test_the_bundle_holds_the_live_html_only_where_it_is_asked_for(monkeypatch):
 
 @pytest.mark.parametrize(("name", "upright"), [("l", True), ("li", True), ("lll", False)])
 def test_short_names_of_columns_stand_upright(name, upright):
-    page = drawn({}, {"": np.zeros((1, 1))}, 1, [name], [name]).convert("L")
+    page = heads_image({}, {"": np.zeros((1, 1))}, 1, [name], [name]).convert("L")
     below = np.asarray(page)[22 + 40 :] < 128  # below the only cell there is only its name
     tall, wide = (below.any(axis=axis).sum() for axis in (1, 0))
     assert (tall > wide) == upright and not below[-1].any()

@@ -252,12 +252,12 @@ def test_the_sentence_of_a_word_is_the_one_of_its_picture(asked, query):
     view = widgets.SentenceView(weights, "abcd", query=query, asked=asked)
     row = weights[0, :, query] if asked else weights[0, query]
     pairs = [[name, float(weight)] for name, weight in zip("abcd", row, strict=True)]
-    code = "return told(word, pairs, asked, (value) => value.toFixed(2));"
+    code = "return summary(word, pairs, asked, (value) => value.toFixed(2));"
     assert run(code, "arcs.js", word="abcd"[query], pairs=pairs, asked=asked) == view.alt() + "."
 
 
 def test_a_sentence_says_that_nothing_is_looked_at_and_what_is_nan():
-    code = "return [told('it', [['a', 0.001]], false, String), told('it', [['a', NaN]], true, String)];"
+    code = "return [summary('it', [['a', 0.001]], false, String), summary('it', [['a', NaN]], true, String)];"
     assert run(code, "arcs.js") == ["it looks at nothing.", "Nothing looks at it. Left out: 1 nan."]
 
 
@@ -307,9 +307,9 @@ def test_turned_pairs_and_their_shares(places):
         turns = torch.polar(torch.ones_like(speeds), place * speeds)
         torch.testing.assert_close(torch.view_as_complex(rows), torch.view_as_complex(vector.view(4, 2)) * turns)
     torch.testing.assert_close(shares, (found[0] * found[1]).sum(-1))
-    words = f"return told({places[0]}, {places[1]}, score);"
+    words = f"return summary({places[0]}, {places[1]}, score);"
     view = widgets.RotaryClock(query, key, speeds, query_place=places[0], key_place=places[1])
-    assert run(words, "rotary.js", score=shares.sum().item()) == view.told()
+    assert run(words, "rotary.js", score=shares.sum().item()) == view.summary()
 
 
 def test_places_moved_together_keep_their_distance_and_stay_in_the_text():

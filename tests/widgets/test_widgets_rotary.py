@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_utils.widgets import RotaryClock
-from course_utils.widgets.rotary import degrees, shares, told
+from course_utils.widgets.rotary import degrees, shares, summary
 
 SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
 
@@ -72,19 +72,19 @@ def test_the_stored_picture_says_what_torch_computes():
 
 def test_the_curve_is_the_score_at_every_distance():
     query, key = draw(0)
-    drawn = RotaryClock(query, key, SPEEDS, most_place=10).drawn
-    points = np.array([at.split(",") for at in re.search('points="([^"]*)', drawn)[1].split()], dtype="f8")
+    html = RotaryClock(query, key, SPEEDS, most_place=10).html
+    points = np.array([at.split(",") for at in re.search('points="([^"]*)', html)[1].split()], dtype="f8")
     scores = np.array([by_torch(query, key, SPEEDS, 0, at / 4).sum() for at in range(-40, 41)])
-    zero, unit = (float(re.search(f'data-{name}="([^"]*)', drawn)[1]) for name in ("zero", "unit"))
+    zero, unit = (float(re.search(f'data-{name}="([^"]*)', html)[1]) for name in ("zero", "unit"))
     np.testing.assert_allclose(zero - unit * scores, points[:, 1], atol=0.06)
     assert abs(scores).max() * unit == pytest.approx(55, abs=0.01)
     assert (np.diff(points[:, 0]) > 0).all()
 
 
 def test_places_are_told_as_words():
-    assert told(5, 3, 1.234) == "Query at place 5, key at place 3, 2 before it: score 1.23."
-    assert told(3, 5, -0.001) == "Query at place 3, key at place 5, 2 after it: score 0.00."
-    assert told(7, 7, -1) == "Query at place 7, key at place 7, beside it: score -1.00."
+    assert summary(5, 3, 1.234) == "Query at place 5, key at place 3, 2 before it: score 1.23."
+    assert summary(3, 5, -0.001) == "Query at place 3, key at place 5, 2 after it: score 0.00."
+    assert summary(7, 7, -1) == "Query at place 7, key at place 7, beside it: score -1.00."
 
 
 def test_text_and_bundle_are_the_same_every_time():
@@ -92,17 +92,17 @@ def test_text_and_bundle_are_the_same_every_time():
     for kind in ("text/plain", "text/html"):
         assert first[0][kind] == second[0][kind]
     view = RotaryClock(*draw(0), SPEEDS)
-    assert repr(view) == f"RotaryClock: 4 pairs, speeds 1 to 0.001. {view.told()}"
+    assert repr(view) == f"RotaryClock: 4 pairs, speeds 1 to 0.001. {view.summary()}"
     assert view.to_html() == RotaryClock(*draw(0), SPEEDS).to_html()
-    assert view.told() in view.alt() and "at speed 0.001" in view.alt()
+    assert view.summary() in view.alt() and "at speed 0.001" in view.alt()
     assert len(view.to_html()) < 80_000
 
 
 def test_other_numbers_of_pairs_and_vectors_of_zeros():
-    assert RotaryClock([1.0, 0.0], [0.0, 1.0], [1.0], query_place=0, key_place=0).told().endswith("score 0.00.")
+    assert RotaryClock([1.0, 0.0], [0.0, 1.0], [1.0], query_place=0, key_place=0).summary().endswith("score 0.00.")
     many = RotaryClock(*draw(0, 16), torch.rand(16))
-    assert many.drawn.count("av-clock") == 16 and "numbers 30 and 31" in stored(many)
-    assert "nan" not in RotaryClock(torch.zeros(4), torch.zeros(4), [1.0, 2.0]).drawn
+    assert many.html.count("av-clock") == 16 and "numbers 30 and 31" in stored(many)
+    assert "nan" not in RotaryClock(torch.zeros(4), torch.zeros(4), [1.0, 2.0]).html
 
 
 def test_layers_outputs_can_be_given_with_their_gradient():

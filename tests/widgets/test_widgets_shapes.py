@@ -9,7 +9,7 @@ from PIL import ImageColor
 from course_utils import attention
 from course_utils.theme import luminance
 from course_utils.widgets import ShapeTracer
-from course_utils.widgets.shapes import foreign_rows, paths, told
+from course_utils.widgets.shapes import foreign_rows, paths, summary
 
 SIZES = [(3, 2, 2), (4, 2, 3), (6, 4, 4), (2, 8, 2), (5, 3, 1), (1, 2, 3), (4, 1, 5), (1, 1, 1)]
 
@@ -38,7 +38,7 @@ def test_wrong_ways_keep_the_shapes_and_mix_tokens(sizes):
         foreign, _ = foreign_rows(ways[name], d_out)
         assert result.shape == x.shape
         assert bool(foreign) == (not torch.equal(result, x)) == (mixes and name != "right way")
-        assert told(ways[name], d_out).startswith("Mixed" if foreign else "Nothing")
+        assert summary(ways[name], d_out).startswith("Mixed" if foreign else "Nothing")
 
 
 def test_foreign_rows_counted_by_hand():
@@ -47,7 +47,7 @@ def test_foreign_rows_counted_by_hand():
         [("head 0, row b", [2, 3]), ("head 0, row c", [4, 5]), ("head 1, row a", [6, 7]), ("head 1, row b", [8, 9])],
         6,
     )
-    assert "row a: a0 a1 b0 b1." in told(ways["wrong merge"], 4)
+    assert "row a: a0 a1 b0 b1." in summary(ways["wrong merge"], 4)
 
 
 def cells_of(view, way):
@@ -56,7 +56,7 @@ def cells_of(view, way):
     The result has a list for each stage; a cell is (fill, number, index, place in words, ink, text), all strings.
     """
     cell = r'<rect [^>]*fill="(#\w+)" data-n="(\d+)" data-i="(\d+)" data-at="([^"]*)"/><text [^>]*fill="(#\w+)">(\w+)<'
-    return [re.findall(cell, stage) for stage in view.ways[way]["drawn"].split('<div class="av-shapes"')[1:]]
+    return [re.findall(cell, stage) for stage in view.ways[way]["html"].split('<div class="av-shapes"')[1:]]
 
 
 @pytest.mark.parametrize("sizes", SIZES)
