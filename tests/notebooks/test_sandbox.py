@@ -5,6 +5,8 @@ import platform
 import socket
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -111,21 +113,22 @@ PROBES = {  # what the code tries -> (expression, part of what it prints)
 
 
 @pytest.fixture(scope="module")
-def around(tmp_path_factory, sandboxed):
+def around(sandboxed):
     """Yield targets outside the sandbox: a process, servers and a file, with their folder.
 
     words: how code addresses each of them (port, process id, path, socket name), to fill into PROBES.
     """
-    folder = tmp_path_factory.mktemp("around")
-    (folder / "secret").write_text("secret")
-    (folder / "lent").write_text("to be read")
-    folder.chmod(0o755)
     with (
+        tempfile.TemporaryDirectory() as name,  # pytest's own folders are closed to the user nobody
         subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim,
         socket.create_server(("127.0.0.1", 0)) as server,
         socket.socket(socket.AF_UNIX) as unix,
         socket.socket(socket.AF_UNIX) as abstract,
     ):
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "secret").write_text("secret")
+        (folder / "lent").write_text("to be read")
         names = {"unix": str(folder / "socket"), "abstract": f"\0attention-course-{os.getpid()}"}
         unix.bind(names["unix"]), abstract.bind(names["abstract"])
         unix.listen(), abstract.listen()
