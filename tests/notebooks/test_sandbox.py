@@ -129,6 +129,7 @@ def around(sandboxed):
         folder.chmod(0o755)
         (folder / "secret").write_text("secret")
         (folder / "lent").write_text("to be read")
+        (folder / "lent").chmod(0o666)  # it is the sandbox that makes it read-only
         names = {"unix": str(folder / "socket"), "abstract": f"\0attention-course-{os.getpid()}"}
         unix.bind(names["unix"]), abstract.bind(names["abstract"])
         unix.listen(), abstract.listen()

@@ -37,6 +37,8 @@ turned-before-split: Your heads share out the keys' tokens. Split first, then tu
 split-too-late: The scores are split, and their last axis counts keys. Split queries and keys, before they meet.
     attention.split_heads(…, num_heads) ->> …
     (attn_scores) -> (attention.split_heads(attn_scores, num_heads))
+no-scale: The scores are not divided, or without effect. Divide by the root of a head's width: `shape[-1] ** 0.5`, read
+    off the queries when they are split.
 split-missing: Queries and keys meet in their full width, as in one wide head. Split both: `attention.split_heads`.
     attention.split_heads(…, num_heads) ->> …
     or
