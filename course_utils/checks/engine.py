@@ -47,8 +47,8 @@ def _report(exercise, answer):
 def _first_finding(exercise, answer, cases, outcomes, faults, run):
     """Return the Report on the finding that tells the learner most, or on a pass if there is none.
 
-    cases, outcomes, faults: for each input, its Case, the answer's Outcome, and its Fault or None; a run that timed
-    out, a running.LimitedRun, has fewer of the latter two.
+    cases, outcomes, faults: for each input, its Case, the answer's Outcome, and its Fault or None. run: the
+    running.LimitedRun in which the answer ran; if it timed out, there are fewer outcomes and faults than cases.
     """
     if names := source.leaks(answer):
         return _failed(exercise, messages.leak(names), "global-leak")

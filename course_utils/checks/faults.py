@@ -72,7 +72,10 @@ def _difference(output, ours, theirs):
 
 
 def _on_shapes(ours, theirs):
-    """Return the template of the message on a wrong shape; if only axes of length 1 differ, it says so."""
+    """Return the template of the message on a wrong shape; if only axes of length 1 differ, it says so.
+
+    ours, theirs: the answer's tensor and the solution's.
+    """
     if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]:
         return "The {output} should have the shape `{theirs}`. Yours has `{ours}`."
     if ours.dim() == theirs.dim():

@@ -93,9 +93,10 @@ class RotaryClock(View):
 
 
 def degrees(vector, speeds, place):
-    """Return the angle of each pair after its rotation, (num_pairs,), in degrees, counterclockwise.
+    """Return the angle of each pair of numbers after its rotation, (num_pairs,), in degrees, counterclockwise.
 
-    vector: (head_dim,). speeds: (num_pairs,), in radians per position. place: the position.
+    vector: (head_dim,); numbers 0 and 1 are a pair, 2 and 3 the next. Full turns are kept. speeds:
+    (num_pairs,), in radians per position. place: the position.
     """
     x, y = np.reshape(vector, (-1, 2)).T
     return np.degrees(np.arctan2(y, x) + place * np.array(speeds))

@@ -47,7 +47,10 @@ def pytorch_layer(train):
 
 
 def contenders():
-    """Return name -> function of a tensor (batch, tokens, WIDTH), each a causal attention with NUM_HEADS heads."""
+    """Return name -> function of a tensor (batch, tokens, WIDTH), each a causal attention with NUM_HEADS heads.
+
+    Each function returns what its layer returns: the output alone, or (output, weights or None).
+    """
     ours = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, causal=True)
     return {
         "MultiHeadAttention, fused": lambda x: ours(x, need_weights=False),

@@ -38,9 +38,9 @@ def copy_notebooks(published, own, again="run `make lab` again"):
 
 
 def keep_news(own, lines):
-    """Write the messages to news.txt beside the copies, or delete that file if there are none.
+    """Write the messages to news.txt in the folder of the copies, or delete that file if there are none.
 
-    own: the folder of the copies, a Path. lines: the messages, a list of strings. On a hub nobody sees what the start
+    own: that folder, a Path. lines: the messages, a list of strings. On a hub nobody sees what the start
     of a server prints.
     """
     if lines:

@@ -48,5 +48,5 @@ def find(name):
 
 @cache
 def _page(file):
-    """Return the published notebook with this file name without ending."""
+    """Read a published notebook, and return it as a NotebookNode. file: its file name without the ending."""
     return read_notebook(PUBLISHED / f"{file}.ipynb")

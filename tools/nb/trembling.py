@@ -61,7 +61,10 @@ class Trembling(TorchDispatchMode):
 
 
 def _new(*args, **kwargs):  # any arguments, since torch's compiler compares signatures
-    """Make a tensor; one of a subclass, such as CausalBias, is made outside the mode, since torch refuses it inside."""
+    """Make a tensor of the class args[0], in place of torch.Tensor.__new__ while a Trembling is active.
+
+    One of a subclass, such as CausalBias, is made outside of all dispatch modes, since torch refuses it inside.
+    """
     if args[0] is torch.Tensor:
         return torch._C.TensorBase.__new__(*args, **kwargs)
     with _disable_current_modes():

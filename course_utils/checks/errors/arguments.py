@@ -14,7 +14,9 @@ KEYWORDS = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "desce
 
 
 def arguments(stop, function):
-    """Explain a call with wrong arguments of a function of the notebook, by its name in the error's message."""
+    """Yield sentences on a call with wrong arguments of a function of the notebook, by its name in the error's
+    message.
+    """
     called, name = _function(stop, function), function
     if called is None:
         return
@@ -32,7 +34,7 @@ def arguments(stop, function):
 
 
 def _of_a_check(stop, count):
-    """Explain a wrong call of a function that the check made. count: how many arguments it takes."""
+    """Yield sentences on a wrong call of a function that the check made. count: how many arguments it takes."""
     template = "{at} `{code}` takes {count} arguments."
     if count < 2:
         template = ["{at} `{code}` takes no arguments.", "{at} `{code}` takes 1 argument."][count]
@@ -43,7 +45,7 @@ def _of_a_check(stop, count):
 
 
 def _unlike(stop, name, parameters):
-    """Explain how a call differs from a function's parameters, a mapping from names to inspect.Parameters."""
+    """Yield sentences on how a call differs from a function's parameters, a dict from names to inspect.Parameters."""
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
@@ -98,7 +100,7 @@ def _function(stop, called):
 
 
 def keyword_of_torch(stop, function, keyword):
-    """Explain a keyword argument that a function of torch does not take. function, keyword: their names."""
+    """Yield sentences on a keyword argument that a function of torch does not take. function, keyword: their names."""
     yield stop.sentence("{at} `{function}` knows no `{keyword}`.", function=function, keyword=keyword)
     alike = {"axis": "dim", "dimension": "dim"}.get(keyword) or next(iter(closest(keyword, KEYWORDS)), None)
     for part in stop.node.keywords if alike and isinstance(stop.node, ast.Call) else ():
@@ -108,7 +110,9 @@ def keyword_of_torch(stop, function, keyword):
 
 
 def needs_dim(stop, function, names):
-    """Explain a call of a torch function without required arguments, whose names are as in the error's message."""
+    """Yield sentences on a call of a torch function without required arguments, whose names are as in the error's
+    message.
+    """
     if not isinstance(stop.node, ast.Call):
         return
     missing = names.replace('"', "`")
@@ -119,7 +123,7 @@ def needs_dim(stop, function, names):
 
 
 def keepdim_alone(stop):
-    """Explain `keepdim` without `dim`, as in `sum(keepdim=True)`, if `dim=-1` helps."""
+    """Yield sentences on `keepdim` without `dim`, as in `sum(keepdim=True)`, if `dim=-1` helps."""
     call = stop.node
     if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:
         change = ast.Call(call.func, call.args, [ast.keyword("dim", build("-1")), *call.keywords])

@@ -13,7 +13,9 @@ RULE = "Counted from the right, sizes must be equal or 1."
 
 
 def pairwise(stop):
-    """Explain an elementwise operation on two tensors that do not broadcast; if not known, by the error's message."""
+    """Yield sentences on an elementwise operation on two tensors that do not broadcast; if not known, by the error's
+    message.
+    """
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     if left is None:
         return
@@ -90,7 +92,9 @@ def with_new_axis(stop, part, whole, goal, order):
 
 
 def mask(stop):
-    """Explain a mask whose shape does not broadcast to that of the masked tensor, in `masked_fill` and `where`."""
+    """Yield sentences on a mask whose shape does not broadcast to that of the masked tensor, in `masked_fill` and
+    `where`.
+    """
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":

@@ -15,7 +15,7 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 
 
 def nothing(stop):
-    """Explain None in a place that needs a value, if an expression there can be blamed."""
+    """Yield sentences on None in a place that needs a value, if an expression there can be blamed."""
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
     if node is None or isinstance(node, ast.Constant):
@@ -62,7 +62,7 @@ def _returns_nothing(function):
 
 
 def no_function(stop):
-    """Explain a call of something that cannot be called, if it is known what that is."""
+    """Yield sentences on a call of something that cannot be called, if it is known what that is."""
     func = getattr(stop.node, "func", None)
     thing = stop.value(func)
     if thing is UNKNOWN:
@@ -84,7 +84,7 @@ def no_function(stop):
 
 
 def square_brackets(stop):
-    """Explain an index on a function, or on something else that cannot be indexed."""
+    """Yield sentences on an index on a function, or on something else that cannot be indexed."""
     if not isinstance(stop.node, ast.Subscript):
         return
     base, thing = stop.node.value, stop.value(stop.node.value)
@@ -101,7 +101,9 @@ def square_brackets(stop):
 
 
 def no_parts(stop):
-    """Explain a loop over, an unpacking of or a `len` of something that has no parts, if it is known what that is."""
+    """Yield sentences on a loop over, an unpacking of or a `len` of something that has no parts, if it is known what
+    that is.
+    """
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -127,8 +129,8 @@ def no_parts(stop):
         yield stop.sentence("To count up to it: `range({code})`.", node)
 
 
-def no_error(stop):
-    """Explain a `raise` of something that is not an exception."""
+def raised_no_exception(stop):
+    """Yield sentences on a `raise` of something that is not an exception."""
     thing = getattr(stop.node, "exc", stop.node)
     if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
         yield stop.sentence("`raise` takes an error, not a text. Write `raise {code}`.", build("ValueError(x)", thing))
@@ -137,14 +139,14 @@ def no_error(stop):
 
 
 def endless(stop):
-    """Explain a recursion without an end in the learner's code."""
+    """Yield sentences on a recursion without an end in the learner's code."""
     if stop.frame is not None:
         template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."
         yield stop.sentence(template, name=stop.frame.f_code.co_name)
 
 
 def by_zero(stop):
-    """Explain a division by an expression that is known to be 0."""
+    """Yield sentences on a division by an expression that is known to be 0."""
     divisor = getattr(stop.node, "right", getattr(stop.node, "value", None))
     if stop.value(divisor) == 0:
         template = "{at} `{code}` is 0, and nothing can be divided by 0."
@@ -158,7 +160,7 @@ ROWS = [
     (TypeError, r"object is not callable", no_function),
     (TypeError, r"object is not subscriptable", square_brackets),
     (TypeError, r"is not iterable|cannot unpack non-iterable|0-d tensor|has no len\(\)", no_parts),
-    (TypeError, r"exceptions must derive from BaseException", no_error),
+    (TypeError, r"exceptions must derive from BaseException", raised_no_exception),
     (RecursionError, r"", endless),
     (ZeroDivisionError, r"", by_zero),
     (StopIteration, r"^$", "{at} there is no next one: what `next` goes through is used up, or empty."),

@@ -22,7 +22,7 @@ def from_list(stop, node):
 
 
 def foreign_arguments(stop):
-    """Explain an error inside a called function by its arguments, each with its type and shape."""
+    """Yield sentences on an error inside a called function by its arguments, each with its type and shape."""
     if not isinstance(stop.node, ast.Call):
         return
     func, nodes = stop.node.func, stop.arguments()

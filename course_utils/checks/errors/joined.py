@@ -13,7 +13,7 @@ PICK = "Where a call gives several things, take the one that you want, such as `
 
 
 def together(stop):
-    """Explain a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
+    """Yield sentences on a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in ("cat", "concat", "stack") or type(parts) not in (list, tuple):
@@ -49,7 +49,7 @@ def _lifted(stop, node, parts):
 
 
 def one_list(stop):
-    """Explain a `cat` or `stack` that did not get one list of tensors."""
+    """Yield sentences on a `cat` or `stack` that did not get one list of tensors."""
     tensors = [part for part in stop.node.args if stop.tensor(part) is not None] if stop.called() else []
     if len(tensors) < 2:
         yield stop.sentence("{at} it takes a list of tensors, and this is a tensor already.")
@@ -59,7 +59,7 @@ def one_list(stop):
 
 
 def of_tensors(stop, place, got):
-    """Explain a `cat` or `stack` of a list in which one place, a text, holds another type, named `got`."""
+    """Yield sentences on a `cat` or `stack` of a list in which one place, a text, holds another type, named `got`."""
     node, place = stop.argument(0, "tensors"), int(place)
     parts = stop.value(node)
     if not isinstance(parts, list | tuple) or place >= len(parts):

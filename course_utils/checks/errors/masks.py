@@ -14,7 +14,7 @@ def _is_mask(value):
 
 
 def truth(stop):
-    """Explain a tensor of many values where Python needs one True or False."""
+    """Yield sentences on a tensor of many values where Python needs one True or False."""
     node = stop.node
     if stop.called() in ("max", "min", "sorted"):
         yield from _of_python(stop)
@@ -53,7 +53,7 @@ def truth(stop):
 
 
 def _of_python(stop):
-    """Explain Python's own `max`, `min` or `sorted` of tensors."""
+    """Yield sentences on Python's own `max`, `min` or `sorted` of tensors."""
     name, args = stop.called(), stop.node.args
     first, tensor = args[0], stop.tensor(args[0])
     yield stop.sentence("{at} Python's `{name}` compares single numbers.", name=name)
@@ -71,7 +71,7 @@ def _of_python(stop):
 
 
 def not_bool(stop):
-    """Explain numbers where a mask of booleans is needed."""
+    """Yield sentences on numbers where a mask of booleans is needed."""
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *stop.arguments()]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -90,7 +90,7 @@ def not_bool(stop):
 
 
 def minus(stop):
-    """Explain `1 - mask` and `-mask`."""
+    """Yield sentences on `1 - mask` and `-mask`."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
     if isinstance(stop.node, ast.Call):
@@ -101,7 +101,9 @@ def minus(stop):
 
 
 def picks(stop):
-    """Explain a mask as an index whose sizes differ from those of the indexed tensor, if both tensors are known."""
+    """Yield sentences on a mask as an index whose sizes differ from those of the indexed tensor, if both tensors are
+    known.
+    """
     node = stop.target()
     base, mask = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or mask is None:
@@ -121,7 +123,7 @@ def picks(stop):
 
 
 def fill(stop):
-    """Explain a `masked_fill` with a text such as "-inf" in place of a number."""
+    """Yield sentences on a `masked_fill` with a text such as "-inf" in place of a number."""
     node = stop.argument(2, "value")
     value = stop.value(node)
     if isinstance(value, str) and "inf" in value:
@@ -131,7 +133,7 @@ def fill(stop):
 
 
 def as_parameter(stop):
-    """Explain an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
+    """Yield sentences on an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
     tensor = stop.tensor(stop.argument(0, "data"))
     template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
     if tensor is None:

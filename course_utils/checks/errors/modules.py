@@ -13,7 +13,7 @@ KINDS = ("Missing", "Unexpected")
 
 
 def parameter(stop):
-    """Explain the assignment of a plain tensor to an attribute that holds a parameter."""
+    """Yield sentences on the assignment of a plain tensor to an attribute that holds a parameter."""
     target = stop.target()
     if not isinstance(target, ast.Attribute) or target is stop.node:
         return
@@ -38,14 +38,14 @@ def _fits_turned(given, old):
 
 
 def in_place(stop):
-    """Explain a change of a parameter in place while gradients are recorded."""
+    """Yield sentences on a change of a parameter in place while gradients are recorded."""
     yield stop.sentence("{at} it changes a parameter in place while gradients are recorded.")
     yield "Put it under `with torch.no_grad():`."
     yield from copied(stop, "{given} is to be copied into {old}.")
 
 
 def copied(stop, template="{at} {given} is to be copied into {old}."):
-    """Explain a `copy_` from a tensor of another shape. template: of the first sentence."""
+    """Yield sentences on a `copy_` from a tensor of another shape. template: of the first sentence."""
     if stop.called() != "copy_":
         return
     node = stop.argument(1, "src")
@@ -57,7 +57,7 @@ def copied(stop, template="{at} {given} is to be copied into {old}."):
 
 
 def state_names(stop):
-    """Explain a `load_state_dict` with other names than those of the module."""
+    """Yield sentences on a `load_state_dict` with other names than those of the module."""
     names = r" key\(s\) in state_dict: ((?:\"[^\"]+\",? ?)+)"
     wants, comes = (re.findall(r'"([^"]+)"', "".join(re.findall(kind + names, stop.message))) for kind in KINDS)
     template = "{at} the module waits for {wants}, what comes has {comes}."
@@ -77,7 +77,7 @@ def _few(names):
 
 
 def state_shapes(stop):
-    """Explain a `load_state_dict` with other shapes than those of the module."""
+    """Yield sentences on a `load_state_dict` with other shapes than those of the module."""
     if sizes := re.search(r"size mismatch for ([\w.]+): .*?Size\((.*?)\).*?Size\((.*?)\)", stop.message):
         comes, wants = (tuple(int(size) for size in re.findall(r"\d+", text)) for text in sizes.group(2, 3))
         template = "{at} `{name}` is {wants} in the module, and what comes is {comes}."
@@ -87,14 +87,14 @@ def state_shapes(stop):
 
 
 def no_states(stop):
-    """Explain a `load_state_dict` that got a module in place of a state dict."""
+    """Yield sentences on a `load_state_dict` that got a module in place of a state dict."""
     node = stop.first(lambda value: isinstance(value, nn.Module), stop.arguments()[:1])
     if node is not None:
         yield stop.sentence("{at} it takes the parameters by their names: `{code}.state_dict()`.", node)
 
 
 def full_super(stop):
-    """Explain arguments in the call `super().__init__()` of a module, if that is what stopped."""
+    """Yield sentences on arguments in the call `super().__init__()` of a module, if that is what stopped."""
     if any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         yield stop.sentence(
             "{at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."
@@ -102,7 +102,7 @@ def full_super(stop):
 
 
 def no_gradient(stop):
-    """Explain a `backward` from a tensor that depends on nothing that requires gradients."""
+    """Yield sentences on a `backward` from a tensor that depends on nothing that requires gradients."""
     node = stop.node.func.value if stop.called() == "backward" else None
     template = "{at} `{code}` hangs on nothing that requires gradients."
     yield stop.sentence(template if node else "{at} this hangs on nothing that requires gradients.", node)
@@ -110,7 +110,7 @@ def no_gradient(stop):
 
 
 def many(stop):
-    """Explain a `backward` from a tensor of more than one number."""
+    """Yield sentences on a `backward` from a tensor of more than one number."""
     tensor = stop.tensor(node := stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         yield stop.sentence("{at} `backward` starts from a single number: take the `.sum()` or `.mean()` first.")
@@ -120,7 +120,7 @@ def many(stop):
 
 
 def to_numpy(stop):
-    """Explain the conversion to NumPy of a tensor that requires gradients."""
+    """Yield sentences on the conversion to NumPy of a tensor that requires gradients."""
     node = stop.node.func.value if stop.called() == "numpy" else None
     template = "{at} a tensor that carries gradients goes into NumPy, which cannot keep them: `.detach()` it first."
     if node:

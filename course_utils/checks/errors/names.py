@@ -28,7 +28,7 @@ def closest(name, names):
 
 
 def name(stop, name):
-    """Explain a name that is not defined, if it is read in the learner's code."""
+    """Yield sentences on a name that is not defined, if it is read in the learner's code."""
     if stop.frame is None:
         return
     local, owner = stop.frame.f_locals, stop.frame.f_locals.get("self")
@@ -79,7 +79,7 @@ def _readable(names):
 
 
 def local(stop, name):
-    """Explain a variable of a function that is read before it has a value. name: the variable's."""
+    """Yield sentences on a variable of a function that is read before it has a value. name: the variable's."""
     line, steps = stop.position[0], dis.get_instructions(stop.frame.f_code)
     given = [step.positions.lineno for step in steps if step.opname.startswith("STORE_") and step.argval == name]
     template = "{line} reads `{name}` before it has a value."
@@ -107,7 +107,7 @@ def _attributes(owner):
 
 
 def attribute(stop, name):
-    """Explain an attribute that an object and its class do not have, if the learner's own code reads it."""
+    """Yield sentences on an attribute that an object and its class do not have, if the learner's own code reads it."""
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)
@@ -155,7 +155,7 @@ def _ordered(name, names):
 
 
 def key(stop):
-    """Explain a key that a dict, such as a state dict, does not have, in an index."""
+    """Yield sentences on a key that a dict, such as a state dict, does not have, in an index."""
     wanted = stop.error.args[0] if stop.error.args else None
     owner = stop.value(stop.node.value) if isinstance(stop.node, ast.Subscript) else UNKNOWN
     if not isinstance(owner, dict):

@@ -40,7 +40,9 @@ def before_transpose(node):
 
 
 def product(stop):
-    """Explain a matrix product of tensors whose axes do not match; if they are not known, by the error's message."""
+    """Yield sentences on a matrix product of tensors whose axes do not match; if they are not known, by the error's
+    message.
+    """
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     if left is None:
         return
@@ -90,7 +92,7 @@ def _change(stop, whole):
 
 
 def _by_message(stop):
-    """Explain a product by the two sizes that the error's message names, if it names any."""
+    """Yield sentences on a product by the two sizes that the error's message names, if it names any."""
     sizes = re.search(r"\(\d+x(\d+) and (\d+)x\d+\)", stop.message)
     sizes = sizes or re.search(r"to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]", stop.message)
     if sizes and sizes[1] != sizes[2]:
@@ -102,7 +104,7 @@ def _by_message(stop):
 
 
 def layer(stop):
-    """Explain an `nn.Linear`, wherever called, that got inputs of a width it was not made for."""
+    """Yield sentences on an `nn.Linear`, wherever called, that got inputs of a width it was not made for."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return
@@ -125,7 +127,7 @@ def layer(stop):
 
 
 def equation(stop, letter=None, size=None, other=None):
-    """Explain a `torch.einsum` whose letters do not fit the axes, if the values are known.
+    """Yield sentences on a `torch.einsum` whose letters do not fit the axes, if the values are known.
 
     letter, size, other: a letter that has two sizes, and both, as texts; None if the count of letters is wrong.
     """

@@ -20,7 +20,7 @@ NEEDS = {
 
 
 def axis(stop, got):
-    """Explain an axis that the tensor does not have. got: the axis, a text."""
+    """Yield sentences on an axis that the tensor does not have. got: the axis, a text."""
     node, tensor = stop.subject(), stop.tensor(stop.subject())
     if tensor is None:
         return
@@ -51,7 +51,9 @@ def _turn(stop, node):
 
 
 def sizes(stop, asked):
-    """Explain a `view` or `reshape` to a shape that holds another amount of numbers. asked: that shape, a text."""
+    """Yield sentences on a `view` or `reshape` to a shape that holds another amount of numbers. asked: that shape, a
+    text.
+    """
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
     if tensor is None:
@@ -71,7 +73,7 @@ def sizes(stop, asked):
 
 
 def not_in_a_row(stop):
-    """Explain a `view` of a tensor that is not contiguous."""
+    """Yield sentences on a `view` of a tensor that is not contiguous."""
     if stop.called() != "view":
         return
     yield stop.sentence("{at} its axes were turned, and the numbers no longer lie in memory as `view` needs them.")
@@ -83,7 +85,7 @@ def not_in_a_row(stop):
 
 
 def unpack(stop, amount):
-    """Explain an unpacking into names, none with a star; amount: of the parts, "too many" or "not enough"."""
+    """Yield sentences on an unpacking into names, none with a star; amount: of parts, "too many" or "not enough"."""
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
@@ -107,7 +109,7 @@ def unpack(stop, amount):
 
 
 def too_many(stop):
-    """Explain an index with more places than the tensor has axes."""
+    """Yield sentences on an index with more places than the tensor has axes."""
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is not None:
         yield _axes(stop, base)
@@ -115,7 +117,9 @@ def too_many(stop):
 
 
 def beyond(stop, index, size):
-    """Explain an index, a text, beyond the end of an axis of a tensor; the axis is named if only one has its size."""
+    """Yield sentences on an index, a text, beyond the end of an axis of a tensor; the axis is named if only one has
+    its size.
+    """
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []
@@ -134,7 +138,7 @@ def beyond(stop, index, size):
 
 
 def beyond_list(stop):
-    """Explain an index beyond the end of a list, a tuple or a shape."""
+    """Yield sentences on an index beyond the end of a list, a tuple or a shape."""
     if not isinstance(stop.node, ast.Subscript) or type(stop.value(stop.node.value)) not in (list, tuple, torch.Size):
         return
     node, parts, index = stop.node.value, stop.value(stop.node.value), stop.value(stop.node.slice)
@@ -151,7 +155,7 @@ def beyond_list(stop):
 
 
 def highest(stop):
-    """Explain a `topk` of more numbers than there are along the axis."""
+    """Yield sentences on a `topk` of more numbers than there are along the axis."""
     node, count = stop.subject(), stop.value(stop.argument(1, "k"))
     if stop.tensor(node) is None or type(count) not in NUMBERS:
         return
@@ -162,7 +166,9 @@ def highest(stop):
 
 
 def number_of_axes(stop):
-    """Explain a call in NEEDS of a tensor that has too many axes for it, or too few; of any other call, as `expand`."""
+    """Yield sentences on a call in NEEDS of a tensor that has too many axes for it, or too few; of any other call, as
+    `expand`.
+    """
     node, name = stop.subject(), stop.called()
     tensor, args = stop.tensor(node), getattr(stop.node, "args", [])
     if tensor is None:

@@ -16,7 +16,9 @@ OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "a
 
 
 def highest(stop, name):
-    """Explain the two tensors of `max(dim=…)` or its like where one is needed. name: of the function, such as "max"."""
+    """Yield sentences on the two tensors of `max(dim=…)` or its like where one is needed. name: of the function, such
+    as "max".
+    """
     part = stop.first(lambda value: type(value).__name__ == name)
     if part is None:
         yield stop.sentence("{at} `{name}` along an axis gives two tensors, values and places.", name=name)
@@ -35,7 +37,7 @@ def highest(stop, name):
 
 
 def not_a_tensor(stop, function, got):
-    """Explain a number or list, with the type's name `got`, where a function of torch takes a tensor."""
+    """Yield sentences on a number or list, with the type's name `got`, where a function of torch takes a tensor."""
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
         yield stop.sentence("{at} `{function}` takes a tensor, and gets a `{kind}`.", function=function, kind=got)
@@ -49,7 +51,9 @@ def not_a_tensor(stop, function, got):
 
 
 def whole_number(stop, constructor=None):
-    """Explain a float in place of a whole number; for a `constructor`, only if there is a float in the expression."""
+    """Yield sentences on a float in place of a whole number; for a `constructor`, only if there is a float in the
+    expression.
+    """
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
         assigned = stop.assigned(part) or part
@@ -64,7 +68,7 @@ def whole_number(stop, constructor=None):
 
 
 def size_of(stop):
-    """Explain a tensor in place of its sizes, as in `torch.zeros(x)`."""
+    """Yield sentences on a tensor in place of its sizes, as in `torch.zeros(x)`."""
     node = stop.first(torch.is_tensor, stop.arguments())
     if node is not None:
         yield stop.sentence("{at} sizes are needed, and `{code}` is {kind}.", node, kind=kind(stop.value(node)))
@@ -72,7 +76,7 @@ def size_of(stop):
 
 
 def single(stop):
-    """Explain a tensor of many numbers where a single number is needed."""
+    """Yield sentences on a tensor of many numbers where a single number is needed."""
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     tensor = stop.tensor(node)
@@ -90,7 +94,7 @@ def single(stop):
 
 
 def as_place(stop):
-    """Explain a tensor in place of one whole number, or a list combined with a tensor."""
+    """Yield sentences on a tensor in place of one whole number, or a list combined with a tensor."""
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
         yield from wrong_kinds(stop)
         return
@@ -104,7 +108,9 @@ def as_place(stop):
 
 
 def wrong_kinds(stop):
-    """Explain an operator between things that do not go together, such as a list and a tensor, if both are known."""
+    """Yield sentences on an operator between things that do not go together, such as a list and a tensor, if both are
+    known.
+    """
     left, right = pair(stop, (), lambda op: True)
     if left is None:
         return
@@ -135,7 +141,7 @@ def wrong_kinds(stop):
 
 
 def index_kind(stop):
-    """Explain an index that is a float, text or float tensor, or a list indexed like a tensor."""
+    """Yield sentences on an index that is a float, text or float tensor, or a list indexed like a tensor."""
     if not isinstance(stop.node, ast.Subscript):
         return
     node, place = stop.node.value, stop.node.slice
@@ -159,7 +165,7 @@ def index_kind(stop):
 
 
 def dtypes(stop):
-    """Explain a product of two tensors of different dtypes; if they are not known, by the error's message."""
+    """Yield sentences on a product of two tensors of different dtypes; if these are unknown, by the error's message."""
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -182,7 +188,7 @@ def dtypes(stop):
 
 
 def floats(stop):
-    """Explain a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
+    """Yield sentences on a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
     node = stop.subject()
     if stop.tensor(node) is not None:
         template = "{at} `{code}` holds `{dtype}`, and this needs floats."

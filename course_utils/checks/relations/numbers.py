@@ -56,7 +56,7 @@ def unchanged(pair, about):
 
 
 def swapped(pair, about):
-    """Yield the expected numbers if each of the only two that are expected stands in the other's place."""
+    """Yield (words, expected numbers) if each of the only two that are expected stands in the other's place."""
     values = torch.tensor([0.0, 1.0]) if about.is_bool else pair.expected.unique()
     if len(values) == 2 and close(pair.got, torch.where(pair.expected == values[0], values[1], values[0])):
         low, high = (bool(value) if about.is_bool else f"{value:g}" for value in values.tolist())
@@ -68,7 +68,7 @@ def swapped(pair, about):
 
 
 def logarithm(pair, about):
-    """Yield the expected numbers if the output is their logarithm."""
+    """Yield (words, expected numbers) if the output is their logarithm."""
     numbers = "In your {output}, each number is the logarithm of the right one. Look for a `log`, or a `log_softmax`."
     booleans = (
         "In your {output}, there are 0 and -inf, to be added to scores. Booleans are asked for: return the comparison "
@@ -79,7 +79,9 @@ def logarithm(pair, about):
 
 
 def multiplied(pair, about):
-    """Yield the expected numbers if all are multiplied by one factor: as a number, then for each size that gives it."""
+    """Yield (words, expected numbers) if all are multiplied by one factor: as a number, then for each size that gives
+    it.
+    """
     times = _factor(pair)
     if times is None:
         return
@@ -122,7 +124,7 @@ def _sizes(pair):
 
 
 def plus_constant(pair, about):
-    """Yield the expected numbers if one number is added to all."""
+    """Yield (words, expected numbers) if one number is added to all."""
     if pair.got.shape == pair.expected.shape:
         usable = pair.got.isfinite() & pair.expected.isfinite()
         more = (pair.got[usable].double() - pair.expected[usable].double()).mean().item()
@@ -135,7 +137,9 @@ def plus_constant(pair, about):
 
 
 def rounded(pair, about):
-    """Yield the expected numbers if the output is rounded to some decimals, 0 to 3, or if all decimals are cut off."""
+    """Yield (words, expected numbers) if the output is rounded to some decimals, 0 to 3, or if all decimals are cut
+    off.
+    """
     if (pair.got == 0).all() or pair.got.shape != pair.expected.shape:
         return
     cut = (

@@ -65,7 +65,7 @@ def _along(pair, at_least=2):
 
 
 def reversed_along(pair, about):
-    """Yield the expected numbers if their order along an axis is reversed."""
+    """Yield (words, expected numbers) if their order along an axis is reversed."""
     template = (
         "In your {output}, the {part}s stand in reversed order, the last comes first. Look for a `flip` along "
         "`dim={axis}`, or an index that counts from the wrong end."
@@ -76,7 +76,7 @@ def reversed_along(pair, about):
 
 
 def rolled(pair, about):
-    """Yield the expected numbers if they are rolled along an axis: what leaves at one end enters at the other."""
+    """Yield (words, expected numbers) if they are rolled along an axis: what leaves at one end enters at the other."""
     for axis, step in itertools.product(_along(pair, 3), MOVED):
         if close(pair.got, pair.expected.roll(step, axis)):
             look = "What falls out at one end comes in at the other. Look for a `roll`."
@@ -110,7 +110,7 @@ def _ends(pair):
 
 
 def filled(pair, about):
-    """Yield the expected numbers if the first slice, the last slice or the diagonal is right, and all else is 0."""
+    """Yield (words, expected numbers) if the first slice, the last or the diagonal is right, and all else is 0."""
     nothing = "`False`" if about.is_bool else "0"
     for axis, end, ours, theirs in _ends(pair):
         if (ours == 0).all() and _right_at(pair, axis, end) and (theirs != 0).any():
@@ -183,7 +183,7 @@ def off_the_triangle(pair, about):
 
 
 def in_another_order(pair, about):
-    """Yield the expected numbers if all slices along an axis are the expected ones, in another order."""
+    """Yield (words, expected numbers) if all slices along an axis are the expected ones, in another order."""
     template = (
         "In your {output}, the {part}s are the right ones, in another order along `dim={axis}`. Look for a sort, or a "
         "loop, `stack` or `reshape` that lines them up otherwise."

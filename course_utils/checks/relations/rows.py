@@ -53,13 +53,15 @@ def softmax(numbers):
 
 
 def softmax_too_many(pair, about):
-    """Yield the expected numbers if the output is their softmax: a second one, if their rows add up to 1 already."""
+    """Yield (words, expected numbers) if the output is their softmax: a second one, if their rows add up to 1
+    already.
+    """
     if close(pair.got, softmax(pair.expected)):
         yield about.sentence(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
 
 
 def divided(pair, about):
-    """Yield the expected numbers if they are the output divided by its sums, or the output is them, so divided."""
+    """Yield (words, expected numbers) if they are the output divided by its sums, or the output is them, so divided."""
     for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
@@ -68,7 +70,7 @@ def divided(pair, about):
 
 
 def all_equal(pair, about):
-    """Yield the expected numbers if all numbers of the output are equal."""
+    """Yield (words, expected numbers) if all numbers of the output are equal."""
     value = pair.got.flatten()[0]
     if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
         if about.is_bool:
@@ -78,7 +80,7 @@ def all_equal(pair, about):
 
 
 def slices_alike(pair, about):
-    """Yield the expected numbers if all numbers in a row, all rows, or all heads … are equal and should not be."""
+    """Yield (words, expected numbers) if all numbers in a row, all rows, or all heads … are equal and should not be."""
     if pair.got.shape == pair.expected.shape:
         for axis in axes(pair.got):
             if pair.got.shape[axis] > 1 and _same_along(pair.got, axis) and not _same_along(pair.expected, axis):
@@ -92,7 +94,9 @@ def _same_along(tensor, axis):
 
 
 def sums_elsewhere(pair, about):
-    """Yield the expected numbers if along another axis, or in whole tables, the output adds up to 1, as rows should."""
+    """Yield (words, expected numbers) if along another axis, or in whole tables, the output adds up to 1, as rows
+    should.
+    """
     if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
         if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):
             for axis in (*axes(pair.got)[1:], (-2, -1)):

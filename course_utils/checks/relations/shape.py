@@ -100,7 +100,7 @@ def _axis(axis, dims):
 
 
 def permuted(pair, about):
-    """Yield the expected numbers for each order into which `permute` brings their axes to give the output."""
+    """Yield (words, expected numbers) for each order into which `permute` brings their axes to give the output."""
     if sorted(pair.got.shape) == sorted(pair.expected.shape):
         for order in orders(pair.expected):
             if close(pair.got, ordered(pair.expected, order)):
@@ -128,7 +128,7 @@ def spread(pair, about):
 
 
 def axis_of_one(pair, about):
-    """Yield the expected numbers if an axis of length 1 is too many or too few, and all else is right."""
+    """Yield (words, expected numbers) if an axis of length 1 is too many or too few, and all else is right."""
     ours, theirs = pair.got, pair.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
@@ -141,7 +141,7 @@ def axis_of_one(pair, about):
 
 
 def regrouped(pair, about):
-    """Yield the expected numbers if a permutation of the output's axes, or none, and then a reshape give them."""
+    """Yield (words, expected numbers) if a permutation of the output's axes, or none, and then a reshape give them."""
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
         return  # a message on the shapes explains a lost axis of length 1 better
@@ -184,7 +184,7 @@ def axis_lost(pair, about):
 
 
 def axis_more(pair, about):
-    """Yield the expected numbers if they stand several times along an axis, or once beside others on a new one."""
+    """Yield (words, expected numbers) if they stand several times along an axis, or once beside others on a new one."""
     for axis in axes(pair.got):
         how = None
         if pair.got.dim() == pair.expected.dim() + 1:
@@ -214,7 +214,7 @@ def cut_off(pair, about):
 
 
 def misread(pair, about):
-    """Yield the expected numbers for each order of their axes in which a `reshape` cuts them to give the output."""
+    """Yield (words, expected numbers) for each order of their axes in which `reshape` cuts them to give the output."""
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."
@@ -225,7 +225,9 @@ def misread(pair, about):
 
 
 def elsewhere(pair, about):
-    """Yield the expected numbers if the output holds all of them, wrong as it is, and they have over three values."""
+    """Yield (words, expected numbers) if the output holds all of them, wrong as it is, and they have over three
+    values.
+    """
     template = (
         "In your {output}, the right numbers are all there, in the wrong places. `reshape` and `view` only cut anew: "
         "look whether axes must change places before, with `transpose`, and along which axis `cat` or `stack` joins."

@@ -22,5 +22,8 @@ def hard_weights(draw, *shape):
 
 
 def open_weights(draw, *shape):
-    """Return weights of the shape (..., num_tokens, num_tokens), of which none is 0. draw: a Draw. shape: the sizes."""
+    """Return random weights, none of them 0, whose rows add up to 1; no key is hidden from a query.
+
+    draw: a Draw. shape: the sizes, (..., num_tokens, num_tokens).
+    """
     return torch.softmax(2 * draw(*shape), dim=-1)
