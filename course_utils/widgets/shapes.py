@@ -1,20 +1,16 @@
 """ShapeTracer: a view that traces a number through the split and merge of heads, the right way and two wrong ways."""
 
-import re
 from itertools import product
 
 import torch
 import traitlets as t
 from PIL import Image, ImageDraw
 
-from course_utils import theme
 from course_utils.widgets.lettering import write
+from course_utils.widgets.shapes_picture import CELL, LETTERS, html, layout, place, wide
 from course_utils.widgets.view import View, with_few_colours
 
-LETTERS = "abcdef"  # one for each token
 MOST_FEATURES = 16
-CELL, STEP = 28, 32  # pixels: the side of a cell, and the distance from one cell to the next
-MOST_ROWS = 12  # rows of cells below one another, after which a new column of tables begins
 NO_BATCH = "The batch axis is left out: each sample goes the same way."
 # The axes of a stage, from the first to the last; "row" is the axis of tokens.
 OUTPUT = ("row", "column")
@@ -41,10 +37,10 @@ class ShapeTracer(View):
         _check_sizes(num_tokens, num_heads, head_dim)
         d_out = num_heads * head_dim
         self.sizes, self._paths = (num_tokens, num_heads, head_dim), paths(num_tokens, num_heads, head_dim)
-        self._stages = [[_layout(*stage, d_out) for stage in stages] for stages in self._paths.values()]
+        self._stages = [[layout(*stage, d_out) for stage in stages] for stages in self._paths.values()]
         super().__init__(
             ways=[
-                {"name": name, "summary": f"{summary(path, d_out)} {NO_BATCH}", "html": "".join(map(_html, stages))}
+                {"name": name, "summary": f"{summary(path, d_out)} {NO_BATCH}", "html": "".join(map(html, stages))}
                 for (name, path), stages in zip(self._paths.items(), self._stages, strict=True)
             ],
             names=[f"token {LETTERS[n // d_out]}, feature {n % d_out}" for n in range(num_tokens * d_out)],
@@ -65,7 +61,7 @@ class ShapeTracer(View):
 
     def picture(self, paper="white", ink="black"):
         stages, top = self._stages[self.way], 56
-        page = Image.new("RGB", (sum(map(_wide, stages)), max(stage["height"] for stage in stages) + top), paper)
+        page = Image.new("RGB", (sum(map(wide, stages)), max(stage["height"] for stage in stages) + top), paper)
         draw, left = ImageDraw.Draw(page), 8
         for stage in stages:
             for line, words in enumerate((stage["title"], stage["code"], stage["shape"])):
@@ -74,7 +70,7 @@ class ShapeTracer(View):
                 write(draw, (left + x, top + y), words, 12, ink, anchor="ls")
             for cell in stage["cells"]:
                 self._draw(draw, left + cell["x"], top + cell["y"], cell, ink)
-            left += _wide(stage)
+            left += wide(stage)
         return page
 
     def _draw(self, draw, x, y, cell, ink):
@@ -140,14 +136,14 @@ def foreign_rows(stages, d_out):
     """
     for _, _, axes, numbers in (*stages[1:3], stages[-1]):
         rows, places = numbers.flatten(0, -2).tolist(), product(*map(range, numbers.shape[:-1]))
-        found = [
-            (_place(axes, place), row)
-            for place, row in zip(places, rows, strict=True)
-            if any(number // d_out != place[axes.index("row")] for number in row)
+        foreign = [
+            (place(axes, indices), row)
+            for indices, row in zip(places, rows, strict=True)
+            if any(number // d_out != indices[axes.index("row")] for number in row)
         ]
-        if found:
+        if foreign:
             break
-    return found, len(rows)
+    return foreign, len(rows)
 
 
 def summary(stages, d_out):
@@ -162,96 +158,6 @@ def summary(stages, d_out):
     place, numbers = foreign[0]
     names = " ".join(f"{LETTERS[number // d_out]}{number % d_out}" for number in numbers)
     return f"Mixed: {len(foreign)} of {total} rows hold numbers of another token. For example {place}: {names}."
-
-
-def _place(axes, indices):
-    """Return the place of a cell in words, such as "head 0, row b, column 1".
-
-    axes: their names, such as BY_HEAD. indices: one for each of them, or for the first few.
-    """
-    return ", ".join(f"{axis} {_name(axis, index)}" for axis, index in zip(axes, indices, strict=False))
-
-
-def _name(axis, index):
-    """Return the name of an index along an axis: a letter for a row, which is a token, and else the number."""
-    return LETTERS[index] if axis == "row" else str(index)
-
-
-def _layout(title, code, axes, numbers, d_out):
-    """Return the drawing of a stage: a dict of its texts, its size in pixels, and all cells and labels with positions.
-
-    title, code: texts above the cells. axes: the names of the axes of `numbers`. numbers: a tensor (rows, columns), or
-    (tables, rows, columns) for several tables below one another. d_out: numbers per token.
-    """
-    in_tables = numbers.dim() == 3
-    tables = numbers if in_tables else numbers[None]
-    count, rows, columns = tables.shape
-    left, top = 16 if axes[-2] == "row" else 64, 20 if in_tables else 4
-    wide, tall = left + columns * STEP + 14, top + rows * STEP + 6
-    down = min(count, max(1, MOST_ROWS // rows))
-    cells, labels = [], []
-    for indices in product(*map(range, tables.shape)):
-        table, row, column = indices
-        x, y = table // down * wide, table % down * tall
-        at = _place(axes, indices if in_tables else indices[1:])
-        number = int(tables[table, row, column])
-        cells.append(_cell(number, x + left + column * STEP, y + top + row * STEP, at, d_out))
-        if row == column == 0 and in_tables:
-            labels.append((x + left, y + 14, _place(axes, indices[:1])))
-        if column == 0:
-            labels.append((x + 2, y + top + row * STEP + 19, _place(axes[-2:], [row]).removeprefix("row ")))
-    width, height = wide * -(-count // down) - 10, tall * down
-    return dict(
-        title=title, code=code, shape=str(tuple(numbers.shape)), cells=cells, labels=labels, columns=columns,
-        width=width, height=height,
-    )  # fmt: skip
-
-
-def _html(stage):
-    """Return the HTML of one stage in the split and merge of heads: its title, its code, its shape and its cells.
-
-    stage: a dict of `_layout`. In the browser, shapes.js marks the chosen number among the cells.
-    """
-    title, code, shape = stage["title"], stage["code"], stage["shape"]
-    labels = "".join(f'<text x="{x}" y="{y}">{words}</text>' for x, y, words in stage["labels"])
-    cells = "".join(_html_cell(index, cell) for index, cell in enumerate(stage["cells"]))
-    return (
-        f'<div class="av-shapes" role="slider" tabindex="0" aria-label="{title} {code}, shape {shape}" '
-        f'aria-valuemin="0" aria-valuemax="{len(stage["cells"]) - 1}" data-columns="{stage["columns"]}">'
-        f"<b>{title}</b><code>{code}</code><code>{shape}</code>"
-        f'<svg width="{stage["width"]}" height="{stage["height"]}" fill="currentColor">{labels}{cells}</svg>'
-        "<small></small></div>"
-    )
-
-
-def _html_cell(index, cell):
-    """Return the SVG of a cell, a dict of `_cell`; index: its number in the stage."""
-    x, y, at = cell["x"], cell["y"], re.sub(r" (?=\w+(,|$))", "\u00a0", cell["at"])  # no line break in "column 1"
-    return (
-        f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{cell["fill"]}" data-n="{cell["number"]}" '
-        f'data-i="{index}" data-at="{at}"/>'
-        f'<text x="{x + CELL // 2}" y="{y + 18}" fill="{cell["ink"]}">{cell["name"]}</text>'
-    )
-
-
-def _wide(stage):
-    """Return the width of a stage, a dict of `_layout`, in the static picture: that of its cells or of its code.
-
-    The width is in pixels, with the space beside it.
-    """
-    return max(stage["width"], 7 * len(stage["code"])) + 24
-
-
-def _cell(number, x, y, at, d_out):
-    """Return a dict of a number's cell: its position, its name, and its colours.
-
-    The fill is the colour of its token, lighter for lower features; the ink is black or white, whichever has more
-    contrast. number: its index in the input. x, y: in pixels. at: the place in words. d_out: numbers per token.
-    """
-    token, feature = divmod(number, d_out)
-    colour = theme.feature_colour(token, feature, d_out)
-    fill = "#" + "".join(f"{part:02x}" for part in colour)
-    return dict(number=number, x=x, y=y, at=at, fill=fill, ink=theme.ink(colour), name=f"{LETTERS[token]}{feature}")
 
 
 def _check_sizes(num_tokens, num_heads, head_dim):
