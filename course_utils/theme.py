@@ -1,8 +1,7 @@
 """The theme of views, figures, panels and quizzes: colours for a light and a dark page, and the colour maps.
 
-Weights have the same colour map everywhere, which runs from 0 to the largest weight that is shown. On a light page the
-largest is the darkest, on a dark page the brightest, so that large weights stand out on both. Numbers on a colour are
-pure black or pure white, whichever contrasts more: the contrast is at least 4.5 to 1 on any colour.
+Weights have one colour map, from 0 to the largest weight that is shown, which is the darkest on a light page and the
+brightest on a dark one. Numbers on a colour are pure black or white, whichever contrasts more, at least 4.5 to 1.
 """
 
 import base64
@@ -84,8 +83,7 @@ def figure(svg, alt, caption, width):
 def for_both_pages(svg):
     """Return an SVG that is drawn for a light page with its colours for a dark page added, as CSS variables.
 
-    A variable is named after the light colour that it holds on a light page: `--0b66c2`. A colour that is the same on
-    both pages stays as it is.
+    A variable is named after its colour on a light page, `--0b66c2`. A colour that is the same on both pages stays.
     """
     pairs = {light: dark(light) for light in sorted({paint[1] for paint in PAINT.findall(svg)})}
     pairs = {light: other for light, other in pairs.items() if light != other}
@@ -106,8 +104,7 @@ def with_style(svg, style):
 def dark(colour):
     """Return the colour that a colour of a figure has on a dark page; both are #rrggbb.
 
-    The colours of the course have their own partners there. Any other colour has its lightness inverted and keeps its
-    hue, as black becomes white.
+    The course's colours have partners of their own; any other keeps its hue and has its lightness inverted.
     """
     return _partners().get(colour) or _hex(_inverted(_rgb(colour)))
 
@@ -116,9 +113,8 @@ def dark(colour):
 def dark_near(colour):
     """Return the colour on a dark page of a colour of a picture whose colours were made few.
 
-    That is the partner of the nearest colour of a weight, if there is one within 6 steps, else the colour's own
-    partner, else the inverted colour, which is nowhere darker than #111, the dark page of JupyterLab. colour: a tuple
-    (red, green, blue), 0 to 255; the result is one, too.
+    That is the partner of a weight's colour within 6 steps, else the colour's own, else the inverted colour, nowhere
+    darker than JupyterLab's dark page, #111. colour and result: tuples (red, green, blue), 0 to 255.
     """
     light, other = np.frombuffer(table(WEIGHTS_MAP), "u1").reshape(2, 256, 3)
     away = np.abs(light - np.array(colour)).max(axis=1)
@@ -138,8 +134,7 @@ def digits_on(colour):
 def _partners():
     """Return a dict from each colour of the course on a light page to its colour on a dark page."""
     tokens = [token for token, hue in enumerate(TOKEN_HUES) if len(set(_rgb(hue))) > 1]  # greys belong to lines, too
-    tints = [feature_colour(token, feature, d_out)
-             for token in tokens for d_out in range(1, 17) for feature in range(d_out)]  # fmt: skip
+    tints = [feature_colour(token, i, d_out) for token in tokens for d_out in range(1, 17) for i in range(d_out)]
     pairs = {colour: colour for colour in (*HUES, *map(_hex, tints))}
     pairs |= {colour.light: colour.dark for colour in COLOURS.values()}
     for colour_map in (EFFECTS_MAP, SIGNED_MAP, WEIGHTS_MAP):
