@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from pixels import drawn
+from pixels import colours
 
 from course_utils import plots, session, theme
 
@@ -27,14 +27,14 @@ weights = torch.linspace(0, 1, 16).view(4, 4)""",
 ]
 
 
-def colours(locator):
+def colours_of(locator):
     """Return the set of all colours, (red, green, blue), in a screenshot of a part of the page."""
     pixels = np.asarray(Image.open(io.BytesIO(locator.screenshot())).convert("RGB"))
     return set(map(tuple, pixels.reshape(-1, 3).tolist()))
 
 
 def expected(name):
-    return set(map(tuple, drawn(WEIGHTS.numpy(), 1.0, theme=name).reshape(-1, 3).tolist()))
+    return set(map(tuple, colours(WEIGHTS.numpy(), 1.0, theme=name).reshape(-1, 3).tolist()))
 
 
 def test_a_weight_has_one_colour_on_a_page_of_jupyterlab(open_notebook):
@@ -44,7 +44,7 @@ def test_a_weight_has_one_colour_on_a_page_of_jupyterlab(open_notebook):
         lab_server.set_theme(page, name)
         wanted = expected(name)
         for place in places:
-            assert lab_server.wait_until(lambda place=place, wanted=wanted: wanted <= colours(place)), (name, place)
+            assert lab_server.wait_until(lambda place=place, wanted=wanted: wanted <= colours_of(place)), (name, place)
 
 
 @pytest.mark.usefixtures("style")
@@ -53,4 +53,4 @@ def test_a_figure_follows_the_switch_of_a_page_whatever_the_system_has(open_html
     figure = plots.attention_heatmap(WEIGHTS, "abcd", vmax=1.0)
     picture = theme.figure(session._svg(figure), "a", "", 400)
     page = open_html(f'<html style="color-scheme: {chosen}"><meta charset="utf-8">{picture}</html>', system)
-    assert expected(chosen) <= colours(page.locator("img"))
+    assert expected(chosen) <= colours_of(page.locator("img"))

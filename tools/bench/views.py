@@ -19,7 +19,7 @@ from bench.cells import HANDLES, HEADS, LAB, LARGE, PICK, RANGE, SEABORN, SENTEN
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "browser"))
 import lab_server  # noqa: E402
-from pixels import drawn, pixels  # noqa: E402
+from pixels import colours, pixels  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from course_utils import widgets  # noqa: E402
@@ -141,7 +141,7 @@ def last_is_right(bench):
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
     weights = np.frombuffer(base64.b64decode(bench.ask(sent).strip("'")), "f4")
     canvas = pixels(bench.page.locator(".av-heatmap > canvas").first)
-    expected = drawn(weights.reshape(canvas.shape[:2]), float(bench.ask("view.answer['high']")))
+    expected = colours(weights.reshape(canvas.shape[:2]), float(bench.ask("view.answer['high']")))
     return float(bench.ask("view.settings['temperature']")) == float(words) and np.array_equal(canvas, expected)
 
 
