@@ -140,6 +140,28 @@ def few_get_huge_gradients():
 
 
 @claim(
+    "plots-gradients-that-reach",
+    "nearly half lie at the left end or beyond it, and about one",
+    over="8 seeds",
+    quick=True,
+)  # fmt: skip
+def half_below_and_a_fifth_above():
+    low, high, spread = [], [], []
+    for seed in range(8):
+        keys = vectors(seed, 1024)[1]
+        raw, even = (
+            (factor * gradients(weights_of(seed, 1024, divided)) @ keys).flatten(1).norm(dim=-1)
+            for divided, factor in ((False, 1.0), (True, 1024**-0.5))
+        )
+        low.append((raw < 1e-4).float().mean().item())
+        high.append((raw > 1).float().mean().item())
+        spread.append((even.max() / even.min()).item())
+    holds = 0.4 < min(low) and max(low) < 0.5 and 0.15 < min(high) and max(high) < 0.26 and max(spread) < 3
+    shares = f"{min(low):.0%} to {max(low):.0%} below 0.0001, {min(high):.0%} to {max(high):.0%} above 1"
+    return holds, f"{shares}; with the root the largest is at most {max(spread):.1f} times the smallest"
+
+
+@claim(
     "most-get-none-a-few-get-huge-ones",
     "With the root nearly every query gets about as much as every other, at both widths (and at 16, beside this page).",
     over="5 seeds, 4 widths",
