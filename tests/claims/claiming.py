@@ -4,6 +4,8 @@ import ast
 import contextlib
 import functools
 import io
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -18,6 +20,10 @@ from course_utils import attention, checks, data, properties
 WITHOUT_A_BAR = SimpleNamespace(progress=lambda steps, label: range(steps))
 IMPORTED = {"torch": torch, "F": F, "nn": nn, "attention": attention, "checks": checks, "data": data}
 IMPORTED |= {"properties": properties, "session": WITHOUT_A_BAR}
+
+
+class SeedError(Exception):
+    """A seed that a claim has set was replaced by the page's own before a random number was drawn from it."""
 
 
 class Claim(NamedTuple):
@@ -40,23 +46,83 @@ CLAIMS = []
 
 
 def claims_of(topic):
-    """Return a function claim(cell, sentence, *, over, quick=False) for the claims of the notebook about a topic.
+    """Return a function claim(cell, sentence, *, over, quick=False, apart=None) for the claims of a topic's notebook.
 
     It returns a decorator that registers a function as the test of a sentence. The function takes no arguments and
-    returns whether the sentence holds, and in words what was found.
+    returns whether the sentence holds, and in words what was found. Where the sentence names a cause, `apart` is given,
+    and the function returns an iterable of pairs instead, one for each run: the effect with the cause, and the effect
+    of the same run with the cause taken away.
     cell: the id of the cell in which the sentence stands, markup and line breaks aside. over: the seeds, sizes or
     sentences it is tested on, at least five or several; "" for a claim about one example. quick: whether it takes only
-    a few seconds.
+    a few seconds. apart: how much the first number of each pair must exceed the second at least; a number below 0 says
+    how far it must lie below it.
     """
 
-    def claim(cell, sentence, *, over, quick=False):
+    def claim(cell, sentence, *, over, quick=False, apart=None):
         def keep(attempt):
-            CLAIMS.append(Claim(topic, cell, sentence, over, quick, attempt))
+            tested = attempt if apart is None else with_and_without(attempt, apart)
+            CLAIMS.append(Claim(topic, cell, sentence, over, quick, seeds_kept(tested)))
             return attempt
 
         return keep
 
     return claim
+
+
+def with_and_without(measure, apart):
+    """Return a test of a cause, a function without arguments that returns whether it holds, and the numbers in words.
+
+    measure: a function without arguments that returns an iterable of pairs of numbers, the effect with the cause and
+    without it. apart: as for `claim`. The cause is refused if one pair is less than `apart` apart, or if all runs gave
+    the same numbers, since then they were one run. Errors: ValueError if `apart` is 0, which every cause would pass.
+    """
+    if not apart:
+        raise ValueError("apart=0 would be passed by a cause without an effect: say how much it changes at least.")
+
+    def attempt():
+        pairs = [(float(effect), float(control)) for effect, control in measure()]
+        found = f"with it {_joined(pairs, 0)}, without it {_joined(pairs, 1)}"
+        if len(pairs) > 1 and len(set(pairs)) == 1:
+            return False, f"{found}: all runs are one run"
+        return bool(pairs) and all((effect - control) / apart >= 1 for effect, control in pairs), found
+
+    return functools.update_wrapper(attempt, measure)
+
+
+def _joined(pairs, column):
+    return " ".join(f"{pair[column]:.3g}" for pair in pairs)
+
+
+def seeds_kept(attempt):
+    """Return a function that does what `attempt` does, and fails the claim where the page undoes a seed of the claim's.
+
+    A page's own `torch.manual_seed(0)` makes one run of all seeds that a claim sets before it. So whoever replaces a
+    seed that a file in this folder has set, before a number was drawn, must be a file in this folder.
+    """
+    folder = Path(__file__).parent
+
+    @functools.wraps(attempt)
+    def watched():
+        manual_seed, unused = torch.manual_seed, None
+
+        def seed_and_remember(seed):
+            nonlocal unused
+            ours = Path(sys._getframe(1).f_code.co_filename).parent == folder
+            if unused and not ours and unused[0] != seed and torch.equal(unused[1], torch.get_rng_state()):
+                raise SeedError(f"seed {unused[0]} is replaced by the page's own, {seed}: change the page's source.")
+            generator = manual_seed(seed)
+            unused = (seed, torch.get_rng_state()) if ours else None
+            return generator
+
+        torch.manual_seed = seed_and_remember
+        try:
+            return attempt()
+        except SeedError as error:
+            return False, str(error)
+        finally:
+            torch.manual_seed = manual_seed
+
+    return watched
 
 
 def differences_below(limit):

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import claims
 import pytest
+import torch
 from nb.files import find_notebooks
 from nb.rules.claims import read_claims, sentences_stand
 from nb.rules.model import Notebook
@@ -58,3 +59,50 @@ def test_what_was_found_stands_beside_what_the_page_says(holds, capsys, monkeypa
     told = capsys.readouterr().out
     assert one.sentence in told and "seven of eight" in told and ("FAILS" in told) is not holds
     assert bool(ended.value.code) is not holds
+
+
+@pytest.fixture
+def claiming():
+    claims.load()
+    import claiming
+
+    return claiming
+
+
+@pytest.mark.parametrize(
+    "pairs, apart, holds",
+    [
+        ([(0.9, 0.2), (0.8, 0.3)], 0.4, True),
+        ([(0.2, 0.9), (0.3, 0.8)], -0.4, True),
+        ([(0.2, 0.9), (0.3, 0.8)], 0.4, False),  # the other way round
+        ([(0.9, 0.2), (0.8, 0.7)], 0.4, False),  # one run in which the cause does little
+        ([(0.9, 0.2), (0.9, 0.2)], 0.4, False),  # the seeds give one run
+        ([], 0.4, False),
+    ],
+)
+def test_a_cause_makes_a_difference_in_each_run(pairs, apart, holds, claiming):
+    found = claiming.with_and_without(lambda: pairs, apart)()
+    assert found[0] is holds
+    assert all(f"{number:.3g}" in found[1] for pair in pairs for number in pair)
+
+
+def test_a_cause_without_an_effect_cannot_be_claimed(claiming):
+    with pytest.raises(ValueError, match="apart=0"):
+        claiming.with_and_without(lambda: [(1, 1)], 0)
+
+
+@pytest.mark.parametrize("page, replaced", [("torch.manual_seed(0)", True), ("torch.rand(1)", False)])
+def test_a_page_that_sets_the_seed_again_is_found(page, replaced, claiming):
+    attempt = """
+def attempt():
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        exec(compile(page, "some-cell", "exec"), {"torch": torch})
+    return True, ""
+"""
+    names = {"torch": torch, "page": page}
+    exec(compile(attempt, claiming.__file__, "exec"), names)  # as if it stood in the claims' folder
+    watched = claiming.seeds_kept(names["attempt"])
+    holds, found = watched()
+    assert holds is not replaced and ("seed 1 is replaced by the page's own, 0" in found) is replaced
+    assert torch.manual_seed.__module__ == "torch.random"
