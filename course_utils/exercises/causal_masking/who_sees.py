@@ -85,6 +85,8 @@ future-only: Only outputs before the changed token are compared, as in a leak te
     torch.stack(columns, dim=1) -> torch.stack(columns, dim=1).triu(1)
 outputs-joined: A column is a single number. It has one for each output: `.any(dim=-1)`, and no `[0]` behind `attend`.
     .abs().amax(dim=-1) > 1e-5 -> .abs().max() > 1e-5
+    or
+    (attend(changed) - before).abs().amax(dim=-1) > 1e-5 -> (attend(changed) != before).any().expand(len(inputs))
 features-counted: You go through the features, `inputs.shape[1]`. The table has a column for each token: `len(inputs)`.
     range(len(inputs)) -> range(inputs.shape[1])
 changes-kept: The changes pile up: each token stays changed after its turn. Begin each turn with `inputs.clone()`.

@@ -74,7 +74,8 @@ weights-zeroed-late: The weights that come back are mended, the context vectors 
     return attn_weights @ values, attn_weights -> return attn_weights @ values, attn_weights.nan_to_num()
 mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-mask-as-index: `scores[~mask]` wants a mask of the scores' shape, yours broadcasts: `masked_fill(~mask, -torch.inf)`.
+mask-as-index: An index such as `[~mask]` wants a mask of the very shape it cuts, and this one broadcasts: fill the
+    scores with `masked_fill(~mask, -torch.inf)`.
     attn_weights = attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) ->
         attn_scores[~mask] = -torch.inf ⏎ attn_weights = attention.softmax(attn_scores)
 nan-gradient:

@@ -27,6 +27,8 @@ softmax-axis: Your softmax runs down the columns. A row is one query's, and must
     .sum(dim=-1, -> .sum(dim=0,
 sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.exp(scores) -> scores
+e-rounded: Your *e* is rounded, so the powers are a little too small or too large. Take `torch.exp(scores)`.
+    torch.exp(scores) -> 2.7 ** scores
 scores-not-exps: The scores are divided by the sum of the exponentials. Above the line belong the exponentials too.
     exps / exps -> scores / exps
 sum-of-scores: The exponentials are divided by the sum of the scores. Divide them by the sum of the exponentials.

@@ -136,9 +136,12 @@ not-after-any-error: After one kind of error the modes are put back, after other
         ⏎ put_back() ⏎ return result
 only-after-error: The modes are put back after an error alone, and the error is lost: `finally`, not `except`.
     finally: -> except Exception:
+only-after-error: The modes are put back after an error alone. A `finally` runs after each call, `except` does not.
+    finally:…part.training = training -> except Exception:
+        ⏎     for part, training in zip(model.modules(), modes): part.training = training ⏎     raise
 rate-zeroed: The model's rates `p` are 0 afterwards. Leave them alone: `model.eval()` is what stops dropout.
     model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.p = 0.0
-dropout-layers-only: Only dropout layers are in eval mode. Others look at their mode too: call `model.eval()`.
+dropout-layers-only: You stop the dropout layers alone. Other parts look at their mode too: call `model.eval()`.
     model.eval() -> for part in model.modules(): ⏎     if isinstance(part, nn.Dropout): part.eval()
 error-swallowed: After a failed call nobody hears of the error. Let it pass: `finally`, without `except` or `return`.
     finally: -> except Exception: return None ⏎ finally:

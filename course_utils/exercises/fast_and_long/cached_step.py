@@ -66,6 +66,10 @@ cache-swapped: Keys and values change places at each step: return the cache in t
     (context_vec)), (keys, values) -> (context_vec)), (values, keys)
 cache-crossed: Keys and values are both joined with the past keys. The values need theirs, the other half of the cache.
     [cache[1], values] -> [cache[0], values]
+newest-in-front: The new key stands before the old ones, the new value behind them. Join both behind: `[past, new]`.
+    [cache[0], keys] -> [keys, cache[0]]
+    or
+    [cache[1], values] -> [values, cache[1]]
 batch-mixed: The past is joined along the batch. Tokens are on the last axis but one: `dim=-2`.
     dim=-2 ->> dim=0
 causal-top-left: Your query sees the first key alone: `is_causal=True` counts from there. No mask is needed.

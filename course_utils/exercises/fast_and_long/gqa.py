@@ -74,6 +74,8 @@ mask-from-heads: Your mask is as long as there are heads, or as a key is wide. C
     causal_mask(queries.shape[-2]) -> causal_mask(queries.shape[1])
 """
 MISTAKES = f"""{GROUPS}
+group-typed: How many heads share one is typed in. Read it off: `queries.shape[1] // keys.shape[1]`.
+    group = queries.shape[1] // keys.shape[1] -> group = 4
 heads-merged: The heads are no longer apart. Return them as they come, `(batch, num_heads, num_tokens, …)`.
     return attention -> context_vecs, attn_weights = attention
     values, mask) -> values, mask) ⏎ return context_vecs.transpose(1, 2).flatten(2), attn_weights

@@ -80,6 +80,9 @@ naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract ea
     torch.exp(…) -> torch.exp(scores) * mask
 scores-cut-off: Scores beyond a bound get the same weight. Subtract each row's maximum instead.
     scores - highest.masked_fill(…) -> scores.clamp(max=50.0)
+    or
+    scores = scores.masked_fill(~mask, -torch.inf) ->
+    torch.exp(scores - highest.masked_fill(…)) -> torch.exp(scores.clamp(-80, 80)).masked_fill(~mask, 0.0)
 global-max: You subtract the maximum of the whole table. Each row has its own, `amax(dim=-1, keepdim=True)`.
     scores.amax(dim=-1, keepdim=True) -> scores.max()
 max-over-closed: A closed key with a huge score spoils its row. Close the scores, then take the maximum.

@@ -30,6 +30,9 @@ mask-off-by-one: The last real key of each text is closed. Positions count from 
     positions < valid_lens[:, None] -> positions < valid_lens[:, None] - 1
 length-0-whole: A text of length 0 comes out whole. Compare positions with lengths: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> (positions < valid_lens[:, None]) | (valid_lens[:, None] == 0)
+lengths-in-arange: `torch.arange` takes one number, and there is a length for each text. Count the keys once,
+    `torch.arange(num_keys)`, and compare: `positions < valid_lens[:, None]`.
+    torch.arange(num_keys) -> torch.arange(valid_lens)
 full-row-stops: A text that fills the row stops your code. Compare: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> torch.nn.functional.one_hot(valid_lens, num_keys).cumsum(dim=-1) == 0
 mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.

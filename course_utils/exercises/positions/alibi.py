@@ -48,6 +48,8 @@ one-side: Only the keys before the query lose something. The prompt asks for all
     .abs() -> .clamp(min=0)
 squared: The distance is squared. The penalty grows evenly: slope times distance, from one key to the next the same.
     .abs() -> ** 2
+counts-from-1: You count a token's distance from itself as 1. It is 0, and to the next one it is 1.
+    (places[:, None] - places).abs() -> (places[:, None] - places).abs() + 1
 one-step: All other keys lose the same, however far they are. The penalty grows with the distance: `slope * distance`.
     (places[:, None] - places).abs() -> (places[:, None] != places)
 from-the-start: The penalty grows with the key's place, whoever asks. It needs two: `places[:, None] - places`.

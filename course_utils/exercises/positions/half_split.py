@@ -47,6 +47,9 @@ neighbours-swapped: The rows of each pair have changed places. Put all first row
 heads-dealt-out: Head 0 has every so many rows. A head takes neighbours: cut as `(num_heads, …)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, num_heads, d_in)
     pairs.transpose(1, 2) -> pairs.transpose(0, 1)
+    or
+    num_heads, d_out // num_heads // 2, 2, d_in) -> -1, 2, num_heads, d_in)
+    pairs.transpose(1, 2) -> pairs.transpose(0, 1)
 axes-swapped: Rows and columns have changed places. A weight is `(d_out, d_in)`: a row for each number of a query.
     d_out, d_in = weight.shape -> d_in, d_out = weight.shape
     reshape(d_out, d_in) -> reshape(d_in, d_out)
@@ -82,6 +85,9 @@ sign-added: Rows have changed their sign. Only their order changes: the turn is 
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
 float-size: A size must be a whole number: `/` gives a float. Write `//`.
     d_out // num_heads // 2, 2 -> d_out / num_heads / 2, 2
+head-size-typed: The size of a head is typed in. Heads have other sizes too: read it off, `d_out // num_heads`.
+    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
+        heads = weight.view(num_heads, 8, -1) ⏎ return heads[:, [0, 2, 4, 6, 1, 3, 5, 7]].reshape(d_out, d_in)
 firsts-twice: One row of each pair comes back twice, and the other is gone. First ones are `0::2`, second ones `1::2`.
     pairs.transpose(1, 2) -> pairs.transpose(1, 2)[:, :1].expand(-1, 2, -1, -1)
 heads-thinned: You take every second head. Rows of a head are on axis 1 here: `heads[:, 0::2]`.

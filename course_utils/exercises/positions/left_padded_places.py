@@ -50,6 +50,9 @@ batch-mixed: You count on from one text to the next. Each begins anew: `cumsum(d
     is_token.cumsum(dim=-1) -> is_token.flatten().cumsum(dim=0).view(is_token.shape)
 padding-counted: You count the paddings: their places go up, and the text stays where they end. Count where `is_token`.
     is_token.cumsum -> (~is_token).cumsum
+paddings-typed: The number of paddings is typed in. Each text has its own: count its real tokens, `cumsum`.
+    return (so_far - 1).clamp(min=0) ->
+        return (torch.arange(is_token.shape[-1]) - 2).clamp(min=0).repeat(len(is_token), 1)
 counted-backwards: The last token has place 0. Count from the left, from the first real token.
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)
 flipped: Each row stands the other way round: what you `flip`, flip back. (Without any flip you count from the left.)

@@ -48,6 +48,8 @@ MISTAKES = """
 all-masked-uniform: A text of nothing but padding attends to it, as with a large negative number in place of minus
     infinity. Use a bool mask.
     attn_mask=mask -> attn_mask=~mask * -1e9
+values-zeroed: The padding's values are 0, and its keys still take their share of each row. Close the keys: `attn_mask`.
+    values, attn_mask=mask -> values.masked_fill(key_padding_mask[:, None, :, None], 0.0)
 sdpa-polarity: The padding is attended, and nothing else. SDPA takes True for *may attend*: turn yours round with `~`.
     ~key_padding_mask -> key_padding_mask
 pad-over-queries: The mask closes rows, which are queries: padded keys are still attended. Write `[:, None, None, :]`.

@@ -45,6 +45,9 @@ def heads_of_the_course(exercise, answer):
 MISTAKES = """
 heads-in-list:
     nn.ModuleList(… for _ in range(num_heads)) -> [… for _ in range(num_heads)]
+sequential: `nn.Sequential` hands what one head returns to the next. Yours all take `x`: keep them in `nn.ModuleList`.
+    nn.ModuleList(… for _ in range(num_heads)) -> nn.Sequential(*[… for _ in range(num_heads)])
+    results = [head(x) for head in self.heads] -> results = self.heads(x)
 names: After `__init__`, `self.heads` does not hold the heads that are asked for: it has another name, holds too few, or
     is filled in `forward`. Make it in `__init__`, with one head for each of `range(num_heads)`.
     self.heads ->> self.layers

@@ -18,6 +18,8 @@ axes-mixed: The three lengths are there, in another order. The batch comes first
     4, 5, 3 -> 5, 3, 4
 one-table: This is a table. Texts, tokens and numbers need an axis each: a shape of three lengths.
     4, 5, 3 -> 20, 3
+one-axis: All the numbers stand in one axis. Texts, tokens and numbers need an axis each: `torch.zeros(4, 5, 3)`.
+    4, 5, 3 -> 60
 features-missing: The last axis is missing: each token has three numbers. The shape has a third length.
     4, 5, 3 -> 4, 5
 texts-missing: This is one text. Four of them need an axis of their own, the first.

@@ -37,6 +37,7 @@ def cases(draw):
 
 
 MISTAKES = """
+qk-swapped: The scores lie on their side. A row is a query: what `W_query` gives stands left of the `@`.
 root-brackets: You divided by twice or half the width: `** 1 / 2` and `* 0.5` take no root. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
 softmax-axis: Your softmax runs over the keys for one number of axes alone. Count from the end: `dim=-1`.

@@ -210,6 +210,18 @@ def my_who_sees(attend, inputs):
         columns.append(~torch.isclose(attend(changed), before).all(dim=-1))
     return torch.stack(columns, dim=1)
 
+# %% wrong: outputs-joined
+# did the output change? any() says so
+def my_who_sees(attend, inputs):
+    n = inputs.shape[0]
+    sees = torch.zeros(n, n, dtype=torch.bool)
+    before = attend(inputs)
+    for j in range(n):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        sees[:, j] = (attend(changed) != before).any()
+    return sees
+
 # %% wrong: signed-change
 def my_who_sees(attend, inputs):
     n = inputs.shape[0]

@@ -98,6 +98,12 @@ def my_weights(scores):
     exps = torch.exp(scores)
     return exps / torch.sum(exps, keepdim=True)
 
+# %% wrong: e-rounded
+# e is about 2.7
+def my_weights(scores):
+    powers = 2.7 ** scores
+    return powers / powers.sum(dim=-1, keepdim=True)
+
 # %% wrong: exp-of-sum
 def my_weights(scores):
     top = torch.exp(scores)

@@ -243,6 +243,18 @@ def my_evaluate(model, x):
         for module in model.modules():
             module.training = modes[type(module).__name__]
 
+# %% wrong: only-after-error
+# if it fails put the modes back (in the good case return comes first)
+def my_evaluate(model, x):
+    modes = [part.training for part in model.modules()]
+    model.eval()
+    try:
+        return model(x)
+    except Exception:
+        for part, mode in zip(model.modules(), modes):
+            part.training = mode
+        raise
+
 # %% wrong: parts-forgotten
 def my_evaluate(model, x):
     training = model.training

@@ -79,6 +79,12 @@ def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     return 2 * layers * key_heads * head_dim * num_tokens * bytes_each / 1e9
 
+# %% wrong: head-dim-divided
+# head_dim is the width of the model, shared out to the heads
+def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
+    per_head = head_dim // key_heads
+    return 2 * layers * key_heads * per_head * num_tokens * bytes_each
+
 # %% wrong: one-head
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     return 2 * layers * head_dim * num_tokens * bytes_each

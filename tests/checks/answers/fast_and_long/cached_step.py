@@ -284,6 +284,17 @@ def my_cached_step(heads, token, cache):
     keys, values = extend(cache, heads.W_key(token), heads.W_value(token))
     return heads.out_proj(attend(heads.W_query(token), keys, values)), (keys, values)
 
+# %% wrong: newest-in-front
+# newest key in front
+def my_cached_step(heads, token, cache):
+    q, k, v = (attention.split_heads(layer(token), heads.num_heads)
+               for layer in (heads.W_query, heads.W_key, heads.W_value))
+    if cache is not None:
+        k = torch.cat([k, cache[0]], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    vec, _ = attention.scaled_dot_product_attention(q, k, v)
+    return heads.out_proj(attention.merge_heads(vec)), (k, v)
+
 # %% wrong: no-out-proj
 def my_cached_step(heads, token, cache):
     q = attention.split_heads(heads.W_query(token), heads.num_heads)

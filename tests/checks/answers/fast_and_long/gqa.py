@@ -109,6 +109,13 @@ def my_gqa(queries, keys, values):
     queries = queries[:, : keys.shape[1]]
     return attention.scaled_dot_product_attention(queries, keys, values, causal_mask(queries.shape[2]))
 
+# %% wrong: group-typed
+# four share one
+def my_gqa(queries, keys, values):
+    keys, values = keys.repeat_interleave(4, dim=1), values.repeat_interleave(4, dim=1)
+    mask = attention.causal_mask(queries.shape[2])
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)
+
 # %% wrong: groups-interchanged
 def my_gqa(queries, keys, values):
     kh = keys.shape[1]

@@ -97,6 +97,13 @@ def my_padding_mask(valid_lens, num_keys):
     triangle = torch.ones(num_keys, num_keys, dtype=torch.bool).tril()
     return triangle[valid_lens - 1][:, None, None, :]
 
+# %% wrong: lengths-in-arange
+# arange makes the positions up to each length
+def my_padding_mask(valid_lens, num_keys):
+    mask = torch.zeros(len(valid_lens), 1, 1, num_keys).bool()
+    mask[..., torch.arange(valid_lens)] = True
+    return mask
+
 # %% wrong: lens-no-axis
 def my_padding_mask(valid_lens, num_keys):
     return (torch.arange(num_keys) < valid_lens)[:, None, None]

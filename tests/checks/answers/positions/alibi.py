@@ -61,6 +61,16 @@ def my_alibi(attn_scores, slopes):
     bias = slopes[None, :, None, None] * (places[:, None] - places[None, :]).abs()
     return attn_scores + bias
 
+# %% wrong: counts-from-1
+# token itself has distance 1
+def my_alibi(attn_scores, slopes):
+    n = attn_scores.shape[-1]
+    distance = torch.zeros(n, n)
+    for q in range(n):
+        for k in range(n):
+            distance[q, k] = abs(q - k) + 1
+    return attn_scores - slopes[:, None, None] * distance
+
 # %% wrong: first-head-changed
 def my_alibi(attn_scores, slopes):
     out = attn_scores.clone()

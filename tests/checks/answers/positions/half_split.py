@@ -88,6 +88,13 @@ def my_half_split(weight, num_heads):
         out.append(torch.cat([h[half:], h[:half]]))
     return torch.cat(out)
 
+# %% wrong: head-size-typed
+# a head has eight numbers
+def my_half_split(weight, num_heads):
+    order = torch.tensor([0, 2, 4, 6, 1, 3, 5, 7])
+    heads = weight.view(num_heads, 8, -1)
+    return heads[:, order].reshape(weight.shape)
+
 # %% wrong: heads-dealt-out
 def my_half_split(weight, num_heads):
     return torch.cat([weight[h::num_heads] for h in range(num_heads)])

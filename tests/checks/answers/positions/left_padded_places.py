@@ -141,6 +141,12 @@ def my_left_padded_places(is_token):
     position_ids.masked_fill_(is_token == 0, 1)
     return position_ids
 
+# %% wrong: paddings-typed
+# two paddings in front
+def my_left_padded_places(is_token):
+    places = (torch.arange(is_token.shape[1]) - 2).clamp(min=0)
+    return places.repeat(is_token.shape[0], 1)
+
 # %% wrong: places-bool
 def my_left_padded_places(is_token):
     places = torch.zeros_like(is_token)

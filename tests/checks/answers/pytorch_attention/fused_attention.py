@@ -182,6 +182,12 @@ def my_fused_attention(queries, keys, values, key_padding_mask):
     mask = key_padding_mask[:, None, None, :]
     return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
 
+# %% wrong: values-zeroed
+# values of the padding are zero, so nobody gets anything from it
+def my_fused_attention(queries, keys, values, key_padding_mask):
+    values = values.masked_fill(key_padding_mask[:, None, :, None], 0.0)
+    return F.scaled_dot_product_attention(queries, keys, values)
+
 # %% wrong: zero-times-inf
 def my_fused_attention(queries, keys, values, key_padding_mask):
     to_add = key_padding_mask.to(queries.dtype) * -torch.inf

@@ -55,6 +55,18 @@ class MyStackedHeads(nn.Module):
             weights = torch.cat((weights, w.unsqueeze(1)), dim=1)
         return context, weights
 
+# %% wrong: - "It stops with `ValueError`: inputs must be a tensor, got tup"
+# Sequential holds modules, and calls them all
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.Sequential(
+            *[attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads)])
+
+    def forward(self, x):
+        notes, weights = self.heads(x)
+        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
+
 # %% wrong: cat-for-stack
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):

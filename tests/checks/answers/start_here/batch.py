@@ -61,6 +61,10 @@ my_batch = torch.zeros(4, 5)
 # %% wrong: features-swapped
 my_batch = torch.zeros(4, 3, 5)
 
+# %% wrong: one-axis
+# as many zeros as are needed in all
+my_batch = torch.zeros(4 * 5 * 3)
+
 # %% wrong: one-table
 my_batch = torch.zeros(4 * 5, 3)
 
