@@ -18,56 +18,76 @@ SEEDS = range(10, 15)
 class Run(NamedTuple):
     """The result of a training.
 
-    losses, carrier, others: for each step, the loss, the mean weight on the right carrier, and that on all askers.
+    losses, carrier, itself: for each step, the loss, and an asker's mean weight on its carrier and on itself.
     """
 
     losses: list
     carrier: list
-    others: list
+    itself: list
     points: float  # share of the askers of 500 examples that look most at their own carrier, at the end
-    before: float  # share of right answers before training
-    spread: tuple  # smallest and largest weight before training
+    right: float  # share of right answers at the end
+    right_when_even: float  # the same with all weights made equal
 
 
 def parts(weights, inputs):
-    """Return the weight of each asker on its own carrier, whether that is its largest, and its weight on all askers.
+    """Return the weight of each asker on its own carrier, whether that is its largest, and its weight on itself.
 
     Each is (batch, 3). weights: (batch, 3, 8), the rows of the askers. inputs: (batch, 8, 16).
     """
     own = (inputs[:, 5:, :10] @ inputs[:, :5, :10].transpose(-2, -1)).argmax(dim=-1, keepdim=True)  # (batch, 3, 1)
-    return weights.gather(-1, own)[..., 0], weights.argmax(dim=-1) == own[..., 0], weights[..., 5:].sum(dim=-1)
+    on_itself = weights[..., 5:].diagonal(dim1=-2, dim2=-1)
+    return weights.gather(-1, own)[..., 0], weights.argmax(dim=-1) == own[..., 0], on_itself
+
+
+def examples(batch_size, answered):
+    """Draw inputs and targets of the task. answered: write the digit that an asker asks for into the asker as well."""
+    inputs, targets = data.retrieval_batch(batch_size)
+    if answered:
+        inputs[:, 5:, 10:15] = F.one_hot(targets, 5).float()
+    return inputs, targets
+
+
+def at_first(seed, larger=1.0):
+    """Return the head and the read-out of the notebook's task as they start, and its answers to 500 examples.
+
+    The answers are whether each is right, (500, 3), and the askers' weights, (500, 3, 8). larger: a factor on all
+    queries and keys.
+    """
+    torch.manual_seed(seed)
+    head, read_out = attention.SelfAttention(16, 12), nn.Linear(12, 5)
+    with torch.no_grad():
+        head.W_query.weight.mul_(larger)
+        head.W_key.weight.mul_(larger)
+        inputs, targets = data.retrieval_batch(500)
+        context_vecs, attn_weights = head(inputs)
+    return head, read_out, read_out(context_vecs[:, 5:]).argmax(dim=-1) == targets, attn_weights[:, 5:]
 
 
 @cache
-def trained(seed):
-    """Train the notebook's head with another seed, and return a Run."""
-    torch.manual_seed(seed)
-    head, read_out = attention.SelfAttention(16, 12), nn.Linear(12, 5)
+def trained(seed, answered=False):
+    """Train the notebook's head with another seed, and return a Run. answered: as in `examples`."""
+    head, read_out, *_ = at_first(seed)
     optimizer = torch.optim.AdamW([*head.parameters(), *read_out.parameters()], lr=0.003)
-    test = data.retrieval_batch(500)
-
-    def answer(x):
-        context_vecs, attn_weights = head(x)
-        return read_out(context_vecs[:, 5:]), attn_weights[:, 5:]
-
-    with torch.no_grad():
-        guesses, at_first = answer(test.inputs)
-    before = (guesses.argmax(dim=-1) == test.targets).float().mean().item()
-    losses, carrier, others = [], [], []
+    losses, carrier, itself = [], [], []
     for _ in range(601):
-        train = data.retrieval_batch(64)
-        digit_scores, attn_weights = answer(train.inputs)
-        loss = F.cross_entropy(digit_scores.flatten(0, 1), train.targets.flatten())
+        inputs, targets = examples(64, answered)
+        context_vecs, attn_weights = head(inputs)
+        loss = F.cross_entropy(read_out(context_vecs[:, 5:]).flatten(0, 1), targets.flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        own, _, askers = parts(attn_weights.detach(), train.inputs)
+        own, _, own_place = parts(attn_weights[:, 5:].detach(), inputs)
         losses.append(loss.item())
         carrier.append(own.mean().item())
-        others.append(askers.mean().item())
+        itself.append(own_place.mean().item())
+    inputs, targets = examples(500, answered)
     with torch.no_grad():
-        points = parts(answer(test.inputs)[1], test.inputs)[1].float().mean().item()
-    return Run(losses, carrier, others, points, before, (at_first.min().item(), at_first.max().item()))
+        context_vecs, attn_weights = head(inputs)
+        even = head.W_value(inputs).mean(dim=1, keepdim=True).expand(-1, 3, -1)
+        answers = [read_out(vecs).argmax(dim=-1) for vecs in (context_vecs[:, 5:], even)]
+    right = [(answer == targets).float().mean().item() for answer in answers]
+    points = parts(attn_weights[:, 5:], inputs)[1].float().mean().item()
+    return Run(losses, carrier, itself, points, *right)
 
 
 def first(numbers, holds):
@@ -84,31 +104,49 @@ def likeness_is_not_enough():
 
 @claim(
     "one-matrix-between-the-inputs", "Only two different matrices let dog score big high without big scoring dog high",
-    over="20 seeds", quick=True,
+    over="20 seeds", quick=True, apart=0.1,
 )  # fmt: skip
 def two_matrices_are_not_symmetric():
-    apart = []
+    """Yield how far the scores of random inputs are from symmetric, with two matrices and with one for both parts."""
     for seed in range(20):
         torch.manual_seed(seed)
         inputs, first_matrix, second = torch.randn(5, 3), torch.randn(3, 2), torch.randn(3, 2)
-        for other in (first_matrix, second):
-            scores = inputs @ first_matrix @ other.transpose(0, 1) @ inputs.transpose(0, 1)
-            apart.append((scores - scores.transpose(0, 1)).abs().max().item())
-    one, two = apart[::2], apart[1::2]
-    return max(one) < 1e-4 and min(
-        two
-    ) > 0.1, f"from symmetric: one matrix {max(one):.0e} at most, two {min(two):.1f} at least"
+        two, one = (inputs @ first_matrix @ (inputs @ other).transpose(0, 1) for other in (second, first_matrix))
+        yield (two - two.transpose(0, 1)).abs().max(), (one - one.transpose(0, 1)).abs().max()
 
 
-@claim("like-guessing", "The row is nearly even, about an eighth for each", over="5 seeds")
+@claim(
+    "one-matrix-between-the-inputs", "or give a token a score below 0 with itself", over="20 seeds", quick=True,
+    apart=-0.1,
+)  # fmt: skip
+def two_matrices_score_a_token_below_0():
+    """Yield the lowest score of 100 random tokens with themselves, with two matrices and with one for both parts."""
+    for seed in range(20):
+        torch.manual_seed(seed)
+        inputs, first_matrix, second = torch.randn(100, 3), torch.randn(3, 2), torch.randn(3, 2)
+        yield [((inputs @ first_matrix) * (inputs @ other)).sum(dim=-1).min() for other in (second, first_matrix)]
+
+
+@claim("like-guessing", "The row is nearly even, about an eighth for each", over="5 seeds", quick=True)
 def starts_even():
-    low, high = (pick(trained(seed).spread[end] for seed in SEEDS) for end, pick in ((0, min), (1, max)))
+    weights = torch.stack([at_first(seed)[3] for seed in SEEDS])
+    low, high = weights.min().item(), weights.max().item()
     return 0.08 < low and high < 0.18, f"every weight of 500 examples lies between {low:.3f} and {high:.3f}"
 
 
-@claim("like-guessing", "no better than guessing", over="5 seeds")
+@claim(
+    "like-guessing", "The matrices start small, so the scores are all close to 0.", over="5 seeds", quick=True,
+    apart=-0.3,
+)  # fmt: skip
+def small_matrices_start_even():
+    """Yield the largest weight of 500 examples with the start of nn.Linear, and with ten times that start."""
+    for seed in SEEDS:
+        yield at_first(seed)[3].max(), at_first(seed, larger=10)[3].max()
+
+
+@claim("like-guessing", "no better than guessing", over="5 seeds", quick=True)
 def starts_guessing():
-    shares = [trained(seed).before for seed in SEEDS]
+    shares = [at_first(seed)[2].float().mean().item() for seed in SEEDS]
     return 0.15 < min(shares) and max(shares) < 0.25, f"{min(shares):.2f} to {max(shares):.2f} are right"
 
 
@@ -123,20 +161,36 @@ def falls_in_a_hundred_steps():
 
 @claim(
     "each-asker-finds-its-carrier",
-    "Each asker ends at the one carrier of its own mark, with about 0.8 of its attention",
+    "Each asker ends at the one carrier of its own mark, with about 0.8 of its attention. 0.8 is enough: all answers "
+    "are right, or nearly all, and the loss is close to 0",
     over="5 seeds, 500 examples each",
 )  # fmt: skip
 def each_finds_its_carrier():
     runs = [trained(seed) for seed in SEEDS]
     points, weights = min(run.points for run in runs), [run.carrier[-1] for run in runs]
-    found = f"at least {points:.1%} look most at it, with {min(weights):.2f} to {max(weights):.2f}"
-    return points > 0.99 and min(weights) > 0.7 and max(weights) < 0.95, found
+    right, losses = min(run.right for run in runs), [run.losses[-1] for run in runs]
+    found = f"at least {points:.1%} look most at it, with {min(weights):.2f} to {max(weights):.2f}; "
+    found += f"at least {right:.1%} are right, the loss is at most {max(losses):.3f}"
+    return min(points, right) > 0.99 and min(weights) > 0.7 and max(weights) < 0.9 and max(losses) < 0.05, found
 
 
-@claim("each-asker-finds-its-carrier", "It does not look at itself", over="5 seeds")
+@claim(
+    "each-asker-finds-its-carrier",
+    "it carries no digit. (Beside this page the askers were given the digit as well. Each then looked at itself with "
+    "about half of its attention.)",
+    over="3 seeds", apart=-0.4,
+)  # fmt: skip
 def askers_are_left_alone():
-    weights = [trained(seed).others[-1] for seed in SEEDS]
-    return max(weights) < 0.05, f"all three askers together get at most {max(weights):.3f}"
+    """Yield an asker's weight on itself as on the page, and where it carries the digit that it asks for."""
+    for seed in SEEDS[:3]:
+        yield trained(seed).itself[-1], trained(seed, answered=True).itself[-1]
+
+
+@claim("at-step-0-each-asker", "Finding the right carrier is what makes the answers right.", over="5 seeds", apart=0.4)
+def even_weights_answer_wrong():
+    """Yield the share of right answers with the weights of the trained head, and with even weights in their place."""
+    for seed in SEEDS:
+        yield trained(seed).right, trained(seed).right_when_even
 
 
 @claim("at-step-0-each-asker", "in just these steps the loss falls", over="5 seeds")
