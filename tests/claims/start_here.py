@@ -5,7 +5,7 @@ import functools
 import torch
 from claiming import claims_of
 
-from course_utils import data
+from course_utils import attention, data
 from course_utils.models import minilm
 
 claim = claims_of("start_here")
@@ -24,6 +24,18 @@ PAIRS = [
     ("The truck could not cross the bridge because it was too {}.", "truck", "bridge", "heavy", "weak"),
     ("The crane could not lift the car because it was too {}.", "crane", "car", "weak", "heavy"),
     ("The donkey could not jump over the fence because it was too {}.", "donkey", "fence", "weak", "high"),
+    ("The ship could not enter the harbor because it was too {}.", "ship", "harbor", "big", "small"),
+    ("The key did not fit the lock because it was too {}.", "key", "lock", "big", "small"),
+    ("The truck did not go under the bridge because it was too {}.", "truck", "bridge", "high", "low"),
+    ("The camel could not cross the desert because it was too {}.", "camel", "desert", "old", "hot"),
+    ("The boy could not climb the tree because it was too {}.", "boy", "tree", "weak", "tall"),
+    ("The snake could not cross the road because it was too {}.", "snake", "road", "slow", "wide"),
+    ("The sheep did not jump over the wall because it was too {}.", "sheep", "wall", "lazy", "high"),
+    ("The table did not go into the room because it was too {}.", "table", "room", "wide", "narrow"),
+    ("The cow did not drink from the lake because it was too {}.", "cow", "lake", "tired", "cold"),
+    ("The bird could not leave the cage because it was too {}.", "bird", "cage", "fat", "small"),
+    ("The boat could not pass the channel because it was too {}.", "boat", "channel", "wide", "narrow"),
+    ("The fox could not reach the nest because it was too {}.", "fox", "nest", "tired", "high"),
 ]
 SENTENCES = [
     "A cold icy wind blew in.",
@@ -60,13 +72,40 @@ def leaning(sentence, first, second):
     return row[..., at(sentence, first)] - row[..., at(sentence, second)]
 
 
-@claim("this-time-the-weights-do", "In one of them the larger weight moved to the other noun", over="10 pairs")
+@claim(
+    "this-time-the-weights-do", "In most of them, 18, the larger weight did not move to the other noun", over="22 pairs"
+)
 def seldom_turns():
     turned = []
     for frame, first, second, one, other in PAIRS:
         leans = [leaning(read(frame.format(word)), first, second)[LAYER, HEAD].item() for word in (one, other)]
-        turned.append(leans[0] > 0 > leans[1])
-    return sum(turned) == 1, f"it turned in {sum(turned)} of {len(turned)} pairs"
+        if leans[0] > 0 > leans[1]:
+            turned.append(first)
+    return turned == ["horse", "camel", "cow", "fox"], f"it turned in {len(turned)} of {len(PAIRS)}: {' '.join(turned)}"
+
+
+@claim(
+    "with-weak-it-takes-53", "because this model reads the whole sentence before it answers", over="6 pairs", apart=0.1
+)
+def only_a_reader_of_the_whole_sentence_turns():
+    for frame, *_, one, other in PAIRS[:6]:
+        yield [change_of_it(frame.format(one), frame.format(other), causal) for causal in (False, True)]
+
+
+def change_of_it(one, other, causal):
+    """Return by how much the weights that "it" gives change at most between two sentences, in any of the 72 heads.
+
+    causal: whether each token may look at itself and those before it alone.
+    """
+    rows = []
+    for sentence in (one, other):
+        encoding = model().tokenizer.encode(sentence)
+        x, weights = model()._embed(torch.tensor(encoding.ids), 0), []
+        for layer in model().layers:
+            x, attn_weights = layer(x, attention.causal_mask(len(encoding.ids)) if causal else None)
+            weights.append(attn_weights[:, encoding.tokens.index("it")])
+        rows.append(torch.stack(weights))
+    return (rows[0] - rows[1]).abs().max().item()
 
 
 @claim("we-chose-layer-3-head", "it shows the effect more clearly than the other 71", over="", quick=True)
