@@ -147,13 +147,17 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     )
 
 
-def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
+def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, caption):
     """Draw one line for each series over the same x; the lines differ in marker as well as in colour.
 
     x: (n,). series: dict from a name to (n,). xlabel, ylabel: the labels of the axes. log_x, log_y: whether an axis is
-    logarithmic, x to base 2. caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError if there is no series or no point, and if a series has another number of points than x.
+    logarithmic, x to base 2. points: dict from a name to (x, y), each (num_points,), drawn as grey dots behind the
+    lines. caption: a sentence that says what to see. Returns a Figure.
+    Errors: ValueError if there is no series or no point, if a series has another number of points than x, and if the
+    x and y of points differ in number or are not finite.
     """
+    import seaborn  # imported here, as in draw_cells
+
     check_some("series", series)
     x = as_array(x, "x")
     series = {str(name): as_array(y, f"series {name!r}") for name, y in series.items()}
@@ -163,6 +167,12 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
     panel = figure.subplots()
     markers = (MARKERS * len(series))[: len(series)] if len(x) <= 20 else False
     draw_lines(panel, x, list(series.values()), list(series), markers=markers, dashes=False)
+    for name, (places, heights) in (points or {}).items():
+        places, heights = as_array(places, f"x of {name!r}"), as_array(heights, f"y of {name!r}")
+        check_labels(f"y of {name!r}", heights, 1, *places.shape)
+        check_finite(f"x of {name!r}", places)
+        check_finite(f"y of {name!r}", heights)
+        seaborn.scatterplot(x=places, y=heights, color="0.6", label=name, legend=False, zorder=1, ax=panel)
     panel.set(xlabel=xlabel, ylabel=ylabel)
     if log_x:
         panel.set_xscale("log", base=2)
@@ -178,7 +188,7 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, caption):
         panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     panel.grid(color=GRID)
     if len(series) > 1 and len(x) > 20:  # dense lines leave no room for a legend inside
-        figure.legend(loc="outside upper center", ncols=min(len(series), 4), fontsize=12)
+        figure.legend(loc="outside upper center", ncols=min(len(series) + len(points or {}), 4), fontsize=12)
     elif len(series) > 1:
         panel.legend()
     return with_caption(figure, caption)

@@ -121,6 +121,18 @@ def test_curves_differ_in_marker_and_colour_and_are_drawn_as_given():
     assert len({(line.get_marker(), line.get_color()) for line in lines}) == 9
 
 
+def test_points_lie_behind_the_curves_and_stand_in_the_legend():
+    series, points = {"a": np.arange(30.0), "b": np.ones(30)}, {"measured": ([1.5, 20], [2, 9])}
+    figure = plots.curves(np.arange(30), series, points=points, xlabel="x", ylabel="y", caption="c")
+    panel = figure.axes[0]
+    np.testing.assert_allclose(panel.collections[0].get_offsets(), [(1.5, 2), (20, 9)])
+    assert panel.collections[0].get_zorder() < panel.lines[0].get_zorder()
+    assert {text.get_text() for text in figure.legends[0].get_texts()} == {"a", "b", "measured"}
+    for wrong in (([1, 2], [1]), ([1, 2], [1, np.nan])):
+        with pytest.raises(ValueError, match="'measured'"):
+            plots.curves([1, 2], {"a": [1, 2]}, points={"measured": wrong}, xlabel="x", ylabel="y", caption="c")
+
+
 def test_a_curve_without_a_number_stands_in_the_legend_all_the_same():
     series = {"known": np.arange(3.0), "unknown": np.full(3, np.nan), "known too": np.ones(3)}
     panel = plots.curves([1, 2, 4], series, xlabel="x", ylabel="y", caption="c").axes[0]

@@ -37,6 +37,10 @@ FIGURES = {
     "curves": lambda: plots.curves(
         [1, 4, 1024], {"a": [1, 4, 1024], "b": [1, 1, 1]}, xlabel="x", ylabel="y", log_x=True, log_y=True, caption="c"
     ),
+    "curves with points": lambda: plots.curves(
+        range(30), {"a": range(30), "b": [3] * 30}, points={"measured": ([1.5, 20], [2, 9])}, xlabel="x", ylabel="y",
+        caption="c"
+    ),
     "histograms": lambda: plots.histograms(
         {"spread": torch.linspace(0, 20, 50), "alike": torch.full((50,), 0.3)},
         xlabel="x", ylabel="share", low=1e-4, caption="c"
