@@ -42,21 +42,32 @@ def share_without_gradient(seed, width, divided):
 
 
 class Trained(NamedTuple):
-    """The result of a training.
+    """The result of a training, with 3,000 fresh tokens that ask.
 
-    losses: one for each step. right: the share of 3,000 answers that are right. stuck_at_first: the share of askers
-    with almost no gradient at the start. stuck_wrong: the same at the end, among those whose answer is wrong.
+    losses: one for each step. right: dict from a number of steps to which tokens were answered rightly, bool (3000,).
+    elsewhere: which looked most at another token than the one that carries their letter, after the last step. stuck:
+    which had almost no gradient at the start.
     """
 
     losses: list
-    right: float
-    stuck_at_first: float
-    stuck_wrong: float
+    right: dict
+    elsewhere: torch.Tensor
+    stuck: torch.Tensor
+
+    def perfect(self, steps):
+        return self.right[steps].float().mean().item() > 0.995
+
+    def share(self, steps):
+        return self.right[steps].float().mean().item()
 
 
 @cache
-def train(seed, width, scale, steps, small=False, batch=64):
-    """Train the notebook's head on its task, and return a Trained. small: keep the initial weights of nn.Linear."""
+def train(seed, width, scale, steps, small=False, batch=16, until=0.0):
+    """Train the notebook's head on its task, and return a Trained.
+
+    steps: after which numbers of steps it is tried, a tuple. small: keep the initial weights of nn.Linear. until: the
+    loss at which the training ends before its time.
+    """
     torch.manual_seed(seed)
     to_queries, to_keys, to_values = (nn.Linear(16, width, bias=False) for _ in range(3))
     read_out = nn.Linear(width, 5)
@@ -69,28 +80,27 @@ def train(seed, width, scale, steps, small=False, batch=64):
         context_vecs, attn_weights = attention.scaled_dot_product_attention(*parts, scale=scale)
         return read_out(context_vecs), attn_weights
 
-    def stuck(x):
-        """Return which askers get almost no gradient; the sizes of a row's gradients sum to that of 2 w (1 - w)."""
-        weights = answer(x)[1].detach()
-        return (2 * weights * (1 - weights)).sum(dim=-1) < 0.01 * 2 * (1 - 1 / 8)
-
-    fresh, losses = data.retrieval_batch(1000), []
-    at_first = stuck(fresh.inputs).float().mean().item()
-    for _ in range(steps):
+    fresh, losses, right = data.retrieval_batch(1000), [], {}
+    with torch.no_grad():
+        weights = answer(fresh.inputs)[1]
+    stuck = (weights * (1 - weights)).sum(dim=-1) < 0.01 * (1 - 1 / 8)  # the sizes of a row's gradients sum to twice it
+    for step in range(1, max(steps) + 1):
         examples = data.retrieval_batch(batch)
         loss = F.cross_entropy(answer(examples.inputs)[0].flatten(0, 1), examples.targets.flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    right = answer(fresh.inputs)[0].argmax(dim=-1) == fresh.targets
-    wrong = stuck(fresh.inputs)[~right].float().mean().item()
-    return Trained(losses, right.float().mean().item(), at_first, wrong)
-
-
-def steps_needed(losses):
-    """Return the step at which the loss is first below 0.3, or the number of all steps if it never is."""
-    return next((step for step, loss in enumerate(losses) if loss < 0.3), len(losses))
+        if losses[-1] < until:
+            break
+        if step in steps:
+            with torch.no_grad():
+                scores, weights = answer(fresh.inputs)
+            right[step] = (scores.argmax(dim=-1) == fresh.targets).flatten()
+    letters = fresh.inputs[..., :10]  # one-hot
+    carriers = (letters[:, 5:] @ letters[:, :5].mT).argmax(dim=-1)  # (1000, 3)
+    elsewhere = weights.argmax(dim=-1) != carriers
+    return Trained(losses, right, elsewhere.flatten(), stuck.flatten())
 
 
 @claim("the-variance-is-about-head", "it doubles when the width doubles", over="7 widths, 5 seeds")
@@ -106,37 +116,59 @@ def variance_doubles():
     return all(1.7 < ratio < 2.3 for ratio in ratios), f"{min(ratios):.2f} to {max(ratios):.2f} times"
 
 
-@claim("one-key-or-about-ten", "without the root, one key of 16 has nearly all the weight", over="8 seeds")
+@claim("one-key-or-about-ten", "without the root, one key of 16 has nearly all the weight", over="8 seeds", apart=0.5)
 def one_key_takes_all():
-    largest = [weights_of(seed, 1024, False).amax(dim=-1).mean().item() for seed in range(8)]
-    return min(largest) > 0.9, f"on average it has {min(largest):.2f} to {max(largest):.2f}"
+    for seed in range(8):
+        yield [weights_of(seed, 1024, divided).amax(dim=-1).mean() for divided in (False, True)]
 
 
-@claim("saturated", "With the root none do, at any width.", over="8 seeds, 11 widths", quick=True)
+@claim("saturated", "With the root none do, at any of these widths.", over="8 seeds, 11 widths", apart=0.7)
 def none_without_gradient():
-    shares = [share_without_gradient(seed, 2**power, True) for seed in range(8) for power in range(11)]
-    without = [share_without_gradient(seed, 1024, False) for seed in range(8)]
-    found = f"at most {max(shares):.1%} with it; at width 1024 without it {min(without):.0%} to {max(without):.0%}"
-    return max(shares) == 0 and 0.65 < min(without) and max(without) < 0.8, found
+    for seed in range(8):
+        scaled = max(share_without_gradient(seed, 2**power, True) for power in range(11))
+        yield share_without_gradient(seed, 1024, False), scaled
 
 
 @claim(
-    "most-get-none-a-few-get-huge-ones", "most queries get next to none, and a few get huge ones", over="8 seeds",
+    "saturated", "the share is more than half with 2 keys, and falls to about one in ten with 256", over="5 seeds",
     quick=True,
 )  # fmt: skip
-def few_get_huge_gradients():
-    sizes = {}
-    for divided in (False, True):
-        factor = 1024**-0.5 if divided else 1.0
-        by_query = [factor * gradients(weights_of(seed, 1024, divided)) @ vectors(seed, 1024)[1] for seed in range(8)]
-        sizes[divided] = [rows.flatten(1).norm(dim=-1) for rows in by_query]
-    low = max((raw.median() / even.median()).item() for raw, even in zip(sizes[False], sizes[True], strict=True))
-    mean = min((raw.mean() / even.mean()).item() for raw, even in zip(sizes[False], sizes[True], strict=True))
-    high = min((raw.max() / even.max()).item() for raw, even in zip(sizes[False], sizes[True], strict=True))
-    found = (
-        f"of those with the root: the median at most {low:.2%}, the mean at least {mean:.1f}, the largest {high:.0f}"
+def fewer_with_more_keys():
+    shares = {}
+    for seed in range(5):
+        torch.manual_seed(seed)
+        for num_keys in (2, 16, 256):
+            weights = attention.softmax(torch.randn(500, 1, 64) @ torch.randn(500, num_keys, 64).mT).flatten(1)
+            sizes = (weights * (1 - weights)).sum(dim=-1)  # the sizes of all gradients of a row sum to twice this
+            shares.setdefault(num_keys, []).append((sizes < 0.01 * (1 - 1 / num_keys)).float().mean().item())
+    found = "; ".join(f"{num_keys} keys: {min(found):.0%} to {max(found):.0%}" for num_keys, found in shares.items())
+    return min(shares[2]) > 0.5 and min(shares[16]) > max(shares[256]) and 0.05 < max(shares[256]) < 0.16, found
+
+
+@cache
+def reaching(seed):
+    """Return how much reaches each of 500 queries of width 1024, without the root and with it, as medians with it."""
+    keys = vectors(seed, 1024)[1]
+    raw, even = (
+        (gradients(weights_of(seed, 1024, divided)) @ (factor * keys)).flatten(1).norm(dim=-1)
+        for divided, factor in ((False, 1.0), (True, 1024**-0.5))
     )
-    return low < 0.02 and mean > 2 and high > 20, f"{found} times"
+    return raw / even.median(), even / even.median()
+
+
+@claim(
+    "most-get-none-a-few-get-huge-ones", "more than half of the queries get next to nothing", over="8 seeds",
+    quick=True, apart=0.5,
+)  # fmt: skip
+def most_get_next_to_nothing():
+    for seed in range(8):
+        yield [(sizes < 0.01).float().mean() for sizes in reaching(seed)]
+
+
+@claim("most-get-none-a-few-get-huge-ones", "about one in five gets far more", over="8 seeds", quick=True, apart=0.15)
+def some_get_far_more():
+    for seed in range(8):
+        yield [(sizes > 5).float().mean() for sizes in reaching(seed)]
 
 
 @claim(
@@ -163,7 +195,7 @@ def half_below_and_a_fifth_above():
 
 @claim(
     "most-get-none-a-few-get-huge-ones",
-    "With the root nearly every query gets about as much as every other, at both widths (and at 16, beside this page).",
+    "nearly every query gets about as much as every other, at both widths (and at 16, beside this page).",
     over="5 seeds, 4 widths",
 )  # fmt: skip
 def alike_with_the_root():
@@ -187,59 +219,77 @@ def too_large_a_root():
     ratios = []
     for small in (False, True):
         needed = [
-            [steps_needed(train(seed, 64, root**-0.5, 200, small).losses) for seed in range(6)] for root in (64, 768)
+            [len(train(seed, 64, root**-0.5, (300,), small, batch=64, until=0.3).losses) for seed in range(6)]
+            for root in (64, 768)
         ]
         ratios.append(statistics.mean(needed[1]) / statistics.mean(needed[0]))
     return all(1.35 < ratio < 1.65 for ratio in ratios), "; ".join(f"{ratio:.2f} times as many" for ratio in ratios)
 
 
-@claim(
-    "the-root-decides", "With the root every head finds all answers. Without it few do, if any.", over="8 other seeds"
-)
+OTHERS = range(100, 108)  # seeds
+LONGER = 5  # how many of them are trained four times as long without the root
+
+
+@cache
+def without_the_root():
+    return [train(seed, 256, 1.0, (150, 600) if seed < 100 + LONGER else (150,)) for seed in OTHERS]
+
+
+@claim("the-root-decides", "With the root every head finds all answers", over="8 other seeds", apart=3)
 def root_decides():
-    shares = {
-        name: [f"{train(seed, 256, scale, 150, batch=16).right:.2f}" for seed in range(100, 108)]
-        for name, scale in (("with", 256**-0.5), ("without", 1.0))
-    }
-    wrong = sum(float(share) < 0.9 for share in shares["without"])
-    found = "; ".join(f"{name} {' '.join(found)}" for name, found in shares.items())
-    return set(shares["with"]) == {"1.00"} and wrong >= 3, found
-
-
-@claim("when-the-root-matters", "such a head learns this task faster without it", over="5 seeds, 3 widths")
-def small_start_needs_no_root():
-    found = []
-    for width in (16, 64, 256):
-        needed = [
-            [steps_needed(train(s, width, scale, 200, True).losses) for s in range(5)] for scale in (1.0, width**-0.5)
-        ]
-        found.append((width, max(needed[0]), min(needed[1])))
-    words = "; ".join(
-        f"width {width}: at most {without} steps, with the root at least {least}" for width, without, least in found
-    )
-    return all(without < least for _, without, least in found), words
+    scaled = [train(seed, 256, 256**-0.5, (150,)) for seed in OTHERS]
+    for four in (slice(0, 4), slice(4, 8)):
+        yield [sum(head.perfect(150) for head in heads[four]) for heads in (scaled, without_the_root())]
 
 
 @claim(
-    "the-root-decides", "after the training most of the wrong answers come from such tokens. They are stuck.",
+    "the-root-decides", "With four times as many steps some more get there, and some still do not",
+    over=f"{LONGER} other seeds",
+)  # fmt: skip
+def some_get_there_later():
+    shares = [(head.share(150), head.share(600)) for head in without_the_root()[:LONGER]]
+    early, late = (sum(share > 0.995 for share in column) for column in zip(*shares, strict=True))
+    return early < late < LONGER, "; ".join(f"{share:.2f}, then {later:.2f}" for share, later in shares)
+
+
+@claim(
+    "the-root-decides",
+    "these tokens get about as many wrong answers as the others",
     over="8 other seeds",
-)  # fmt: skip
-def wrong_answers_are_stuck():
-    heads = [train(seed, 256, 1.0, 150, batch=16) for seed in range(100, 108)]
-    first = [head.stuck_at_first for head in heads]
-    wrong = sum(1 - head.right for head in heads)
-    stuck = sum(head.stuck_wrong * (1 - head.right) for head in heads if head.right < 1) / wrong
-    found = f"{min(first):.0%} to {max(first):.0%} stuck at the start; of all wrong answers {stuck:.0%}"
-    return 0.35 < min(first) and max(first) < 0.7 and stuck > 0.55, found
+)
+def no_gradient_at_first_is_no_reason():
+    heads = without_the_root()
+    wrong = torch.cat([~head.right[150] for head in heads])
+    stuck = torch.cat([head.stuck for head in heads])
+    shares = [wrong[stuck].float().mean().item(), wrong[~stuck].float().mean().item()]
+    found = f"{stuck.float().mean():.0%} start stuck: {shares[0]:.1%} of these are wrong, {shares[1]:.1%} of the others"
+    return abs(shares[0] - shares[1]) < 0.06, found
+
+
+@claim("the-root-decides", "where their token looks: most at a wrong one", over="8 other seeds", apart=0.3)
+def wrong_answers_look_elsewhere():
+    for head in without_the_root():
+        right = head.right[max(head.right)]
+        if not right.all():
+            yield [head.elsewhere[chosen].float().mean() for chosen in (~right, right)]
+
+
+@claim("when-the-root-matters", "such a head learns this task faster without it", over="3 widths, 5 seeds", apart=20)
+def small_start_needs_no_root():
+    for width in (16, 64, 256):
+        for seed in range(5):
+            yield [
+                len(train(seed, width, scale, (300,), True, batch=64, until=0.3).losses) for scale in (width**-0.5, 1.0)
+            ]
 
 
 @claim(
-    "when-the-root-matters",
-    "heads of width 16, 64 and 1024 learn this task too, all within 300 steps, the narrower the slower",
-    over="3 widths, 3 seeds each",
+    "when-the-root-matters", "With the root, heads of width 16 and of width 64 all find all answers within 300 steps",
+    over="2 widths, 5 seeds each", apart=0.03,
 )  # fmt: skip
-def one_start_serves_all_widths():
-    shares = [train(seed, width, width**-0.5, 300, batch=16).right for width in (16, 64, 1024) for seed in range(3)]
-    early = [sum(train(seed, width, width**-0.5, 60, batch=16).right for seed in range(3)) for width in (16, 64, 1024)]
-    found = f"after 300 steps at least {min(shares):.3f}; after 60, by width: {' '.join(f'{x / 3:.2f}' for x in early)}"
-    return min(shares) > 0.995 and early == sorted(early), found
+def narrower_heads_need_it_too():
+    for width in (16, 64):
+        yield [
+            statistics.mean(train(seed, width, scale, (300,)).share(300) for seed in range(5))
+            for scale in (width**-0.5, 1.0)
+        ]
