@@ -79,15 +79,51 @@ def corners():
     return holds, "the corner is the top left one in all six" if holds else "not in all six"
 
 
-@claim("no-mode", "the model in use gives another answer at every call", over="5 seeds, p from 0.1")
+@claim(
+    "the-hint-believed", "Without them it believes the hint, and does not read the mask.", over="5 seeds and sizes",
+    quick=True,
+)  # fmt: skip
+def the_hint_and_three_masks():
+    """Hand over masks that block nothing, the past or half at random, beside is_causal=True, with and without weights.
+
+    With weights, the result must be that of the mask alone; without, that of the causal mask.
+    """
+    holds = True
+    for layer, inputs in layers():
+        num_tokens = inputs.shape[1]
+        causal, drawn = attention.causal_mask(num_tokens), torch.rand(num_tokens, num_tokens) < 0.5
+        for blocked in (torch.zeros_like(causal), causal.T & ~causal, drawn & ~torch.eye(num_tokens, dtype=torch.bool)):
+            for asked, counts in ((True, blocked), (False, ~causal)):
+                hinted = layer(inputs, inputs, inputs, attn_mask=blocked, is_causal=True, need_weights=asked)[0]
+                by_mask = layer(inputs, inputs, inputs, attn_mask=counts, need_weights=asked)[0]
+                holds &= torch.allclose(hinted, by_mask, atol=1e-6)
+    return holds, "the mask counts with weights, the hint without" if holds else "not in all cases"
+
+
+@claim("the-hint-believed", "the hint alone raises no error, and hides nothing", over="5 widths, 2 to 16 heads")
+def the_hint_on_the_fast_path():
+    """Compare a layer in eval mode without gradients, with the hint and without it: on the fast path they are alike."""
+    differences = []
+    for seed, (width, num_heads) in enumerate(((8, 2), (12, 4), (24, 6), (32, 8), (64, 16))):
+        torch.manual_seed(seed)
+        layer, x = nn.MultiheadAttention(width, num_heads, batch_first=True).eval(), torch.randn(2, 7, width)
+        with torch.no_grad():
+            differences.append((layer(x, x, x, is_causal=True)[0] - layer(x, x, x)[0]).abs().max().item())
+    return max(differences) < 1e-6, f"with and without the hint differ by at most {max(differences):.1e}"
+
+
+@claim("no-mode", "the model in use gives another answer at every call", over="5 seeds, p from 0.1", apart=0.1)
 def function_without_mode():
-    found = []
+    """Yield how far two calls of a module in use lie apart: with its dropout_p handed over, and with its mode asked."""
+    dropout = nn.Dropout(0.1).eval()
     for seed in range(5):
         torch.manual_seed(seed)
-        parts = torch.randn(3, 2, 4, 6, 8)
-        calls = [F.scaled_dot_product_attention(*parts, dropout_p=0.1 * (seed + 1)) for call in range(4)]
-        found.append(all(not torch.equal(calls[0], other) for other in calls[1:]))
-    return all(found), f"{sum(found)} of 5 differ at every call"
+        dropout.p, parts = 0.1 * (seed + 1), torch.randn(3, 2, 4, 6, 8)
+        for_each = []
+        for dropout_p in (dropout.p, dropout.p if dropout.training else 0.0):
+            first, second = (F.scaled_dot_product_attention(*parts, dropout_p=dropout_p) for call in range(2))
+            for_each.append((first - second).abs().max())
+        yield for_each
 
 
 @claim("whoever-looks-at-the-average", "no other token more than 0.08", over="")
@@ -104,3 +140,15 @@ def average_and_heads():
     others = columns[:, :11]
     holds = others.min() > 0.25 and columns[:, 11].max() < 0.1
     return bool(holds), f"head 11 at most {columns[:, 11].max():.2f}, the others at least {others.min():.2f}"
+
+
+@claim("heads-like-the-average", "In the other columns it is most like heads 6 and 7.", over="6 sentences", quick=True)
+def average_beside_the_first_column():
+    """Correlate each head of layer 3 with the average of all, without the first column."""
+    most, found = [], []
+    for sentence in data.load("sentence_pairs").values():
+        heads = sentence.attn_weights[3, :, :, 1:].flatten(1)
+        alike = torch.stack([torch.corrcoef(torch.stack([head, heads.mean(dim=0)]))[0, 1] for head in heads])
+        most.append(set(alike.topk(2).indices.tolist()))
+        found.append(" ".join(f"{one:.2f}" for one in alike))
+    return all(heads == {6, 7} for heads in most), "; ".join(found)
