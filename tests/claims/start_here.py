@@ -76,12 +76,29 @@ def leaning(sentence, first, second):
     "this-time-the-weights-do", "In most of them, 18, the larger weight did not move to the other noun", over="22 pairs"
 )
 def seldom_turns():
-    turned = []
-    for frame, first, second, one, other in PAIRS:
-        leans = [leaning(read(frame.format(word)), first, second)[LAYER, HEAD].item() for word in (one, other)]
-        if leans[0] > 0 > leans[1]:
-            turned.append(first)
+    turned = [pair[1] for pair in PAIRS if turns(*pair)]
     return turned == ["horse", "camel", "cow", "fox"], f"it turned in {len(turned)} of {len(PAIRS)}: {' '.join(turned)}"
+
+
+def turns(frame, first, second, one, other):
+    """Return whether the head's larger weight moves from the first noun to the second, from one adjective to another.
+
+    frame: a sentence with {} for the adjective.
+    """
+    leans = [leaning(read(frame.format(word)), first, second)[LAYER, HEAD].item() for word in (one, other)]
+    return leans[0] > 0 > leans[1]
+
+
+@claim(
+    "this-time-the-weights-do",
+    "with swim across, horse and river did not move; with cross, they do",
+    over="",
+    quick=True,
+)
+def the_verb_counts():
+    frames = PAIRS[2][0], PAIRS[2][0].replace("swim across", "cross")
+    found = [turns(frame, *PAIRS[2][1:]) for frame in frames]
+    return found == [False, True], f"swim across, cross: {found}"
 
 
 @claim(
