@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from claiming import claims_of
 from torch import nn
 
-from course_utils import attention, properties
+from course_utils import attention, measure, properties
 
 claim = claims_of("the_reshape")
 
@@ -115,8 +115,29 @@ def the_guessing_game_with_a_slip():
     return min(training) > 0.5 and max(use) < 0.05, found
 
 
+@claim("the-future-comes-in", "without a slip, the two shares are alike", over="5 seeds")
+def the_guessing_game_without_a_slip():
+    found = [shares_in_the_guessing_game(4, (False, False), seed) for seed in range(5)]
+    apart = max(abs(training - use) for training, use in found)
+    return apart < 0.02, f"in use {max(use for _, use in found):.2f} at most; the two are at most {apart:.3f} apart"
+
+
 @claim(
-    "strides-worked-out", "A stride is one step, so no view can have these 12 as an axis.",
+    "time-goes-into-tables",
+    "64 heads have 64 tables: over these, softmax alone takes longer than the whole layer with one head",
+    over="3 lengths", apart=1,
+)  # fmt: skip
+def time_of_the_tables():
+    """Yield the time of softmax over 64 tables and over one, each divided by that of a layer with one head."""
+    layer = attention.MultiHeadAttention(512, 512, 1, causal=True).requires_grad_(False)
+    for num_tokens in (512, 768, 1024):
+        whole = measure.seconds(layer, torch.randn(1, num_tokens, 512))
+        tables = (torch.randn(num_heads, num_tokens, num_tokens) for num_heads in (64, 1))
+        yield [measure.seconds(attention.softmax, table, rounds=1) / whole for table in tables]
+
+
+@claim(
+    "strides-worked-out", "no view can have these 12 as an axis.",
     over="16 sizes, heads wider than 1", quick=True,
 )  # fmt: skip
 def view_refuses():
@@ -131,7 +152,7 @@ def view_refuses():
 
 
 @claim(
-    "the-course-s-class-attention", "So must PyTorch's function, on the split queries, keys and values.",
+    "the-course-s-class-attention", "PyTorch's function, on the split queries, keys and values.",
     over="20 sizes, 5 seeds each",
 )  # fmt: skip
 def pytorch_agrees():
