@@ -4,12 +4,12 @@ Each takes tensors and labels, and returns a matplotlib Figure, whose caption se
 """
 
 from course_utils.plots.charts import attention_bars, curves, histograms, mixture, vectors
-from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path
+from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path, translation_path
 from course_utils.plots.flow import flow
 from course_utils.plots.growth import growth
 from course_utils.plots.heatmaps import attention_heatmap, scores_and_weights
 from course_utils.plots.learning import heads_bars, heads_over_steps, token_vectors
-from course_utils.plots.maps import change_map, heads_map
+from course_utils.plots.maps import change_map, heads_map, places_map
 from course_utils.plots.padding import mask_panels, padded_heads
 from course_utils.plots.pictures import patches
 from course_utils.plots.reshape import merge_paths, split_paths
@@ -34,9 +34,11 @@ __all__ = [
     "padded_heads",
     "patches",
     "path",
+    "places_map",
     "residual_path",
     "scores_and_weights",
     "split_paths",
     "token_vectors",
+    "translation_path",
     "vectors",
 ]

@@ -1,4 +1,4 @@
-"""Diagrams of boxes and arrows: a general one, two of a transformer's parts, and the path of the course."""
+"""Diagrams of boxes and arrows: a general one, three of a transformer's parts, and the path of the course."""
 
 import itertools
 import textwrap
@@ -68,6 +68,25 @@ def induction_plan():
         "Then the second L asks who comes after L, and A answers."
     )
     return diagram(boxes, arrows, size=(PAGE_WIDTH, 3.5), caption=caption)
+
+
+def translation_path():
+    """Draw where cross-attention stands in a model that translates, between two sequences. Returns a Figure."""
+    boxes = {
+        "source": (1.6, 0.4, "the original"), "reads": (1.6, 1.45, "asks itself\nmask: its padding"),
+        "kept": (1.6, 2.65, "made once, kept:\nkeys and values"),
+        "target": (6.0, 0.4, "the translation so far"), "writes": (6.0, 1.45, "asks itself\nmask: the future"),
+        "cross": (6.0, 2.65, "cross-attention\nmask: the original's padding"), "next": (6.0, 3.75, "the next word"),
+    }  # fmt: skip
+    arrows = [
+        (*way.split(), "") for way in "source reads, reads kept, kept cross, target writes, cross next".split(", ")
+    ]
+    arrows += [("writes", "cross", " queries")]
+    caption = (
+        "Where cross-attention stands in a model that translates. On the left the original is read once. On the right "
+        "the translation is written word by word; its queries meet the keys and values of the original."
+    )
+    return diagram(boxes, arrows, size=(PAGE_WIDTH, 4.1), caption=caption)
 
 
 def path(steps, columns, *, caption):

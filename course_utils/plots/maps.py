@@ -1,13 +1,15 @@
-"""Heatmaps of numbers other than attention weights: one number for each head, or for each token after each layer."""
+"""Heatmaps of numbers other than attention weights: of each head, of each token after each layer, of each place."""
 
 import numpy as np
 
 from course_utils.plots.common import (
     EFFECTS_MAP,
     PAGE_WIDTH,
+    SIGNED_MAP,
     WEIGHTS_MAP,
     as_array,
     as_labels,
+    check_finite,
     check_labels,
     draw_cells,
     longest,
@@ -46,6 +48,30 @@ def change_map(changes, tokens, layers, *, label, caption):
     check_labels("changes", values, 2, len(layers), len(tokens))
     figure = _map(values, layers, tokens, label=label, vmax=None, decimals=0, effect=True)
     figure.axes[0].set_ylabel("after layer")
+    return with_caption(figure, caption)
+
+
+def places_map(rows, *, caption):
+    """Draw the vectors of places as a heatmap: a column for each place, a row for each number of its vector.
+
+    rows: (num_places, width), from place 0 on. caption: a sentence that says what to see. Numbers above and below 0
+    have different colours, on a scale that reaches equally far on both sides. Returns a Figure.
+    Errors: ValueError for another number of axes, if there is no number, and for numbers that are not finite.
+    """
+    values = as_array(rows, "rows")
+    if values.ndim != 2 or 0 in values.shape:
+        raise ValueError(f"rows of shape {values.shape} need two axes, (places, width), with one place or more.")
+    check_finite("rows", values)
+    limit = np.abs(values).max() or 1.0
+    figure = new_figure(PAGE_WIDTH, max(2.6, 1.0 + min(0.3 * values.shape[1], 2.6)))
+    panel = figure.subplots()
+    cells = draw_cells(panel, values.T, SIGNED_MAP, -limit, limit, line=0)
+    for axis, number in ((panel.xaxis, len(values)), (panel.yaxis, values.shape[1])):
+        step = -(-number // 16)  # a label for every cell would be too narrow to read
+        axis.set_ticks(np.arange(0, number, step) + 0.5, range(0, number, step))
+    panel.set(xlabel="place", ylabel="number of the row")
+    panel.tick_params(length=0)
+    figure.colorbar(cells, ax=panel, pad=0.02).outline.set_linewidth(0)
     return with_caption(figure, caption)
 
 

@@ -49,6 +49,7 @@ FIGURES = {
     "course path": lambda: plots.course_path(),
     "residual path": lambda: plots.residual_path(),
     "induction plan": lambda: plots.induction_plan(),
+    "translation path": lambda: plots.translation_path(),
     **{f"flow {topic}": lambda topic=topic: plots.flow(topic) for topic in STATES},
     "diagram": lambda: plots.diagram(
         {"in": (0.7, 0.5, "what\ngoes in"), "out": (3.2, 0.5, "out")}, [("in", "out", "is")], size=(4, 1), caption="c"

@@ -15,6 +15,10 @@ def scores():
     return torch.rand(6, 12, generator=torch.Generator().manual_seed(1))
 
 
+def waves(num_places, width):
+    return torch.sin(torch.arange(num_places)[:, None] / torch.arange(1, width + 1))
+
+
 def change_map(changes):
     return plots.change_map(changes, TOKENS, [3, 4, 5], label="change in %", caption="c")
 
@@ -24,6 +28,8 @@ FIGURES = {
     "unknown heads": lambda: plots.heads_map(torch.full((6, 12), torch.nan), label="score"),
     "changes": lambda: change_map(torch.linspace(0, 100, 45).view(3, 15)),
     "unknown changes": lambda: change_map(torch.full((3, 15), torch.nan)),
+    "places": lambda: plots.places_map(waves(64, 8), caption="c"),
+    "one place": lambda: plots.places_map([[0.0, 0.0]], caption="c"),
 }
 
 
@@ -52,3 +58,20 @@ def test_what_is_unknown_is_grey():
     panel = FIGURES["unknown changes"]().axes[0]
     assert np.ma.getmaskarray(panel.collections[0].get_array()).all()
     assert panel.get_facecolor()[:3] == pytest.approx((0.75, 0.75, 0.75))
+
+
+def test_a_column_is_a_place_and_colours_reach_equally_far_on_both_sides():
+    rows = waves(40, 6) * 0.5
+    panel = plots.places_map(rows, caption="c").axes[0]
+    np.testing.assert_allclose(panel.collections[0].get_array().reshape(6, 40), rows.T)
+    low, high = panel.collections[0].get_clim()
+    assert low == -high and high == pytest.approx(rows.abs().max().item())
+    assert [label.get_text() for label in panel.get_xticklabels()][:3] == ["0", "3", "6"]
+
+
+@pytest.mark.parametrize(
+    "rows, words", [(torch.rand(3), "two axes"), (torch.rand(0, 8), "one place or more"), ([[torch.nan]], "finite")]
+)
+def test_rows_of_places_that_cannot_be_drawn(rows, words):
+    with pytest.raises(ValueError, match=words):
+        plots.places_map(rows, caption="c")
