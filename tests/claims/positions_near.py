@@ -1,0 +1,106 @@
+"""Claims of the notebook positions about what a penalty can tell, and about the wrong custom of pairs."""
+
+import torch
+from claiming import claims_of
+from positions import page
+
+from course_utils import attention, checks
+
+claim = claims_of("positions")
+
+SEEDS = range(5)
+
+
+def named(back, way="ALiBi", lengths=(16,), **chosen):
+    """Train a head to name the letter `back` before; return its shares right, one for each length."""
+    model = page().train_letter_before(way, back=back, **chosen)
+    return [page().share_named(model, length, back) for length in lengths]
+
+
+@claim("rotary-alone-is-right", "right in fewer than half, at 64 letters as at 16.", over="5 seeds")
+def a_gentle_slope_names_less():
+    found = torch.tensor([named(1, slope=1 / 8, lengths=(16, 64), seed=seed) for seed in SEEDS])
+    at_16, at_64 = found.unbind(-1)
+    holds = at_16.max() < 0.5 and (at_16 - at_64).abs().max() < 0.08
+    return bool(holds), f"at 16 {at_16.min():.2f} to {at_16.max():.2f}, at 64 {at_64.min():.2f} to {at_64.max():.2f}"
+
+
+@claim("rotary-alone-is-right", "The head has learnt to score a letter low with itself.", over="5 seeds")
+def a_letter_scores_low_with_itself():
+    """Compare the scores of a letter with itself and with the others, without the penalty."""
+    found = []
+    for seed in SEEDS:
+        model = page().train_letter_before("ALiBi", back=2, seed=seed)
+        with torch.no_grad():
+            letters = model.letters.weight
+            scores = model.head.W_query(letters) @ model.head.W_key(letters).transpose(-2, -1) / 32**0.5
+        found.append((scores.diagonal().mean().item(), scores[~torch.eye(26).bool()].mean().item()))
+    holds = all(own < others - 1 for own, others in found)
+    return holds, "; ".join(f"{own:.2f} and {others:.2f}" for own, others in found)
+
+
+@claim(
+    "rotary-alone-is-right",
+    "the nearest of the letters before has the largest share on average, and two before the second.", over="5 seeds",
+)  # fmt: skip
+def shares_fall_from_letter_to_letter():
+    """Measure the mean shares of the letters one, two and three before the last one."""
+    found = []
+    for seed in SEEDS:
+        model = page().train_letter_before("ALiBi", back=2, seed=seed)
+        with torch.no_grad():
+            x, places = model.letters(torch.randint(26, (500, 16))), torch.arange(16)
+            scores = model.head.W_query(x) @ model.head.W_key(x).transpose(-2, -1) / 32**0.5
+            weights = attention.softmax(scores[:, -1] - (15 - places))
+        found.append(weights.mean(dim=0)[[-2, -3, -4]].tolist())
+    return all(one > two > three for one, two, three in found), "; ".join(
+        "{:.2f} {:.2f} {:.2f}".format(*row) for row in found
+    )
+
+
+@claim(
+    "where-stands-in-the-shares", "it was the linear reader that could not take it out",
+    over="5 seeds, two before: a bent reader against a linear one", apart=0.4,
+)  # fmt: skip
+def a_bent_reader_names_two_before():
+    for seed in SEEDS:
+        yield [named(2, reader=reader, seed=seed)[0] for reader in (page().bent_reader, page().linear_reader)]
+
+
+@claim(
+    "where-stands-in-the-shares", "with a slope of 1/2, under which they fall more slowly, it names more.",
+    over="5 seeds, three before: slope 1/2 against 1", apart=0.1,
+)  # fmt: skip
+def slower_shares_reach_farther():
+    for seed in SEEDS:
+        yield [named(3, slope=slope, reader=page().bent_reader, seed=seed)[0] for slope in (0.5, 1.0)]
+
+
+@claim(
+    "where-stands-in-the-shares", "and a linear reader is enough.",
+    over="5 seeds, two or four before: rotary against ALiBi with one of 5 slopes", apart=0.4,
+)  # fmt: skip
+def a_turn_points_for_a_linear_reader():
+    for seed in SEEDS:
+        back, slope = 2 + 2 * (seed % 2), (1 / 8, 1 / 4, 1 / 2, 1, 2)[seed]
+        yield named(back, "rotary", seed=seed)[0], named(back, slope=slope, seed=seed)[0]
+
+
+@claim(
+    "what-the-wrong-custom-costs", "from a tenth of the letters to nine tenths were still named right", over="6 seeds"
+)
+def the_wrong_custom_costs():
+    found = []
+    for seed in (0, 1, 2, 1002, 1004, 2002):
+        model = page().train_letter_before("rotary", seed=seed)
+        states = [page().share_named(model, 16)]
+        model.rotate = page().rotate_halves
+        states.append(page().share_named(model, 16))
+        with torch.no_grad():
+            for layer in (model.head.W_query, model.head.W_key):
+                layer.weight.copy_(checks.half_split.solution(layer.weight, 1))
+        found.append([*states, page().share_named(model, 16)])
+    found = torch.tensor(found)
+    wrong = " ".join(f"{share:.2f}" for share in found[:, 1])
+    holds = found[:, 1].min() < 0.2 and found[:, 1].max() > 0.8 and found[:, ::2].min() > 0.95
+    return bool(holds), f"{wrong}; before and after at least {found[:, ::2].min():.2f}"
