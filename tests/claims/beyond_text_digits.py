@@ -5,7 +5,7 @@ import functools
 import torch
 import torch.nn.functional as F
 from beyond_text import SEEDS, in_words, page, stored
-from claiming import claims_of
+from claiming import claims_of, definitions
 
 from course_utils import checks
 
@@ -43,33 +43,38 @@ def named(row):
     return [page().share_read(*reader) for reader in readers(row)]
 
 
-def on_a_larger_sheet(with_attention):
-    """Train twelve readers on digits at nine spots of a 12 by 12 sheet; return the shares they name correctly."""
+def on_a_larger_sheet(seed, with_attention, spots=3):
+    """Train a reader on digits that lie on a sheet of 12 by 12; return the share it names correctly.
+
+    spots: in how many ways a digit may lie in each direction, 3 for nine spots in all, 1 for the middle alone.
+    """
 
     def placed(pixels):
-        right, down = torch.randint(3, (2, len(pixels))) * 2
+        right, down = (torch.randint(spots, (2, len(pixels))) + (3 - spots) // 2) * 2
         sheets, near = torch.zeros(len(pixels), 12, 12), torch.arange(8)
         which, rows, columns = torch.arange(len(pixels)), down[:, None] + near, right[:, None] + near
         sheets[which[:, None, None], rows[:, :, None], columns[:, None, :]] = pixels
         return checks.patches.solution(sheets[:, None], 2)
 
-    found = []
-    for seed in range(12):
-        torch.manual_seed(seed)
-        model = page().DigitReader(True, with_attention, num_patches=36)
-        optimizer = torch.optim.AdamW(model.parameters())
-        rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01, total_steps=500)
-        for _ in range(500):
-            batch = torch.randint(1437, (64,))
-            loss = F.cross_entropy(model(placed(page().pixels[batch])), page().digits[batch])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            rate.step()
-        with torch.no_grad():
-            tested = placed(page().pixels[1437:].repeat(3, 1, 1))
-            found.append((model(tested).argmax(dim=-1) == page().digits[1437:].repeat(3)).float().mean().item())
-    return found
+    torch.manual_seed(seed)
+    model = page().DigitReader(True, with_attention, num_patches=36)
+    fit(model, lambda batch: placed(page().pixels[batch]))
+    tested = placed(page().pixels[1437:].repeat(3, 1, 1))
+    return (model(tested).argmax(dim=-1) == page().digits[1437:].repeat(3)).float().mean().item()
+
+
+def fit(model, draw_patches):
+    """Train a reader as the notebook does, on patches that `draw_patches` returns for a batch of picture numbers."""
+    optimizer = torch.optim.AdamW(model.parameters())
+    rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01, total_steps=500)
+    for _ in range(500):
+        batch = torch.randint(1437, (64,))
+        loss = F.cross_entropy(model(draw_patches(batch)), page().digits[batch])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        rate.step()
+    return model.requires_grad_(False)
 
 
 TABLE = "more-than-half-from"
@@ -121,12 +126,12 @@ def each_shuffled_on_its_own():
 
 @claim(
     "where-attention-pays",
-    "Over twelve trainings, of which these are the first five, it adds about 0.1 on average, and in some nothing.",
-    over="12 seeds",
+    "Over eight trainings, of which these are the first five, it adds about 0.1 on average, and in some nothing.",
+    over="8 seeds",
 )  # fmt: skip
 def attention_pays_on_a_larger_sheet():
     rows = {"places without attention": False, "places and attention": True}
-    found = {row: on_a_larger_sheet(with_attention) for row, with_attention in rows.items()}
+    found = {row: [on_a_larger_sheet(seed, attends) for seed in range(8)] for row, attends in rows.items()}
     of_five = {row: sum(shares[:5]) / 5 for row, shares in found.items()}
     kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in of_five.items()]
     without, attending = map(torch.tensor, found.values())
@@ -137,19 +142,60 @@ def attention_pays_on_a_larger_sheet():
 
 
 @claim(
+    "where-attention-pays", "With every digit in the middle of that sheet, it adds less than half of that.",
+    over="4 seeds", apart=0.04,
+)  # fmt: skip
+def attention_pays_where_digits_lie_anywhere():
+    middle = [[on_a_larger_sheet(seed, attends, spots=1) for seed in range(4)] for attends in (False, True)]
+    yield 0.1, (sum(middle[1]) - sum(middle[0])) / 4  # the 0.1 of nine spots is held by the claim above
+
+
+def moved_patches(right, down=0):
+    return checks.patches.solution(page().moved(page().pixels, right, down)[:, None], 2)
+
+
+@claim(
     "the-names-are-wrong", "Without places the pieces are the same but for the edge, and so is most of what it says.",
-    over="5 seeds, right and left",
+    over="5 seeds, right and left", apart=0.5,
 )  # fmt: skip
 def moved_by_a_patch():
-    lost = {}
-    for row in ("places and attention", "attention without places"):
-        lost[row] = []
-        for right in (-2, 2):
-            cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
-            for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost[row].append(before - page().share_read(reader, cut))
-    holds = min(lost["places and attention"]) > 0.6 and max(lost["attention without places"]) < 0.15
-    return holds, "; ".join(f"{row} lose {min(low):.2f} to {max(low):.2f}" for row, low in lost.items())
+    for right in (-2, 2):
+        cut = moved_patches(right)
+        lost = [
+            [
+                before - page().share_read(reader, cut)
+                for (reader, _), before in zip(readers(row), named(row), strict=True)
+            ]
+            for row in ("places and attention", "attention without places")
+        ]
+        yield from zip(*lost, strict=True)
+
+
+@claim(
+    "the-names-are-wrong", "trained on them, this reader too names more than half of the moved digits",
+    over="5 seeds", apart=0.35,
+)  # fmt: skip
+def moved_pictures_teach():
+    to_the_right = moved_patches(2)
+    moved = torch.stack([moved_patches(right, down) for right in (-2, 0, 2) for down in (-2, 0, 2)])
+    for seed, (reader, _) in enumerate(readers("places and attention")):
+        torch.manual_seed(seed)
+        model = page().DigitReader(True, True)
+        taught = fit(model, lambda batch: moved[torch.randint(9, batch.shape), batch])
+        yield page().share_read(taught, to_the_right), page().share_read(reader, to_the_right)
+
+
+@claim(
+    TABLE, "With 360 drawn at random in their place, the reader with both is right in about 0.96.", over="5 seeds",
+    apart=0.02,
+)  # fmt: skip
+def the_last_ones_are_harder():
+    for seed, share in enumerate(named("places and attention")):
+        torch.manual_seed(seed)
+        order = torch.randperm(1797)
+        drawn = definitions("beyond_text", "def-digit-reader", "def-train-reader", digits=page().digits[order])
+        cut = page().digit_patches[order]
+        yield drawn.share_read(drawn.train_reader(drawn.DigitReader(True, True), cut, ""), cut), share
 
 
 @claim(
@@ -161,7 +207,7 @@ def moved_by_a_pixel():
     lost = []
     for row in ("places and attention", "attention without places"):
         for right in (-1, 1):
-            cut = checks.patches.solution(page().moved(page().pixels, right, 0)[:, None], 2)
+            cut = moved_patches(right)
             for (reader, _), before in zip(readers(row), named(row), strict=True):
                 lost.append(before - page().share_read(reader, cut))
     return min(lost) > 0.3, f"they lose {min(lost):.2f} to {max(lost):.2f}"
