@@ -12,7 +12,8 @@ from .record import Overview
 
 
 def all():
-    """Return every exercise as a dict from name to Exercise, in the order of the course.
+    """Import every exercise's file; return a dict from name to Exercise, in the order of the course.
+
 
     An Exercise has .check(answer), .solution and .mistakes.
     """
@@ -26,17 +27,17 @@ def by_notebook():
 
 
 def progress():
-    """Show which exercises of the course are passed, and in which file this is recorded; return the Overview."""
+    """Show which exercises of the course are passed, and in which file this is kept; return the Overview."""
     return Overview(by_notebook()).show()
 
 
 def _load(topic, name):
-    """Import an exercise's file and return its Exercise. topic: of its notebook, the name of the folder."""
+    """Import the file of the exercise `name` in the folder `topic` of `course_utils.exercises`; return its Exercise."""
     return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
 
 
 def __getattr__(name):
-    """Return the Exercise with this name, whose file is imported if need be. Errors: AttributeError for other names."""
+    """Return the Exercise with this name, after an import of its file. Errors: AttributeError for any other name."""
     if name.startswith("__") or importlib.util.find_spec(f"{__name__}.{name}"):
         raise AttributeError(name)  # `from . import messages` calls __getattr__ before it imports the submodule
     topics = {exercise: notebook.topic for notebook in course.notebooks() for exercise in notebook.exercises}

@@ -23,7 +23,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield ("detached", message) if the gradients of one of the first three inputs differ from the solution's."""
+    """Yield ("detached", message) if a gradient of one of the first three inputs differs from the solution's."""
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -33,7 +33,7 @@ def gradient_flows(exercise, answer):
 
 
 def _gradients(exercise, answer, index):
-    """Return the gradient of each tensor among an input's arguments, or None, after `backward` from all outputs."""
+    """Return a list with the gradient, or None, of each tensor among an input's arguments, after `backward`."""
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
     backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
@@ -41,7 +41,10 @@ def _gradients(exercise, answer, index):
 
 
 def backward(tensors):
-    """Backpropagate from all float tensors that require it, with another fixed gradient for each number."""
+    """Backpropagate from the sum of all tensors that require gradients, each number times a fixed random factor.
+
+    If none requires them, do nothing.
+    """
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
     total = sum(part for part in parts if part.requires_grad)
@@ -57,7 +60,10 @@ def agree(ours, theirs):
 
 
 def repeats(exercise, answer):
-    """Yield (mistake id, message) if two calls on one of the first three inputs give different results."""
+    """Yield (mistake id, message) if two calls on one of the first three inputs give different results.
+
+    The id is "dropout-in-eval" for a class, else "random".
+    """
     for index in range(min(3, len(exercise.inputs))):
         first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
         if first.tensors and second.tensors and not outcome.same(first, second):
@@ -72,9 +78,10 @@ OVERWRITTEN = (
 
 
 def finite_gradients(cases, nan):
-    """Return a behaviour that yields a finding if training would fail: a tensor is overwritten, or a gradient is nan.
+    """Return a behaviour that yields ("repair-in-place", message) or ("nan-gradient", nan) if training would fail.
 
-    cases: a slice of the exercise's cases, those to try; their last argument is a mask. nan: the message on a nan.
+    It fails if a tensor is overwritten or a gradient is nan. cases: a slice of the exercise's cases, those to try;
+    their last argument is a mask, the others are tensors. nan: the message on a nan.
     """
 
     def gradients(exercise, answer):

@@ -15,7 +15,10 @@ PAIRS = 150  # pairs of mistakes that are tried at most: with more, the learner 
 
 @dataclass
 class Wrong:
-    """A wrong answer: for each input that the prompt asks for, its Case, the Outcome, and its Fault or None."""
+    """A wrong answer: for each input that the prompt asks for, its Case, the Outcome, and its Fault or None.
+
+    first: the index of the first input with a Fault. expected: the solution's Outcomes, a list.
+    """
 
     exercise: object
     cases: list
@@ -30,8 +33,9 @@ class Wrong:
 def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
     """Return the Report on an answer that is wrong on some input, with the known mistake that it looks like.
 
-    namespace: the globals of the learner's code. input_changed: the Report on an input that the answer changed, or
-    None. The others: as in Wrong.
+    cases, outcomes, faults: lists, for each input that the prompt asks for, with its Case, the answer's Outcome, and
+    its Fault or None. namespace: the globals of the learner's code. input_changed: the Report on an input that the
+    answer changed, or None.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
@@ -56,7 +60,7 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed
 
 
 def _exactly_like(wrong, candidates):
-    """Return the mistakes of each Candidate that gives the same outcome on all inputs, a list of distinct tuples."""
+    """Return the `mistakes` of each Candidate with the learner's outcomes on all inputs, a list of distinct tuples."""
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)
     ran = any(result.error is None for result in wrong.outcomes)
@@ -65,7 +69,11 @@ def _exactly_like(wrong, candidates):
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether two Outcomes on an input are the same. ran: whether the learner's code runs on any input."""
+    """Return whether a learner's Outcome and a Candidate's, `theirs`, are the same on one input.
+
+    Where the solution raises, tensors and wording do not count. ran: whether the learner's code runs on any input; if
+    not, the numbers in error messages count.
+    """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
         return outcome.same(ours, theirs, exactly=not ran)
@@ -79,7 +87,10 @@ def _kind(error):
 
 
 def _two_at_once(wrong):
-    """Return [(Mistake, Mistake)] for two that together give the same outcomes, of at most PAIRS pairs; or []."""
+    """Return [(Mistake, Mistake)] for the first pair of mistakes that together give the learner's outcomes, or [].
+
+    At most PAIRS pairs are tried, those first whose mistakes explain most.
+    """
     rank = {}
     for candidate in wrong.exercise.candidates:
         if not _denied(wrong, candidate):
@@ -90,7 +101,7 @@ def _two_at_once(wrong):
 
 
 def _denied(wrong, candidate):
-    """Return whether a Candidate gets something wrong that the learner has right, which rules the candidate out."""
+    """Return whether a Candidate gets something wrong that the learner has right on the same input: it is ruled out."""
     return any(
         _spoils(candidate.on(index), ours, expected)
         for index, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -98,7 +109,7 @@ def _denied(wrong, candidate):
 
 
 def _spoils(theirs, ours, expected):
-    """Return whether an Outcome is wrong in a part in which the learner's Outcome is right."""
+    """Return whether the Outcome `theirs` is wrong in an output, or an error, that is right in the learner's `ours`."""
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors or not theirs.tensors:
@@ -108,7 +119,7 @@ def _spoils(theirs, ours, expected):
 
 
 def _explain(wrong, namespace):
-    """Return a message on an answer that no known mistake matches, on its error or its numbers; else None."""
+    """Return a message on the error or numbers of an answer that no known mistake matches; None if it has no words."""
     if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
         return explanation and messages.on(wrong.cases[wrong.first].label, explanation)
@@ -118,7 +129,10 @@ def _explain(wrong, namespace):
 
 
 def _most_like(wrong):
-    """Return [(Mistake,)] for the one that explains most of the wrong outputs, over GOOD_PART of them; or []."""
+    """Return [(Mistake,)] for the one that explains most of the wrong outputs, over GOOD_PART of them; or [].
+
+    Mistakes that `_denied` rules out are left out. [] also if a Fault is one of form.
+    """
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
         share = _share(wrong, candidate)
@@ -128,7 +142,7 @@ def _most_like(wrong):
 
 
 def _share(wrong, candidate):
-    """Return the share of the learner's wrong outputs that a Candidate reproduces, from 0 to 1."""
+    """Return the share of the learner's wrong tensors, on all inputs, that a Candidate reproduces, from 0 to 1."""
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
         for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -140,7 +154,7 @@ def _share(wrong, candidate):
 
 
 def _row_sum(wrong):
-    """Return a list with a sentence on the first row of weights whose sum is wrong; [] if another fault is."""
+    """Return [sentence] on the first row of weights with a wrong sum, on the first wrong input; [] for other faults."""
     exercise, first = wrong.exercise, wrong.first
     if exercise.rows is None or wrong.faults[first].kind != "numbers":
         return []

@@ -10,5 +10,5 @@ class Draw:
         self._generator = torch.Generator().manual_seed(seed)
 
     def __call__(self, *shape, dtype=torch.float32):
-        """Return standard normal numbers, which suit a softmax. shape: one argument for each axis."""
+        """Return the next standard normal numbers, which suit a softmax, as a tensor. shape: one int for each axis."""
         return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)

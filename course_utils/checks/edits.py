@@ -39,7 +39,10 @@ class Edit(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One wrong answer of a table, or another right way, whose id begins with "=". edits: a tuple of Edit."""
+    """A wrong answer of a table, or another right way, whose id begins with "=".
+
+    words: "" for none. edits: a tuple of Edit, () for a row that only replaces words.
+    """
 
     id: str
     words: str
@@ -47,7 +50,7 @@ class Row(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A piece of the source, from the character at `start` to the one before `end`, and its new text."""
+    """The piece `source[start:end]` of a source, and `new`, the text that takes its place."""
 
     start: int
     end: int
@@ -105,12 +108,15 @@ def places(source, row):
 
 
 def apart(first, second):
-    """Return whether two lists of Place have no overlap: whether their edits can be made together."""
+    """Return whether no Place in `first` overlaps one in `second`, so that the edits of both can be made together."""
     return all(a.end <= b.start or b.end <= a.start for a in first for b in second)
 
 
 def edited(source, places):
-    """Return the source with a list of Places, which do not overlap, replaced; a new line at `⏎` is indented."""
+    """Return the source with each Place replaced by its `new`; `⏎` begins a line with the indentation of the Place's.
+
+    places: a list of Place in any order, without overlaps.
+    """
     for start, end, new in sorted(places, reverse=True):
         indent = re.match(r" *", source[source.rfind("\n", 0, start) + 1 :])[0]
         source = source[:start] + re.sub(" ?⏎ ?", "\n" + indent, new) + source[end:]
@@ -118,7 +124,11 @@ def edited(source, places):
 
 
 def _matches(source, old):
-    """Return every match of `old` in the source, each a list with the (start, end) of each text between holes."""
+    """Find every match of `old` in the source; return a list of matches.
+
+    old: a text with holes, `…`; a hole fits any text with balanced brackets. A match is a list of (start, end), offsets
+    into the source: one pair for each fixed text before, between and after the holes.
+    """
     first, *rest = old.split(HOLE)
     matches = []
     word = r"(?<!\w)" if re.match(r"\w", first) else ""  # `keys` does not match in `my_keys`
@@ -147,7 +157,7 @@ def _after_hole(source, start, text):
 
 
 def _replacements(source, id, edit, pieces):
-    """Return the Places that one match of an edit changes. pieces: the match, as in `_matches`. id: the row's.
+    """Return a list of the Places that a match of an Edit changes. pieces: the match, as in `_matches`. id: the row's.
 
     If `old` and `new` have equally many holes, only the pieces between the holes are replaced. If `old` has one hole,
     its text is copied into each hole of `new`. If `new` has none, it replaces the whole match. Errors: TableError for

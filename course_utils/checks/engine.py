@@ -78,7 +78,11 @@ def _is_not_implemented(error, answer):
 
 
 def _passed(exercise, answer, cases, faults):
-    """Return the Report on a right answer, with a hint for each failure in what no prompt asks for."""
+    """Return the Report on a right answer, with hints on failures outside the prompt.
+
+    cases: the Case of each input. faults: the Fault on each input, or None, in the same order; each Fault becomes a
+    hint. This function also runs the behaviours in `exercise.hints`, and each of their findings becomes a hint.
+    """
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
@@ -93,7 +97,10 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Return the first finding of some behaviours, as `_findings` yields it, or a time-out's; None if there is none."""
+    """Run behaviours under a time limit; return their first finding as (message, mistake id), or None.
+
+    The id is None after an error in the answer. If the time is up, the result is (message, None).
+    """
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
@@ -102,7 +109,7 @@ def _first_of(exercise, answer, behaviours):
 
 
 def _findings(exercise, answer, behaviours):
-    """Yield each finding of some behaviours as (message, mistake id); the id is None for an error in the answer."""
+    """Run each behaviour and yield each finding as (message, mistake id); the id is None for an error in the answer."""
     for behaviour in behaviours:
         try:
             yield from ((message, mistake) for mistake, message in behaviour(exercise, answer))
@@ -115,7 +122,7 @@ def _findings(exercise, answer, behaviours):
 
 
 def _input_changed(exercise, cases):
-    """Return the Report on the first argument that the answer has changed in `cases`, its copies; or None."""
+    """Return the Report on the first tensor argument that the answer has changed in `cases`, its copies; or None."""
     for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
@@ -124,5 +131,5 @@ def _input_changed(exercise, cases):
 
 
 def _kind(tensor):
-    """Return the (dtype, layout, shape) of a tensor; False for an instance of a subclass, which no input is."""
+    """Return (dtype, layout, shape) of a tensor; False for an instance of a subclass, which no input is."""
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)

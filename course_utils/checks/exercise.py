@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
 
 class Candidate:
-    """A wrong answer with the tuple `mistakes` in it: one Mistake, or two at once."""
+    """A wrong answer with the tuple `mistakes` in it, one Mistake or two; it runs at most once on each input."""
 
     def __init__(self, exercise, mistakes, answer):
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
@@ -83,7 +83,7 @@ class Exercise:
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
     def mistake(self, id, words):
-        """Return a decorator that adds a wrong answer, which no edit makes, with its id and its words."""
+        """Return a decorator that adds a wrong answer, which no edit makes, to the bank, and leaves it unchanged."""
 
         def add(answer):
             self._others.append(Mistake(id, words, answer))
@@ -116,7 +116,7 @@ class Exercise:
         return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, index):
-        """Return the Outcome of one of the course's own answers on an input: seeded, silent, without a limit."""
+        """Return the Outcome of an answer of the course's own on the input at `index`: seeded, silent, no limit."""
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.run(self, answer, self.case(index))
@@ -134,7 +134,11 @@ class Exercise:
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank):
-        """Yield Candidates with two mistakes at once, within each form by the sum of their ranks. rank: as in Form."""
+        """Yield a Candidate for every two mistakes of a Form that can be made together, form by form.
+
+        rank: a dict from each Mistake that may be one of the two to a number; in each form, the highest sum comes
+        first.
+        """
         for form in self.forms:
             for first, second, places in form.pairs(rank):
                 with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
@@ -151,7 +155,7 @@ class Exercise:
         return report.show()
 
     def argument(self, index):
-        """Return the name of the learner's parameter that gets the input with this index; None if it is not known."""
+        """Return the name of the learner's parameter for the argument with this index; None if it is not known."""
         if self.kind == "class":
             return "x"
         names = list(inspect.signature(self.solution).parameters) if self.kind == "function" else []

@@ -10,7 +10,7 @@ from .sentences import sentence
 
 @dataclass
 class Fault:
-    """A fault on one input: "error", "form", "shape" or "numbers", the words for the learner, the output's index."""
+    """A fault on one input. kind: "error", "form", "shape" or "numbers". words: for learners. index: the output's."""
 
     kind: str
     words: str
@@ -18,7 +18,7 @@ class Fault:
 
 
 def fault(got, expected, names):
-    """Return the first Fault of an answer's Outcome beside the solution's, or None. names: of the outputs."""
+    """Return the first Fault in an answer's Outcome, `got`, beside the solution's, or None. names: of the outputs."""
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
@@ -32,7 +32,10 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
-    """Return the Fault of an answer where the solution raises a Caught, or None if it raises the same error."""
+    """Return a Fault unless `got` is an error of the class, or a subclass, that the solution raises; else None.
+
+    got: a Caught, or None if the answer raised nothing. expected: the Caught of the solution.
+    """
     if got is None:
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
     if not got.is_a(expected.kind):
@@ -42,7 +45,7 @@ def _fault_in_error(got, expected):
 
 
 def error_sentence(error):
-    """Return a sentence with the name and the message of an error. error: a Caught."""
+    """Return a sentence with the name and the message, at most 160 characters, of an error. error: a Caught."""
     if not error.message:
         return sentence("It stops with `{name}`.", name=error.name)
     text = error.message if len(error.message) < 160 else f"{error.message[:157]}..."
@@ -53,7 +56,7 @@ def error_sentence(error):
 
 
 def _difference(output, ours, theirs):
-    """Return the (kind, message) of the Fault in a tensor, or None if it is right. output: its name in words."""
+    """Return the (kind, words) of the Fault in the tensor `ours`, or None if it is right. output: its name in words."""
     if ours.shape != theirs.shape:
         return "shape", sentence(_on_shapes(ours, theirs), output=output, ours=(*ours.shape,), theirs=(*theirs.shape,))
     if ours.dtype not in (*FLOATS, theirs.dtype):
@@ -92,7 +95,10 @@ def _on_shapes(ours, theirs):
 
 
 def _on_numbers(output, ours, theirs):
-    """Return the message on wrong numbers in a tensor of the right shape: the first nan or inf, or difference."""
+    """Return the message on wrong numbers in a tensor of the right shape: on its first nan or inf, if it has any wrong.
+
+    Else, or if an inf is expected, on the first difference. output: the name in words.
+    """
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."
@@ -107,7 +113,7 @@ def _on_numbers(output, ours, theirs):
 
 
 def _written(number, expected):
-    """Return a number as text, as suits the tensor `expected`: True or False, without decimals if all are whole."""
+    """Return a number as text: "`True`" for a mask, no decimals if it and all of `expected` are whole, else four."""
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
     is_whole = float(number).is_integer() and bool((expected == expected.round()).all())

@@ -12,7 +12,7 @@ from .edits import TableError, apart, edited, places, rows
 
 @dataclass(frozen=True, eq=False)  # compare by identity, not by fields
 class Mistake:
-    """A known mistake, with its words, or "" if a behaviour has the message, and a wrong answer that has it."""
+    """A known mistake: its id, its words ("" if a behaviour has the message), and a wrong answer that has it."""
 
     id: str
     words: str
@@ -20,7 +20,10 @@ class Mistake:
 
 
 def definition(text, name):
-    """Return the code that defines a name in a module's text. Errors: LookupError if nothing defines it."""
+    """Return the code, without decorators, of the first function, class or assignment in `text` that defines a name.
+
+    Errors: LookupError if nothing defines the name.
+    """
     for node in ast.walk(ast.parse(text)):
         named = [getattr(node, "name", None)] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
         if isinstance(node, ast.Assign):
@@ -47,8 +50,9 @@ class Form:
 
     @functools.cached_property
     def _rows(self):
-        """Return each row of its own table and each fitting shared one as (Row, list of Place in `source`).
+        """Return a list of (Row, list of Place in `source`): each row of its own table, then each fitting shared one.
 
+        A shared row whose Places are those of an earlier row is left out.
         Errors: TableError if a row of its own, or a whole shared table, does not fit, or if words without an edit have
         the id of no shared row.
         """
@@ -74,22 +78,22 @@ class Form:
 
     @functools.cached_property
     def right_variants(self):
-        """Return the Places of each right way to write the solution, a list of lists; the first, as it is, has none."""
+        """Return a list with the Places of each right way to write the solution; the first is [], for none."""
         return [[], *(at for row, at in self._rows if row.id.startswith("="))]
 
     @functools.cached_property
     def bank(self):
-        """Return a Mistake for each row of the tables that is one, as a list; its answer is the edited solution."""
+        """Return a list with a Mistake for each wrong answer of the tables; its `answer` is the edited solution."""
         return [mistake for mistake, _ in self._wrong]
 
     @functools.cached_property
     def _wrong(self):
-        """Return each mistake of the tables with its Places, as a list of (Mistake, list of Place)."""
+        """Return (Mistake, list of Place) for each wrong answer of the tables, as a list."""
         rows = [(row, at) for row, at in self._rows if not row.id.startswith("=")]
         return [(Mistake(row.id, row.words, self.answer(at, row.id)), at) for row, at in rows]
 
     def wrong_answers(self):
-        """Yield (Mistake, wrong answer) for each mistake in each right variant, unless both change the same text."""
+        """Yield (Mistake, wrong answer) for each mistake in each right variant, unless the edits of the two overlap."""
         for variant in self.right_variants:
             for mistake, at in self._wrong:
                 if not variant:
@@ -98,7 +102,7 @@ class Form:
                     yield mistake, self.answer([*at, *variant], mistake.id)
 
     def pairs(self, rank):
-        """Yield (Mistake, Mistake, list of the Places of both) for every two mistakes that change different text.
+        """Yield (first Mistake, second Mistake, list of the Places of both) for every two whose edits do not overlap.
 
         Both have words, and their ids differ. rank: a dict from each Mistake that may be one of the two to a number;
         the pairs with the highest sum come first.

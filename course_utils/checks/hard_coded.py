@@ -20,7 +20,8 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 def explain(exercise, answer, first):
     """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
-    first: the index of an input on which the answer is wrong.
+    Replacements are tried under a time limit, at most TRIALS. first: the index of an input on which the answer is
+    wrong.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
@@ -41,7 +42,7 @@ def explain(exercise, answer, first):
 
 
 def _message(definition, numbers, size):
-    """Return the sentence on the nodes of equal numbers, and the code of the size that should stand in their place."""
+    """Return the sentence on nodes of equal numbers. size: the code that should stand in their place."""
     function = _functions(definition)[numbers[0]]
     *earlier, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
@@ -59,7 +60,10 @@ def _message(definition, numbers, size):
 
 
 def _definition(answer):
-    """Return (ast.FunctionDef or ClassDef, globals) of an answer, or (None, None) if its source is not known."""
+    """Return (ast.FunctionDef or ClassDef, globals) of an answer, or (None, None) if it cannot be compiled on its own.
+
+    It cannot if its source is not known, or if it reads variables of an enclosing function.
+    """
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
@@ -81,7 +85,10 @@ def _first_line(node):
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer with number nodes replaced by a size's code; None if that cannot run. names: its globals."""
+    """Return the answer that a definition makes with the nodes `numbers` replaced by `size`, code; None if that raises.
+
+    names: the answer's globals, of which a copy is used.
+    """
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
     try:
@@ -103,7 +110,10 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _replacements(definition):
-    """Yield each replacement as (list of number nodes, code of a size): first equal numbers together, then each."""
+    """Yield (list of nodes, code of a size or of its root) for each replacement of typed-in numbers to try.
+
+    The nodes are equal numbers in one function: first all of them together, then each alone.
+    """
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
@@ -118,14 +128,19 @@ def _replacements(definition):
 
 
 def _functions(definition):
-    """Return a dict from each typed-in number's node to the node of the function or method that it stands in."""
+    """Map the typed-in sizes in a definition to their functions; return a dict, ast.Constant -> ast.FunctionDef.
+
+    definition: an ast.FunctionDef or ast.ClassDef. The function is the definition itself, or a method in the body of
+    the class; a number in an inner function belongs to the outer one. The numbers are those of `_numbers`: possible
+    sizes and their roots, but no axis, no power, no 0 or 1.
+    """
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     functions = [function for function in functions if isinstance(function, ast.FunctionDef)]
     return {number: function for function in functions for number in _numbers(function)}
 
 
 def _numbers(node):
-    """Yield the node of each number that may be a size or a size's root, and not an axis or a power."""
+    """Yield the ast.Constant of each int above 1, and of each root of a size, below a node; no axis and no power."""
     value = getattr(node, "value", None)
     if isinstance(node, ast.Constant):
         if type(value) is int and value > 1 or type(value) is float and _is_root(value):
@@ -153,7 +168,7 @@ def _is_axis_or_power(node, part):
 
 
 def _of_arguments(definition, function, line):
-    """Yield the code of each size that an argument has, such as `x.shape[-1]`, or is, such as `num_heads`."""
+    """Yield the code of each possible size in the arguments: `x.shape[-1]`, not in `__init__`, and then the names."""
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
@@ -161,9 +176,9 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield the code of each size that an earlier line's variable is or has, or that a class stores on `self`.
+    """Yield code that may be a size: attributes that a class assigns, variables assigned above a line, their shapes.
 
-    On `self`, only what is assigned from a name or from arithmetic counts. line: the number's.
+    Attributes count outside `__init__`, if a name or arithmetic is assigned to them. line: the number's.
     """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):
@@ -176,6 +191,6 @@ def _of_variables(definition, function, line):
 
 
 def _shapes(names):
-    """Yield the code of each size that the named variables may have, such as `x.shape[-1]`. names: texts."""
+    """Yield `x.shape[-1]` for each of the names, then the same for `[-2]`, up to MOST_AXES."""
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

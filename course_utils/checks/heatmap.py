@@ -60,7 +60,7 @@ def html(pair):
 
 
 def _title(pair, name, where):
-    """Return the line above the tables. name: of the output, as it is to be shown. where: the index of the matrices."""
+    """Return the line above the tables. name: of the output, as shown. where: the index of the matrices, texts."""
     if not where:
         return sentence("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
     template = "{name} on {label}, at index {where}. ≠ marks what differs."
@@ -68,7 +68,10 @@ def _title(pair, name, where):
 
 
 def _tables(pair):
-    """Return the first two matrices that differ, as (list of indices, expected, got), cut to SIDE rows and columns."""
+    """Return (where, expected, got): the first two matrices that differ, float64, cut to SIDE rows and columns.
+
+    where: their index in the tensors of the Pair, a list of texts, one for each axis before the last two.
+    """
     expected, got, where = pair.expected.double(), pair.got.double(), []
     while expected.dim() > 2:
         index = next((i for i in range(len(got)) if _differs(expected[i], got[i]).any()), 0)
@@ -84,7 +87,7 @@ def _differs(expected, got):
 
 
 def _numbers(expected, got, marks, dtype):
-    """Return the cells of both tables, each as a nested list of texts. marks: True where the matrices differ.
+    """Return [cells of expected, cells of got], each as a nested list of texts. marks: True where the matrices differ.
 
     The cells of a mask are True and False. Numbers have two decimals, or four if a marked difference is below 0.01.
     """
@@ -115,7 +118,10 @@ def _cell(word, number, marked, shade):
 
 
 def _shade(expected, got):
-    """Return a function from a number to its cell's CSS: for a mask, for weights, or where some number is negative."""
+    """Return a function from a number to its cell's CSS: two styles for a mask, else a colour; "" for nan and inf.
+
+    The scale of the colours is that of both tensors, and signed if a number is negative.
+    """
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED
     numbers = torch.cat([expected.flatten(), got.flatten()]).double()

@@ -87,12 +87,12 @@ def _processor_clock(thread):
 
 
 def _inside(function):
-    """Call a function; this frame marks where the learner's code begins, for `_is_inside` and `_imports`."""
+    """Call a function without arguments and return its result; this frame marks where the learner's code begins."""
     return function()
 
 
 def _imports(frame):
-    """Return whether a frame, or one that called it, belongs to an import that the learner's code has caused."""
+    """Return whether a frame, or a caller of it up to `_inside`, belongs to an import."""
     while frame is not None and frame.f_code is not _inside.__code__:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -101,9 +101,10 @@ def _imports(frame):
 
 
 def _is_inside(frame, handler=None):
-    """Return whether a frame lies in the learner's code, outside the signal handler's code object `handler`.
+    """Return whether a frame lies in the learner's code: `_inside` has called it, directly or not.
 
-    Anywhere else, an exception would break our own clean-up.
+    An exception raised anywhere else would break our own clean-up. handler: a code object; its frame, the signal
+    handler's, and what it calls do not count.
     """
     while frame is not None and frame.f_code not in (_inside.__code__, handler):
         frame = frame.f_back
@@ -111,7 +112,10 @@ def _is_inside(frame, handler=None):
 
 
 def _stop_each_line(error):
-    """Make each further line of the learner's code raise `error`, so that no `except:` stops it (Python 3.12 on)."""
+    """Make each further line of the learner's code raise `error`, an exception type, so that no `except:` stops it.
+
+    This does nothing before Python 3.12, or if the tool id is in use.
+    """
 
     def line_begins(code, line):
         if _is_inside(sys._getframe(1)):
@@ -132,7 +136,7 @@ def _stop_tracing_lines():
 
 
 def _with_alarm(function, budget):
-    """Run `function`; when the Budget is used up, a signal handler raises TimeUp or WallTimeUp in it."""
+    """Run `function` and return its result; when a Budget is used up, a signal handler raises `budget.error` in it."""
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
@@ -140,7 +144,7 @@ def _with_alarm(function, budget):
     error = None
 
     def on_alarm(signum, frame):
-        """Raise the error in the frame that was interrupted, if the time is up; else set the alarm anew."""
+        """Raise the error in the learner's frame that was interrupted if the time is up; else set the next alarm."""
         nonlocal error
         if not _is_inside(frame, on_alarm.__code__):
             return  # the timer repeats after a hundredth of a second
@@ -163,11 +167,14 @@ def _with_alarm(function, budget):
 
 
 def _with_watchdog(function, budget):
-    """Run `function`; when the Budget is used up, a second thread raises TimeUp or WallTimeUp in it."""
+    """Run `function` and return its result; when a Budget is used up, a second thread raises `budget.error` in it."""
     done, learner = threading.Event(), threading.get_ident()
 
     def raise_in_learner(error):
-        """Let the learner's thread raise `error`, an exception type; None cancels one that is still pending."""
+        """Raise an exception in the learner's thread between two steps of its Python code, or cancel a pending one.
+
+        error: an exception type, or None to cancel. The learner's thread is the caller of `_with_watchdog`.
+        """
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), error and ctypes.py_object(error))
 
     def watch():

@@ -20,14 +20,17 @@ def passed(exercise, inputs):
 
 
 def main_sentence(message):
-    """Return the sentence of a check's message that says what is wrong, without introduction and final full stop."""
+    """Return the main sentence of a check's message: its first sentence, without introduction and final full stop.
+
+    The introductions are EITHER, FIRST and MOSTLY. The beginning "On {label}:" stays.
+    """
     for lead in (EITHER, FIRST, MOSTLY.removeprefix("On {label}")):
         message = message.rpartition(f"{lead} ")[2]
     return message.split(". ")[0].rstrip(".")
 
 
 def alike(sentences):
-    """Return the message for mistakes of which each alone explains everything wrong. sentences: the words of each."""
+    """Return the message for mistakes each of which alone explains everything wrong. sentences: the words of each."""
     sentences = list(dict.fromkeys(sentences))
     return f"{EITHER} {' Or: '.join(sentences)}" if len(sentences) > 1 else sentences[0]
 
@@ -54,13 +57,13 @@ def unasked(label, words):
 
 
 def replaced(names):
-    """Return the note on functions of PyTorch that the notebook had replaced, in a list; [] if `names` is empty."""
+    """Return a list with the note on functions of PyTorch that the notebook had replaced; [] if `names` is empty."""
     template = "Your notebook had put something else in the place of {names}. It is PyTorch's own again."
     return [sentence(template, names=as_code(names))] if names else []
 
 
 def leak(names):
-    """Return the message for an answer that reads variables of the notebook. names: of those."""
+    """Return the message for an answer that reads variables of the notebook. names: a list of the variables' names."""
     template = (
         "Your code reads {names} from the notebook. In a fresh kernel, or on other inputs, that is wrong: use the "
         "arguments, `self`, or what can be read off a shape."
@@ -69,7 +72,7 @@ def leak(names):
 
 
 def timed_out(error, output):
-    """Return the message for a stopped answer. error: limits.TimeUp or WallTimeUp. output: a running.Printed."""
+    """Return the message for a stopped answer. error: the type TimeUp or WallTimeUp. output: a running.Printed."""
     many = 100 * running.MOST_PRINTED  # the message has this number, not the count, so that it is the same each time
     if error is limits.WallTimeUp:
         template = (
@@ -90,7 +93,7 @@ def timed_out(error, output):
 
 
 def changed_settings(names):
-    """Return the message for an answer that changes settings of torch. names: of those, in words."""
+    """Return the message for an answer that changes settings of torch. names: a list of the settings, in words."""
     template = (
         "Your code changes {names}, for all code that runs after it. Leave that line out. (The check has put it back.)"
     )
@@ -116,7 +119,7 @@ def second_look(raised):
 
 
 def printed(output):
-    """Return the note on what an answer printed, in a list; [] if it printed nothing. output: a running.Printed."""
+    """Return a list with the note on what an answer printed; [] for line breaks alone. output: a running.Printed."""
     start = output.start.rstrip("\n")
     if not start:
         return []

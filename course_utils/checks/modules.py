@@ -81,7 +81,10 @@ class ModuleExercise(Exercise):
         return answer(*sizes)
 
     def _parameter(self, model, layer, kind, shape, layers):
-        """Return the "weight" or "bias" of a layer. Errors: Refused if it is missing or does not fit."""
+        """Return a layer's "weight" or "bias", as `kind` says. Errors: Refused if it is missing or does not fit.
+
+        layer: its name in the model. shape: the needed one. layers: the names of all layers asked for, for the message.
+        """
         try:
             submodule = model.get_submodule(layer)
         except AttributeError:
@@ -107,7 +110,7 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return a dict from each of the solution's parameters to fixed random numbers; {} for sizes that it refuses."""
+    """Return a dict from each of the solution's parameters' names to fixed random numbers; {} for sizes it refuses."""
     try:
         parameters = dict(solution(*sizes).named_parameters())
     except ValueError:
@@ -118,7 +121,7 @@ def _weights(solution, sizes, dtype):
 
 @torch.no_grad()
 def _zero_biases(model, wanted):
-    """Set biases that nobody asked for to 0: random ones would differ between instances, and look like dropout."""
+    """Set each bias of a model to 0 whose name is not in `wanted`: random ones would differ between instances."""
     for name, parameter in model.named_parameters():
         if name.endswith(".bias") and name not in wanted:
             parameter.zero_()
@@ -132,7 +135,7 @@ def _keeps_layers_in_a_list(model):
 
 
 def only_its_parameters(exercise, answer):
-    """Yield (mistake id, message) if the answer, a class, has a parameter that the solution does not have."""
+    """Yield ("extra-bias" or "extra-parameter", message) if the answer has a parameter that the solution lacks."""
     sizes = exercise.case(0).args[0]
     model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -149,7 +152,10 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield (mistake id, message) for each tensor of a module that is neither parameter nor buffer."""
+    """Yield ("mask-not-buffer", message) for each attribute with a tensor that is neither parameter nor buffer.
+
+    Tensors without axes, and those that require gradients, do not count.
+    """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
         '`self.register_buffer("{name}", …)`.'
@@ -161,7 +167,7 @@ def no_stray_tensors(exercise, answer):
 
 
 def keeps_nothing(exercise, answer):
-    """Yield (mistake id, message) if the result of one call depends on an earlier call."""
+    """Yield ("state-leak", message) if the result of one call depends on an earlier call. answer: a class."""
     sizes, *first = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     fresh = _numbers(exercise, model(*first))
@@ -173,7 +179,7 @@ def keeps_nothing(exercise, answer):
 
 
 def keeps_its_mask(exercise, answer):
-    """Yield (mistake id, message) if a longer text, (..., tokens, width), raises an error after a short one."""
+    """Yield ("mask-shrinks", message) if a call on all tokens raises an error after a call on the first two."""
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])
@@ -184,7 +190,7 @@ def keeps_its_mask(exercise, answer):
 
 
 def the_same_in_training(exercise, answer):
-    """Yield (mistake id, message) if the answer alone gives other numbers in training mode."""
+    """Yield ("dropout-added", message) if training mode changes the numbers of the answer, and not the solution's."""
     sizes, *inputs = exercise.case(0).args
     models = [exercise.instance(which, sizes).train() for which in (answer, exercise.solution)]
     ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)
@@ -193,7 +199,10 @@ def the_same_in_training(exercise, answer):
 
 
 def parameters_learn(exercise, answer):
-    """Yield (mistake id, message) if the gradients of the parameters differ from the solution's. answer: a class."""
+    """Yield ("detached", message) if the gradient of a parameter differs from the solution's.
+
+    answer: a class. Its instance and the solution's get the same weights and the same inputs.
+    """
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.instance(which, sizes) for which in (answer, exercise.solution))
     for model in (ours, theirs):

@@ -25,7 +25,8 @@ class Refused(Exception):
 class Outcome:
     """The result of an answer on one input.
 
-    tensors: one for each output, or None if the answer raised (error) or returned something else (refused, a message).
+    tensors: a tuple with one for each output, or None if the answer raised (error: the Caught) or returned something
+    else (refused: the message).
     """
 
     tensors: tuple | None = None
@@ -109,13 +110,13 @@ def close(ours, theirs):
 
 
 def tolerance(ours, theirs):
-    """Return the keyword arguments of `torch.isclose` for two tensors, strict only if both are float64."""
+    """Return a dict of keyword arguments for `torch.isclose` of two tensors, strict only if both are float64."""
     rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (1e-4, 1e-5)
     return {"rtol": rtol, "atol": atol, "equal_nan": True}
 
 
 def same(ours, theirs, exactly=False):
-    """Return whether two Outcomes on one input are the same; `exactly`: also the numbers in the error messages."""
+    """Return whether two Outcomes have the same tensors, error or refusal. exactly: with the numbers in its message."""
     if ours.tensors is not None and theirs.tensors is not None:
         pairs = list(zip(ours.tensors, theirs.tensors, strict=True))
         return all(_kind(a) == _kind(b) and close(a, b) for a, b in pairs)
@@ -125,7 +126,7 @@ def same(ours, theirs, exactly=False):
 
 
 def _gist(error, exactly):
-    """Return the part of a Caught's message to compare, with its numbers if `exactly`; "" if the answer words it."""
+    """Return a Caught's message, without its numbers unless `exactly`, to compare; "" if the answer itself words it."""
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
     message = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # learners choose class names freely

@@ -58,7 +58,7 @@ def _headline(report):
 
 
 def inline(words):
-    """Return a text as HTML: text between backticks becomes <code>, text between stars <em>."""
+    """Return a text as HTML, escaped; text between backticks becomes <code>, text between stars <em>."""
     parts = re.split(r"`([^`]+)`", escape(words, quote=False))
     parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
     parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
@@ -66,7 +66,7 @@ def inline(words):
 
 
 def tried(report):
-    """Return which inputs were wrong, right and not tried, as at most three texts; [] for a single input."""
+    """Return at most three texts, on which inputs were wrong, right and not tried, as a list; [] for a single input."""
     number = len(report.tried)
     lines = []
     for result, (some, all_of_them) in TRIED.items():

@@ -16,8 +16,10 @@ NOTHING = {"passed": []}
 def keep(exercise, answer, report):
     """Record a try of an exercise, and a pass, in the learner's progress file.
 
-    exercise: an Exercise. answer: the learner's. report: its Report; if the file cannot be written, a note is added to
-    it. Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted.
+
+    exercise: an Exercise. answer: the learner's. report: its Report; the notes of `progress.change`, or one on a file
+    that cannot be written, are added to it. Nothing is recorded if the exercise was passed before, for the notebook's
+    own solution, or for an answer that was not attempted.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(answer):
@@ -31,7 +33,10 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(state, name, status):
-    """Return the progress, a dict, with one more try of an exercise and perhaps its pass; unchanged after a pass."""
+    """Return the progress dict `state` with one more try of the exercise `name`, and a pass if `status` says so.
+
+    If the exercise was passed before, return `state` itself.
+    """
     if name in state["passed"]:
         return state
     passed = [*state["passed"], name] if status == "passed" else state["passed"]
@@ -40,7 +45,10 @@ def _with_a_try(state, name, status):
 
 
 class Overview(Displayable):
-    """An overview of passed exercises, by notebook. by_notebook: a dict from a notebook's number to its Exercises."""
+    """An overview of passed exercises and tries, read from the progress file when it is created.
+
+    by_notebook: a dict from a notebook's number to its Exercises.
+    """
 
     def __init__(self, by_notebook):
         file = progress.path()
@@ -83,7 +91,11 @@ def _tries(number):
 
 
 def _read(file):
-    """Return (progress, notes), a dict and a list of texts; no progress and a note if the file cannot be read."""
+    """Read a progress file; return (progress, notes), a dict and a list of texts for the learner.
+
+    An unreadable file gives {"passed": []} and one note with the error. A missing file gives a new, empty progress and
+    no note. All else is as in `progress.read`.
+    """
     try:
         return progress.read(file)
     except OSError as error:
@@ -93,6 +105,6 @@ def _read(file):
 
 
 def _is_the_solution(answer):
-    """Return whether a variable of the notebook with "solution" in its name holds the answer: no pass."""
+    """Return whether the answer itself is the value of a notebook variable with "solution" in its name, in any case."""
     notebook = vars(sys.modules["__main__"])
     return any(value is answer and "solution" in name.lower() for name, value in list(notebook.items()))

@@ -9,7 +9,7 @@ from .source import has_loop, names
 
 
 def forbids(*ready_made, prompt):
-    """Return a rule that yields ("ready-made", message) if an answer uses one of some names. prompt: words to quote."""
+    """Return a rule that yields ("ready-made", message) if an answer uses any of the names. prompt: words to quote."""
 
     def rule(answer):
         if used := [name for name in ready_made if name in names(answer)]:
@@ -21,7 +21,7 @@ def forbids(*ready_made, prompt):
 
 
 def demands(*wanted, prompt):
-    """Return a rule that yields ("not-used", message) if an answer uses none of some names, the best known first."""
+    """Return a rule that yields ("not-used", message) if an answer uses none of the names. prompt: words to quote."""
 
     def rule(answer):
         if not set(wanted) & names(answer):
@@ -33,7 +33,7 @@ def demands(*wanted, prompt):
 
 
 def no_loop(exercise, answer):
-    """Yield ("loop", hint) if an answer has a loop, which the prompt only says *try* to do without."""
+    """Yield ("loop", hint) if an answer's code has a loop, which the prompt only says *try* to do without."""
     if has_loop(answer):
         template = "Your loop is right. The prompt says “{prompt}”: can one call do it for all at once?"
         yield "loop", sentence(template, prompt=no_loop.prompt)

@@ -34,7 +34,7 @@ class Printed:
 
 @dataclass
 class LimitedRun:
-    """A record of a run: its result, or None if its time was up, and its side effects."""
+    """A record of a run: the function's result, or None if its time was up, and its side effects."""
 
     result: object = None
     timed_out: type[limits.TimeUp] | None = None  # which of the two limits was reached
@@ -43,7 +43,10 @@ class LimitedRun:
 
 
 def run_limited(function):
-    """Run a function without arguments under a time limit, restore torch's settings, and return a LimitedRun."""
+    """Run a function without arguments under a time limit, restore torch's settings, and return a LimitedRun.
+
+    Output is captured, and the random numbers start from SEED. Errors: those of the function.
+    """
     run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
     try:
@@ -69,7 +72,7 @@ def quiet(printed):
 
 
 def _changed(before):
-    """Return the names of the settings that are not as in `before`, a dict from name to value, as a list."""
+    """Return a list of the names of the settings, the seed among them, that are not as in the dict `before`."""
     changed = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
     return changed + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
@@ -114,7 +117,7 @@ def _is_or_wraps(value, part):
 
 @contextlib.contextmanager
 def torch_as_it_was():
-    """Restore PyTorch's functions before and after a block; yield the names of those that were replaced."""
+    """Restore PyTorch's functions before and after a `with` block; yield a list of those that were replaced."""
     yield restore_torch()
     restore_torch()
 

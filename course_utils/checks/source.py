@@ -54,7 +54,7 @@ def namespace(answer):
 
 
 def leaks(answer):
-    """Return the sorted names of the notebook's tensors, modules and numbers that an answer reads.
+    """Return the sorted names of the notebook's tensors, modules, optimizers and numbers that an answer's code reads.
 
     Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is a constant by convention.
     """
@@ -63,7 +63,11 @@ def leaks(answer):
 
 
 def names(answer):
-    """Return the set of names that an answer's code looks up, such as calls and attributes, but the learner's own."""
+    """Return the set of names that an answer's code, with its helpers', looks up: globals, attributes and base classes.
+
+    An imported function or class counts by its real name. The names of the learner's own functions are left out. For a
+    library function that is the answer itself, the set has its name alone.
+    """
     if _is_ready_made(answer):
         return {getattr(answer, "__name__", "")}  # a library function that is handed in as the answer
     own = {function.__name__ for function in functions(answer)}
@@ -76,7 +80,7 @@ def names(answer):
 
 
 def _is_ready_made(answer):
-    """Return whether an object belongs to PyTorch or the course; the exercises' solutions count as answers."""
+    """Return whether an object's module, or torch for none, belongs to PyTorch or the course, outside `exercises`."""
     package, *inside = (getattr(answer, "__module__", None) or "torch").split(".")
     return package in READY_MADE and inside[:1] != ["exercises"]
 
@@ -89,7 +93,7 @@ def has_loop(answer):
 
 
 def _goes_round(code):
-    """Return whether a backward jump of a code object can be reached from itself; that of a `with` cannot."""
+    """Return whether a code object has a backward jump that can run again after itself, as that of a `with` cannot."""
     steps = list(dis.get_instructions(code))
     jumps = [place for place, step in enumerate(steps) if "JUMP_BACKWARD" in step.opname]
     return any(place in _after(place, steps) for place in jumps)
@@ -136,7 +140,7 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return the set of an imported object's real name, with its module's if that is the course's; else {name}."""
+    """Return {the real name of an imported function or class}, with its module's in `course_utils`; else {name}."""
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")
@@ -152,7 +156,7 @@ def _read(function):
 
 
 def _enclosed(function):
-    """Yield (name, value) for each tensor and function in a closure; numbers there are settings."""
+    """Yield (name, value) for each tensor and function that a function reads from its closure; numbers are settings."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):  # the cell is not filled yet
             if torch.is_tensor(cell.cell_contents) or isinstance(cell.cell_contents, types.FunctionType):
@@ -168,7 +172,7 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name, value):
-    """Return whether a global is a tensor, module, optimizer or number, but no constant in capitals."""
+    """Return whether a global is a tensor, module or optimizer, or a number, no bool, without a name in capitals."""
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

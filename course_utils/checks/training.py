@@ -40,7 +40,7 @@ class Given(nn.Module):
 
 
 def drops_weights(exercise, answer):
-    """Yield (mistake id, message) if dropout does not act as it should on the weights while training.
+    """Yield at most one (mistake id, message) if dropout does not act as it should on the weights while training.
 
     answer: a class; its instances return (context vectors, weights). A share p of the weights must be 0, the others
     must be multiplied by 1 / (1 - p), and those weights must be applied.
@@ -72,7 +72,10 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """Return (sizes, inputs, rate) of the first case with dropout. Errors: LookupError if there is none."""
+    """Return (sizes, inputs, rate) of the first Case with dropout. Errors: LookupError if there is none.
+
+    sizes: the arguments of the class. inputs: those of its instance, a list. rate: above 0.
+    """
     for case in exercise.cases():
         sizes, *inputs = case.args
         rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]
@@ -82,7 +85,12 @@ def _with_dropout(exercise):
 
 
 def _mixed(exercise, sizes, inputs, dropped):
-    """Yield the context vectors that the solution makes with each of the weights `dropped`, (calls, ...)."""
+    """Yield the solution's context vectors for the weights of each call, one tensor per call.
+
+    sizes: the arguments of the class. inputs: the arguments of its instance, a list. dropped: the learner's weights
+    after dropout, (calls, ..., num_queries, num_keys); they replace the solution's own. Each tensor is (...,
+    num_tokens, d_out).
+    """
     for attn_weights in dropped:
         model = exercise.instance(exercise.solution, sizes)
         model.dropout = Given(attn_weights)

@@ -46,12 +46,12 @@ def explain(error, namespace):
 
 
 def on_purpose(error, namespace):
-    """Return whether a `raise` or `assert` in the learner's own code, with these globals, raised a Caught."""
+    """Return whether a `raise` or `assert` in the learner's own code, with these globals, raised a Caught, `error`."""
     return Stop(error, namespace).on_purpose
 
 
 def _first(stop):
-    """Return the explanation of the first row in ROWS that has one, or None, also for an error raised on purpose."""
+    """Return the first explanation of a Stop by a row of ROWS, or None, also for an error raised on purpose."""
     if stop.on_purpose and "must derive from BaseException" not in stop.message:
         return None
     for kinds, pattern, explain in ROWS:

@@ -14,8 +14,9 @@ KEYWORDS = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "desce
 
 
 def arguments(stop, function):
-    """Yield sentences on a call with wrong arguments of a function of the notebook, by its name in the error's
-    message.
+    """Yield sentences on a call with wrong arguments of a function of the notebook or of the check.
+
+    function: its name in the error's message, such as "f" or "MyHeads.forward". stop: a Stop; its error matches ROWS.
     """
     called, name = _function(stop, function), function
     if called is None:
@@ -45,7 +46,10 @@ def _of_a_check(stop, count):
 
 
 def _unlike(stop, name, parameters):
-    """Yield sentences on how a call differs from a function's parameters, a dict from names to inspect.Parameters."""
+    """Yield sentences on how a call differs from a function's parameters; none if the message is of no known kind.
+
+    name: the function's. parameters: a dict from names to inspect.Parameters, with `self`.
+    """
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
@@ -76,7 +80,7 @@ def _unlike(stop, name, parameters):
 
 
 def _function(stop, called):
-    """Return the function that an error's message names, or None: the one called at the stop, or the notebook's.
+    """Return the Python function that an error's message names: the one called at the stop, or the notebook's; or None.
 
     called: the name in the message, such as "f" or "MyHeads.forward". If a module is called, its `forward` is the
     function, and for a class its `__init__`.
@@ -110,8 +114,9 @@ def keyword_of_torch(stop, function, keyword):
 
 
 def needs_dim(stop, function, names):
-    """Yield sentences on a call of a torch function without required arguments, whose names are as in the error's
-    message.
+    """Yield sentences on a call of a torch function without some required arguments; none if the source is unknown.
+
+    names: of those, as in the error's message, such as '"dim"'. stop: a Stop; its error matches ROWS.
     """
     if not isinstance(stop.node, ast.Call):
         return
@@ -123,7 +128,7 @@ def needs_dim(stop, function, names):
 
 
 def keepdim_alone(stop):
-    """Yield sentences on `keepdim` without `dim`, as in `sum(keepdim=True)`, if `dim=-1` helps."""
+    """Yield a sentence on `keepdim` as the only keyword, as in `sum(keepdim=True)`, if `dim=-1` makes it run."""
     call = stop.node
     if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:
         change = ast.Call(call.func, call.args, [ast.keyword("dim", build("-1")), *call.keywords])

@@ -13,8 +13,9 @@ RULE = "Counted from the right, sizes must be equal or 1."
 
 
 def pairwise(stop):
-    """Yield sentences on an elementwise operation on two tensors that do not broadcast; if not known, by the error's
-    message.
+    """Yield sentences on an operator or a call in PAIRWISE of two tensors that do not broadcast, with a repair.
+
+    If the tensors are unknown, the sizes come from the error's message. stop: a Stop; its error matches ROWS.
     """
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     if left is None:
@@ -42,7 +43,10 @@ def pairwise(stop):
 
 
 def _change(stop, whole, part, goal):
-    """Return a sentence on a change of `part` in `whole` to the shape `goal` of the other operand, or None."""
+    """Return a sentence on a change of `part` in `whole`, so that it broadcasts to the shape `goal`, or None.
+
+    stop: a Stop. part, whole: `ast` nodes. goal: the shape of the other operand.
+    """
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
         if _has_shape(stop, stop.changed(part, kept, whole), goal):
@@ -76,9 +80,9 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return a part of the expression `whole` with new axes, so that the whole has the shape `goal`; or None.
+    """Return a copy of the tensor expression `part` with new axes, so that `whole` has the shape `goal`; or None.
 
-    order: a sort key for tuples of new axes, to try the smallest first.
+    part, whole: `ast` nodes. order: a sort key for tuples of new axes, to try the smallest first.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
@@ -92,9 +96,7 @@ def with_new_axis(stop, part, whole, goal, order):
 
 
 def mask(stop):
-    """Yield sentences on a mask whose shape does not broadcast to that of the masked tensor, in `masked_fill` and
-    `where`.
-    """
+    """Yield sentences on a mask that does not broadcast to what it hides, in `masked_fill` or `where`; else none."""
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":
@@ -112,7 +114,7 @@ def mask(stop):
 
 
 def mask_change(stop, whole):
-    """Yield a sentence on a change that makes a mask fit. whole: masked tensor * mask, as an `ast.BinOp`."""
+    """Yield at most one sentence, on a change that makes a mask fit. whole: masked tensor * mask, an `ast.BinOp`."""
     goal, given = stop.tensor(whole.left).shape, whole.right
     sizes = stop.tensor(given).shape
     if new := with_new_axis(stop, given, whole, goal, lambda new: (0 in new, new)):

@@ -15,7 +15,7 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 
 
 def nothing(stop):
-    """Yield sentences on None in a place that needs a value, if an expression there can be blamed."""
+    """Yield sentences on None in a place that needs a value; none if no part of the expression is known to be None."""
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
     if node is None or isinstance(node, ast.Constant):
@@ -28,14 +28,17 @@ def nothing(stop):
 
 
 def _parts(node):
-    """Return the expressions that a node works on, and last the node itself unless it is a statement."""
+    """Return a list of the expressions that a node works on, such as operands and arguments, last the node itself.
+
+    A node that is a statement is left out.
+    """
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]
 
 
 def _why(stop, node):
-    """Yield a sentence on why an expression is None, or the one assigned to its name, if that is known."""
+    """Yield at most one sentence on why an expression, or what is assigned to it if it is a name, is None."""
     match stop.assigned(node) or node:
         case ast.Name(id=name) if name in stop.parameters():
             template = "It was handed over as None, or not at all: say with `if {name} is None:` what then."
@@ -62,7 +65,7 @@ def _returns_nothing(function):
 
 
 def no_function(stop):
-    """Yield sentences on a call of something that cannot be called, if it is known what that is."""
+    """Yield sentences on a call of something that cannot be called; none if its value is unknown."""
     func = getattr(stop.node, "func", None)
     thing = stop.value(func)
     if thing is UNKNOWN:
@@ -84,7 +87,7 @@ def no_function(stop):
 
 
 def square_brackets(stop):
-    """Yield sentences on an index on a function, or on something else that cannot be indexed."""
+    """Yield sentences on an index on a function, or on anything else that takes none; none if the thing is unknown."""
     if not isinstance(stop.node, ast.Subscript):
         return
     base, thing = stop.node.value, stop.value(stop.node.value)
@@ -101,8 +104,9 @@ def square_brackets(stop):
 
 
 def no_parts(stop):
-    """Yield sentences on a loop over, an unpacking of or a `len` of something that has no parts, if it is known what
-    that is.
+    """Yield sentences on a failed loop, unpacking or `len` of a value without parts; none if the value is unknown.
+
+    stop: a Stop. A row of ROWS has already matched the error; this function does not test it again.
     """
     node = stop.node
     if isinstance(node, ast.Assign):
@@ -139,14 +143,14 @@ def raised_no_exception(stop):
 
 
 def endless(stop):
-    """Yield sentences on a recursion without an end in the learner's code."""
+    """Yield a sentence on an endless recursion, with the name of the function; none if no frame is the learner's."""
     if stop.frame is not None:
         template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."
         yield stop.sentence(template, name=stop.frame.f_code.co_name)
 
 
 def by_zero(stop):
-    """Yield sentences on a division by an expression that is known to be 0."""
+    """Yield a sentence on a division by an expression whose value is known, and 0; else none."""
     divisor = getattr(stop.node, "right", getattr(stop.node, "value", None))
     if stop.value(divisor) == 0:
         template = "{at} `{code}` is 0, and nothing can be divided by 0."

@@ -39,13 +39,13 @@ class Caught:
 
 
 def catch(error, namespace):
-    """Return a Caught, the record of an exception. Errors: the exception itself, as in `_pass_on`."""
+    """Return a Caught, the record of an exception. Errors: the exception itself where `_pass_on` raises it."""
     _pass_on(error, namespace)
     return Caught(error, namespace)
 
 
 def summary(error):
-    """Return "class name: message" of an exception raised outside the time limit, under which it is read."""
+    """Return "class name: message" of an exception, whose message is read under a new time limit."""
     run = running.run_limited(lambda: Caught(error))
     if run.result:
         return f"{run.result.name}: {run.result.message}"

@@ -14,7 +14,7 @@ def called(node):
 
 
 def build(code, *parts):
-    """Return the `ast` node of an expression with other nodes for `x` and `y`, as in build("x.T @ y", …, …)."""
+    """Return the `ast` node of an expression, `code`, with the nodes `parts` in place of the names `x` and `y`."""
     tree, nodes = ast.parse(code, mode="eval").body, dict(zip("xy", parts, strict=False))
     for node in [node for node in ast.walk(tree) if isinstance(node, ast.expr)]:
         node.end_lineno = None  # its code does not stand in the learner's source
@@ -52,7 +52,7 @@ def not_in_place(node):
 
 
 def inlined(tree, node):
-    """Return the comprehensions around a node that are inlined in their function, the outermost first.
+    """Return a list of the comprehensions in a tree around a node that are inlined in their function, outermost first.
 
     From Python 3.12 on, a comprehension has no frame of its own, and its variables are gone when it stops.
     """

@@ -9,12 +9,12 @@ from .labels import kind
 
 
 def as_tensor(stop, node):
-    """Return the node of a call that makes a tensor of a list's node, or None if none can be made."""
+    """Return the node of `torch.stack(x)` or `torch.tensor(x)`, x being a list's node: the first that runs; or None."""
     return stop.first(torch.is_tensor, [build("torch.stack(x)", node), build("torch.tensor(x)", node)])
 
 
 def from_list(stop, node):
-    """Return a sentence that names the tensor to use in place of a list, given its node, or None."""
+    """Return a sentence on the tensor to use in place of a list, the value of a node; None if none can be made."""
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return stop.sentence("Take the tensor itself: `{code}`.", node.func.value)
     change = as_tensor(stop, node)
@@ -22,7 +22,11 @@ def from_list(stop, node):
 
 
 def foreign_arguments(stop):
-    """Yield sentences on an error inside a called function by its arguments, each with its type and shape."""
+    """Yield sentences on an error inside a called function by its arguments, each with its type and shape; then advice.
+
+    Arguments with unknown values are left out; without a call in the learner's code, nothing is yielded. stop: a Stop;
+    its error matches ROWS.
+    """
     if not isinstance(stop.node, ast.Call):
         return
     func, nodes = stop.node.func, stop.arguments()

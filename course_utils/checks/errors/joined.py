@@ -13,7 +13,7 @@ PICK = "Where a call gives several things, take the one that you want, such as `
 
 
 def together(stop):
-    """Yield sentences on a `torch.cat` or `torch.stack` of tensors whose shapes do not go together."""
+    """Yield sentences on a `cat` or `stack` of tensors whose shapes do not go together; none if they are unknown."""
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in ("cat", "concat", "stack") or type(parts) not in (list, tuple):
@@ -38,7 +38,10 @@ def together(stop):
 
 
 def _lifted(stop, node, parts):
-    """Yield a sentence on the one tensor of a list that lacks an axis, if there is one place where it fits."""
+    """Yield a sentence on a tensor of a typed list that lacks an axis, if exactly one `unsqueeze` makes the call run.
+
+    stop: a Stop. node: the list's. parts: its tensors.
+    """
     most, fits = max(part.dim() for part in parts), []
     for part, tensor in zip(getattr(node, "elts", ()), parts, strict=False):
         if tensor.dim() == most - 1:
@@ -49,7 +52,7 @@ def _lifted(stop, node, parts):
 
 
 def one_list(stop):
-    """Yield sentences on a `cat` or `stack` that did not get one list of tensors."""
+    """Yield a sentence on a `cat` or `stack` that got one tensor, or several, in place of one list of tensors."""
     tensors = [part for part in stop.node.args if stop.tensor(part) is not None] if stop.called() else []
     if len(tensors) < 2:
         yield stop.sentence("{at} it takes a list of tensors, and this is a tensor already.")
@@ -59,7 +62,11 @@ def one_list(stop):
 
 
 def of_tensors(stop, place, got):
-    """Yield sentences on a `cat` or `stack` of a list in which one place, a text, holds another type, named `got`."""
+    """Yield sentences on a `cat` or `stack` of a list with one part of another type than tensor.
+
+    stop: a Stop. place: the index of that part in the list, a text of digits ("1"). got: the name of its type, such as
+    "int".
+    """
     node, place = stop.argument(0, "tensors"), int(place)
     parts = stop.value(node)
     if not isinstance(parts, list | tuple) or place >= len(parts):

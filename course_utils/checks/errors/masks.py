@@ -14,7 +14,7 @@ def _is_mask(value):
 
 
 def truth(stop):
-    """Yield sentences on a tensor of many values where Python needs one True or False."""
+    """Yield sentences on a tensor of many values where Python needs one True or False: `if`, `not`, `and`, `max`."""
     node = stop.node
     if stop.called() in ("max", "min", "sorted"):
         yield from _of_python(stop)
@@ -53,7 +53,7 @@ def truth(stop):
 
 
 def _of_python(stop):
-    """Yield sentences on Python's own `max`, `min` or `sorted` of tensors."""
+    """Yield sentences on a call of Python's own `max`, `min` or `sorted` with tensors."""
     name, args = stop.called(), stop.node.args
     first, tensor = args[0], stop.tensor(args[0])
     yield stop.sentence("{at} Python's `{name}` compares single numbers.", name=name)
@@ -71,7 +71,7 @@ def _of_python(stop):
 
 
 def not_bool(stop):
-    """Yield sentences on numbers where a mask of booleans is needed."""
+    """Yield sentences on numbers where a mask of booleans is needed, with `!= 0` or `== 0` as a repair if that runs."""
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *stop.arguments()]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -90,7 +90,7 @@ def not_bool(stop):
 
 
 def minus(stop):
-    """Yield sentences on `1 - mask` and `-mask`."""
+    """Yield a sentence on `1 - mask`, `-mask`, or a call that subtracts masks."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
     if isinstance(stop.node, ast.Call):
@@ -101,9 +101,7 @@ def minus(stop):
 
 
 def picks(stop):
-    """Yield sentences on a mask as an index whose sizes differ from those of the indexed tensor, if both tensors are
-    known.
-    """
+    """Yield sentences on a mask as an index whose sizes differ from the tensor's; none if either is unknown."""
     node = stop.target()
     base, mask = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or mask is None:
@@ -123,7 +121,7 @@ def picks(stop):
 
 
 def fill(stop):
-    """Yield sentences on a `masked_fill` with a text such as "-inf" in place of a number."""
+    """Yield sentences on a `masked_fill` with a text such as "-inf" in place of a number; none for other values."""
     node = stop.argument(2, "value")
     value = stop.value(node)
     if isinstance(value, str) and "inf" in value:
@@ -133,7 +131,7 @@ def fill(stop):
 
 
 def as_parameter(stop):
-    """Yield sentences on an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
+    """Yield two sentences on an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
     tensor = stop.tensor(stop.argument(0, "data"))
     template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
     if tensor is None:

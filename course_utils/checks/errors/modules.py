@@ -13,7 +13,7 @@ KINDS = ("Missing", "Unexpected")
 
 
 def parameter(stop):
-    """Yield sentences on the assignment of a plain tensor to an attribute that holds a parameter."""
+    """Yield sentences on `self.x = tensor` where `self.x` holds a parameter; none for an assignment of another form."""
     target = stop.target()
     if not isinstance(target, ast.Attribute) or target is stop.node:
         return
@@ -38,14 +38,17 @@ def _fits_turned(given, old):
 
 
 def in_place(stop):
-    """Yield sentences on a change of a parameter in place while gradients are recorded."""
+    """Yield sentences on a change of a parameter in place while gradients are recorded; a `copy_` gets more."""
     yield stop.sentence("{at} it changes a parameter in place while gradients are recorded.")
     yield "Put it under `with torch.no_grad():`."
     yield from copied(stop, "{given} is to be copied into {old}.")
 
 
 def copied(stop, template="{at} {given} is to be copied into {old}."):
-    """Yield sentences on a `copy_` from a tensor of another shape. template: of the first sentence."""
+    """Yield sentences on a `copy_` from a tensor of another shape; none for other calls, equal or unknown shapes.
+
+    template: of the first sentence, with places for {given} and {old}.
+    """
     if stop.called() != "copy_":
         return
     node = stop.argument(1, "src")
@@ -57,7 +60,7 @@ def copied(stop, template="{at} {given} is to be copied into {old}."):
 
 
 def state_names(stop):
-    """Yield sentences on a `load_state_dict` with other names than those of the module."""
+    """Yield sentences on a `load_state_dict` with missing or unexpected names, which the error's message holds."""
     names = r" key\(s\) in state_dict: ((?:\"[^\"]+\",? ?)+)"
     wants, comes = (re.findall(r'"([^"]+)"', "".join(re.findall(kind + names, stop.message))) for kind in KINDS)
     template = "{at} the module waits for {wants}, what comes has {comes}."
@@ -77,7 +80,7 @@ def _few(names):
 
 
 def state_shapes(stop):
-    """Yield sentences on a `load_state_dict` with other shapes than those of the module."""
+    """Yield sentences on a `load_state_dict` with a shape that differs, the first in the error's message; or none."""
     if sizes := re.search(r"size mismatch for ([\w.]+): .*?Size\((.*?)\).*?Size\((.*?)\)", stop.message):
         comes, wants = (tuple(int(size) for size in re.findall(r"\d+", text)) for text in sizes.group(2, 3))
         template = "{at} `{name}` is {wants} in the module, and what comes is {comes}."
@@ -87,14 +90,14 @@ def state_shapes(stop):
 
 
 def no_states(stop):
-    """Yield sentences on a `load_state_dict` that got a module in place of a state dict."""
+    """Yield a sentence on a `load_state_dict` whose argument is a module, not a state dict; none for others."""
     node = stop.first(lambda value: isinstance(value, nn.Module), stop.arguments()[:1])
     if node is not None:
         yield stop.sentence("{at} it takes the parameters by their names: `{code}.state_dict()`.", node)
 
 
 def full_super(stop):
-    """Yield sentences on arguments in the call `super().__init__()` of a module, if that is what stopped."""
+    """Yield a sentence on arguments in a module's `super().__init__(…)`, if nn.Module.__init__ was running."""
     if any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         yield stop.sentence(
             "{at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."
@@ -110,7 +113,7 @@ def no_gradient(stop):
 
 
 def many(stop):
-    """Yield sentences on a `backward` from a tensor of more than one number."""
+    """Yield a sentence on a `backward` from a tensor of more than one number."""
     tensor = stop.tensor(node := stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         yield stop.sentence("{at} `backward` starts from a single number: take the `.sum()` or `.mean()` first.")
@@ -120,7 +123,7 @@ def many(stop):
 
 
 def to_numpy(stop):
-    """Yield sentences on the conversion to NumPy of a tensor that requires gradients."""
+    """Yield a sentence on the conversion to NumPy of a tensor that requires gradients."""
     node = stop.node.func.value if stop.called() == "numpy" else None
     template = "{at} a tensor that carries gradients goes into NumPy, which cannot keep them: `.detach()` it first."
     if node:

@@ -22,13 +22,16 @@ INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat
 
 
 def closest(name, names):
-    """Return at most three of `names` that are most similar to a name, whatever their case, but no private ones."""
+    """Return a list of the at most three `names` most similar to a name, in any case, but none with a first "_"."""
     lower = {known.lower(): known for known in names if not known.startswith("_")}
     return [lower[match] for match in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
 
 
 def name(stop, name):
-    """Yield sentences on a name that is not defined, if it is read in the learner's code."""
+    """Yield sentences on a name that is not defined; none if no frame is the learner's.
+
+    name: the name, from the error's message. stop: a Stop; its error matches ROWS.
+    """
     if stop.frame is None:
         return
     local, owner = stop.frame.f_locals, stop.frame.f_locals.get("self")
@@ -63,7 +66,7 @@ def name(stop, name):
 
 
 def _own(stop):
-    """Return the names of the arguments and variables of the learner's function that stopped, as a list."""
+    """Return a list of the names of arguments and assigned variables in the functions around the stopped line."""
     at = stop.position[0] or 0
     functions = [node for node in ast.walk(stop.tree or ast.Pass()) if isinstance(node, ast.FunctionDef)]
     around = [function for function in functions if function.lineno <= at <= function.end_lineno]
@@ -73,7 +76,7 @@ def _own(stop):
 
 
 def _readable(names):
-    """Return the names in a dict that an answer may read: modules, functions and classes, but not IPython's."""
+    """Return the keys of a dict whose values are modules, functions or classes, and not IPython's, as a list."""
     own = {name: value for name, value in names.items() if isinstance(value, READABLE)}
     return [name for name, value in own.items() if not (getattr(value, "__module__", None) or "").startswith("IPython")]
 
@@ -98,7 +101,10 @@ def local(stop, name):
 
 
 def _attributes(owner):
-    """Return the public names of an object's modules, parameters, buffers, other values and methods, as a list."""
+    """Return a list of the public names of an object's modules, parameters, buffers, other attributes, and methods.
+
+    Of methods, only those of its own class, not of base classes.
+    """
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]
@@ -107,7 +113,7 @@ def _attributes(owner):
 
 
 def attribute(stop, name):
-    """Yield sentences on an attribute that an object and its class do not have, if the learner's own code reads it."""
+    """Yield sentences on an attribute that an object lacks; none if the object is unknown. name: the attribute's."""
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)
@@ -150,12 +156,15 @@ def attribute(stop, name):
 
 
 def _ordered(name, names):
-    """Return the first eight of a list of names, after those that are similar to a name."""
+    """Return at most three names similar to `name`, then the first eight of `names`, without repeats.
+
+    name: a text. names: a list of texts. The result is a dict; its keys are the names, in this order.
+    """
     return dict.fromkeys([*closest(name, names), *names[:8]])
 
 
 def key(stop):
-    """Yield sentences on a key that a dict, such as a state dict, does not have, in an index."""
+    """Yield sentences on a key that a dict lacks, in an index; none if the value there is not known as a dict."""
     wanted = stop.error.args[0] if stop.error.args else None
     owner = stop.value(stop.node.value) if isinstance(stop.node, ast.Subscript) else UNKNOWN
     if not isinstance(owner, dict):

@@ -14,7 +14,10 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """Return both operands' nodes of an operator that passes a test, or of a call in `names`; else (None, None)."""
+    """Return (left, right), the operands' nodes of the stopped operator or call; (None, None) if it is another.
+
+    names: of the functions that count. operator: a test of an `ast` operator, such as an ast.Add.
+    """
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -28,7 +31,7 @@ def pair(stop, names, operator):
 
 
 def before_transpose(node):
-    """Return the node whose axes an expression transposes: `x` in `x.T`; None if it transposes none."""
+    """Return the node whose axes an expression transposes, such as `x` in `x.T` or `x.permute(…)`; else None."""
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):
             return base
@@ -40,8 +43,9 @@ def before_transpose(node):
 
 
 def product(stop):
-    """Yield sentences on a matrix product of tensors whose axes do not match; if they are not known, by the error's
-    message.
+    """Yield sentences on a matrix product, `@` or a call in PRODUCTS, of tensors whose axes do not match.
+
+    If the tensors are unknown, the sizes come from the error's message. stop: a Stop; its error matches ROWS.
     """
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     if left is None:
@@ -74,7 +78,7 @@ def product(stop):
 
 
 def _change(stop, whole):
-    """Yield a sentence on a change of the operands that makes `whole`, an `ast.BinOp`, work, if there is one."""
+    """Yield at most one sentence, on a change of the operands with which `whole`, an `ast.BinOp`, runs."""
     left, right = whole.left, whole.right
     changes = []
     for part in (right, left):
@@ -92,7 +96,11 @@ def _change(stop, whole):
 
 
 def _by_message(stop):
-    """Yield sentences on a product by the two sizes that the error's message names, if it names any."""
+    """Yield a sentence on a matrix product by the two inner sizes in the error's message.
+
+    The sizes are B and C in "(AxB and CxD)", or n and m in "to be: [b, n] but got: [b, m]". Any other message yields
+    nothing, and so do equal sizes. stop: a Stop.
+    """
     sizes = re.search(r"\(\d+x(\d+) and (\d+)x\d+\)", stop.message)
     sizes = sizes or re.search(r"to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]", stop.message)
     if sizes and sizes[1] != sizes[2]:
@@ -104,7 +112,7 @@ def _by_message(stop):
 
 
 def layer(stop):
-    """Yield sentences on an `nn.Linear`, wherever called, that got inputs of a width it was not made for."""
+    """Yield sentences on an `nn.Linear`, wherever called, that got inputs of another width; none without one."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return
@@ -127,7 +135,7 @@ def layer(stop):
 
 
 def equation(stop, letter=None, size=None, other=None):
-    """Yield sentences on a `torch.einsum` whose letters do not fit the axes, if the values are known.
+    """Yield sentences on a `torch.einsum` whose letters do not fit the axes; none if equation or tensors are unknown.
 
     letter, size, other: a letter that has two sizes, and both, as texts; None if the count of letters is wrong.
     """

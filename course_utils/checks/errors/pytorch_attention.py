@@ -9,7 +9,10 @@ from .expressions import build
 
 
 def fused(stop):
-    """Yield sentences on what is wrong in a call of `F.scaled_dot_product_attention`: shapes, dtypes or mask."""
+    """Yield sentences on the first wrong thing in a call of `F.scaled_dot_product_attention`: dtypes, shapes, mask.
+
+    Other calls, and unknown tensors, yield nothing. stop: a Stop; its error matches ROWS.
+    """
     if stop.called() != "scaled_dot_product_attention":
         return
     if stop.value(stop.node.func) is not F.scaled_dot_product_attention:
@@ -41,7 +44,10 @@ def fused(stop):
 
 
 def mask_dtype(stop, name):
-    """Yield sentences on a mask of a wrong dtype in a call of `nn.MultiheadAttention`. name: of the argument."""
+    """Yield a sentence on a mask of a wrong dtype in a call of `nn.MultiheadAttention`; none if the mask is unknown.
+
+    name: "attn_mask" or "key_padding_mask". stop: a Stop; its error matches ROWS.
+    """
     node = stop.argument({"key_padding_mask": 3, "attn_mask": 5}[name], name)
     if stop.tensor(node) is not None:
         template = "{at} `{name}` holds `{dtype}`. It must be bool, and True hides: `{change}`."
@@ -49,7 +55,7 @@ def mask_dtype(stop, name):
 
 
 def padding_shape(stop):
-    """Yield sentences on a `key_padding_mask` of a wrong shape in a call of `nn.MultiheadAttention`."""
+    """Yield a sentence on a `key_padding_mask` of a wrong shape for `nn.MultiheadAttention`; none if unknown."""
     keys, mask = stop.tensor(stop.argument(1, "key")), stop.tensor(stop.argument(3, "key_padding_mask"))
     module = stop.value(getattr(stop.node, "func", None))
     if mask is not None and keys is not None and keys.dim() == 3 and isinstance(module, nn.MultiheadAttention):

@@ -41,7 +41,10 @@ class _Unsafe(Exception):
 
 
 def value(node, names):
-    """Return the value of a node, or UNKNOWN where computing it could have side effects, take long or fail."""
+    """Return the value of an `ast` node, or UNKNOWN where computing it could have side effects, take long or fail.
+
+    names: a mapping from each variable's name to its value.
+    """
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -90,7 +93,7 @@ def _spread(parts, names):
 
 
 def _small(value):
-    """Return the value itself, if computing with it is quick and runs no code but PyTorch's and Python's."""
+    """Return the value itself. Errors: _Unsafe if computing with it may take long or run code of the learner's."""
     if type(value) in (tuple, list, torch.Size):
         for part in value:
             _small(part)
@@ -100,7 +103,7 @@ def _small(value):
 
 
 def _attribute(base, name):
-    """Return the attribute `name` of a value, `base`, if reading it runs no code of the learner's."""
+    """Return the attribute `name` of a value. Errors: _Unsafe if reading it might run code of the learner's."""
     if type(base) in TENSORS:
         if name in READ:
             return getattr(base, name)
@@ -114,7 +117,7 @@ def _attribute(base, name):
 
 
 def _item(base, index):
-    """Return `base[index]`, if reading it runs no code of the learner's."""
+    """Return `base[index]`. Errors: _Unsafe if reading it might run code of the learner's; what reading raises."""
     if type(base) in (nn.ModuleList, nn.ParameterList, nn.Sequential, dict) and type(index) in (int, str):
         return base[index]
     if type(base) in (*TENSORS, tuple, list, torch.Size) or type(base).__module__ == "torch.return_types":
@@ -123,7 +126,7 @@ def _item(base, index):
 
 
 def _computed(op, left, right):
-    """Return the result of an `ast` operator, if it and the values of the operands are small enough to be quick."""
+    """Return the result of an `ast` operator on two values. Errors: _Unsafe if it may take long, and what it raises."""
     shapes = [tuple(operand.shape) for operand in (left, right) if type(operand) in TENSORS]
     if len(shapes) == 2:
         outer = [shape[:-2] for shape in shapes] if isinstance(op, ast.MatMult) else shapes
@@ -136,7 +139,10 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
-    """Return the result of a call of the node `func`, if it has no side effects. Errors: also what the call raises."""
+    """Return the result of a call of the node `func` with values. Errors: _Unsafe if it may have side effects.
+
+    args, named: the values of the arguments. names: as in `value`. What the call raises passes through.
+    """
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

@@ -20,7 +20,7 @@ NEEDS = {
 
 
 def axis(stop, got):
-    """Yield sentences on an axis that the tensor does not have. got: the axis, a text."""
+    """Yield sentences on an axis that the tensor does not have; none if that is unknown. got: the axis, a text."""
     node, tensor = stop.subject(), stop.tensor(stop.subject())
     if tensor is None:
         return
@@ -51,8 +51,9 @@ def _turn(stop, node):
 
 
 def sizes(stop, asked):
-    """Yield sentences on a `view` or `reshape` to a shape that holds another amount of numbers. asked: that shape, a
-    text.
+    """Yield sentences on a `view` or `reshape` to another amount of numbers; none if the tensor is unknown.
+
+    asked: the new shape, a text such as "2, -1". stop: a Stop; its error matches ROWS.
     """
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
@@ -73,7 +74,7 @@ def sizes(stop, asked):
 
 
 def not_in_a_row(stop):
-    """Yield sentences on a `view` of a tensor that is not contiguous."""
+    """Yield sentences on a `view` of a tensor that is not contiguous; none if the call is no `view`."""
     if stop.called() != "view":
         return
     yield stop.sentence("{at} its axes were turned, and the numbers no longer lie in memory as `view` needs them.")
@@ -85,7 +86,7 @@ def not_in_a_row(stop):
 
 
 def unpack(stop, amount):
-    """Yield sentences on an unpacking into names, none with a star; amount: of parts, "too many" or "not enough"."""
+    """Yield sentences on an unpacking into names, none with a star. amount: of parts, "too many" or "not enough"."""
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
@@ -109,7 +110,7 @@ def unpack(stop, amount):
 
 
 def too_many(stop):
-    """Yield sentences on an index with more places than the tensor has axes."""
+    """Yield two sentences on an index with more places than the tensor has axes; none if the tensor is unknown."""
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is not None:
         yield _axes(stop, base)
@@ -117,8 +118,10 @@ def too_many(stop):
 
 
 def beyond(stop, index, size):
-    """Yield sentences on an index, a text, beyond the end of an axis of a tensor; the axis is named if only one has
-    its size.
+    """Yield sentences on an index beyond the end of an axis of a tensor.
+
+    index, size: the index and the axis's length, texts of digits. If the tensor is known, the axis is named if it alone
+    has this length. stop: a Stop; its error matches ROWS.
     """
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
@@ -138,7 +141,7 @@ def beyond(stop, index, size):
 
 
 def beyond_list(stop):
-    """Yield sentences on an index beyond the end of a list, a tuple or a shape."""
+    """Yield a sentence on an index beyond the end of a list, a tuple or a shape; none if that is unknown."""
     if not isinstance(stop.node, ast.Subscript) or type(stop.value(stop.node.value)) not in (list, tuple, torch.Size):
         return
     node, parts, index = stop.node.value, stop.value(stop.node.value), stop.value(stop.node.slice)
@@ -155,7 +158,7 @@ def beyond_list(stop):
 
 
 def highest(stop):
-    """Yield sentences on a `topk` of more numbers than there are along the axis."""
+    """Yield sentences on a `topk` of more numbers than there are along the axis; none if tensor or `k` is unknown."""
     node, count = stop.subject(), stop.value(stop.argument(1, "k"))
     if stop.tensor(node) is None or type(count) not in NUMBERS:
         return
@@ -166,8 +169,10 @@ def highest(stop):
 
 
 def number_of_axes(stop):
-    """Yield sentences on a call in NEEDS of a tensor that has too many axes for it, or too few; of any other call, as
-    `expand`.
+    """Yield sentences on a call of a tensor with too many axes for it, or too few, with the template of NEEDS.
+
+    A call that NEEDS lacks gets the template of `expand`; an unknown tensor yields nothing. stop: a Stop; its error
+    matches ROWS.
     """
     node, name = stop.subject(), stop.called()
     tensor, args = stop.tensor(node), getattr(stop.node, "args", [])

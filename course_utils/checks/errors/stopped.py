@@ -42,7 +42,7 @@ class Stop:
 
     @property
     def on_purpose(self):
-        """Return whether a `raise` or `assert` in the learner's own code raised the error."""
+        """Return whether a `raise` or `assert` in the learner's own code, not one below it, raised the error."""
         return self.frame is not None and self._opname == "RAISE_VARARGS"
 
     @property
@@ -150,12 +150,15 @@ class Stop:
         return self.value(node) is not UNKNOWN
 
     def changed(self, old, new, node=None):
-        """Return an expression, by default `node`, with a part replaced by a node or code; None unless that runs."""
+        """Return a copy of `node` (default: the stopped expression) with `new` in place of its part `old`, if it runs.
+
+        Else None. old: a node. new: a node, or code.
+        """
         node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)
         return node if self.runs(node) else None
 
     def assigned(self, node):
-        """Return the expression assigned to a name, an ast.Name, once in the function that stopped; else None."""
+        """Return the expression that the stopped function assigns to a name, an ast.Name, if only once; else None."""
         if not (self.tree and isinstance(node, ast.Name)):
             return None
         first = self.frame.f_code.co_firstlineno
@@ -207,7 +210,7 @@ class Stop:
         return [*getattr(self.node, "args", []), *(part.value for part in getattr(self.node, "keywords", []))]
 
     def first(self, test, parts=None):
-        """Return the first of some nodes, by default all parts of `node`, whose value passes a test, or None."""
+        """Return the first of some nodes, by default all expressions in `node`, whose value passes `test`; or None."""
         if parts is None:
             parts = (part for part in ast.walk(self.node or ast.Pass()) if isinstance(part, ast.expr))
         return next((part for part in parts if test(self.value(part))), None)

@@ -16,8 +16,9 @@ OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "a
 
 
 def highest(stop, name):
-    """Yield sentences on the two tensors of `max(dim=…)` or its like where one is needed. name: of the function, such
-    as "max".
+    """Yield sentences on the two tensors of `max(dim=…)` or its like where one is needed.
+
+    name: of the function, such as "max". stop: a Stop; its error matches ROWS.
     """
     part = stop.first(lambda value: type(value).__name__ == name)
     if part is None:
@@ -37,7 +38,10 @@ def highest(stop, name):
 
 
 def not_a_tensor(stop, function, got):
-    """Yield sentences on a number or list, with the type's name `got`, where a function of torch takes a tensor."""
+    """Yield sentences on another value where a function of torch takes a tensor.
+
+    function: its name. got: the name of the value's type, such as "list". stop: a Stop; its error matches ROWS.
+    """
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
         yield stop.sentence("{at} `{function}` takes a tensor, and gets a `{kind}`.", function=function, kind=got)
@@ -51,8 +55,10 @@ def not_a_tensor(stop, function, got):
 
 
 def whole_number(stop, constructor=None):
-    """Yield sentences on a float in place of a whole number; for a `constructor`, only if there is a float in the
-    expression.
+    """Yield sentences on a float in place of a whole number. constructor: None, or the name of one, such as "zeros".
+
+    If no float is known in the expression: a general sentence without a constructor, nothing with one. stop: a Stop;
+    its error matches ROWS.
     """
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
@@ -68,7 +74,7 @@ def whole_number(stop, constructor=None):
 
 
 def size_of(stop):
-    """Yield sentences on a tensor in place of its sizes, as in `torch.zeros(x)`."""
+    """Yield sentences on a tensor in place of its sizes, as in `torch.zeros(x)`; none if no argument is one."""
     node = stop.first(torch.is_tensor, stop.arguments())
     if node is not None:
         yield stop.sentence("{at} sizes are needed, and `{code}` is {kind}.", node, kind=kind(stop.value(node)))
@@ -76,7 +82,7 @@ def size_of(stop):
 
 
 def single(stop):
-    """Yield sentences on a tensor of many numbers where a single number is needed."""
+    """Yield sentences on a tensor of many numbers where a single number is needed; none if the argument is unknown."""
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     tensor = stop.tensor(node)
@@ -94,7 +100,11 @@ def single(stop):
 
 
 def as_place(stop):
-    """Yield sentences on a tensor in place of one whole number, or a list combined with a tensor."""
+    """Yield sentences on a tensor in place of one whole number, such as an index; none if it is unknown.
+
+    For an operator, as between a list and a tensor, the sentences are those of `wrong_kinds`. stop: a Stop; its error
+    matches ROWS.
+    """
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
         yield from wrong_kinds(stop)
         return
@@ -108,8 +118,10 @@ def as_place(stop):
 
 
 def wrong_kinds(stop):
-    """Yield sentences on an operator between things that do not go together, such as a list and a tensor, if both are
-    known.
+    """Yield sentences on an operator between values that do not go together, such as a list and a tensor.
+
+    Nothing if one of the values is unknown, except a method of a tensor without its brackets. stop: a Stop; its error
+    matches ROWS.
     """
     left, right = pair(stop, (), lambda op: True)
     if left is None:
@@ -165,7 +177,10 @@ def index_kind(stop):
 
 
 def dtypes(stop):
-    """Yield sentences on a product of two tensors of different dtypes; if these are unknown, by the error's message."""
+    """Yield sentences on a product of two tensors of different dtypes, or on inputs of a layer of another dtype.
+
+    If the dtypes are unknown, they come from the error's message. stop: a Stop; its error matches ROWS.
+    """
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -188,7 +203,7 @@ def dtypes(stop):
 
 
 def floats(stop):
-    """Yield sentences on a mean or a softmax of whole numbers or booleans, which is defined for floats alone."""
+    """Yield a sentence on whole numbers or booleans in a function for floats alone, such as `mean`; none if unknown."""
     node = stop.subject()
     if stop.tensor(node) is not None:
         template = "{at} `{code}` holds `{dtype}`, and this needs floats."

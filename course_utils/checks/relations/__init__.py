@@ -101,8 +101,10 @@ class Comparison(NamedTuple):
 class About:
     """A description of one output, with the words for it and its parts.
 
+
     output: its name in words. pairs: a list of Comparison, one for each wrong input. is_bool: whether booleans are
-    expected. dims, got_dims: how many axes the expected and the actual output have; None where that differs.
+    expected. is_map: whether the name contains "weights" or "mask". dims, got_dims: how many axes the expected and the
+    actual output have; None where that differs between inputs.
     """
 
     def __init__(self, output, pairs, is_bool):
@@ -112,7 +114,13 @@ class About:
         self.got_dims = _common(pair.got.dim() for pair in pairs)
 
     def sentence(self, template, *, axis=None, index=0, part=None, **places):
-        """Return a template with its places filled in; {output}, {axis}, {part} and {slice} are known."""
+        """Return a template with its places filled in.
+
+        {output} is the name of the output, {axis} is `axis`, {slice} is the code of the slice at `index` along `axis`,
+        and {part} is `part` (default: the word for such a slice, as "column"). axis: a negative number, -1 for the last
+        axis. places: the values of all other places. Errors: TypeError for a place without value, or a value without
+        place.
+        """
         places["output"] = self.output
         if "{axis}" in template:
             places["axis"] = axis
@@ -123,11 +131,11 @@ class About:
         return sentence(template, **places)
 
     def part(self, axis):
-        """Return the word for one slice along an axis, such as "column" for -1. axis: counted from the end."""
+        """Return the word for one slice along an axis, such as "column" for -1. axis: a negative number."""
         return AXES[self.dims or 3][axis] if -axis <= (self.dims or 3) else "text"
 
     def at(self, axis, index):
-        """Return the code of one slice along an axis, negative, in backticks, such as "`[:, 0]`"."""
+        """Return the code of the slice at an index of an axis, in backticks, such as "`[:, 0]`". axis: negative."""
         before = None if self.dims is None else self.dims + axis
         if before is None or before > 1:
             return f"`[..., {index}{', :' * (-axis - 1)}]`"
@@ -135,9 +143,12 @@ class About:
 
 
 def explain(names, wrong, inputs):
-    """Return a sentence or two on the relation between the wrong outputs and the right ones, or None.
+    """Return the words of a relation between wrong outputs and right ones, a text, or None if no relation holds.
 
-    names: of the outputs. wrong: for each wrong input (got, expected), each an Outcome. inputs: the arguments of each.
+    Only one output is examined: the first, with weights before others, that is wrong on every wrong input. None also if
+    an answer raised, if a tensor does not pass `_fit`, or if that output has a nan where none is expected.
+    names: of the outputs. wrong: a list of (got, expected), each an Outcome, for each wrong input. inputs: a list with
+    the arguments of each.
     """
     if not wrong or not all(got.tensors and expected.tensors for got, expected in wrong):
         return None
@@ -156,21 +167,21 @@ def explain(names, wrong, inputs):
 
 
 def _fit(tensor):
-    """Return whether a tensor can be compared: real numbers, at least one and at most MOST, at most four axes."""
+    """Return whether a tensor can be compared: dense, real, with 1 to MOST numbers and at most four axes."""
     return (
         tensor.layout is torch.strided and not tensor.is_complex() and 0 < tensor.numel() <= MOST and tensor.dim() < 5
     )
 
 
 def _comparison(got, expected, args):
-    """Return the Comparison of two tensors, of which any but float32 becomes float64. args: those of the call."""
+    """Return the Comparison of two tensors, of which any but float32 becomes float64. args: the input's arguments."""
     ours, theirs = (side if side.dtype in outcome.FLOATS else side.double() for side in (got, expected))
     sizes = [arg for arg in args if isinstance(arg, int) and not isinstance(arg, bool)]
     return Comparison(ours, theirs, [arg for arg in args if torch.is_tensor(arg)], sizes)
 
 
 def _first_relation(about, pairs):
-    """Return the words of the first relation that holds on all inputs and is too good to be chance, or None."""
+    """Return the words of the first of RELATIONS that holds on all pairs in the same words, not by chance; or None."""
     for relation in RELATIONS:
         confirmed = {words: [part] for words, part in relation(pairs[0], about)}
         for pair in pairs[1:]:
@@ -183,10 +194,11 @@ def _first_relation(about, pairs):
 
 
 def _telling(parts, pairs):
-    """Return whether a relation confirms too many of the expected numbers, `parts`, to hold by chance.
+    """Return whether a relation confirms too many of the expected numbers to hold by chance.
 
-    Four distinct numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at
-    least two, in sixteen places.
+    parts: for each of `pairs`, Comparisons, a tensor of the expected numbers that the relation confirms. Four distinct
+    numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at least two, in
+    sixteen places.
     """
     expected = _distinct(*(pair.expected for pair in pairs))
     if _distinct(*parts) < max(2, min(4, expected)):
@@ -195,7 +207,7 @@ def _telling(parts, pairs):
 
 
 def _distinct(*tensors):
-    """Return how many distinct numbers there are in some tensors together, rounded to 4 decimals."""
+    """Return how many distinct numbers there are in some tensors together, rounded to 4 decimals; nan counts as 0.5."""
     numbers = torch.cat([tensor.flatten().double() for tensor in tensors])
     return len(numbers.nan_to_num(nan=0.5).round(decimals=4).unique())
 

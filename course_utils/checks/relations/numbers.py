@@ -20,7 +20,10 @@ BY_SIZE = {  # the power of a size n that is the factor -> how it comes about
 
 
 def related(template, *, right=torch.positive, yours=torch.positive):
-    """Return a relation that holds if `right(expected)` equals `yours(output)`. template: its sentence for learners."""
+    """Return a relation that yields (words, pair.expected) if `right(pair.expected)` equals `yours(pair.got)`.
+
+    template: of the words. right, yours: functions from tensor to tensor; the default changes nothing.
+    """
 
     def relation(pair, about):
         if close(yours(pair.got), right(pair.expected)):
@@ -30,7 +33,7 @@ def related(template, *, right=torch.positive, yours=torch.positive):
 
 
 def same_numbers(pair):
-    """Return whether the output of a Comparison holds the expected numbers, in any order."""
+    """Return whether `pair.got` holds the numbers of `pair.expected`, each as often, in any order and any shape."""
     ours, theirs = pair.got.flatten(), pair.expected.flatten()
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
@@ -41,7 +44,7 @@ def axes(tensor):
 
 
 def unchanged(pair, about):
-    """Yield the output if it is one of the tensors that went in."""
+    """Yield (words, pair.got) for each tensor in `pair.tensors`, the arguments, that equals the output."""
     for number, tensor in enumerate(pair.tensors, start=1):
         if close(pair.got, tensor):
             look = (
@@ -56,7 +59,10 @@ def unchanged(pair, about):
 
 
 def swapped(pair, about):
-    """Yield (words, expected numbers) if each of the only two that are expected stands in the other's place."""
+    """Yield (words, pair.expected) if only two values are expected, and each stands where the other should.
+
+    For booleans, these are True and False. pair: a Comparison. about: an About.
+    """
     values = torch.tensor([0.0, 1.0]) if about.is_bool else pair.expected.unique()
     if len(values) == 2 and close(pair.got, torch.where(pair.expected == values[0], values[1], values[0])):
         low, high = (bool(value) if about.is_bool else f"{value:g}" for value in values.tolist())
@@ -68,7 +74,7 @@ def swapped(pair, about):
 
 
 def logarithm(pair, about):
-    """Yield (words, expected numbers) if the output is their logarithm."""
+    """Yield (words, pair.expected) if the output is the natural logarithm of `pair.expected`."""
     numbers = "In your {output}, each number is the logarithm of the right one. Look for a `log`, or a `log_softmax`."
     booleans = (
         "In your {output}, there are 0 and -inf, to be added to scores. Booleans are asked for: return the comparison "
@@ -79,8 +85,9 @@ def logarithm(pair, about):
 
 
 def multiplied(pair, about):
-    """Yield (words, expected numbers) if all are multiplied by one factor: as a number, then for each size that gives
-    it.
+    """Yield (words, pair.expected) if the output is `pair.expected` times one number; the first words name that number.
+
+    Then the words name a size n, once for each size in `_sizes` for which the number is n, √n, 1/n or 1/√n.
     """
     times = _factor(pair)
     if times is None:
@@ -99,7 +106,7 @@ def multiplied(pair, about):
 
 
 def _factor(pair):
-    """Return the one number by which all expected numbers are multiplied in the output, a float; else None."""
+    """Return the number, a float, by which `pair.expected` is multiplied in the output; None if there is none."""
     if pair.got.shape != pair.expected.shape:
         return None
     usable = pair.got.isfinite() & pair.expected.isfinite()
@@ -111,7 +118,7 @@ def _factor(pair):
 
 
 def _sizes(pair):
-    """Yield (size, sentence on it) for the lengths of all axes and for the whole numbers that went in."""
+    """Yield (size, sentence on it) for each axis of each input tensor, each of `pair.sizes`, and each expected axis."""
     for number, tensor in enumerate(pair.tensors, start=1):
         for axis in axes(tensor):
             length = "Here n is the length along `dim={axis}` of tensor {number} of those that go in."
@@ -124,7 +131,10 @@ def _sizes(pair):
 
 
 def plus_constant(pair, about):
-    """Yield (words, expected numbers) if one number is added to all."""
+    """Yield (words, pair.expected) if the output equals the expected numbers plus one constant.
+
+    words: the sentence for the learner; it names the constant. pair: a Comparison. about: an About.
+    """
     if pair.got.shape == pair.expected.shape:
         usable = pair.got.isfinite() & pair.expected.isfinite()
         more = (pair.got[usable].double() - pair.expected[usable].double()).mean().item()
@@ -137,8 +147,10 @@ def plus_constant(pair, about):
 
 
 def rounded(pair, about):
-    """Yield (words, expected numbers) if the output is rounded to some decimals, 0 to 3, or if all decimals are cut
-    off.
+    """Yield (words, pair.expected) for each way of rounding that makes the output of `pair.expected`.
+
+    The ways: all decimals are cut off, or the numbers are rounded to 0, 1, 2 or 3 decimals. An output of only 0 yields
+    nothing.
     """
     if (pair.got == 0).all() or pair.got.shape != pair.expected.shape:
         return

@@ -59,13 +59,13 @@ HIDDEN = {
 
 
 def _along(pair, at_least=2):
-    """Return the axes with at least this length, as a list of negative numbers; [] if the output's shape is wrong."""
+    """Return the output's axes with at least `at_least` slices, a list of negative ints; [] if its shape is wrong."""
     same = pair.got.shape == pair.expected.shape
     return [axis for axis in axes(pair.got) if pair.got.shape[axis] >= at_least] if same else []
 
 
 def reversed_along(pair, about):
-    """Yield (words, expected numbers) if their order along an axis is reversed."""
+    """Yield (words, pair.expected) for each axis along which the output is `pair.expected` in reversed order."""
     template = (
         "In your {output}, the {part}s stand in reversed order, the last comes first. Look for a `flip` along "
         "`dim={axis}`, or an index that counts from the wrong end."
@@ -76,7 +76,10 @@ def reversed_along(pair, about):
 
 
 def rolled(pair, about):
-    """Yield (words, expected numbers) if they are rolled along an axis: what leaves at one end enters at the other."""
+    """Yield (words, pair.expected) if `pair.expected.roll(step, axis)` is the output, for each axis and step in MOVED.
+
+    Axes have at least three slices. pair: a Comparison. about: an About.
+    """
     for axis, step in itertools.product(_along(pair, 3), MOVED):
         if close(pair.got, pair.expected.roll(step, axis)):
             look = "What falls out at one end comes in at the other. Look for a `roll`."
@@ -84,7 +87,11 @@ def rolled(pair, about):
 
 
 def shifted(pair, about):
-    """Yield the numbers that are left if they are moved along an axis; anything may fill the places they have left."""
+    """Yield (words, moved numbers) for each axis, and step in MOVED, by which the right slices are moved along it.
+
+    Slices moved beyond the end are lost; anything may fill the places left empty. moved numbers: the part of
+    `pair.expected` that is not lost. pair: a Comparison. about: an About.
+    """
     for axis, step in itertools.product(_along(pair), MOVED):
         length = pair.got.shape[axis] - abs(step)
         if length > 0:
@@ -103,14 +110,20 @@ def _moved(about, axis, step):
 
 
 def _ends(pair):
-    """Yield (axis, FIRST or LAST, output, expected output) for each end of each axis, both tensors without that end."""
+    """Yield (axis, FIRST or LAST, output, expected output) for each end of each axis of two slices or more.
+
+    Both tensors lack the slice at that end. An output of a wrong shape yields nothing.
+    """
     for axis in _along(pair):
         for end, rest in ((FIRST, 1), (LAST, 0)):
             yield axis, end, *(side.narrow(axis, rest, side.shape[axis] - 1) for side in (pair.got, pair.expected))
 
 
 def filled(pair, about):
-    """Yield (words, expected numbers) if the first slice, the last or the diagonal is right, and all else is 0."""
+    """Yield (words, pair.expected) for each part of the output that alone is right, while all else is wrongly 0.
+
+    The parts: the first slice and the last along each axis, and the diagonal of the last two axes.
+    """
     nothing = "`False`" if about.is_bool else "0"
     for axis, end, ours, theirs in _ends(pair):
         if (ours == 0).all() and _right_at(pair, axis, end) and (theirs != 0).any():
@@ -126,7 +139,7 @@ def filled(pair, about):
 
 
 def only_slice(pair, about):
-    """Yield the numbers of the first or last head, or text, if it is right, and no other is."""
+    """Yield (words, the slice) if, along an axis before the last two, the first slice alone, or the last, is right."""
     for axis, end in itertools.product(_along(pair), (FIRST, LAST)):
         if axis < -2 and _right_at(pair, axis, end):
             if sum(_right_at(pair, axis, index) for index in range(pair.got.shape[axis])) == 1:
@@ -138,14 +151,14 @@ def only_slice(pair, about):
 
 
 def except_slice(pair, about):
-    """Yield the right numbers if only the first or the last slice along an axis is wrong."""
+    """Yield (words, pair.expected without the slice) for each axis whose first slice alone, or last alone, is wrong."""
     for axis, end, ours, theirs in _ends(pair):
         if close(ours, theirs):
             yield about.sentence(WRONG[end], axis=axis, index=end), theirs
 
 
 def _right_at(pair, axis, index):
-    """Return whether the output is right in the slice at an index of an axis."""
+    """Return whether the output is right in the slice at an index of an axis. pair: a Comparison of one shape."""
     return close(pair.got.select(axis, index), pair.expected.select(axis, index))
 
 
@@ -161,20 +174,27 @@ def _diagonal(pair):
 
 
 def _all_but(wrong, pair, words):
-    """Yield (words, the right numbers) if every number is right where `wrong`, a mask, is False."""
+    """Yield (words, pair.expected[~wrong]) if the output is right wherever `wrong`, a boolean mask, is False.
+
+    A mask that is True everywhere yields nothing.
+    """
     if not wrong.all() and close(torch.where(wrong, pair.expected, pair.got), pair.expected):
         yield words, pair.expected[~wrong]
 
 
 def except_diagonal(pair, about):
-    """Yield the right numbers if only the diagonal is wrong."""
+    """Yield (words, the expected numbers off the diagonal) if only the diagonal of the output is wrong.
+
+    words: the sentence for the learner. The expected numbers are a 1-D tensor. An output of a wrong shape, or with last
+    two axes of different lengths, yields nothing. pair: a Comparison. about: an About.
+    """
     if _is_square(pair):
         look = "Look at the `diagonal` of `tril` or `triu`, or at `<` and `<=`."
         yield from _all_but(_diagonal(pair), pair, f"{about.sentence(OFF['on', about.is_map])} {look}")
 
 
 def off_the_triangle(pair, about):
-    """Yield the right numbers if all wrong numbers stand on one side of the diagonal."""
+    """Yield (words, all other expected numbers) if the wrong numbers all stand above the diagonal, or all below it."""
     if _is_square(pair):
         everywhere = torch.ones_like(pair.got, dtype=torch.bool)
         for side, wrong in (("above", everywhere.triu(1)), ("below", everywhere.tril(-1))):
@@ -183,7 +203,7 @@ def off_the_triangle(pair, about):
 
 
 def in_another_order(pair, about):
-    """Yield (words, expected numbers) if all slices along an axis are the expected ones, in another order."""
+    """Yield (words, pair.expected) for each axis of MOST_PARTS or less on which the right slices change places."""
     template = (
         "In your {output}, the {part}s are the right ones, in another order along `dim={axis}`. Look for a sort, or a "
         "loop, `stack` or `reshape` that lines them up otherwise."
@@ -202,7 +222,11 @@ def in_another_order(pair, about):
 
 
 def open_or_hidden(pair, about):
-    """Yield the right numbers if only places are wrong that should hold 0 or -inf and do not, or do and should not."""
+    """Yield (words, right numbers) if all wrong places should hold 0 or -inf and do not, or do and should not.
+
+    0 and -inf are tried separately. right numbers: those of `pair.expected` in all other places, 1-D. pair: a
+    Comparison. about: an About.
+    """
     if pair.got.shape != pair.expected.shape:
         return
     what = "numbers" if not about.is_bool else "mask" if about.is_map else "booleans"

@@ -53,15 +53,16 @@ def softmax(numbers):
 
 
 def softmax_too_many(pair, about):
-    """Yield (words, expected numbers) if the output is their softmax: a second one, if their rows add up to 1
-    already.
-    """
+    """Yield (words, pair.expected) if the output is the softmax of `pair.expected` along the last axis."""
     if close(pair.got, softmax(pair.expected)):
         yield about.sentence(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
 
 
 def divided(pair, about):
-    """Yield (words, expected numbers) if they are the output divided by its sums, or the output is them, so divided."""
+    """Yield (words, pair.expected) for each axis along which the output, divided by its sums, gives `pair.expected`.
+
+    Also for each axis along which `pair.expected`, divided by its sums, gives the output; the words differ.
+    """
     for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
@@ -70,7 +71,7 @@ def divided(pair, about):
 
 
 def all_equal(pair, about):
-    """Yield (words, expected numbers) if all numbers of the output are equal."""
+    """Yield (words, pair.expected) if all numbers of the output are equal, more than one, and its shape is right."""
     value = pair.got.flatten()[0]
     if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
         if about.is_bool:
@@ -80,7 +81,7 @@ def all_equal(pair, about):
 
 
 def slices_alike(pair, about):
-    """Yield (words, expected numbers) if all numbers in a row, all rows, or all heads … are equal and should not be."""
+    """Yield (words, pair.expected) for each axis along which the output's slices are equal and the expected are not."""
     if pair.got.shape == pair.expected.shape:
         for axis in axes(pair.got):
             if pair.got.shape[axis] > 1 and _same_along(pair.got, axis) and not _same_along(pair.expected, axis):
@@ -94,8 +95,10 @@ def _same_along(tensor, axis):
 
 
 def sums_elsewhere(pair, about):
-    """Yield (words, expected numbers) if along another axis, or in whole tables, the output adds up to 1, as rows
-    should.
+    """Yield (words, pair.expected) for each axis but the last, and for the last two together, with sums of 1 along it.
+
+    Only if the expected sums along the last axis are 1, and those of the output are not; and if the expected sums along
+    the other axis are not. pair: a Comparison. about: an About.
     """
     if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
         if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):

@@ -64,7 +64,10 @@ LOOK = {
 
 
 def orders(tensor):
-    """Return every order of a tensor's axes but the one it has, a list; those that move the fewest axes come first."""
+    """Return every order of a tensor's axes but the one it has, a list of tuples of negative axes, such as (-1, -2).
+
+    Axes at the front that stay are left out. The orders that move the fewest axes come first.
+    """
     stays = tuple(range(-tensor.dim(), 0))
     moved = {
         order: [place for place, axis in enumerate(order) if axis != stays[place]]
@@ -75,17 +78,20 @@ def orders(tensor):
 
 
 def ordered(tensor, order):
-    """Return a tensor with its last axes permuted by an order."""
+    """Return a tensor with its last axes permuted. order: a tuple of negative axes, as in `orders`, or () for none."""
     return tensor.permute((*range(tensor.dim() - len(order)), *order))
 
 
 def back(order):
-    """Return the order of axes that undoes an order."""
+    """Return the order of axes that undoes an order; both are tuples, as in `orders`."""
     return tuple(order.index(axis) - len(order) for axis in range(-len(order), 0))
 
 
 def call(order, dims):
-    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; dims: their number, or None."""
+    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; dims: their number, or None.
+
+    If `dims` is None, a transpose has negative axes, and any other order gives ".permute(…)".
+    """
     moved = [place for place, axis in zip(range(-len(order), 0), order, strict=True) if place != axis]
     if len(moved) == 2:
         return f".transpose({_axis(moved[0], dims)}, {_axis(moved[1], dims)})"
@@ -100,7 +106,7 @@ def _axis(axis, dims):
 
 
 def permuted(pair, about):
-    """Yield (words, expected numbers) for each order into which `permute` brings their axes to give the output."""
+    """Yield (words, pair.expected) for each order of axes by which `permute` makes the output of `pair.expected`."""
     if sorted(pair.got.shape) == sorted(pair.expected.shape):
         for order in orders(pair.expected):
             if close(pair.got, ordered(pair.expected, order)):
@@ -118,7 +124,11 @@ def permuted(pair, about):
 
 
 def spread(pair, about):
-    """Yield what all slices along an axis are, if they are equal: the first or last right one, or their mean or sum."""
+    """Yield (words, slice) for each axis along which each slice of the output equals one tensor, `slice`.
+
+    It is the first or the last slice of `pair.expected`, or the mean or the sum of all, and keeps the axis with length
+    1. A mean or sum of equal numbers only yields nothing. pair: a Comparison. about: an About.
+    """
     along = axes(pair.expected) if pair.got.shape == pair.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
         taken = take(pair.expected, axis)
@@ -128,7 +138,7 @@ def spread(pair, about):
 
 
 def axis_of_one(pair, about):
-    """Yield (words, expected numbers) if an axis of length 1 is too many or too few, and all else is right."""
+    """Yield (words, pair.expected) for each axis of length 1 that, taken from the output or put in, makes it right."""
     ours, theirs = pair.got, pair.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
@@ -141,7 +151,11 @@ def axis_of_one(pair, about):
 
 
 def regrouped(pair, about):
-    """Yield (words, expected numbers) if a permutation of the output's axes, or none, and then a reshape give them."""
+    """Yield (words, pair.expected) for each call that gives an output of a wrong shape the right shape and numbers.
+
+    The call reshapes it, or permutes its axes first. words: the sentence with the call. pair: a Comparison. about: an
+    About.
+    """
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
         return  # a message on the shapes explains a lost axis of length 1 better
@@ -154,7 +168,10 @@ def regrouped(pair, about):
 
 
 def _repairs(ours, theirs, turn, about):
-    """Yield the sentence on each call that makes the shape `theirs` of `ours`. turn: the code of a call before it."""
+    """Yield the sentence on each call that reshapes `ours`, a shape, to `theirs`: `flatten`, `unflatten`, `reshape`.
+
+    turn: the code of a call before it, or "".
+    """
     for first, last in _joined(ours, theirs):
         code = f"{turn}.flatten({_axis(first, about.got_dims)}, {_axis(last, about.got_dims)})"
         template = "In your {output}, axes must be joined, and the numbers are right: `{code}`."
@@ -168,14 +185,18 @@ def _repairs(ours, theirs, turn, about):
 
 
 def _joined(more, fewer):
-    """Yield (first, last) if the axes of a shape from first to last, joined into one, give a shape with fewer axes."""
+    """Yield (first, last), two negative axes of the shape `more`, if joining first to last gives the shape `fewer`."""
     for first, last in itertools.combinations(range(len(more)), 2):
         if (*more[:first], math.prod(more[first : last + 1]), *more[last + 1 :]) == tuple(fewer):
             yield first - len(more), last - len(more)
 
 
 def axis_lost(pair, about):
-    """Yield the numbers of what came back of an axis: the first or last slice, or the mean or sum of all slices."""
+    """Yield (words, rest) for each axis of `pair.expected` that the output has lost, or has with length 1.
+
+    The output must equal `rest`: the first or the last slice along the axis, or the mean or the sum of all, with length
+    1 there. pair: a Comparison. about: an About.
+    """
     for axis, (how, take) in itertools.product(axes(pair.expected), TAKEN.items()):
         if pair.expected.shape[axis] > 1:
             kept = take(pair.expected, axis)
@@ -184,7 +205,12 @@ def axis_lost(pair, about):
 
 
 def axis_more(pair, about):
-    """Yield (words, expected numbers) if they stand several times along an axis, or once beside others on a new one."""
+    """Yield (words, pair.expected) for each axis with copies of the expected numbers, or with others beside them.
+
+    Either the output repeats the expected numbers along an axis, or it has one axis more: then all slices along that
+    axis are the expected numbers, or the first slice, or the last.
+    words: the sentence for the learner; it names the axis. pair: a Comparison. about: an About.
+    """
     for axis in axes(pair.got):
         how = None
         if pair.got.dim() == pair.expected.dim() + 1:
@@ -199,7 +225,11 @@ def axis_more(pair, about):
 
 
 def cut_off(pair, about):
-    """Yield the shared numbers if one axis has a wrong length, and all else is right."""
+    """Yield (words, shared numbers) if the output lacks slices at one end of one axis, or has too many there.
+
+    All else must be right. The shared numbers are the shorter of the two tensors. If it is one slice, the words say so
+    first, and then, in a second pair, leave the number open. pair: a Comparison. about: an About.
+    """
     same = pair.got.dim() == pair.expected.dim()
     differ = [axis for axis in axes(pair.got) if same and pair.got.shape[axis] != pair.expected.shape[axis]]
     if len(differ) != 1:
@@ -214,7 +244,7 @@ def cut_off(pair, about):
 
 
 def misread(pair, about):
-    """Yield (words, expected numbers) for each order of their axes in which `reshape` cuts them to give the output."""
+    """Yield (words, pair.expected) for each order of its axes in which `reshape` makes it equal to the output."""
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."
@@ -225,9 +255,7 @@ def misread(pair, about):
 
 
 def elsewhere(pair, about):
-    """Yield (words, expected numbers) if the output holds all of them, wrong as it is, and they have over three
-    values.
-    """
+    """Yield (words, pair.expected) if the output holds the same numbers, each as often, four distinct ones or more."""
     template = (
         "In your {output}, the right numbers are all there, in the wrong places. `reshape` and `view` only cut anew: "
         "look whether axes must change places before, with `transpose`, and along which axis `cat` or `stack` joins."
