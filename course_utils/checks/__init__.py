@@ -14,7 +14,6 @@ from .record import Overview
 def all():
     """Import every exercise's file; return a dict from name to Exercise, in the order of the course.
 
-
     An Exercise has .check(answer), .solution and .mistakes.
     """
     return {exercise.name: exercise for exercises in by_notebook().values() for exercise in exercises}

@@ -41,10 +41,7 @@ def _gradients(exercise, answer, index):
 
 
 def backward(tensors):
-    """Backpropagate from the sum of all tensors that require gradients, each number times a fixed random factor.
-
-    If none requires them, do nothing.
-    """
+    """Backpropagate from the sum of all tensors that require it, each number times a fixed random factor, if any do."""
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
     total = sum(part for part in parts if part.requires_grad)
@@ -60,10 +57,7 @@ def agree(ours, theirs):
 
 
 def repeats(exercise, answer):
-    """Yield (mistake id, message) if two calls on one of the first three inputs give different results.
-
-    The id is "dropout-in-eval" for a class, else "random".
-    """
+    """Yield ("dropout-in-eval" or "random", message) if two calls on one of the first three inputs differ."""
     for index in range(min(3, len(exercise.inputs))):
         first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
         if first.tensors and second.tensors and not outcome.same(first, second):

@@ -33,9 +33,8 @@ class Wrong:
 def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
     """Return the Report on an answer that is wrong on some input, with the known mistake that it looks like.
 
-    cases, outcomes, faults: lists, for each input that the prompt asks for, with its Case, the answer's Outcome, and
-    its Fault or None. namespace: the globals of the learner's code. input_changed: the Report on an input that the
-    answer changed, or None.
+    cases, outcomes, faults: the lists of a Wrong. namespace: the globals of the learner's code. input_changed: the
+    Report on an input that the answer changed, or None.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
@@ -69,10 +68,9 @@ def _exactly_like(wrong, candidates):
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether a learner's Outcome and a Candidate's, `theirs`, are the same on one input.
+    """Return whether the Outcomes of learner and Candidate, `ours` and `theirs`, are the same, or raise the same class.
 
-    Where the solution raises, tensors and wording do not count. ran: whether the learner's code runs on any input; if
-    not, the numbers in error messages count.
+    The latter is enough where the solution raises. ran: whether the learner's code runs on any input.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -87,10 +85,7 @@ def _kind(error):
 
 
 def _two_at_once(wrong):
-    """Return [(Mistake, Mistake)] for the first pair of mistakes that together give the learner's outcomes, or [].
-
-    At most PAIRS pairs are tried, those first whose mistakes explain most.
-    """
+    """Return [(Mistake, Mistake)], the first of at most PAIRS pairs that gives the learner's outcomes, or []."""
     rank = {}
     for candidate in wrong.exercise.candidates:
         if not _denied(wrong, candidate):
@@ -129,10 +124,7 @@ def _explain(wrong, namespace):
 
 
 def _most_like(wrong):
-    """Return [(Mistake,)] for the one that explains most of the wrong outputs, over GOOD_PART of them; or [].
-
-    Mistakes that `_denied` rules out are left out. [] also if a Fault is one of form.
-    """
+    """Return [(Mistake,)] for the one that explains most of the wrong outputs, over GOOD_PART, not `_denied`; or []."""
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
         share = _share(wrong, candidate)

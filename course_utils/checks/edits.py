@@ -113,10 +113,7 @@ def apart(first, second):
 
 
 def edited(source, places):
-    """Return the source with each Place replaced by its `new`; `⏎` begins a line with the indentation of the Place's.
-
-    places: a list of Place in any order, without overlaps.
-    """
+    """Return the source with `places`, Places without overlaps, replaced; `⏎` begins a line, indented like its own."""
     for start, end, new in sorted(places, reverse=True):
         indent = re.match(r" *", source[source.rfind("\n", 0, start) + 1 :])[0]
         source = source[:start] + re.sub(" ?⏎ ?", "\n" + indent, new) + source[end:]

@@ -97,10 +97,7 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Run behaviours under a time limit; return their first finding as (message, mistake id), or None.
-
-    The id is None after an error in the answer. If the time is up, the result is (message, None).
-    """
+    """Run behaviours; return the first finding of `_findings`, (message, None) if the time is up, or None for none."""
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:

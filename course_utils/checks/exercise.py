@@ -134,10 +134,9 @@ class Exercise:
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank):
-        """Yield a Candidate for every two mistakes of a Form that can be made together, form by form.
+        """Yield a Candidate for every two mistakes of a Form that fit together, form by form, highest sum first.
 
-        rank: a dict from each Mistake that may be one of the two to a number; in each form, the highest sum comes
-        first.
+        rank: a dict from each Mistake that may be one of the two to a number, for these sums.
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):

@@ -95,10 +95,7 @@ def _on_shapes(ours, theirs):
 
 
 def _on_numbers(output, ours, theirs):
-    """Return the message on wrong numbers in a tensor of the right shape: on its first nan or inf, if it has any wrong.
-
-    Else, or if an inf is expected, on the first difference. output: the name in words.
-    """
+    """Return the message on wrong numbers in a tensor of the right shape: a nan or inf, else the first difference."""
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."

@@ -20,7 +20,7 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 def explain(exercise, answer, first):
     """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
-    Replacements are tried under a time limit, at most TRIALS. first: the index of an input on which the answer is
+    At most TRIALS replacements are tried, under a time limit. first: the index of an input on which the answer is
     wrong.
     """
     definition, names = _definition(answer)
@@ -60,10 +60,7 @@ def _message(definition, numbers, size):
 
 
 def _definition(answer):
-    """Return (ast.FunctionDef or ClassDef, globals) of an answer, or (None, None) if it cannot be compiled on its own.
-
-    It cannot if its source is not known, or if it reads variables of an enclosing function.
-    """
+    """Return (ast.FunctionDef or ClassDef, globals) of an answer; (None, None) for a closure, or an unknown source."""
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
@@ -85,10 +82,7 @@ def _first_line(node):
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer that a definition makes with the nodes `numbers` replaced by `size`, code; None if that raises.
-
-    names: the answer's globals, of which a copy is used.
-    """
+    """Return the answer with number nodes replaced by a size's code; None if compiling raises. names: its globals."""
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
     try:
@@ -110,10 +104,7 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _replacements(definition):
-    """Yield (list of nodes, code of a size or of its root) for each replacement of typed-in numbers to try.
-
-    The nodes are equal numbers in one function: first all of them together, then each alone.
-    """
+    """Yield (list of nodes, code of a size or root) to try: a function's equal numbers together, then each alone."""
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)

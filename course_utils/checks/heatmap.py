@@ -118,10 +118,7 @@ def _cell(word, number, marked, shade):
 
 
 def _shade(expected, got):
-    """Return a function from a number to its cell's CSS: two styles for a mask, else a colour; "" for nan and inf.
-
-    The scale of the colours is that of both tensors, and signed if a number is negative.
-    """
+    """Return a function from a number to its cell's CSS: two styles for a mask, else a colour on one scale for both."""
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED
     numbers = torch.cat([expected.flatten(), got.flatten()]).double()

@@ -101,10 +101,9 @@ def _imports(frame):
 
 
 def _is_inside(frame, handler=None):
-    """Return whether a frame lies in the learner's code: `_inside` has called it, directly or not.
+    """Return whether a frame lies in the learner's code: `_inside` has called it, and not by way of the code `handler`.
 
-    An exception raised anywhere else would break our own clean-up. handler: a code object; its frame, the signal
-    handler's, and what it calls do not count.
+    An exception raised anywhere else would break our own clean-up. handler: the signal handler's code object.
     """
     while frame is not None and frame.f_code not in (_inside.__code__, handler):
         frame = frame.f_back

@@ -152,10 +152,7 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield ("mask-not-buffer", message) for each attribute with a tensor that is neither parameter nor buffer.
-
-    Tensors without axes, and those that require gradients, do not count.
-    """
+    """Yield ("mask-not-buffer", message) for each attribute with a tensor, but not for one number or a parameter."""
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
         '`self.register_buffer("{name}", …)`.'

@@ -25,8 +25,8 @@ class Refused(Exception):
 class Outcome:
     """The result of an answer on one input.
 
-    tensors: a tuple with one for each output, or None if the answer raised (error: the Caught) or returned something
-    else (refused: the message).
+    tensors: a tuple with one for each output, or None. error: the Caught if the answer raised. refused: a message if it
+    returned something else.
     """
 
     tensors: tuple | None = None

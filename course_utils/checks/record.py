@@ -16,10 +16,8 @@ NOTHING = {"passed": []}
 def keep(exercise, answer, report):
     """Record a try of an exercise, and a pass, in the learner's progress file.
 
-
-    exercise: an Exercise. answer: the learner's. report: its Report; the notes of `progress.change`, or one on a file
-    that cannot be written, are added to it. Nothing is recorded if the exercise was passed before, for the notebook's
-    own solution, or for an answer that was not attempted.
+    exercise: an Exercise. answer: the learner's. report: its Report, to whose notes a failure to write, and others, are
+    added. Nothing is recorded if it was passed before, for the notebook's own solution, or for an answer not attempted.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(answer):
@@ -33,9 +31,9 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(state, name, status):
-    """Return the progress dict `state` with one more try of the exercise `name`, and a pass if `status` says so.
+    """Return the progress `state` with one more try of the exercise `name`, and a pass if `status` is "passed".
 
-    If the exercise was passed before, return `state` itself.
+    Both are dicts; if the exercise was passed before, the result is `state` itself.
     """
     if name in state["passed"]:
         return state
@@ -45,10 +43,7 @@ def _with_a_try(state, name, status):
 
 
 class Overview(Displayable):
-    """An overview of passed exercises and tries, read from the progress file when it is created.
-
-    by_notebook: a dict from a notebook's number to its Exercises.
-    """
+    """An overview of passed exercises and tries. by_notebook: a dict from a notebook's number to its Exercises."""
 
     def __init__(self, by_notebook):
         file = progress.path()

@@ -43,10 +43,7 @@ class LimitedRun:
 
 
 def run_limited(function):
-    """Run a function without arguments under a time limit, restore torch's settings, and return a LimitedRun.
-
-    Output is captured, and the random numbers start from SEED. Errors: those of the function.
-    """
+    """Run a function under a time limit, quietly, from a fixed seed; restore torch's settings; return a LimitedRun."""
     run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
     try:

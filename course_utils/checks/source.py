@@ -63,10 +63,9 @@ def leaks(answer):
 
 
 def names(answer):
-    """Return the set of names that an answer's code, with its helpers', looks up: globals, attributes and base classes.
+    """Return the set of names that an answer's code looks up: globals, attributes and base classes, not its functions.
 
-    An imported function or class counts by its real name. The names of the learner's own functions are left out. For a
-    library function that is the answer itself, the set has its name alone.
+    An imported function or class counts by its real name; if it is the answer itself, by its name alone.
     """
     if _is_ready_made(answer):
         return {getattr(answer, "__name__", "")}  # a library function that is handed in as the answer

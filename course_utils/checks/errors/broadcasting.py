@@ -43,10 +43,7 @@ def pairwise(stop):
 
 
 def _change(stop, whole, part, goal):
-    """Return a sentence on a change of `part` in `whole`, so that it broadcasts to the shape `goal`, or None.
-
-    stop: a Stop. part, whole: `ast` nodes. goal: the shape of the other operand.
-    """
+    """Return a sentence on a change of the node `part` in `whole` so that it fits the other shape, `goal`; or None."""
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
         if _has_shape(stop, stop.changed(part, kept, whole), goal):

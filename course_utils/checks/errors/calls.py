@@ -28,10 +28,7 @@ def nothing(stop):
 
 
 def _parts(node):
-    """Return a list of the expressions that a node works on, such as operands and arguments, last the node itself.
-
-    A node that is a statement is left out.
-    """
+    """Return a list of the expressions that a node works on, then of the node itself unless it is a statement."""
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]

@@ -22,10 +22,9 @@ def from_list(stop, node):
 
 
 def foreign_arguments(stop):
-    """Yield sentences on an error inside a called function by its arguments, each with its type and shape; then advice.
+    """Yield sentences on an error inside a called function by its arguments, each with its type and shape, and advice.
 
-    Arguments with unknown values are left out; without a call in the learner's code, nothing is yielded. stop: a Stop;
-    its error matches ROWS.
+    Arguments with unknown values are left out. No call in the learner's code: nothing. stop: a Stop.
     """
     if not isinstance(stop.node, ast.Call):
         return

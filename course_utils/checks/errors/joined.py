@@ -38,10 +38,7 @@ def together(stop):
 
 
 def _lifted(stop, node, parts):
-    """Yield a sentence on a tensor of a typed list that lacks an axis, if exactly one `unsqueeze` makes the call run.
-
-    stop: a Stop. node: the list's. parts: its tensors.
-    """
+    """Yield a sentence on a tensor of a typed list, `node`, that lacks an axis, if just one `unsqueeze` helps."""
     most, fits = max(part.dim() for part in parts), []
     for part, tensor in zip(getattr(node, "elts", ()), parts, strict=False):
         if tensor.dim() == most - 1:

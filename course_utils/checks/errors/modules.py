@@ -45,10 +45,7 @@ def in_place(stop):
 
 
 def copied(stop, template="{at} {given} is to be copied into {old}."):
-    """Yield sentences on a `copy_` from a tensor of another shape; none for other calls, equal or unknown shapes.
-
-    template: of the first sentence, with places for {given} and {old}.
-    """
+    """Yield sentences on a `copy_` from a known tensor of another shape, else none. template: of the first sentence."""
     if stop.called() != "copy_":
         return
     node = stop.argument(1, "src")

@@ -28,10 +28,7 @@ def closest(name, names):
 
 
 def name(stop, name):
-    """Yield sentences on a name that is not defined; none if no frame is the learner's.
-
-    name: the name, from the error's message. stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on a name that is not defined; none if no frame is the learner's. name: the undefined one."""
     if stop.frame is None:
         return
     local, owner = stop.frame.f_locals, stop.frame.f_locals.get("self")
@@ -101,10 +98,7 @@ def local(stop, name):
 
 
 def _attributes(owner):
-    """Return a list of the public names of an object's modules, parameters, buffers, other attributes, and methods.
-
-    Of methods, only those of its own class, not of base classes.
-    """
+    """Return a list of the public names of an object's modules, parameters, buffers, other values, and own methods."""
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]

@@ -14,9 +14,9 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """Return (left, right), the operands' nodes of the stopped operator or call; (None, None) if it is another.
+    """Return (left, right), the operands of an operator for which `operator(op)` is true, or of a call in `names`.
 
-    names: of the functions that count. operator: a test of an `ast` operator, such as an ast.Add.
+    If the stop is at neither, return (None, None). Operands are nodes; op is the operator's node, such as an ast.Add.
     """
     match stop.node:
         case (

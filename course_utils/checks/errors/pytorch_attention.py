@@ -44,10 +44,7 @@ def fused(stop):
 
 
 def mask_dtype(stop, name):
-    """Yield a sentence on a mask of a wrong dtype in a call of `nn.MultiheadAttention`; none if the mask is unknown.
-
-    name: "attn_mask" or "key_padding_mask". stop: a Stop; its error matches ROWS.
-    """
+    """Yield a sentence on a mask of a wrong dtype for `nn.MultiheadAttention`; none if unknown. name: the argument."""
     node = stop.argument({"key_padding_mask": 3, "attn_mask": 5}[name], name)
     if stop.tensor(node) is not None:
         template = "{at} `{name}` holds `{dtype}`. It must be bool, and True hides: `{change}`."

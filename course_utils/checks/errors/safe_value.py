@@ -41,10 +41,7 @@ class _Unsafe(Exception):
 
 
 def value(node, names):
-    """Return the value of an `ast` node, or UNKNOWN where computing it could have side effects, take long or fail.
-
-    names: a mapping from each variable's name to its value.
-    """
+    """Return the value of a node, or UNKNOWN where it could have side effects, take long or fail. names: a mapping."""
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -139,10 +136,7 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
-    """Return the result of a call of the node `func` with values. Errors: _Unsafe if it may have side effects.
-
-    args, named: the values of the arguments. names: as in `value`. What the call raises passes through.
-    """
+    """Return the result of a call of the node `func` with values. Errors: _Unsafe for side effects; what it raises."""
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

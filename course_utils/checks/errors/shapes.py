@@ -118,10 +118,9 @@ def too_many(stop):
 
 
 def beyond(stop, index, size):
-    """Yield sentences on an index beyond the end of an axis of a tensor.
+    """Yield sentences on an index beyond the end of an axis of a tensor; the axis is named if only one has its size.
 
-    index, size: the index and the axis's length, texts of digits. If the tensor is known, the axis is named if it alone
-    has this length. stop: a Stop; its error matches ROWS.
+    index, size: the index and the axis's length, texts of digits. stop: a Stop; its error matches ROWS.
     """
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
@@ -169,10 +168,9 @@ def highest(stop):
 
 
 def number_of_axes(stop):
-    """Yield sentences on a call of a tensor with too many axes for it, or too few, with the template of NEEDS.
+    """Yield sentences on a call of a tensor with too many axes for it, or too few; none if the tensor is unknown.
 
-    A call that NEEDS lacks gets the template of `expand`; an unknown tensor yields nothing. stop: a Stop; its error
-    matches ROWS.
+    A call that NEEDS lacks gets the template of `expand`. stop: a Stop; its error matches ROWS.
     """
     node, name = stop.subject(), stop.called()
     tensor, args = stop.tensor(node), getattr(stop.node, "args", [])

@@ -150,10 +150,7 @@ class Stop:
         return self.value(node) is not UNKNOWN
 
     def changed(self, old, new, node=None):
-        """Return a copy of `node` (default: the stopped expression) with `new` in place of its part `old`, if it runs.
-
-        Else None. old: a node. new: a node, or code.
-        """
+        """Return an expression, by default `node`, with its part `old` replaced by `new`; None unless that runs."""
         node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)
         return node if self.runs(node) else None
 

@@ -55,10 +55,9 @@ def not_a_tensor(stop, function, got):
 
 
 def whole_number(stop, constructor=None):
-    """Yield sentences on a float in place of a whole number. constructor: None, or the name of one, such as "zeros".
+    """Yield sentences on a float in place of a whole number. constructor: such as "zeros", or None.
 
-    If no float is known in the expression: a general sentence without a constructor, nothing with one. stop: a Stop;
-    its error matches ROWS.
+    If the expression has no known float: a general sentence without a constructor, nothing with one. stop: a Stop.
     """
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
@@ -102,8 +101,7 @@ def single(stop):
 def as_place(stop):
     """Yield sentences on a tensor in place of one whole number, such as an index; none if it is unknown.
 
-    For an operator, as between a list and a tensor, the sentences are those of `wrong_kinds`. stop: a Stop; its error
-    matches ROWS.
+    For an operator, as between a list and a tensor, the sentences are those of `wrong_kinds`. stop: a Stop.
     """
     if isinstance(stop.node, ast.BinOp | ast.AugAssign):
         yield from wrong_kinds(stop)
@@ -120,8 +118,7 @@ def as_place(stop):
 def wrong_kinds(stop):
     """Yield sentences on an operator between values that do not go together, such as a list and a tensor.
 
-    Nothing if one of the values is unknown, except a method of a tensor without its brackets. stop: a Stop; its error
-    matches ROWS.
+    Nothing if one of the values is unknown, except a method of a tensor without its brackets. stop: a Stop.
     """
     left, right = pair(stop, (), lambda op: True)
     if left is None:

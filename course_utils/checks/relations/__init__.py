@@ -101,9 +101,8 @@ class Comparison(NamedTuple):
 class About:
     """A description of one output, with the words for it and its parts.
 
-
     output: its name in words. pairs: a list of Comparison, one for each wrong input. is_bool: whether booleans are
-    expected. is_map: whether the name contains "weights" or "mask". dims, got_dims: how many axes the expected and the
+    expected. is_map: whether the name has "weights" or "mask" in it. dims, got_dims: how many axes the expected and the
     actual output have; None where that differs between inputs.
     """
 
@@ -143,12 +142,11 @@ class About:
 
 
 def explain(names, wrong, inputs):
-    """Return the words of a relation between wrong outputs and right ones, a text, or None if no relation holds.
+    """Return the words of a relation between wrong outputs and right ones, a text, or None if none holds.
 
-    Only one output is examined: the first, with weights before others, that is wrong on every wrong input. None also if
-    an answer raised, if a tensor does not pass `_fit`, or if that output has a nan where none is expected.
-    names: of the outputs. wrong: a list of (got, expected), each an Outcome, for each wrong input. inputs: a list with
-    the arguments of each.
+    It is sought for the first output, weights before others, that is wrong on all of `wrong`, a list of (got,
+    expected), each an Outcome. None also for an error, a tensor that is not `_fit`, or an unexpected nan. inputs: the
+    arguments of each.
     """
     if not wrong or not all(got.tensors and expected.tensors for got, expected in wrong):
         return None
@@ -196,9 +194,8 @@ def _first_relation(about, pairs):
 def _telling(parts, pairs):
     """Return whether a relation confirms too many of the expected numbers to hold by chance.
 
-    parts: for each of `pairs`, Comparisons, a tensor of the expected numbers that the relation confirms. Four distinct
-    numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at least two, in
-    sixteen places.
+    parts: tensors of those that it confirms, one for each of `pairs`. Four distinct numbers are enough. Where fewer
+    than four are expected at all, each of them must be confirmed, at least two, in sixteen places.
     """
     expected = _distinct(*(pair.expected for pair in pairs))
     if _distinct(*parts) < max(2, min(4, expected)):

@@ -22,7 +22,7 @@ BY_SIZE = {  # the power of a size n that is the factor -> how it comes about
 def related(template, *, right=torch.positive, yours=torch.positive):
     """Return a relation that yields (words, pair.expected) if `right(pair.expected)` equals `yours(pair.got)`.
 
-    template: of the words. right, yours: functions from tensor to tensor; the default changes nothing.
+    template: of the words. right, yours: functions from tensor to tensor; by default, they change nothing.
     """
 
     def relation(pair, about):
@@ -59,10 +59,7 @@ def unchanged(pair, about):
 
 
 def swapped(pair, about):
-    """Yield (words, pair.expected) if only two values are expected, and each stands where the other should.
-
-    For booleans, these are True and False. pair: a Comparison. about: an About.
-    """
+    """Yield (words, pair.expected) if only two values are expected, and each stands in the other's place."""
     values = torch.tensor([0.0, 1.0]) if about.is_bool else pair.expected.unique()
     if len(values) == 2 and close(pair.got, torch.where(pair.expected == values[0], values[1], values[0])):
         low, high = (bool(value) if about.is_bool else f"{value:g}" for value in values.tolist())
@@ -147,10 +144,9 @@ def plus_constant(pair, about):
 
 
 def rounded(pair, about):
-    """Yield (words, pair.expected) for each way of rounding that makes the output of `pair.expected`.
+    """Yield (words, pair.expected) for each rounding of `pair.expected` that is the output, to 0 to 3 decimals.
 
-    The ways: all decimals are cut off, or the numbers are rounded to 0, 1, 2 or 3 decimals. An output of only 0 yields
-    nothing.
+    Cutting off all decimals counts, too. An output of only 0 yields nothing.
     """
     if (pair.got == 0).all() or pair.got.shape != pair.expected.shape:
         return

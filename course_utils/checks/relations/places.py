@@ -76,10 +76,7 @@ def reversed_along(pair, about):
 
 
 def rolled(pair, about):
-    """Yield (words, pair.expected) if `pair.expected.roll(step, axis)` is the output, for each axis and step in MOVED.
-
-    Axes have at least three slices. pair: a Comparison. about: an About.
-    """
+    """Yield (words, pair.expected) for each axis, over 2 long, and step in MOVED by which `roll` gives the output."""
     for axis, step in itertools.product(_along(pair, 3), MOVED):
         if close(pair.got, pair.expected.roll(step, axis)):
             look = "What falls out at one end comes in at the other. Look for a `roll`."
@@ -87,10 +84,9 @@ def rolled(pair, about):
 
 
 def shifted(pair, about):
-    """Yield (words, moved numbers) for each axis, and step in MOVED, by which the right slices are moved along it.
+    """Yield (words, the numbers still there) for each axis and step in MOVED by which the right slices are moved.
 
-    Slices moved beyond the end are lost; anything may fill the places left empty. moved numbers: the part of
-    `pair.expected` that is not lost. pair: a Comparison. about: an About.
+    Slices moved beyond the end are lost; anything may fill the places left empty. pair: a Comparison. about: an About.
     """
     for axis, step in itertools.product(_along(pair), MOVED):
         length = pair.got.shape[axis] - abs(step)
@@ -110,20 +106,14 @@ def _moved(about, axis, step):
 
 
 def _ends(pair):
-    """Yield (axis, FIRST or LAST, output, expected output) for each end of each axis of two slices or more.
-
-    Both tensors lack the slice at that end. An output of a wrong shape yields nothing.
-    """
+    """Yield (axis, FIRST or LAST, output, expected), both without that end, for each axis of two slices or more."""
     for axis in _along(pair):
         for end, rest in ((FIRST, 1), (LAST, 0)):
             yield axis, end, *(side.narrow(axis, rest, side.shape[axis] - 1) for side in (pair.got, pair.expected))
 
 
 def filled(pair, about):
-    """Yield (words, pair.expected) for each part of the output that alone is right, while all else is wrongly 0.
-
-    The parts: the first slice and the last along each axis, and the diagonal of the last two axes.
-    """
+    """Yield (words, pair.expected) if the end of an axis, or the diagonal, is right, and all else is 0, wrongly."""
     nothing = "`False`" if about.is_bool else "0"
     for axis, end, ours, theirs in _ends(pair):
         if (ours == 0).all() and _right_at(pair, axis, end) and (theirs != 0).any():
@@ -174,10 +164,7 @@ def _diagonal(pair):
 
 
 def _all_but(wrong, pair, words):
-    """Yield (words, pair.expected[~wrong]) if the output is right wherever `wrong`, a boolean mask, is False.
-
-    A mask that is True everywhere yields nothing.
-    """
+    """Yield (words, pair.expected[~wrong]) if the output is right, somewhere, wherever the mask `wrong` is False."""
     if not wrong.all() and close(torch.where(wrong, pair.expected, pair.got), pair.expected):
         yield words, pair.expected[~wrong]
 
@@ -222,10 +209,9 @@ def in_another_order(pair, about):
 
 
 def open_or_hidden(pair, about):
-    """Yield (words, right numbers) if all wrong places should hold 0 or -inf and do not, or do and should not.
+    """Yield (words, right numbers) if all wrong places should hold 0 and do not, or do and should not; or so with -inf.
 
-    0 and -inf are tried separately. right numbers: those of `pair.expected` in all other places, 1-D. pair: a
-    Comparison. about: an About.
+    right numbers: those of `pair.expected` in all other places, 1-D. pair: a Comparison. about: an About.
     """
     if pair.got.shape != pair.expected.shape:
         return

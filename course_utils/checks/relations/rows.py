@@ -59,9 +59,9 @@ def softmax_too_many(pair, about):
 
 
 def divided(pair, about):
-    """Yield (words, pair.expected) for each axis along which the output, divided by its sums, gives `pair.expected`.
+    """Yield (words, pair.expected) for each axis along which the output, divided by its sums, is `pair.expected`.
 
-    Also for each axis along which `pair.expected`, divided by its sums, gives the output; the words differ.
+    Also where `pair.expected`, so divided, is the output; the words differ. pair: a Comparison. about: an About.
     """
     for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
         for axis in axes(ours):
@@ -97,8 +97,7 @@ def _same_along(tensor, axis):
 def sums_elsewhere(pair, about):
     """Yield (words, pair.expected) for each axis but the last, and for the last two together, with sums of 1 along it.
 
-    Only if the expected sums along the last axis are 1, and those of the output are not; and if the expected sums along
-    the other axis are not. pair: a Comparison. about: an About.
+    The expected sums must be 1 along the last axis, where the output's are not, and not along the other.
     """
     if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
         if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):

@@ -64,10 +64,7 @@ LOOK = {
 
 
 def orders(tensor):
-    """Return every order of a tensor's axes but the one it has, a list of tuples of negative axes, such as (-1, -2).
-
-    Axes at the front that stay are left out. The orders that move the fewest axes come first.
-    """
+    """Return every order of a tensor's axes but the one it has, a list of tuples; the fewest moved axes come first."""
     stays = tuple(range(-tensor.dim(), 0))
     moved = {
         order: [place for place, axis in enumerate(order) if axis != stays[place]]
@@ -88,10 +85,7 @@ def back(order):
 
 
 def call(order, dims):
-    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; dims: their number, or None.
-
-    If `dims` is None, a transpose has negative axes, and any other order gives ".permute(…)".
-    """
+    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; dims: their number, or None."""
     moved = [place for place, axis in zip(range(-len(order), 0), order, strict=True) if place != axis]
     if len(moved) == 2:
         return f".transpose({_axis(moved[0], dims)}, {_axis(moved[1], dims)})"
@@ -153,8 +147,7 @@ def axis_of_one(pair, about):
 def regrouped(pair, about):
     """Yield (words, pair.expected) for each call that gives an output of a wrong shape the right shape and numbers.
 
-    The call reshapes it, or permutes its axes first. words: the sentence with the call. pair: a Comparison. about: an
-    About.
+    The words have the call: it reshapes the output, or permutes its axes first. pair: a Comparison. about: an About.
     """
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
@@ -168,10 +161,7 @@ def regrouped(pair, about):
 
 
 def _repairs(ours, theirs, turn, about):
-    """Yield the sentence on each call that reshapes `ours`, a shape, to `theirs`: `flatten`, `unflatten`, `reshape`.
-
-    turn: the code of a call before it, or "".
-    """
+    """Yield the sentence on each call that makes the shape `theirs` of `ours`. turn: the code of a call before it."""
     for first, last in _joined(ours, theirs):
         code = f"{turn}.flatten({_axis(first, about.got_dims)}, {_axis(last, about.got_dims)})"
         template = "In your {output}, axes must be joined, and the numbers are right: `{code}`."
