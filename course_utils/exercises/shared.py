@@ -7,9 +7,9 @@ The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attentio
 
 
 def _of_both(table):
-    """Return a table of mistakes for `torch.softmax(…, dim=-1)`, followed by the same rows for `attention.softmax(…)`.
+    """Return a table of mistakes with a second copy of all its rows, for `attention.softmax(…)`.
 
-    table: text, in the format of an exercise's MISTAKES.
+    table: text, in the format of an exercise's MISTAKES, written for `torch.softmax(…, dim=-1)`. Its rows come first.
     """
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
     return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too

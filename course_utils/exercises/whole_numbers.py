@@ -4,14 +4,14 @@ import torch
 
 
 def of_any_whole_dtype(answer, *args):
-    """Return an answer's result as int64 if it is a tensor of any whole dtype; anything else as it is."""
+    """Return an answer's result, as int64 if it is a tensor of any whole dtype but bool; anything else as it is."""
     result = answer(*args)
     whole = torch.is_tensor(result) and not result.is_floating_point() and result.dtype != torch.bool
     return result.long() if whole else result
 
 
 def no_floats(id, message):
-    """Return a behaviour that yields (id, message) if an answer gives floats for the exercise's first case."""
+    """Return a behaviour that yields (id, message) if an answer's result for the first case is or contains floats."""
 
     def whole_numbers(exercise, answer):
         result = answer(*exercise.case(0).args)

@@ -28,7 +28,7 @@ def cases(draw):
 
 
 def sizes_of(answer, samples, size):
-    """Return an answer's spectra. Errors: Refused if they are complex, which no comparison of sizes would explain.
+    """Return what an answer returns. Errors: Refused for a complex tensor, which no comparison of sizes would explain.
 
     samples: (batch, num_samples), sounds. size: samples in a frame.
     """

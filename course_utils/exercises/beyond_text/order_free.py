@@ -39,7 +39,7 @@ def largest_first(x):
 def extremes(things, largest, smallest):
     """Return a copy of baskets in which 9 is added to the numbers of one thing, and taken off those of another.
 
-    things: (batch, num_items, width). largest, smallest: the indices of these two things in each basket.
+    things: (batch, num_items, width). largest, smallest: the indices of these two things, the same in all baskets.
     """
     return things.index_add(
         1, torch.tensor([largest, smallest]), torch.tensor([9.0, -9.0])[None, :, None].expand(1, 2, things.shape[2])
@@ -47,7 +47,7 @@ def extremes(things, largest, smallest):
 
 
 def first_is_larger(x):
-    """Return for each basket whether its first thing is larger than its last, as (batch,) bool. x: the baskets."""
+    """Return for each basket whether its first thing has a larger sum than its last, (batch,) bool. x: the baskets."""
     return x[:, 0].sum(dim=-1) > x[:, -1].sum(dim=-1)
 
 

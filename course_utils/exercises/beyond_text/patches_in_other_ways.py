@@ -6,7 +6,11 @@ from course_utils.checks.form import Form
 
 
 def by_unfold(pictures, side):
-    """Return the solution's patches, by windows along the height, then along the width."""
+    """Cut pictures into the solution's patches, by windows along the height, then along the width.
+
+    pictures: (batch, colours, height, width). side: of a patch, in pixels. Return (batch, num_patches, colours * side *
+    side).
+    """
     windows = pictures.unfold(2, side, side).unfold(3, side, side)  # (batch, colours, rows, columns, y, x)
     return windows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
 

@@ -53,7 +53,7 @@ class Watched:
         return max(map(len, self._orders.values()), default=0)
 
     def _look_at(self, things):
-        """Record a basket of a call: as it was, in another order, or strange. things: a tuple of tuples of numbers."""
+        """Record a basket of a call: in its first order, another, or strange. things: a tuple of tuples of numbers."""
         basket = self._sorted.get(tuple(sorted(things)))
         if basket is None:
             self.strange = self.strange or self._what_was_done(things)
@@ -108,10 +108,10 @@ def _each_sorted(rows):
 
 
 def verdict_of(order_free, answer, items):
-    """Return the verdict of a learner's function as a tensor of one truth value.
+    """Run a learner's function on a Watched answer; return its verdict as a tensor of one bool.
 
     order_free: that function. answer: an Answer. items: (batch, num_items, width). Errors: Refused where the way to the
-    verdict explains more than a wrong verdict would.
+    verdict explains more than a wrong verdict would, and for a verdict that is not one truth value.
     """
     watched, before = Watched(answer, items), items.clone()
     try:

@@ -21,9 +21,9 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """Return the learner's additive mask; any float dtype becomes float32, since all of them hold 0 and minus infinity.
+    """Return what an answer returns, a float tensor as float32, since all float dtypes hold 0 and minus infinity.
 
-    mask: its argument, bool. Errors: Refused for a finite number in place of minus infinity, whichever it is.
+    mask: its argument, bool. Errors: Refused for a finite number below -1, in place of minus infinity.
     """
     table = answer(mask)
     if torch.is_tensor(table) and (table.isfinite() & (table < -1)).any():

@@ -32,7 +32,8 @@ def cases(draw):
 def two_modules(answer, width, num_heads):
     """Return (ours, theirs, returned): our module as the answer filled it, PyTorch's module, and the answer's result.
 
-    No bias of PyTorch's module is 0. Errors: Refused if the answer changes that module.
+    width, num_heads: of both modules. No bias of PyTorch's module is 0. Errors: Refused if the answer changes that
+    module.
     """
     ours = filled(width, attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
     theirs, before = (filled(width, nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
@@ -46,9 +47,9 @@ def two_modules(answer, width, num_heads):
 
 
 def adopted(answer, width, num_heads, inputs):
-    """Return the results of our module for `inputs`, once the answer has filled it.
+    """Return (context_vecs, attn_weights) of our module for `inputs`, once the answer has filled it.
 
-    answer, width, num_heads: as in `two_modules`. inputs: (batch, num_tokens, width).
+    width, num_heads: of the module. inputs: (batch, num_tokens, width).
     """
     ours, _, _ = two_modules(answer, width, num_heads)
     return ours(inputs)
@@ -57,7 +58,8 @@ def adopted(answer, width, num_heads, inputs):
 def is_a_copy(exercise, answer):
     """Yield a (mistake id, message) for each of four faults of an answer that copies weights into our module.
 
-    It returns something, a bias of the keys does not arrive, our module cannot be trained, or memory is shared.
+    "something-returned", "key-bias-forgotten" if that bias does not arrive, "frozen" if our module cannot be trained,
+    and "shared-memory".
     """
     width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)

@@ -35,7 +35,7 @@ def cases(draw):
 
 
 def refused_when_made(exercise, answer):
-    """Yield ("range-late", message) if an impossible rate raises no ValueError already when the layer is made."""
+    """Yield ("range-late", message) if `answer(1.5)` raises no ValueError, before any call of the layer."""
     try:
         answer(1.5)
     except ValueError:

@@ -27,7 +27,7 @@ class EverySecond(nn.Dropout):
 
 
 class Restless(nn.Module):
-    """A module without dropout whose results depend on its mode as well."""
+    """A module without dropout that adds 0.25 to its results in training mode."""
 
     def forward(self, x):
         return x.tanh() + (0.25 if self.training else 0.0)
@@ -73,7 +73,7 @@ def cases(draw):
 
 
 def result_and_modes(answer, model, x):
-    """Return an answer's result, and the modes and dropout rates of all parts after the call, as one tensor.
+    """Return (an answer's result, a tensor of the modes and dropout rates of all parts after the call).
 
     model: a Model. x: the model's input. Where the model raises its error, the result is 0 if the answer lets it
     through, and 1 if not. Errors: Refused if several things come back, or a mode is not True or False.

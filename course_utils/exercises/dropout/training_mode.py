@@ -12,7 +12,7 @@ RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 def in_training(exercise, answer):
     """Yield (mistake id, message) for what a layer does wrong in training mode, on 12,000 numbers.
 
-    Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p).
+    answer: the class. Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p).
     """
     model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
     try:
@@ -54,7 +54,7 @@ def in_training(exercise, answer):
 
 
 def wrong_terms(kept):
-    """Yield (mistake id, message) if the numbers that are kept are all equal, or if the rate is taken off each.
+    """Yield (mistake id, message) if all numbers that are kept are equal, or if the rate is subtracted from some.
 
     kept: the numbers in a layer's output that are not 0.
     """
@@ -65,7 +65,7 @@ def wrong_terms(kept):
 
 
 def wrong_numbers(share, factor):
-    """Yield (mistake id, message) if too many or too few numbers are dropped, or the others grow by a wrong factor.
+    """Yield at most one (mistake id, message), on a wrong share of dropped numbers, or a wrong factor of the others.
 
     share: the share of zeros in the layer's output, 0 to 1. factor: by how much each other number has grown.
     """
@@ -103,7 +103,7 @@ def wrong_numbers(share, factor):
 
 
 def wrong_places(zero, later):
-    """Yield (mistake id, message) if the places that are dropped are not chosen by chance for each number alone.
+    """Yield at most one (mistake id, message), if places are not dropped by chance, each number by itself.
 
     zero: (20, 30, 20) bool, True for what was dropped in a call. later: a list of the same of four more calls.
     """
@@ -133,7 +133,7 @@ def wrong_places(zero, later):
 
 
 def inside_another(exercise, answer):
-    """Yield a finding if a layer does not follow a model that sets the mode of its parts, and sets it back."""
+    """Yield ("mode-overridden" or "stuck-in-eval", message) if a layer ignores the mode that a model around it sets."""
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
@@ -158,7 +158,7 @@ def nothing_at_rate_zero(exercise, answer):
 
 
 def learns_in_training(exercise, answer):
-    """Yield ("detached", message) if in training mode the gradient does not pass where nothing is dropped."""
+    """Yield ("detached", message) if in training mode a gradient is not 0 where dropped, else the layer's factor."""
     model, x = answer(RATE).train(), Draw(seed=5)(3, 40).requires_grad_()
     dropped = model(x)
     if dropped.requires_grad:

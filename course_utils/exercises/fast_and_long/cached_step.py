@@ -134,7 +134,12 @@ exercise = Exercise(
 
 @exercise.mistake("cache-in-place", "")
 def buffers_made_once(heads, token, cache):
-    """Make a known mistake: the cache lies in buffers for 64 tokens that all continuations of a text then share."""
+    """Make the mistake "cache-in-place": keep the cache in shared buffers for 64 tokens.
+
+    All continuations of a text write into the same buffers. heads: a MultiHeadAttention. token: (batch, 1, d_in).
+    cache: (keys, values, past), or None for the first token. Return (context_vec, cache); context_vec: (batch, 1,
+    d_out).
+    """
     query, key, value = (
         attention.split_heads(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
     )

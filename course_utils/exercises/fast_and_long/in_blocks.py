@@ -60,7 +60,7 @@ def _num_keys(value):
 
 
 def _watched(answer, block_size=BLOCK):
-    """Run an answer on a row of NUM_KEYS keys, and return the Rows that counted its scores.
+    """Run an answer on random numbers, a row of NUM_KEYS keys; return the Rows that counted its scores.
 
     block_size: its argument, how many keys it should take at a time.
     """
@@ -71,7 +71,7 @@ def _watched(answer, block_size=BLOCK):
 
 
 def row_in_pieces(exercise, answer):
-    """Yield (mistake id, message) if a row is longer than a block, or if the rows of all blocks are kept."""
+    """Yield ("whole-row", message) if a row is longer than a block, else ("rows-gathered", message) if all are kept."""
     for block_size in (BLOCK, 1):
         rows = _watched(answer, block_size)
         # With blocks of 1, an answer may join one number of each block, such as its maximum.
@@ -93,7 +93,7 @@ def row_in_pieces(exercise, answer):
 
 
 def reads_each_key_once(exercise, answer):
-    """Yield ("two-rounds", hint) if an answer makes scores more than once.
+    """Yield ("two-rounds", hint) if an answer makes over 1.5 times as many scores as there are keys.
 
     This is only a hint: the prompt allows two rounds, one for the maximum and one for the rest, which hold no row
     either.

@@ -49,10 +49,12 @@ def _cache(cache):
 
 
 def token_by_token(answer, heads, inputs, most_tokens, past):
-    """Return the context vectors of all tokens after the first `past`, and the keys and the values of all tokens.
+    """Call an answer token by token; return (context_vecs, keys, values), three tensors.
 
-    heads, inputs, most_tokens, past: as in `room_for`. The keys and values are read from the cache that was made first,
-    so they are right only if each step writes there.
+    `room_for` makes the cache and fills in the first `past` tokens; the answer steps through all others.
+    heads, inputs, most_tokens, past: as in `room_for`. context_vecs: (batch, num_tokens - past, d_out). keys, values:
+    (batch, num_heads, num_tokens, head_dim), read from the cache of `room_for`: they are right only if each step writes
+    there.
     """
     room = cache = room_for(heads, inputs, most_tokens, past)
     context_vecs = []
@@ -82,7 +84,7 @@ def two_texts_in_turn(exercise, answer):
 
 
 def leaves_the_rest_alone(exercise, answer):
-    """Yield ("writes-more", message) if a step writes into more than one place of the cache, which costs time."""
+    """Yield ("writes-more", message) if a step writes into a later place of the cache than its own."""
     heads, inputs, most_tokens, _ = exercise.case(0).args
     keys, values, past = room_for(heads, inputs, most_tokens, 1)
     step(answer, heads, inputs[:, 1:2], (keys, values, past))

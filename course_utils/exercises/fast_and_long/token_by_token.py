@@ -29,7 +29,7 @@ def pair(answer, heads, token, cache, asked="cache"):
 
 
 def step(answer, heads, token, cache):
-    """Call an answer for one token, as `pair` does. Errors: also Refused if the cache that comes back is None."""
+    """Return the (context_vec, cache) of `pair`. Errors: Refused, also if the cache that comes back is None."""
     context_vec, cache = pair(answer, heads, token, cache)
     if cache is None:
         raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
@@ -50,9 +50,9 @@ def token_by_token(answer, heads, inputs):
 
 
 def text_after_text(answer, heads, inputs):
-    """Return the context vectors of a text, as `token_by_token`, after other texts have begun.
+    """Return the context vectors of a text, (batch, num_tokens, d_out), after other calls with `cache` None.
 
-    Errors: Refused if the first token of the text is then taken to have a past.
+    inputs: (batch, num_tokens, d_in). Errors: Refused if the first token of the text is then taken to have a past.
     """
     if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
         raise outcome.Refused(
@@ -80,7 +80,7 @@ def _has_a_past(answer, heads, token, other):
 
 
 def leaves_the_old_cache(exercise, answer):
-    """Yield (mistake id, message) if two continuations of one beginning cannot share its cache."""
+    """Yield ("cache-in-place" or "cache-elsewhere", message) if two continuations of a text cannot share its cache."""
     heads, inputs = exercise.case(0).args
     first, second, other, third = inputs.split(1, dim=1)[:4]
     _, beginning = step(answer, heads, first, None)
@@ -117,7 +117,7 @@ def _tensors(cache):
 
 
 def projects_each_token_once(exercise, answer):
-    """Yield ("recomputed", hint) if the keys and values of the past are made again, which a cache should save.
+    """Yield ("recomputed", hint) if `W_key` and `W_value` are applied to more tokens than there are, the past again.
 
     This is only a hint: the prompt leaves it free.
     """

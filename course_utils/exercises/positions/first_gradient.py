@@ -5,7 +5,7 @@ from course_utils.checks.behaviours import NO_GRADIENT, agree, backward
 
 
 def gradient_flows_to_the_first(exercise, answer):
-    """Yield ("detached", message) if the gradient of the first input is not that of the solution."""
+    """Yield ("detached", message) if the gradient of the first argument of the first case is not the solution's."""
     if not agree(_gradient(exercise, answer), _gradient(exercise, exercise.solution)):
         yield "detached", NO_GRADIENT
 

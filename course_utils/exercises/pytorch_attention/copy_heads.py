@@ -54,12 +54,13 @@ def cases(draw):
 
 
 def returns_nothing(exercise, answer):
+    """Yield ("something-returned", message) if a call returns anything but None."""
     if answer(*exercise.case(0).args) is not None:
         yield "something-returned", "The prompt says “Return nothing”. The layer is filled: leave out the `return`."
 
 
 def is_a_copy(exercise, answer):
-    """Yield (mistake id, message) if PyTorch's module can no longer be trained, or shares memory with ours."""
+    """Yield ("frozen", message) if PyTorch's module cannot be trained; ("shared-memory", message) if it shares ours."""
     ours, theirs = exercise.case(0).args
     answer(ours, theirs)
     if not all(parameter.requires_grad for parameter in theirs.parameters()):

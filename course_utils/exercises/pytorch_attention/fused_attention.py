@@ -33,7 +33,7 @@ def cases(draw):
 
 
 def calls_pytorchs(exercise, answer):
-    """Yield a finding if PyTorch's function is not called: the course's of the same name gives the same."""
+    """Yield ("not-fused", message) if PyTorch's function is not called; the course's of the same name is another."""
     with Calls(F.scaled_dot_product_attention) as calls:
         answer(*exercise.case(0).args)
     if not calls.count:

@@ -32,7 +32,7 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """Return an answer's pattern. Errors: Refused if it is a tensor of another size or dtype than asked for.
+    """Return what an answer returns. Errors: Refused if it is a tensor of another shape or dtype than asked for.
 
     tokens: its argument, a list; the pattern is (num_tokens, num_tokens), bool.
     """

@@ -35,7 +35,7 @@ def cases(draw):
 def output_and_afterwards(answer, sizes, x, head, causal=False):
     """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair.
 
-    sizes: of the layer. causal: whether later tokens are hidden. head: the head's index.
+    sizes: (d_in, d_out, num_heads). causal: whether later tokens are hidden. head: the head's index.
     """
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     output = answer(attention, x, head)

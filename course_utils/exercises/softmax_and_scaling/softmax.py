@@ -32,9 +32,9 @@ def cases(draw):
 
 
 def not_the_naive_one(answer):
-    """Yield ("ready-made", message) if the page's own softmax, `naive_softmax`, is called: it counts as ready-made.
+    """Yield ("ready-made", message) if an answer, or a function of the notebook that it calls, is `naive_softmax`.
 
-    Other functions of the notebook that it calls are searched, too.
+    It is the page's own softmax, and counts as ready-made.
     """
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (

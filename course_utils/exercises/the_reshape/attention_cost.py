@@ -27,7 +27,7 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return the three counts of an answer as float64 tensors. Errors: Refused, with a message, for anything else.
+    """Return an answer's three counts, a tuple of float64 tensors. Errors: Refused, with a message, for anything else.
 
     sizes: its arguments, such as the number of tokens.
     """
@@ -55,9 +55,10 @@ class Counts(Exercise):
 
 
 def wrong_growth(exercise, answer):
-    """Yield a message for each count that grows otherwise than it should with one size, or is too large or too small.
+    """Yield messages on each count that grows by a wrong factor if a size is doubled, or that is wrong at the start.
 
-    The simplest comes first. Nothing comes if the answer raises an error.
+    For one count after another: a message for each such size, then one on the count itself. Nothing comes if the answer
+    raises an error.
     """
     start, doubled = (6, 16, 4), {"num_tokens": (12, 16, 4), "d_out": (6, 32, 4), "num_heads": (6, 16, 8)}
     with contextlib.suppress(Exception):  # if an answer stops on these sizes, the report stays as it was

@@ -43,11 +43,12 @@ def filled(answer, matrix, bias):
 
 
 def outputs_of_filled(answer, matrix, bias, x):
+    """Return the outputs (..., d_out) of the layer that `filled` returns, for the inputs x."""
     return filled(answer, matrix, bias)(x)
 
 
 def keeps_its_parameters(exercise, answer):
-    """Yield a (mistake id, message) if the layer has lost its bias, or has parameters that can no longer be trained."""
+    """Yield ("bias-removed", message) if the layer has lost its bias, ("frozen", message) if it cannot be trained."""
     for _, (matrix, bias, _) in exercise.cases():
         linear = filled(answer, matrix, bias)
         if bias and linear.bias is None:
@@ -59,7 +60,10 @@ def keeps_its_parameters(exercise, answer):
 
 
 def is_a_copy(exercise, answer):
-    """Yield ("shared-memory", message) if a later change of the matrix reaches the layer."""
+    """Yield ("shared-memory", message) if a later change of the matrix also changes the layer.
+
+    answer: a function of (linear, matrix); it fills the layer `linear` with the matrix.
+    """
     matrix, bias, x = exercise.case(0).args
     linear = filled(answer, matrix, bias)
     before = linear(x).detach()

@@ -4,18 +4,18 @@ import torch
 
 
 def causal_weights(draw, *shape, dtype=torch.float32):
-    """Return weights of the shape (..., num_tokens, num_tokens) in which later keys get nothing; each row adds up to 1.
+    """Return random weights in which later keys get nothing; each row adds up to 1.
 
-    draw: a Draw. shape: these sizes.
+    draw: a Draw. shape: the sizes, (..., num_tokens, num_tokens).
     """
     future = torch.ones(shape[-2:]).triu(1).bool()
     return torch.softmax((2 * draw(*shape, dtype=dtype)).masked_fill(future, -torch.inf), dim=-1)
 
 
 def hard_weights(draw, *shape):
-    """Return weights of the shape (..., num_tokens, num_tokens): each query looks at one key alone, none later.
+    """Return weights, 0 or 1, in which each query looks at one key alone, none later.
 
-    draw: a Draw. shape: these sizes.
+    draw: a Draw. shape: the sizes, (..., num_tokens, num_tokens).
     """
     weights = causal_weights(draw, *shape)
     return (weights == weights.amax(dim=-1, keepdim=True)).float()

@@ -35,7 +35,7 @@ class Layer(nn.Module):
 
 
 def table_and_afterwards(answer, num_layers, num_heads, x):
-    """Return an answer's table, and what is measured after the call, when no head should be silenced, as (1,).
+    """Return (an answer's table, what is measured after the call), when no head should be silenced; the second is (1,).
 
     num_layers, num_heads: how many of them the layers have. x: the inputs, (..., width); `measure` returns the mean
     square of the last layer's output.
