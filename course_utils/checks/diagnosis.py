@@ -68,9 +68,10 @@ def _exactly_like(wrong, candidates):
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether the Outcomes of learner and Candidate, `ours` and `theirs`, are the same, or raise the same class.
+    """Return whether two Outcomes on an input, the learner's and a Candidate's, are the same.
 
-    The latter is enough where the solution raises. ran: whether the learner's code runs on any input.
+    Where the solution raises, only classes of errors, and refusals, count. ran: whether the learner's code runs on any
+    input.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence

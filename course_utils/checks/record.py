@@ -16,8 +16,9 @@ NOTHING = {"passed": []}
 def keep(exercise, answer, report):
     """Record a try of an exercise, and a pass, in the learner's progress file.
 
-    exercise: an Exercise. answer: the learner's. report: its Report, to whose notes a failure to write, and others, are
-    added. Nothing is recorded if it was passed before, for the notebook's own solution, or for an answer not attempted.
+    exercise: an Exercise. answer: the learner's. report: its Report, which gets the notes on the file. Nothing is
+    recorded if the exercise was passed before, for the notebook's own solution, or for an answer that was not
+    attempted.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(answer):

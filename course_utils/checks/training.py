@@ -72,7 +72,7 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """Return (sizes, inputs, rate) of the first Case with dropout. Errors: LookupError if there is none."""
+    """Return (class's arguments, inputs, rate) of the first Case with dropout. Errors: LookupError for none."""
     for case in exercise.cases():
         sizes, *inputs = case.args
         rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]

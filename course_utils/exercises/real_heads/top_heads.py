@@ -29,7 +29,7 @@ def cases(draw):
 
 
 def places(answer, scores, count):
-    """Return an answer's places, rows of (layer, head), int64; the rows are sorted if some of the scores are equal."""
+    """Return an answer's places, int64 if whole; their rows, (layer, head), are sorted if some scores are equal."""
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     result = of_any_whole_dtype(answer, scores, count)
     if ties and torch.is_tensor(result) and result.dtype == torch.int64 and result.dim() == 2:
