@@ -208,7 +208,7 @@ def a_missing_good_needs_no_attention():
 FOUND = "the-head-did-not-learn"
 
 
-@claim(FOUND, "a code that it has never met can be compared as well", over="5 seeds, other codes for each")
+@claim(FOUND, "can be compared as well", over="5 seeds, other codes for each")
 def one_head_finds_what_it_never_saw():
     shares = finders("one head")
     kept = (shares.mean(dim=0) - torch.tensor(stored(FOUND, "one head"))).abs().max() < 0.02

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import functools
 import io
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from torch import nn
 
 from course_utils import attention, checks, data, properties
 
+CAUSE = re.compile(r"\b(because|so|that is why|cannot|only|must|never|always)\b", re.IGNORECASE)
 WITHOUT_A_BAR = SimpleNamespace(progress=lambda steps, label: range(steps))
 IMPORTED = {"torch": torch, "F": F, "nn": nn, "attention": attention, "checks": checks, "data": data}
 IMPORTED |= {"properties": properties, "session": WITHOUT_A_BAR}
@@ -56,9 +58,13 @@ def claims_of(topic):
     sentences it is tested on, at least five or several; "" for a claim about one example. quick: whether it takes only
     a few seconds. apart: how much the first number of each pair must exceed the second at least; a number below 0 says
     how far it must lie below it.
+    Errors: ValueError if the sentence has a word of CAUSE and `apart` is not given.
     """
 
     def claim(cell, sentence, *, over, quick=False, apart=None):
+        if apart is None and CAUSE.search(sentence):
+            raise ValueError(f"{sentence!r} names a cause: give apart, and yield the effect with and without it.")
+
         def keep(attempt):
             tested = attempt if apart is None else with_and_without(attempt, apart)
             CLAIMS.append(Claim(topic, cell, sentence, over, quick, seeds_kept(tested)))
