@@ -43,7 +43,7 @@ def test_one_head_is_torch_attention(data, bias, num_leading):
         assert_same(got[1], want[1])
 
 
-@cases(150)
+@cases(60)
 @given(heads_cases(max_leading=1, d_in_is_d_out=True))
 def test_many_heads_are_torch_multihead_attention(case):
     keys = case.queries if case.keys is None else case.keys
@@ -54,7 +54,7 @@ def test_many_heads_are_torch_multihead_attention(case):
     check_both_kernels(case, want)
 
 
-@cases(150)
+@cases(60)
 @given(heads_cases(max_leading=3, d_in_is_d_out=False))
 def test_many_heads_are_torch_attention_head_by_head(case):
     keys = case.queries if case.keys is None else case.keys

@@ -21,7 +21,7 @@ def keys_and_values(case):
     return keys, keys if case.values is None else case.values
 
 
-@cases(200)
+@cases(60)
 @given(heads_cases(max_leading=1, d_in_is_d_out=True, shared=True))
 def test_shared_key_heads_are_torch_multihead_attention_with_heads_repeated(case):
     if case.mask is not None:
@@ -35,7 +35,7 @@ def test_shared_key_heads_are_torch_multihead_attention_with_heads_repeated(case
     assert_same(attended(case, need_weights=False)[0], context_vecs)
 
 
-@cases(200)
+@cases(60)
 @given(heads_cases(max_leading=3, d_in_is_d_out=False, shared=True))
 def test_shared_key_heads_are_torch_attention_with_enable_gqa(case):
     module, (keys, values), mask = case.module, keys_and_values(case), case.mask
@@ -103,7 +103,7 @@ def cached_cases(draw):
     return module.to(dtype), text, pieces, mask, draw(st.integers(0, 3))
 
 
-@cases(200)
+@cases(60)
 @given(cached_cases())
 def test_a_text_in_pieces_is_the_text_in_one_pass(case):
     module, text, pieces, mask, spare = case
