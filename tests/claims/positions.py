@@ -41,7 +41,8 @@ def a_mask_alone_notices():
         plain.load_state_dict(causal.state_dict())
         x, order = torch.randn(2, num_tokens, 8), torch.arange(num_tokens).flip(0)
         with torch.no_grad():
-            yield [(head(x[:, order])[0] - head(x)[0][:, order]).abs().max() for head in (causal, plain)]
+            moved = [(head(x[:, order])[0] - head(x)[0][:, order]).abs().max() for head in (causal, plain)]
+        yield moved
 
 
 @claim(
