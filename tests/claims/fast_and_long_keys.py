@@ -87,7 +87,7 @@ def points_on_a_circle(number):
 
 
 @claim(
-    "sinks-beside-the-window", "A sink opens no way into the past, having heard of itself alone: each sink adds one",
+    "sinks-beside-the-window", "As long as the text has more, each sink adds one",
     over="windows of 2 to 9, 1 to 4 layers, 0 to 3 sinks", quick=True,
 )  # fmt: skip
 def reach_of_windows():
