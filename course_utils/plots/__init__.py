@@ -3,42 +3,34 @@
 Each takes tensors and labels, and returns a matplotlib Figure, whose caption serves as its alt text.
 """
 
-from course_utils.plots.charts import attention_bars, curves, histograms, mixture, vectors
+from course_utils.plots.charts import (
+    attention_bars,
+    curves,
+    growth,
+    heads_bars,
+    heads_over_steps,
+    histograms,
+    mixture,
+    vectors,
+)
 from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path, translation_path
 from course_utils.plots.flow import flow
-from course_utils.plots.growth import growth
-from course_utils.plots.heatmaps import attention_heatmap, scores_and_weights
-from course_utils.plots.learning import heads_bars, heads_over_steps, token_vectors
-from course_utils.plots.maps import change_map, heads_map, places_map
-from course_utils.plots.padding import mask_panels, padded_heads
+from course_utils.plots.heatmaps import (
+    attention_heatmap,
+    change_map,
+    heads_map,
+    mask_panels,
+    padded_heads,
+    places_map,
+    scores_and_weights,
+    token_vectors,
+)
 from course_utils.plots.pictures import patches
 from course_utils.plots.reshape import merge_paths, split_paths
 
 __all__ = [
-    "attention_bars",
-    "attention_heatmap",
-    "change_map",
-    "course_path",
-    "curves",
-    "diagram",
-    "flow",
-    "growth",
-    "heads_bars",
-    "heads_map",
-    "heads_over_steps",
-    "histograms",
-    "induction_plan",
-    "mask_panels",
-    "merge_paths",
-    "mixture",
-    "padded_heads",
-    "patches",
-    "path",
-    "places_map",
-    "residual_path",
-    "scores_and_weights",
-    "split_paths",
-    "token_vectors",
-    "translation_path",
-    "vectors",
-]
+    "attention_bars", "attention_heatmap", "change_map", "course_path", "curves", "diagram", "flow", "growth",
+    "heads_bars", "heads_map", "heads_over_steps", "histograms", "induction_plan", "mask_panels", "merge_paths",
+    "mixture", "padded_heads", "patches", "path", "places_map", "residual_path", "scores_and_weights", "split_paths",
+    "token_vectors", "translation_path", "vectors",
+]  # fmt: skip

@@ -1,15 +1,12 @@
 """Helpers of all figures: colours, the page width, captions, labels, heatmap cells, and checks of the arguments."""
 
 import numpy as np
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.text import Text
 
 from course_utils import fonts, inputs, theme
 
-WEIGHTS_MAP, SIGNED_MAP, EFFECTS_MAP = theme.WEIGHTS_MAP.light, theme.SIGNED_MAP.light, theme.EFFECTS_MAP.light
-GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
@@ -122,82 +119,6 @@ def check_some(name, given):
     """Check that a dict or a list is not empty. Errors: ValueError, with `name` in its message, if it is."""
     if not len(given):
         raise ValueError(f"{name} is empty, so there is nothing to draw: give at least one.")
-
-
-def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
-    """Draw a matrix (rows, columns) as coloured cells with seaborn, the first row on top, with the numbers as labels.
-
-    colour_map: the name of a colour map, or the map. low, high: the values at the ends of the map. line: the width of
-    the lines between cells, in points. square: whether cells are square. digits: the number of decimals of the value
-    on each cell, or None for no values. size: the font size of these values, in points. Cells that are nan or inf are
-    left out. Returns the QuadMesh of the cells, which a colour bar needs.
-    """
-    import seaborn  # imported here: with pandas it takes 35 MiB, which a notebook pays for with its first heatmap
-
-    values = np.asarray(values, dtype=float)
-    seaborn.heatmap(
-        np.where(np.isfinite(values), values, np.nan), cmap=colour_map, vmin=low, vmax=high, linewidths=line,
-        square=square, annot=digits is not None, fmt=f".{digits or 0}f", annot_kws={"size": size}, cbar=False,
-        xticklabels=False, yticklabels=False, ax=panel,
-    )  # fmt: skip
-    for axis, number in ((panel.xaxis, values.shape[1]), (panel.yaxis, values.shape[0])):
-        axis.set_ticks(np.arange(number) + 0.5, range(number))  # seaborn would draw the figure to see whether they fit
-    for label in panel.get_yticklabels():
-        label.set_va("center")
-    cells = panel.collections[0]
-    if digits is not None:
-        colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # empty cells have no digits
-        for text, colour in zip(panel.texts, colours, strict=True):
-            text.set_color(theme.digits_on(to_hex(colour)))
-    return cells
-
-
-def draw_lines(panel, x, lines, groups, **look):
-    """Draw lines over the same x into a panel with seaborn, those of one group in one colour and style.
-
-    x: (n,). lines: (num_lines, n). groups: the name of each line's group, which labels its first line in a legend.
-    look: further arguments of seaborn.lineplot, such as dashes. The lines are drawn group by group.
-    """
-    import seaborn  # imported here, as in draw_cells
-
-    names = list(dict.fromkeys(groups))
-    table = {
-        "x": np.tile(x, len(lines)),
-        "y": np.ravel(lines),
-        "group": np.repeat(groups, len(x)),
-        "line": np.repeat(range(len(lines)), len(x)),
-    }
-    seaborn.lineplot(
-        table, x="x", y="y", hue="group", style="group", units="line", estimator=None, palette=hues(len(names)),
-        legend=False, ax=panel, **look,
-    )  # fmt: skip
-    present = [group for line, group in zip(lines, groups, strict=True) if np.isfinite(line).any()]
-    order = sorted(present, key=names.index)  # seaborn draws no line without a number
-    for name, colour in zip(names, hues(len(names)), strict=True):
-        if name in order:
-            panel.lines[order.index(name)].set_label(name)
-        else:
-            panel.plot([], [], color=colour, label=name)
-
-
-def hatch(panel, closed):
-    """Hatch the closed cells of a heatmap, so that they are recognised without colour; closed: (rows, columns) bool."""
-    masked, line = theme.COLOURS["masked"].light, theme.COLOURS["hatch"].light
-    for row, column in np.argwhere(closed):
-        cell = Rectangle(
-            (column + 0.03, row + 0.03), 0.94, 0.94, facecolor=masked, edgecolor=line, hatch="////", linewidth=0
-        )
-        panel.add_patch(cell)
-
-
-def hues(number):
-    """Return a list of `number` colours (#rrggbb), which repeat if there are more than in HUES."""
-    return [theme.HUES[i % len(theme.HUES)] for i in range(number)]
-
-
-def largest(weights):
-    """Return the largest finite number of an array, or 0 if none is above 0."""
-    return np.max(weights, initial=0, where=np.isfinite(weights))
 
 
 def longest(labels):
