@@ -139,7 +139,7 @@ class SelfAttention(nn.Module):
         return self._attend(x)
 
     def _attend(self, x, mask=None, dropout=None):
-        """Check x and let its tokens attend to one another: as forward, with a mask and a dropout on the weights."""
+        """Let the tokens of x attend to one another, as in forward, with a mask and a dropout on the weights."""
         _check_inputs("inputs", x, self.W_query)
         return scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x), mask, dropout)
 
@@ -228,7 +228,9 @@ class KeyValueCache:
             room = f"the cache has room for {self.most_tokens} tokens and holds {past}"
             raise ValueError(f"{room}, so {keys.shape[-2]} more do not fit: make room for more, or begin a new one.")
         if self._keys is None:
-            self._keys, self._values = (self._room_for(part) for part in (keys, values))
+            self._keys, self._values = (
+                part.new_zeros(*part.shape[:-2], self.most_tokens, part.shape[-1]) for part in (keys, values)
+            )
         for kept, part in ((self._keys, keys), (self._values, values)):
             if kept[..., :0, :].shape != part[..., :0, :].shape:
                 shapes = f"{tuple(kept[..., :past, :].shape)} before, and {tuple(part.shape)} now"
@@ -236,10 +238,6 @@ class KeyValueCache:
             kept[..., past:now, :] = part.detach()
         self.num_tokens = now
         return self._keys[..., :now, :], self._values[..., :now, :]
-
-    def _room_for(self, part):
-        """Return a zero buffer like `part`, keys or values, but for most_tokens tokens."""
-        return part.new_zeros(*part.shape[:-2], self.most_tokens, part.shape[-1])
 
 
 class MultiHeadAttention(nn.Module):
@@ -256,29 +254,25 @@ class MultiHeadAttention(nn.Module):
     """
 
     def __init__(
-        self,
-        d_in,
-        d_out,
-        num_heads,
-        *,
-        kdim=None,
-        vdim=None,
-        dropout=0.0,
-        causal=False,
-        qkv_bias=False,
-        out_bias=True,
+        self, d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True,
         key_heads=None,
-    ):
+    ):  # fmt: skip
         super().__init__()
         kdim = d_in if kdim is None else kdim
         vdim = d_in if vdim is None else vdim
         key_heads = num_heads if key_heads is None else key_heads
         _check_sizes(d_in=d_in, kdim=kdim, vdim=vdim)
-        keys_out = _head_dim(d_out, num_heads) * _check_key_heads(num_heads, key_heads)
+        head_dim = _head_dim(d_out, num_heads)
+        _check_sizes(key_heads=key_heads)
+        if num_heads % key_heads:
+            raise ValueError(
+                f"num_heads must be divisible by key_heads, got num_heads = {num_heads} and key_heads = {key_heads}: "
+                "every head of keys and values serves an equal share of the heads."
+            )
         self.num_heads, self.key_heads, self.causal = num_heads, key_heads, causal
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(kdim, keys_out, bias=qkv_bias)
-        self.W_value = nn.Linear(vdim, keys_out, bias=qkv_bias)
+        self.W_key = nn.Linear(kdim, head_dim * key_heads, bias=qkv_bias)
+        self.W_value = nn.Linear(vdim, head_dim * key_heads, bias=qkv_bias)
         self.out_proj = nn.Linear(d_out, d_out, bias=out_bias)
         self.dropout = _dropout_layer(dropout)
 
@@ -319,38 +313,25 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
 
     def _attend_explicit(self, queries, keys, values, mask):
-        """Compute attention step by step; return (context_vecs, attn_weights), as scaled_dot_product_attention does.
-
-        queries: (..., num_heads, num_queries, head_dim). keys, values: (..., key_heads, num_keys, head_dim). mask:
-        bool, True = may attend, without the causal mask, or None.
-        """
+        """Compute attention step by step, as scaled_dot_product_attention does; mask: without the causal mask."""
         group = self.num_heads // self.key_heads  # the number of query heads that share one key head
         if group > 1:
             keys, values = (part.repeat_interleave(group, dim=-3) for part in (keys, values))
         return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries, keys), self.dropout)
 
     def _attend_fused(self, queries, keys, values, mask):
-        """Compute attention with PyTorch's fused kernel; return (context_vecs, None).
-
-        queries, keys, values, mask: as in _attend_explicit.
-        """
+        """Compute attention with PyTorch's fused kernel, and return (context_vecs, None)."""
         # The kernel's own causal mask is faster, but it allows no other mask, and it takes query 0 and key 0 for the
         # same token, which is wrong once a cache holds earlier keys.
         is_causal = self.causal and mask is None and queries.shape[-2] == keys.shape[-2]
         if not is_causal:
             mask = self._with_causal(mask, queries, keys)
         dropout_p = self.dropout.p if self.dropout.training else 0.0
-        shares = self.key_heads < self.num_heads
-        return F.scaled_dot_product_attention(
-            queries, keys, values, mask, dropout_p, is_causal, enable_gqa=shares
-        ), None
+        options = {"is_causal": is_causal, "enable_gqa": self.key_heads < self.num_heads}
+        return F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p, **options), None
 
     def _with_causal(self, mask, queries, keys):
-        """Return the mask combined with the causal mask if the module is causal, and otherwise the mask as it is.
-
-        mask: as in forward, or None. queries, keys: (..., num_queries, head_dim) and (..., num_keys, head_dim), of
-        which only the lengths are used. For a single query, the last token, the mask comes back as it is, too.
-        """
+        """Return the mask, or None, combined with the causal mask if the module is causal."""
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
         if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all
             return mask
@@ -377,22 +358,9 @@ def _head_dim(d_out, num_heads):
     """Return d_out // num_heads. Errors: ValueError for sizes below 1, or if a remainder is left."""
     _check_sizes(d_out=d_out, num_heads=num_heads)
     if d_out % num_heads:
-        raise ValueError(
-            f"d_out must be divisible by num_heads, got d_out = {d_out} and num_heads = {num_heads}: "
-            "every head takes an equal share of the features."
-        )
+        sizes = f"d_out = {d_out} and num_heads = {num_heads}: every head takes an equal share of the features"
+        raise ValueError(f"d_out must be divisible by num_heads, got {sizes}.")
     return d_out // num_heads
-
-
-def _check_key_heads(num_heads, key_heads):
-    """Return key_heads. Errors: ValueError if it is below 1, or num_heads is not divisible by it."""
-    _check_sizes(key_heads=key_heads)
-    if num_heads % key_heads:
-        raise ValueError(
-            f"num_heads must be divisible by key_heads, got num_heads = {num_heads} and key_heads = {key_heads}: "
-            "every head of keys and values serves an equal share of the heads."
-        )
-    return key_heads
 
 
 def _dropout_layer(dropout):
@@ -403,10 +371,7 @@ def _dropout_layer(dropout):
 
 
 def _check_inputs(name, x, layer):
-    """Check that x is a tensor (..., num_tokens, in_features) of a layer's dtype. Errors: ValueError if not.
-
-    name: of x, for the message. layer: the nn.Linear that will be applied to x. Under autocast, the dtype may differ.
-    """
+    """Check that x fits an nn.Linear, whose dtype may differ under autocast. Errors: ValueError with `name` if not."""
     _check_tensors(**{name: x})
     if x.dim() < 2 or x.shape[-1] != layer.in_features:
         raise ValueError(f"{name} need shape (..., num_tokens, {layer.in_features}), got {tuple(x.shape)}.")
@@ -416,10 +381,7 @@ def _check_inputs(name, x, layer):
 
 
 def _check_qkv(queries, keys, values):
-    """Check that queries, keys and values fit together, and return the shape of the scores as a torch.Size.
-
-    queries, keys, values: as in scaled_dot_product_attention. Errors: ValueError if shapes or dtypes do not fit.
-    """
+    """Return the shape of the scores as a torch.Size. Errors: ValueError if shapes or dtypes do not fit together."""
     _check_tensors(queries=queries, keys=keys, values=values)
     shapes = f"queries {tuple(queries.shape)}, keys {tuple(keys.shape)}, values {tuple(values.shape)}"
     if min(queries.dim(), keys.dim(), values.dim()) < 2:
@@ -431,25 +393,13 @@ def _check_qkv(queries, keys, values):
     if not (queries.dtype == keys.dtype == values.dtype and queries.is_floating_point()):
         dtypes = f"{queries.dtype}, {keys.dtype} and {values.dtype}"
         raise ValueError(f"queries, keys and values need one floating-point dtype, got {dtypes}.")
+    empty = [part[..., :0, :0] for part in (queries, keys, values)]  # torch.broadcast_shapes would import sympy
     try:
-        _broadcast(queries.shape[:-2], keys.shape[:-2], values.shape[:-2])
-        leading = _broadcast(queries.shape[:-2], keys.shape[:-2])
-    except ValueError:
+        torch.broadcast_tensors(*empty)
+        leading = torch.broadcast_tensors(*empty[:2])[0].shape[:-2]
+    except RuntimeError:
         raise ValueError(f"the leading axes of queries, keys and values do not fit together, got {shapes}.") from None
     return torch.Size((*leading, queries.shape[-2], keys.shape[-2]))
-
-
-def _broadcast(*shapes):
-    """Return the torch.Size that all shapes broadcast to.
-
-    torch.broadcast_shapes would do the same, but it imports sympy, which takes time and memory.
-    Errors: ValueError if the shapes do not broadcast.
-    """
-    aligned = zip(*((1,) * (max(map(len, shapes)) - len(shape)) + tuple(shape) for shape in shapes), strict=True)
-    sizes = [set(axis) - {1} or {1} for axis in aligned]
-    if any(len(size) > 1 for size in sizes):
-        raise ValueError
-    return torch.Size(size for (size,) in sizes)
 
 
 def _check_mask(mask, scores_shape):
@@ -457,14 +407,10 @@ def _check_mask(mask, scores_shape):
     _check_tensors(mask=mask)
     if mask.dtype != torch.bool:
         added = mask.is_floating_point() and bool((mask < 0).any())  # an additive mask: 0 is open, -inf is closed
-        raise ValueError(
-            f"mask must be bool with True = may attend, got {mask.dtype}: try mask == {0 if added else 1}."
-        )
-    try:
-        fits = _broadcast(mask.shape, scores_shape) == scores_shape
-    except ValueError:
-        fits = False
-    if not fits:
+        remedy = f"try mask == {0 if added else 1}"
+        raise ValueError(f"mask must be bool with True = may attend, got {mask.dtype}: {remedy}.")
+    pairs = zip(reversed(mask.shape), reversed(scores_shape), strict=False)
+    if mask.dim() > len(scores_shape) or any(size not in (1, needed) for size, needed in pairs):
         raise ValueError(f"mask of shape {tuple(mask.shape)} does not broadcast to the scores' {tuple(scores_shape)}.")
 
 
@@ -477,10 +423,7 @@ def _check_cache(cache, causal):
 
 
 def _check_heads_mask(mask, scores_shape):
-    """Check a mask for several heads, which must be bool, have two or four axes, and broadcast to the scores.
-
-    scores_shape: (..., num_heads, num_queries, num_keys). Errors: ValueError if the mask is no such tensor.
-    """
+    """Check that a mask for several heads has two or four axes, and fits the scores. Errors: ValueError if not."""
     _check_tensors(mask=mask)
     if mask.dim() not in (2, 4):
         raise ValueError(

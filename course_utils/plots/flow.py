@@ -1,5 +1,6 @@
 """The flow diagram of the course, from inputs to context vectors. Each topic adds parts, whose places never change."""
 
+import itertools
 from typing import NamedTuple
 
 from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
@@ -8,6 +9,7 @@ from course_utils.theme import COLOURS
 HIGH = 4.9  # inches: the height of the figure
 BOX_HEIGHT = 0.5
 CHOSEN = COLOURS["chosen"].light
+CENTRED = {"ha": "center", "va": "center", "fontsize": 12.5}  # the text of a part
 
 
 class Part(NamedTuple):
@@ -87,35 +89,22 @@ def flow(topic, *, caption=None):
 
 
 def _words(name, there):
-    """Return the text of a part.
-
-    Before heads are split, their outputs are put side by side; afterwards, they are merged. name: of the part. there:
-    the names of all parts that are drawn.
-    """
-    if name == "merge" and "split" in there:
-        return "merge"
-    return PARTS[name].words
+    """Return the text of a part: before heads are split, their outputs are put side by side, and afterwards merged."""
+    return "merge" if name == "merge" and "split" in there else PARTS[name].words
 
 
 def _arrows(there):
     """Return the arrows between the parts that are drawn, as pairs of names (from, to); `there`: their names."""
     chain = [name for name in CHAIN if name in there]
-    pairs = list(zip(chain, chain[1:], strict=False))
-    ends = {"query": "scores", "key": "scores", "value": "mix"}
     asked = "second" if "second" in there else "inputs"
-    for name, end in ends.items():
-        source = "inputs" if name == "query" else asked
-        pairs += [(source, name), (name, end)]
-    pairs += [("mix", "merge")]
+    pairs = [*itertools.pairwise(chain), ("inputs", "query"), ("query", "scores"), (asked, "key"), ("key", "scores")]
+    pairs += [(asked, "value"), ("value", "mix"), ("mix", "merge")]
     more = (("position", "inputs"), ("key", "cache"), ("value", "cache"), ("merge", "out_proj"))
     return pairs + [pair for pair in more if set(pair) <= set(there)]
 
 
 def _ends(start, end, there):
-    """Return where an arrow between two parts begins and ends, (x, y) each: at the edge of a box, or beside a role.
-
-    start, end: the names of the parts. there: the names of the parts that are drawn as boxes. x, y: in inches.
-    """
+    """Return where an arrow begins and ends, (x, y) each, in inches: at the edge of a part's box, or beside a role."""
     (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
     half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
     if abs(to_x - x) < 0.1:  # straight down, or up
@@ -131,7 +120,7 @@ def _ends(start, end, there):
 
 
 def _draw_part(panel, name, is_new, words):
-    """Draw the box of a part, highlighted if it is new; name: a key of PARTS; words: the text in the box."""
+    """Draw the box of a part with its text, highlighted if it is new."""
     part = PARTS[name]
     tall = 4.4 if name == "split" else 0.65 if "\n" in words else BOX_HEIGHT
     edge = "chosen" if is_new else name if name in COLOURED else "box"
@@ -140,18 +129,13 @@ def _draw_part(panel, name, is_new, words):
     draw_box(panel, *place, paper=paper, edge=edge, line=line, zorder=2)
     ink = COLOURS[name].light if name in COLOURED else "black"
     turn = 90 if name == "split" else 0
-    panel.text(
-        part.x, part.y, words, ha="center", va="center", fontsize=12.5, color=ink, rotation=turn, zorder=3, gid=name
-    )
+    panel.text(part.x, part.y, words, color=ink, rotation=turn, zorder=3, gid=name, **CENTRED)
 
 
 def _draw_role(panel, name):
-    """Write the role of a part, such as "asks", where its box will stand later in the course.
-
-    name: of the part, a key of ROLES.
-    """
+    """Write the role of a part, such as "asks", where its box will stand later in the course."""
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
-    panel.text(part.x, part.y, ROLES[name], ha="center", va="center", fontsize=12.5, style="italic", color=ink)
+    panel.text(part.x, part.y, ROLES[name], style="italic", color=ink, **CENTRED)
 
 
 def _draw_heads(panel, is_new):
@@ -162,10 +146,7 @@ def _draw_heads(panel, is_new):
 
 
 def _default_caption(there, fresh):
-    """Return the default caption: which steps of the chain are drawn, in their order, and which parts are new.
-
-    there: the names of all parts that are drawn, the new ones too. fresh: the names of the new parts; "heads" is one.
-    """
+    """Return the default caption: which steps of the chain are drawn, in their order, and which parts are new."""
     steps = ", ".join(_words(name, there).replace("\n", " ") for name in CHAIN if name in there)
     new = ", ".join("more heads" if name == "heads" else _words(name, there).replace("\n", " ") for name in fresh)
     return f"From inputs to context vectors: {steps}. New here: {new}."

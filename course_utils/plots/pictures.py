@@ -15,9 +15,8 @@ def patches(pictures, *, caption):
     check_some("pictures", pictures)
     arrays = {str(title): _with_gaps(title, as_array(cut)) for title, cut in pictures.items()}
     width = min(4.2, PAGE_WIDTH / len(arrays))
-    figure = new_figure(
-        width * len(arrays), 0.4 + width * max(len(array) / array.shape[1] for array in arrays.values())
-    )
+    tallest = max(len(array) / array.shape[1] for array in arrays.values())
+    figure = new_figure(width * len(arrays), 0.4 + width * tallest)
     panels = figure.subplots(1, len(arrays), squeeze=False)[0]
     for panel, (title, array) in zip(panels, arrays.items(), strict=True):
         panel.imshow(array, interpolation="none")
@@ -27,11 +26,7 @@ def patches(pictures, *, caption):
 
 
 def _with_gaps(title, cut):
-    """Return an array (height, width, 4) of all patches as one picture, with transparent gaps between them.
-
-    The last axis is red, green, blue and opacity, from 0 to 1. title, cut: a picture as `patches` takes it. Errors:
-    ValueError for other shapes or numbers.
-    """
+    """Return a picture's patches as an array (height, width, 4), red to opacity, with transparent gaps between them."""
     if cut.ndim != 5 or cut.shape[2] != 3 or 0 in cut.shape:
         raise ValueError(f"picture {title!r} of shape {cut.shape} needs shape (rows, columns, 3, height, width).")
     if not (cut.min() >= 0 and cut.max() <= 1):

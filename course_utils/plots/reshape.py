@@ -4,11 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course_utils import theme
-from course_utils.plots.common import PAGE_WIDTH, with_caption
+from course_utils.plots.common import PAGE_WIDTH, blank, with_caption
 
 LETTERS = "abcdef"  # one for each token
 MOST_FEATURES = 8
@@ -50,7 +49,7 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
         Stage(f"right, step 2\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1)),
         Stage(f"wrong\n.view{per_head}", x.reshape(per_head)),
     ]
-    return with_caption(_draw(stages, x.shape[-1]), caption or _default_caption(stages[-1], x.shape[-1], "view"))
+    return _draw(stages, x.shape[-1], caption, "view")
 
 
 def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
@@ -67,7 +66,7 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
         Stage(f"right, step 2\n.reshape{x.shape}", x),
         Stage(f"wrong\n.reshape{x.shape}", heads.reshape(x.shape)),
     ]
-    return with_caption(_draw(stages, x.shape[-1]), caption or _default_caption(stages[-1], x.shape[-1], "reshape"))
+    return _draw(stages, x.shape[-1], caption, "reshape")
 
 
 def foreign_rows(stage, d_out):
@@ -82,10 +81,7 @@ def foreign_rows(stage, d_out):
 
 
 def _input(num_tokens, num_heads, head_dim):
-    """Return an array (num_tokens, d_out) in which each number is its own index. Errors: ValueError for other sizes.
-
-    num_tokens, num_heads, head_dim: as in split_paths.
-    """
+    """Return an array (num_tokens, d_out) in which each number is its own index. Errors: ValueError for other sizes."""
     d_out = num_heads * head_dim
     if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
         raise ValueError(
@@ -95,31 +91,29 @@ def _input(num_tokens, num_heads, head_dim):
     return np.arange(num_tokens * d_out).reshape(num_tokens, d_out)
 
 
-def _draw(stages, d_out):
-    """Return a Figure of the stages, a list of Stage, from left to right, the wrong one last.
+def _draw(stages, d_out, caption, call):
+    """Return a Figure of some stages from left to right; its coordinates are cells.
 
-    Its coordinates are cells, and its size is scaled to the width of a page. d_out: numbers per token.
+    caption: default, how many rows mix tokens in the last stage, which is the wrong one, made by the method `call`.
     """
-    wide = sum(_width(stage) for stage in stages) + APART * len(stages)
+    wide = sum(stage.tables.shape[-1] + APART for stage in stages)
     cell = PAGE_WIDTH / wide  # inches
     gap, top = HEAD / cell + 0.2, TITLES / cell
     tall = max(_height(stage, gap) for stage in stages) + top + 0.4
-    figure = Figure(figsize=(PAGE_WIDTH, tall * cell))
-    panel = figure.add_axes((0, 0, 1, 1))
+    figure, panel = blank(PAGE_WIDTH, tall * cell)
     panel.set(xlim=(0, wide), ylim=(tall, 0))
-    panel.axis("off")
     left = SIDE
     for stage in stages:
         ink = FOREIGN if stage is stages[-1] else "black"  # the last stage is the wrong one
         panel.text(left, top - gap, stage.title, color=ink, fontsize=10, va="bottom")
         _draw_stage(panel, stage, left, top, gap, d_out)
-        left += _width(stage) + APART
-    return figure
-
-
-def _width(stage):
-    """Return the width of a stage, in cells."""
-    return stage.tables.shape[-1]
+        left += stage.tables.shape[-1] + APART
+    count, total = len(foreign_rows(stages[-1], d_out)), stages[-1].tables[..., 0].size
+    default = (
+        f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "
+        "rows hold numbers of another token."
+    )
+    return with_caption(figure, caption or default)
 
 
 def _height(stage, gap):
@@ -129,10 +123,7 @@ def _height(stage, gap):
 
 
 def _draw_stage(panel, stage, left, top, gap, d_out):
-    """Draw a Stage into a panel: its tables below one another, with a frame around each row of mixed tokens.
-
-    left, top: of its first cell. gap: the space between two tables. All three are in cells. d_out: numbers per token.
-    """
+    """Draw a Stage: its tables below one another, `gap` cells apart, with a frame around each row of mixed tokens."""
     count, rows, columns = stage.tables.shape
     foreign = foreign_rows(stage, d_out)
     for table in range(count):
@@ -158,15 +149,3 @@ def _draw_cell(panel, number, x, y, d_out):
     panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
     name, ink = f"{LETTERS[token]}{feature}", theme.digits_on(colour)
     panel.text(x + 0.5, y + 0.5, name, color=ink, fontsize=10, ha="center", va="center")
-
-
-def _default_caption(wrong, d_out, call):
-    """Return the default caption, which says how many rows of the wrong stage hold numbers of another token.
-
-    wrong: a Stage. d_out: numbers per token. call: the name of the method that makes the stage, "view" or "reshape".
-    """
-    count, total = len(foreign_rows(wrong, d_out)), wrong.tables.shape[0] * wrong.tables.shape[1]
-    return (
-        f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "
-        "rows hold numbers of another token."
-    )
