@@ -34,11 +34,7 @@ def without_leave(shell):
 
 
 def _begin(shell, folder, notebook):
-    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel.
-
-    Return False, too, if this kernel has its marker already. shell: as in `without_leave`. folder: of the markers.
-    notebook: the name of its file, without folder and suffix. Errors: OSError if the marker cannot be written.
-    """
+    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel."""
     pid = os.getpid()
     own = folder / f"{notebook}.{pid}.json"
     mark = {"kernel": _process(pid), "server": _process(os.getppid()), "kills": _kills()}
@@ -59,11 +55,7 @@ def _begin(shell, folder, notebook):
 
 
 def _ended_without_leave(file):
-    """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs.
-
-    file: the path of the marker. A kernel was killed if its server still runs, or if the system has since killed a
-    process for memory.
-    """
+    """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs."""
     mark = _read(file)
     if _runs(mark.get("kernel")):
         return False  # the same notebook is open twice

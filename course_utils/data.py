@@ -140,10 +140,8 @@ def _six_tokens():
 def _sentence_pairs():
     """Return the data set "sentence_pairs", as `load` does."""
     with safe_open(path("sentence_pairs.safetensors"), "pt") as file:
-        sentences = json.loads(file.metadata()["sentences"])
-        return {
-            word: Sentence(**words, attn_weights=file.get_tensor(word).float()) for word, words in sentences.items()
-        }
+        sentences = json.loads(file.metadata()["sentences"]).items()
+        return {word: Sentence(**words, attn_weights=file.get_tensor(word).float()) for word, words in sentences}
 
 
 def _digits():
@@ -153,10 +151,7 @@ def _digits():
 
 
 def _checksums():
-    """Return the table of data/README.md, the one source of truth, as a dict from file name to SHA-256.
-
-    Errors: FileNotFoundError if data/README.md is missing.
-    """
+    """Return the table of data/README.md as a dict from file name to SHA-256. Errors: FileNotFoundError without it."""
     readme = DATA / "README.md"
     if not readme.is_file():
         raise FileNotFoundError(

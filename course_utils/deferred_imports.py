@@ -30,10 +30,7 @@ def start(shell=None):
 
 
 def _give_back(result):
-    """Return the freed memory of this process to the system.
-
-    result: IPython's result of the cell, which is not used.
-    """
+    """Return the freed memory of this process to the system; result: IPython's of the cell, which is not used."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (OSError, TypeError, AttributeError):  # not Linux, or a C library other than glibc

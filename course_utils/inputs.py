@@ -29,7 +29,8 @@ def showable(label, most=MOST_WIDE):
     most: its greatest width, in letters.
     """
     text = encodable(as_text(label)[: 2 * most + 2])  # enough letters for the cut, however long the label is
-    visible = (_escaped(letter) if unicodedata.category(letter) == "Cc" else letter for letter in text)
+    is_control = [unicodedata.category(letter) == "Cc" for letter in text]
+    visible = (repr(letter)[1:-1] if control else letter for letter, control in zip(text, is_control, strict=True))
     return cut("".join(visible), most)
 
 
@@ -101,7 +102,3 @@ def check_shares(weights, name, *, rows=(), finite=False):
 def _columns(letter):
     """Return the width of a letter: 2 if it is as wide as two Latin letters, else 1."""
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-
-
-def _escaped(letter):
-    return letter.encode("unicode_escape").decode()

@@ -59,10 +59,7 @@ def read(file):
 
 @contextlib.contextmanager
 def _locked(file):
-    """Hold the lock of a file within the `with` block; yield a list of notes for the learner.
-
-    The list has one note if the file could not be locked, and this kernel has not said so before; else it is empty.
-    """
+    """Hold the lock of a file within the `with` block; yield a note, in a list, if it first could not be locked."""
     global said_unlocked
     notes = []
     with contextlib.ExitStack() as held:
@@ -77,14 +74,12 @@ def _locked(file):
 
 
 def _lock_path(file):
-    """Return the path of a file's lock: in a temporary folder of this machine, since locks on a network disk can hang.
-
-    Errors: OSError if that folder does not belong to this user alone: someone else could place a link in it.
-    """
+    """Return the path of a file's lock, in a temporary folder: locks on a network disk can hang. Errors: OSError."""
     user = f"-{os.getuid()}" if hasattr(os, "getuid") else ""  # on Windows each user has a temporary folder
     folder = Path(tempfile.gettempdir(), f"attention-course{user}")
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
+    # In a folder that others may write to, someone could place a link.
     if user and not (stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077):
         raise PermissionError(None, f"{folder} is not yours alone")
     return folder / f"{hashlib.sha256(os.fsencode(os.path.realpath(file))).hexdigest()[:32]}.lock"
@@ -102,10 +97,7 @@ def _without_lock(file, error):
 
 
 def _read(file):
-    """Return (content of a progress file, list of notes); a damaged file is set aside, and a note says so.
-
-    If there is no file, or it is damaged, the content is that of a new one. Errors: OSError, as for `change`.
-    """
+    """Return (content of a progress file, list of notes); a damaged file is set aside, and a note says so."""
     empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
@@ -129,10 +121,7 @@ def _read(file):
 
 
 def _write(file, kept):
-    """Write the content in one step, so that a reader never sees, and a stopped kernel never leaves, half a file.
-
-    file: the path of the progress file, whose folder is made if there is none. kept: the content, a dict.
-    """
+    """Write the content in one step, so that a reader never sees, and a stopped kernel never leaves, half a file."""
     file.parent.mkdir(parents=True, exist_ok=True)
     # a random name, not the process id: two machines may share the disk, and have processes with the same id
     part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")

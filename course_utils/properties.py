@@ -29,7 +29,7 @@ def no_leak(attend, inputs):
     attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the
     second on is changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
     """
-    _check(inputs, axis=1, least=2, what="tokens")
+    _check(inputs, axis=1, what="tokens")
     before = _telling_outputs(attend, inputs)
     for at in range(1, inputs.shape[1]):
         after = _outputs(attend, _changed(inputs, (slice(None), at)))
@@ -44,7 +44,7 @@ def samples_independent(attend, inputs):
     attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is
     changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
     """
-    _check(inputs, axis=0, least=2, what="samples")
+    _check(inputs, axis=0, what="samples")
     before = _telling_outputs(attend, inputs)
     for at in range(inputs.shape[0]):
         others = [sample for sample in range(inputs.shape[0]) if sample != at]
@@ -61,12 +61,11 @@ def permutation_equivariant(attend, inputs):
     tried: the tokens in reverse order, and the tokens rotated by one place.
     Errors: ValueError for inputs of another shape, and if no output is finite.
     """
-    _check(inputs, axis=1, least=2, what="tokens")
+    _check(inputs, axis=1, what="tokens")
     before = _telling_outputs(attend, inputs)
     order = torch.arange(inputs.shape[1], device=inputs.device)
-    return all(
-        _same(_outputs(attend, inputs[:, shuffled]), before[:, shuffled]) for shuffled in (order.flip(0), order.roll(1))
-    )
+    orders = order.flip(0), order.roll(1)
+    return all(_same(_outputs(attend, inputs[:, order]), before[:, order]) for order in orders)
 
 
 def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
@@ -107,10 +106,7 @@ def _outputs(attend, inputs):
 
 @contextlib.contextmanager
 def _in_eval(attend):
-    """Put a module into eval mode within the `with` block; afterwards restore the mode of each submodule.
-
-    attend: the module, or a function, with which nothing is done.
-    """
+    """Put a module into eval mode within the `with` block, and restore the mode of each submodule afterwards."""
     modules = list(attend.modules()) if isinstance(attend, torch.nn.Module) else []
     modes = [module.training for module in modules]
     for module in modules:
@@ -123,12 +119,8 @@ def _in_eval(attend):
 
 
 def _changed(inputs, place):
-    """Return a copy of the inputs with other numbers at one index.
-
-    place: the index, a tuple, such as (slice(None), 1) for the second token of each sample. The new vector is not a
-    multiple of the old one, because a layer norm would undo such a change.
-    """
-    others = inputs.clone()
+    """Return a copy of the inputs with other numbers at one index, a tuple such as (slice(None), 1)."""
+    others = inputs.clone()  # a layer norm would undo a change to a multiple of a vector: so it becomes no multiple
     size = others[place].shape[-1]
     others[place] = others[place].flip(-1) + torch.linspace(1, 2, size, dtype=inputs.dtype, device=inputs.device)
     return others
@@ -148,13 +140,10 @@ def _check_finite(numbers, what):
         )
 
 
-def _check(inputs, axis, least, what):
-    """Check that the inputs have three axes, and at least `least` entries along one of them.
-
-    axis: the number of that axis. what: the name of its entries in the message. Errors: ValueError if not.
-    """
-    if inputs.ndim != 3 or inputs.shape[axis] < least:
+def _check(inputs, axis, what):
+    """Check that the inputs have three axes, and at least two entries along one of them. Errors: ValueError if not."""
+    if inputs.ndim != 3 or inputs.shape[axis] < 2:
         raise ValueError(
-            f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least {least} "
-            f"{what}, since one is changed and the others watched."
+            f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least 2 {what}, "
+            "since one is changed and the others watched."
         )

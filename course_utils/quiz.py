@@ -53,10 +53,7 @@ def load(topic):
 
 
 def _questions(file):
-    """Return the questions in one file of data/quizzes/, as `load` does.
-
-    file: its path. Errors: ValueError for a broken file, which names the file, and the line or the question.
-    """
+    """Return the questions in one file of data/quizzes/. Errors: ValueError that names the file and the place."""
     name = f"data/quizzes/{file.name}"
     content = file.read_bytes()
     try:
@@ -79,10 +76,7 @@ def _questions(file):
 
 
 def _check_question(place, question):
-    """Check that a question has all keys that the widget needs. Errors: ValueError that names the question and the key.
-
-    place: the name of the question in an error message.
-    """
+    """Check that a question has all keys that the widget needs. Errors: ValueError that names the place and the key."""
     _check_keys(place, question, {"question": str, "choices": list})
     if not question["choices"]:
         raise ValueError(f"{place} has no choices")
@@ -91,10 +85,7 @@ def _check_question(place, question):
 
 
 def _check_keys(place, part, kinds):
-    """Check that `part` is a dict with each key of `kinds`, a dict from key to type, and a value of that type.
-
-    Errors: ValueError if not. place: the name of the part in its message.
-    """
+    """Check that `part` is a dict with each key of `kinds`, from key to type, and a value of that type."""
     if not isinstance(part, dict):
         raise ValueError(f"{place} must be an object in braces, got {part!r:.60}")
     for key, kind in kinds.items():
@@ -116,11 +107,8 @@ def text(questions):
 
 def _parted(question):
     """Return a dict like `question`, one of those of `load`, in which each text is split as `_parts` splits it."""
-    choices = [
-        {"text": _parts(choice["text"]), "right": choice["right"], "feedback": _parts(choice["feedback"])}
-        for choice in question["choices"]
-    ]
-    return {"question": _parts(question["question"]), "choices": choices}
+    choices = [choice | {key: _parts(choice[key]) for key in ("text", "feedback")} for choice in question["choices"]]
+    return question | {"question": _parts(question["question"]), "choices": choices}
 
 
 def _parts(words):

@@ -44,19 +44,17 @@ def check():
 
     A font for Chinese, Japanese and Korean letters is not needed, but a message says if there is none.
     """
-    version = ".".join(map(str, sys.version_info[:2]))
-    problems = [
+    problems = []
+    if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
+        version = ".".join(map(str, sys.version_info[:2]))
+        remedy = "Install Python 3.11, 3.12 or 3.13, delete the folder .venv, and run `make lab` again."
+        problems.append(f"This is Python {version}. {remedy}")
+    problems += [
         f"{name} is missing. Choose Kernel, Change Kernel, Python 3. If that does not help, close JupyterLab and run "
         "`make lab` in the course's folder."
         for name in NEEDED
         if importlib.util.find_spec(name) is None
     ]
-    if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
-        problems.insert(
-            0,
-            f"This is Python {version}. Install Python 3.11, 3.12 or 3.13, delete the folder .venv, and run `make lab` "
-            "again.",
-        )
     if get_ipython() is None:
         problems.append("No Jupyter kernel runs this cell. Open it in JupyterLab with `make lab`.")
     print("\n".join(problems) or "Everything is here. You can start.")
@@ -101,9 +99,7 @@ def start(seed=123):
 def _tell_of_the_last_kernel():
     """Show ENDED, the message that the notebook's previous kernel was killed, in a panel below the cell."""
     edge = theme.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
-    shown = "".join(
-        f"<p style='margin:{margin}'>{words}</p>" for margin, words in zip(("0", ".7em 0 0"), ENDED, strict=True)
-    )
+    shown = "<p style='margin:0'>{}</p><p style='margin:.7em 0 0'>{}</p>".format(*ENDED)
     data = {
         "text/html": f'<div role="group" aria-label="The last kernel" style="{theme.panel(edge)}">{shown}</div>',
         "text/plain": re.sub("<.*?>", "", "\n".join(ENDED)),
@@ -122,10 +118,7 @@ def show_figure(figure):
 
 
 def _svg(figure):
-    """Return the figure as SVG text with its colours for both pages.
-
-    matplotlib's metadata and indentation are left out, and numbers have no more digits than can be seen.
-    """
+    """Return the figure as SVG text with its colours for both pages, and numbers with no more digits than are seen."""
     scales = _scales(figure)
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -152,9 +145,8 @@ def _scales(figure):
         is_tall = box.height * figure.get_figheight() > box.width * figure.get_figwidth()
         ends = bar.axes.get_ylim() if is_tall else bar.axes.get_xlim()
         colours = [to_hex(bar.cmap(bar.norm(value))) for value in np.linspace(*ends, STOPS)]
-        stops = "".join(
-            f'<stop offset="{place / (STOPS - 1):.4g}" stop-color="{colour}"/>' for place, colour in enumerate(colours)
-        )
+        places = [f"{place / (STOPS - 1):.4g}" for place in range(STOPS)]
+        stops = "".join(map('<stop offset="{}" stop-color="{}"/>'.format, places, colours))
         end = 'x2="0" y2="1"' if is_tall else 'x2="1" y2="0"'
         scales[name] = f'<linearGradient id="{name}-colours" {end}>{stops}</linearGradient>'
     return scales

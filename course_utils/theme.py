@@ -54,7 +54,6 @@ EFFECTS_MAP = Colour("Oranges", "Oranges_r")  # the effects of an intervention m
 HUES = ("#0173b2", "#c87d00", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9")
 TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 
-
 # The ink of digits on a cell, on a light page and on a dark one -> the colour of a figure that stands for this pair.
 # #000000 and #ffffff change with the page, so ink that stays is off by a step, which nobody sees.
 DIGITS = {
@@ -88,10 +87,8 @@ def for_both_pages(svg):
     pairs = {light: dark(light) for light in sorted({paint[1] for paint in PAINT.findall(svg)})}
     pairs = {light: other for light, other in pairs.items() if light != other}
     svg = PAINT.sub(lambda paint: f"{paint[1]}var(--{paint[2][1:]})" if paint[2] in pairs else paint[0], svg)
-    lights, darks = (
-        "".join(f" --{light[1:]}: {colour};" for light, colour in colours)
-        for colours in (zip(pairs, pairs, strict=True), pairs.items())
-    )
+    lights = "".join(f" --{light[1:]}: {light};" for light in pairs)
+    darks = "".join(f" --{light[1:]}: {other};" for light, other in pairs.items())
     return with_style(svg, f":root {{{lights} }}\n{IN_THE_DARK} {{ :root {{{darks} }} }}")
 
 
@@ -241,10 +238,7 @@ def luminance(colour):
 
 @cache
 def _colours(name):
-    """Return 256 colours of the map of this name as an array (256, 3) of uint8: red, green, blue.
-
-    They are stored in colour_maps.json as seaborn and matplotlib have them, so that a view or a panel loads neither.
-    """
+    """Return the 256 colours of a map in colour_maps.json as an array (256, 3) of uint8: red, green, blue."""
     stored = json.loads(Path(__file__).with_name("colour_maps.json").read_text("utf-8"))
     colours = np.frombuffer(bytes.fromhex(stored[name.removesuffix("_r")]), "u1").reshape(256, 3)
     return colours[::-1] if name.endswith("_r") else colours
