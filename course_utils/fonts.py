@@ -3,7 +3,6 @@
 import contextlib
 import unicodedata
 from functools import cache
-from typing import NamedTuple
 
 BASE = "DejaVu Sans"  # comes with matplotlib; has Latin, Greek, Cyrillic, Hebrew and Arabic
 # Fallback families, as Linux, macOS and Windows name them; of those installed, the first that has a letter draws it.
@@ -18,14 +17,6 @@ FALLBACK = (
     *("Noto Sans Symbols", "Noto Sans Symbols2", "Noto Emoji", "Symbola", "Segoe UI Symbol"),
 )  # fmt: skip
 SCRIPTS = {"Chinese": "中", "Japanese": "の", "Korean": "한"}  # a letter that tells whether a font has the script
-
-
-class Face(NamedTuple):
-    """A font in a file. letters: the code points that it has; number: its index in a file that holds several fonts."""
-
-    file: str
-    number: int
-    letters: frozenset
 
 
 @cache
@@ -46,32 +37,25 @@ def families():
 
 
 @cache
-def face(family, weight="normal", style="normal"):
-    """Return the Face with which matplotlib draws a font family. Errors: ValueError if the family is not installed.
+def letters(family, weight="normal", style="normal"):
+    """Return the code points of the letters that a font family has, as a frozenset.
 
-    weight, style: as matplotlib names them, such as "bold" and "italic".
+    weight, style: as matplotlib names them, such as "bold" and "italic". Errors: ValueError if it is not installed.
     """
     from matplotlib import font_manager
 
     wanted = font_manager.FontProperties(family=[family], weight=weight, style=style)
-    file = font_manager.findfont(wanted, fallback_to_default=False)
-    letters = frozenset(font_manager.get_font(file).get_charmap())
-    return Face(str(file), getattr(file, "face_index", 0), letters)
+    return frozenset(font_manager.get_font(font_manager.findfont(wanted, fallback_to_default=False)).get_charmap())
 
 
 def is_plain(text, *look):
-    """Return whether the course's own font has every letter of a text; look: its weight and style, as for `face`."""
-    return text.isascii() or face(BASE, *look).letters.issuperset(map(ord, text.replace("\n", "")))
+    """Return whether the course's own font has every letter of a text; look: its weight and style, as for `letters`."""
+    return text.isascii() or letters(BASE, *look).issuperset(map(ord, text.replace("\n", "")))
 
 
-def face_for(letter, *look):
-    """Return the first Face that has a letter, or None if no font of `families` has it.
-
-    The course's own font is tried first. look: weight and style, as for `face`.
-    """
-    if ord(letter) in face(BASE, *look).letters:
-        return face(BASE, *look)
-    return next((found for found in (face(name, *look) for name in families()) if ord(letter) in found.letters), None)
+def has(letter, *look):
+    """Return whether a font of `families` has a letter; look: weight and style, as for `letters`."""
+    return is_plain(letter, *look) or any(ord(letter) in letters(family, *look) for family in families())
 
 
 def drawable(text, *look):
@@ -83,7 +67,7 @@ def drawable(text, *look):
         return text
     parts, was_code = [], False
     for letter in text:
-        missing = letter != "\n" and face_for(letter, *look) is None
+        missing = letter != "\n" and not has(letter, *look)
         part = _spelled(letter) if missing else letter
         is_code = missing and part.startswith("U+")
         parts += [" ", part] if is_code and was_code else [part]
@@ -93,7 +77,7 @@ def drawable(text, *look):
 
 def missing_scripts():
     """Return those of "Chinese", "Japanese" and "Korean" whose letters no installed font has, as a list."""
-    return [script for script, letter in SCRIPTS.items() if face_for(letter) is None]
+    return [script for script, letter in SCRIPTS.items() if not has(letter)]
 
 
 def _spelled(character):

@@ -64,7 +64,7 @@ DIGITS = {
 }
 PAINT = re.compile(r"((?:fill|stroke|stop-color|color)(?:: |=\"))(#[0-9a-f]{6})\b")
 IN_THE_DARK = "@media (prefers-color-scheme: dark)"
-# Of two renderings of one picture, each theme shows its own.
+# CSS: of two renderings of one image, each theme shows its own.
 EITHER = f".dark {{ display: none; }}\n{IN_THE_DARK} {{\n.light {{ display: none; }}\n.dark {{ display: inline; }}\n}}"
 
 
@@ -89,13 +89,8 @@ def for_both_pages(svg):
     svg = PAINT.sub(lambda paint: f"{paint[1]}var(--{paint[2][1:]})" if paint[2] in pairs else paint[0], svg)
     lights = "".join(f" --{light[1:]}: {light};" for light in pairs)
     darks = "".join(f" --{light[1:]}: {other};" for light, other in pairs.items())
-    return with_style(svg, f":root {{{lights} }}\n{IN_THE_DARK} {{ :root {{{darks} }} }}")
-
-
-def with_style(svg, style):
-    """Return an SVG with a style element at its beginning; style: the CSS."""
-    end = svg.index(">") + 1
-    return f"{svg[:end]}<style>{style}</style>{svg[end:]}"
+    style = f"<style>:root {{{lights} }}\n{IN_THE_DARK} {{ :root {{{darks} }} }}</style>"
+    return svg.replace(">", f">{style}", 1)
 
 
 def dark(colour):
@@ -104,22 +99,6 @@ def dark(colour):
     The course's colours have partners of their own; any other keeps its hue and has its lightness inverted.
     """
     return _partners().get(colour) or _hex(_inverted(_rgb(colour)))
-
-
-@cache
-def dark_near(colour):
-    """Return the colour on a dark page of a colour of a picture whose colours were made few.
-
-    That is the partner of a weight's colour within 6 steps, else the colour's own, else the inverted colour, nowhere
-    darker than JupyterLab's dark page, #111. colour and result: tuples (red, green, blue), 0 to 255.
-    """
-    light, other = np.frombuffer(table(WEIGHTS_MAP), "u1").reshape(2, 256, 3)
-    away = np.abs(light - np.array(colour)).max(axis=1)
-    if away.min() <= 6 and len(set(colour)) > 1:  # a grey is a letter or a line
-        return tuple(other[away.argmin()].tolist())
-    if partner := _partners().get(_hex(colour)):
-        return tuple(_rgb(partner))
-    return tuple((0x11 + _inverted(colour) * (0xEE / 0xFF)).round().astype(int).tolist())
 
 
 def digits_on(colour):

@@ -4,7 +4,7 @@ import numpy as np
 import traitlets as t
 
 from course_utils import inputs, theme
-from course_utils.widgets.heads_picture import heads_image
+from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.view import View
 
 ONE_MEGABYTE = 1_000_000
@@ -128,9 +128,9 @@ class HeadsView(View):
         title, one = self._title(self.layer), self._array[self.layer, self.head]
         if self._second is not None:
             large = {f"{title}: first": one, f"{title}: second": self._second[self.layer, self.head]}
-            return heads_image({}, large, self.high, self.tokens, self.key_tokens, self.query)
+            return heads_picture({}, large, self.high, self.tokens, self.key_tokens, self.query)
         small, large = {f"head {head}": matrix for head, matrix in enumerate(self._array[self.layer])}, {title: one}
-        return heads_image(small, large, self.high, self.tokens, self.key_tokens, self.query)
+        return heads_picture(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
         """Return a title for the chosen head, such as "layer 2, head 3", or "attention" if there is only one matrix.
@@ -184,7 +184,7 @@ class StepScrubber(HeadsView):
         chosen = np.linspace(0, len(self._array) - 1, min(4, len(self._array))).round().astype(int)
         small = {f"step {self.positions[i]}": self._array[i, self.head] for i in chosen}
         large = {self._title(-1): self._array[-1, self.head]}
-        return heads_image(small, large, self.high, self.tokens, self.key_tokens, self.query)
+        return heads_picture(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _summary(self):
         return f"from step {self.positions[0]} to step {self.positions[-1]}"

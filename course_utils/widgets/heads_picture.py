@@ -1,18 +1,25 @@
 """The static picture of a view of heads, for pages in which no script runs: small heatmaps, and large labelled ones."""
 
-import numpy as np
-from PIL import Image, ImageDraw
+import base64
+import io
 
-from course_utils import fonts, inputs, theme
-from course_utils.widgets.lettering import length, write
+import numpy as np
+from PIL import Image, ImageColor
+
+from course_utils import inputs, theme
+from course_utils.widgets.svg import MARK, length, moved, rect, text
 
 SIDE, SMALL_SIDE = 330, 104  # pixels
 LETTER = 15
 GAP = 18
+HATCHING = (
+    '<pattern id="hatching" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path d="M0 0v5" stroke="var(--av-hatch)"/></pattern>'
+)
 
 
-def heads_image(small, large, high, rows, columns, query=None):
-    """Return a PIL image of heatmaps, in the colours of the light theme and on one scale from 0 to `high`.
+def heads_picture(small, large, high, rows, columns, query=None):
+    """Return (SVG elements, width, height) of heatmaps, all on one scale from 0 to `high`.
 
     small, large: dicts from a title to a matrix (num_rows, num_columns); a single small one is left out. rows, columns:
     the labels of the large ones. query: the number of the row that is framed in the large ones, or None. A large matrix
@@ -20,115 +27,89 @@ def heads_image(small, large, high, rows, columns, query=None):
     """
     maps = [_labelled(matrix, rows, columns, high, query, title) for title, matrix in large.items()]
     parts = [_montage(small, high), *maps] if len(small) > 1 else maps
-    wide = sum(part.width for part in parts) + GAP * (len(parts) - 1)
-    page, left = Image.new("RGB", (wide, max(part.height for part in parts)), "white"), 0
-    for part in parts:
-        page.paste(part, (left, 0))
-        left += part.width + GAP
-    return page
+    inside, left = f"<style>{theme.EITHER}</style>", 0
+    for part, width, _ in parts:
+        inside += moved(left, 0, part)
+        left += width + GAP
+    return inside, left - GAP, max(height for *_, height in parts)
 
 
-def _pixels(matrices, high):
-    """Return the colours of values from 0 to `high`, as an array (..., 3) of uint8: red, green, blue; nan is grey.
+def cells(matrix, high):
+    """Return the PNG images of a matrix with values from 0 to `high`, a pixel each, for a light page and a dark one."""
+    index = np.where(np.isnan(matrix), 255, theme.places(np.nan_to_num(matrix), 0, high).clip(0, 254)).astype("u1")
+    image, pages = Image.fromarray(index), []
+    for colours, nan in zip(np.split(_table(), 2), theme.COLOURS["nan"], strict=True):
+        image.putpalette([*colours[:255].ravel().tolist(), *ImageColor.getrgb(nan)])
+        image.save(page := io.BytesIO(), "png")
+        pages.append(page.getvalue())
+    return pages
 
-    matrices: an array (...).
-    """
-    table = np.frombuffer(theme.table(theme.WEIGHTS_MAP), "u1").reshape(2, 256, 3)[0]  # the colours of the light theme
-    colours = table[theme.places(np.nan_to_num(matrices), 0, high)]
-    return np.where(np.isnan(matrices)[..., None], 0xBF, colours).astype("u1")
+
+def _table():
+    """Return the colours of weights as an array (512, 3): those of a light page, then those of a dark one."""
+    return np.frombuffer(theme.table(theme.WEIGHTS_MAP), "u1").reshape(-1, 3)
+
+
+def _drawn(matrix, cell, high):
+    """Return a matrix as an SVG image for each page, of which the page's theme shows one; cell: its side in pixels."""
+    size = f'width="{matrix.shape[1] * cell}" height="{matrix.shape[0] * cell}" preserveAspectRatio="none"'
+    return "".join(
+        f'<image class="{page}" {size} style="image-rendering:pixelated" '
+        f'href="data:image/png;base64,{base64.b64encode(png).decode()}"/>'
+        for page, png in zip(("light", "dark"), cells(matrix, high), strict=True)
+    )
 
 
 def _montage(titled, high):
-    """Return a PIL image of small heatmaps in a grid, each with its title above.
-
-    titled: dict from a title to a matrix, all of one shape. high: the upper end of the scale.
-    """
-    matrices = np.stack(list(titled.values()))
-    count, rows, columns = matrices.shape
+    """Return (SVG elements, width, height) of small heatmaps in a grid; titled: from a title to a matrix."""
+    rows, columns = next(iter(titled.values())).shape
     cell = max(1, SMALL_SIDE // max(rows, columns))
-    across = min(count, 4 if count <= 16 else 12)
+    across = min(len(titled), 4 if len(titled) <= 16 else 12)
     wide, tall = columns * cell + 14, rows * cell + 30
-    pixels = _pixels(matrices, high)
-    page = Image.new("RGB", (across * wide, -(-count // across) * tall), "white")
-    draw = ImageDraw.Draw(page)
-    for index, title in enumerate(titled):
-        x, y = index % across * wide + 7, index // across * tall + 23
-        page.paste(Image.fromarray(pixels[index]).resize((columns * cell, rows * cell), Image.NEAREST), (x, y))
-        write(draw, (x, y - 20), title, LETTER)
-    return page
+    parts = [
+        moved(i % across * wide + 7, i // across * tall + 23, _drawn(matrix, cell, high) + text(0, -6, title, LETTER))
+        for i, (title, matrix) in enumerate(titled.items())
+    ]
+    return "".join(parts), across * wide, -(-len(titled) // across) * tall
 
 
 def _labelled(matrix, row_names, column_names, high, query, title):
-    """Return a PIL image of one large heatmap, with labels, a scale, and a frame around one row.
-
-    matrix: (num_rows, num_columns); of dtype bool, it is drawn as a mask, without a scale. row_names, column_names: the
-    labels. high: the upper end of the scale. query: the number of the framed row, or None. title: the text above.
-    """
+    """Return (SVG elements, width, height) of a heatmap with labels and a scale, or of a mask, which has no scale."""
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
     every = -(-LETTER // cell)  # if cells are smaller than letters, only every n-th has a label
-    row_names, column_names = (list(map(_short, names)) for names in (row_names, column_names))
+    row_names, column_names = ([inputs.cut(name, 12) for name in names] for names in (row_names, column_names))
     left, below = (max(length(name, LETTER) for name in names) for names in (row_names, column_names))
     flat = max(map(inputs.width, column_names)) <= 2 and below + 4 < every * cell
-    left, below = left + 10, (LETTER if flat else below) + 10
-    left, top, wide, tall = int(left), 22, columns * cell, rows * cell
-    page = Image.new("RGB", (left + wide + 60, top + tall + int(below)), "white")
-    is_mask, draw = matrix.dtype == bool, ImageDraw.Draw(page)
-    if is_mask:
-        page.paste(_hatched(matrix, cell), (left, top))
-    else:
-        page.paste(Image.fromarray(_pixels(matrix, high)).resize((wide, tall), Image.NEAREST), (left, top))
-    write(draw, (left, 2), title, LETTER)
+    left, below = int(left + 10), int((LETTER if flat else below) + 10)
+    wide, tall = columns * cell, rows * cell
+    is_mask = matrix.dtype == bool
+    parts = [text(0, -6, title, LETTER), _mask(matrix, cell) if is_mask else _drawn(matrix, cell, high)]
     for i in range(0, rows, every):
-        at = left - 6, top + (i + 0.5) * cell
-        write(draw, at, row_names[i], LETTER, anchor="rm")
+        parts.append(text(-6, (i + 0.5) * cell + 5, row_names[i], LETTER, 'text-anchor="end"'))
     for i in range(0, columns, every):
-        name = _named(column_names[i], flat)
-        page.paste(name, (int(left + (i + 0.5) * cell - name.width / 2), top + tall + 5))
+        x, y = ((i + 0.5) * cell, tall + 18) if flat else ((i + 0.5) * cell + 5, tall + 5)
+        look = 'text-anchor="middle"' if flat else f'text-anchor="end" transform="rotate(-90 {x:g} {y:g})"'
+        parts.append(text(x, y, column_names[i], LETTER, look))
     if query is not None:
-        frame = left, top + query * cell, left + wide - 1, top + (query + 1) * cell - 1
-        draw.rectangle(frame, outline=theme.COLOURS["chosen"].light, width=2)
-    if not is_mask:
-        _draw_scale(page, left + wide + 10, top, tall, high)
-    return page
+        parts.append(rect(1, query * cell + 1, wide - 2, cell - 2, f'fill="none" stroke="{MARK}" stroke-width="2"'))
+    parts += [] if is_mask else [_scale(wide + 10, tall, high)]
+    return moved(left, 22, "".join(parts)), left + wide + 60, 22 + tall + below
 
 
-def _hatched(mask, cell):
-    """Return a PIL image of a mask, whose closed cells are hatched.
-
-    mask: a bool array (rows, columns), True = open. cell: the side of a cell in pixels.
-    """
+def _mask(mask, cell):
+    """Return the cells of a mask, True = open, as SVG; the closed ones are hatched. cell: the side in pixels."""
     rows, columns = mask.shape
-    page = Image.new("RGB", (columns * cell, rows * cell), theme.COLOURS["masked"].light)
-    draw = ImageDraw.Draw(page)
-    for start in range(-page.height, page.width, 7):
-        draw.line((start, page.height, start + page.height, 0), fill=theme.COLOURS["hatch"].light)
-    for row, column in np.argwhere(mask):
-        x, y = column * cell, row * cell
-        draw.rectangle((x, y, x + cell - 1, y + cell - 1), fill=theme.COLOURS["open"].light)
-    for row in range(1, rows):
-        draw.line((0, row * cell, page.width, row * cell), fill="white")
-    for column in range(1, columns):
-        draw.line((column * cell, 0, column * cell, page.height), fill="white")
-    return page
+    back = rect(0, 0, columns * cell, rows * cell, 'fill="var(--av-masked)"')
+    fills = np.where(mask, "var(--av-open)", "url(#hatching)")
+    squares = [rect(j * cell, i * cell, cell, cell, f'fill="{fill}"') for (i, j), fill in np.ndenumerate(fills)]
+    return f'{HATCHING}{back}<g stroke="#ffffff">{"".join(squares)}</g>'
 
 
-def _draw_scale(page, x, top, tall, high):
-    """Draw the colour scale from 0 to `high` into a PIL image, `tall` pixels high; x, top: its corner, in pixels."""
-    strip = _pixels(np.linspace(high, 0, 64)[:, None], high)
-    page.paste(Image.fromarray(strip).resize((10, tall)), (x, top))
-    draw = ImageDraw.Draw(page)
-    for value, y, anchor in ((high, top, "la"), (0, top + tall, "ld")):
-        write(draw, (x + 14, y), f"{value:.2f}", LETTER, anchor=anchor)
-
-
-def _named(text, flat):
-    """Return a PIL image of a column's label, horizontal if `flat`, otherwise turned to be read upwards."""
-    name = Image.new("RGB", (int(length(text, LETTER)) + 1, LETTER + 4), "white")
-    write(ImageDraw.Draw(name), (0, 0), text, LETTER)
-    return name if flat else name.transpose(Image.Transpose.ROTATE_90)
-
-
-def _short(name):
-    """Return a label whose characters can all be drawn, cut to a width of 12 letters."""
-    return inputs.cut(fonts.drawable(name), 12)
+def _scale(x, tall, high):
+    """Return the colour scale from 0 to `high` as SVG; x: its left edge, tall: its height in pixels."""
+    colours = [bytes(colour).hex() for colour in _table()[np.linspace(255, 0, 9).astype(int)]]
+    stops = "".join(f'<stop offset="{i / 8}" stop-color="#{colour}"/>' for i, colour in enumerate(colours))
+    bar = rect(x, 0, 10, tall, 'fill="url(#scale)"')
+    ends = text(x + 14, 13, f"{high:.2f}", LETTER) + text(x + 14, tall - 1, "0.00", LETTER)
+    return f'<linearGradient id="scale" x2="0" y2="1">{stops}</linearGradient>{bar}{ends}'

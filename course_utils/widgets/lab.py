@@ -9,14 +9,13 @@ from contextlib import redirect_stderr, redirect_stdout
 import numpy as np
 import torch
 import traitlets as t
-from PIL import Image, ImageDraw
 
 from course_utils import inputs, theme
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
-from course_utils.widgets.heads_picture import heads_image
+from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.lab_replay import REPLAY
-from course_utils.widgets.lettering import write
+from course_utils.widgets.svg import text
 from course_utils.widgets.view import View, _base64, _json
 
 MOST_STORED = 64  # an exported page stores all combinations of settings only up to this number
@@ -186,10 +185,8 @@ class AttentionLab(View):
             tokens, head, query = self.answer["tokens"], min(self.head, heads - 1), min(self.query, queries - 1)
             small = {f"head {number}": matrix for number, matrix in enumerate(self._array[0])}
             large = {f"head {head}" if heads > 1 else "attention": self._array[0, head]}
-            return heads_image(small, large, self.answer["high"], tokens, tokens, query)
-        page = Image.new("RGB", (640, 40), "white")
-        write(ImageDraw.Draw(page), (6, 12), self.answer["error"].partition("\n")[0][:100], 12)
-        return page
+            return heads_picture(small, large, self.answer["high"], tokens, tokens, query)
+        return text(6, 24, self.answer["error"].partition("\n")[0][:100], 12), 640, 40
 
     def __repr__(self):
         settings = "".join(f"{name}={value!r}; " for name, value in self.settings.items())

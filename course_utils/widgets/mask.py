@@ -6,7 +6,7 @@ import traitlets as t
 
 from course_utils import inputs, theme
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.heads_picture import heads_image
+from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.view import View
 
 
@@ -75,7 +75,7 @@ class MaskPainter(View):
     def picture(self):
         weights = self._weights().float().numpy()
         large = {"may attend": self.mask.numpy(), "attention": weights}
-        return heads_image({}, large, 1.0, self.tokens, self.tokens)
+        return heads_picture({}, large, 1.0, self.tokens, self.tokens)
 
     def __repr__(self):
         size, empty = len(self.tokens), (self._weights().sum(-1) == 0).tolist()

@@ -8,7 +8,7 @@ import numpy as np
 import traitlets as t
 
 from course_utils import inputs, progress
-from course_utils.widgets.predict_picture import question_image
+from course_utils.widgets.predict_picture import question_picture
 from course_utils.widgets.view import View, _json
 
 MOST_WIDE = 300  # letters: the largest width of a choice, which may be a sentence; a longer one is cut
@@ -41,7 +41,6 @@ class Predict(View):
     """
 
     script = "predict.js"
-    picture_scale = 2
 
     question = t.Unicode().tag(sync=True)
     form = t.Unicode().tag(sync=True)
@@ -98,7 +97,7 @@ class Predict(View):
         return REPLAY % _json(base64.b64encode(json.dumps(self._truth).encode()).decode())
 
     def picture(self):
-        return question_image(self.question, self.form, self.labels, self.columns)
+        return question_picture(self.question, self.form, self.labels, self.columns)
 
     def __repr__(self):
         asked = {"choice": " / ".join(self.labels), "bars": f"a bar each: {' '.join(self.labels)}"}

@@ -3,7 +3,6 @@
 import numpy as np
 import traitlets as t
 
-from course_utils import theme
 from course_utils.widgets import rotary_picture
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View
@@ -71,9 +70,8 @@ class RotaryClock(View):
         """Return what each pair of numbers adds to the score at the present positions: (num_pairs,)."""
         return shares(self.query, self.key, self.speeds, self.query_place, self.key_place)
 
-    def _figure(self, caption):
-        svg, width = rotary_picture.page(*self._rows(), self.summary())
-        return theme.figure(svg, self.alt(), caption, width)
+    def picture(self):
+        return rotary_picture.page(*self._rows(), self.summary())
 
     def summary(self):
         """Return the sentence about the positions and the score that the view shows."""

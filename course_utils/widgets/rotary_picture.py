@@ -1,10 +1,8 @@
 """The SVG of a RotaryClock: Python draws it once, and rotary.js then rotates the arrows in it and moves the marks."""
 
-import re
-
 import numpy as np
 
-from course_utils import theme
+from course_utils.widgets.svg import moved
 
 # Sizes are in pixels.
 IN_A_ROW = 4  # circles in a row of the static picture
@@ -119,20 +117,16 @@ def _tick(at, most):
 
 
 def page(first, circles, last, words):
-    """Return (SVG, width in pixels): the static picture, as one standalone string with its colours for both themes.
+    """Return (SVG elements, width, height) of the static picture.
 
     first: a list with the legend. circles: as `clocks` returns them. last: a list with the curve. words: the sentence
     below the legend.
     """
-    lines = [circles[start : start + IN_A_ROW] for start in range(0, len(circles), IN_A_ROW)]
-    parts, top = [*first, _text(8, 52, words, 'font-weight="600"')], 62
-    for line in lines:
-        parts += [f'<g transform="translate({WIDE * place} {top})">{one}</g>' for place, one in enumerate(line)]
-        top += HIGH
-    parts.append(f'<g transform="translate(0 {top})">{last[0]}</g>')
-    inside = re.sub(r"var\(--av-(\w+)\)", lambda name: theme.COLOURS[name[1]].light, "".join(parts))
-    svg = _svg(WIDTH, top + TOP + TALL + 26, inside, 'xmlns="http://www.w3.org/2000/svg" color="#111111"')
-    return theme.for_both_pages(svg), WIDTH
+    top = 62
+    parts = [*first, _text(8, 52, words, f'{FONT} font-weight="600"')]
+    parts += [moved(WIDE * (i % IN_A_ROW), top + HIGH * (i // IN_A_ROW), clock) for i, clock in enumerate(circles)]
+    top += HIGH * -(-len(circles) // IN_A_ROW)
+    return "".join([*parts, moved(0, top, last[0])]), WIDTH, top + TOP + TALL + 26
 
 
 def _svg(width, height, inner, more=""):

@@ -1,12 +1,12 @@
 """ScalingLab: a view of what head_dim and temperature do to scores, to their softmax and to its gradient."""
 
+from itertools import islice
+
 import numpy as np
 import traitlets as t
-from PIL import Image, ImageDraw
 
-from course_utils.theme import COLOURS
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.lettering import write
+from course_utils.widgets.svg import moved, rect, text
 from course_utils.widgets.view import View
 
 TEMPERATURES = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0)
@@ -74,23 +74,13 @@ class ScalingLab(View):
         return proposal.value
 
     def picture(self):
-        page = Image.new("RGB", (sum(width for _, width, *_ in self._panels) + 48, 252), "white")
-        draw, left = ImageDraw.Draw(page), 8
-        heights = iter(self._now()[1] * HIGH)
+        words, heights = self._now()
+        heights = iter(heights * HIGH)
+        parts, left = [text(8, 222, f"{self._settings()}:", 12), text(8, 240, words, 12)], 0
         for title, width, count, axis in self._panels:
-            write(draw, (left, 6), title, 13)
-            draw.rectangle((left, 28, left + width, 28 + HIGH), outline="#999999")
-            for i in range(count):
-                x = left + width * i / count
-                draw.rectangle(
-                    (x + 1, 28 + HIGH - next(heights), x + width / count - 1, 28 + HIGH), fill=COLOURS["focus"].light
-                )
-            for i, name in enumerate(axis):
-                write(draw, (left + width * (i + 0.5) / len(axis), 182), name, 12, anchor="ma")
+            parts.append(moved(left, 0, _html(title, width, count, axis, [*islice(heights, count)])))
             left += width + 16
-        for line, words in enumerate((f"{self._settings()}:", self._now()[0])):
-            write(draw, (8, 210 + 18 * line), words, 12)
-        return page
+        return f'<g font-size="12">{"".join(parts)}</g>', left, 252
 
     def alt(self):
         shown = "Bars: histogram of the scores, weights of the first query, entropy and gradient"
@@ -149,12 +139,10 @@ def _measured(scores, limit):
     return words, np.concatenate([counts / counts.max(), weights[0], shares])
 
 
-def _html(title, width, count, axis):
-    """Return the SVG of a panel with `count` bars, whose heights scaling.js sets.
-
-    width: in pixels. axis: the labels below the bars.
-    """
-    bars = "".join(f'<rect x="{8 + width * i / count:.2f}" width="{width / count - 1:.2f}"/>' for i in range(count))
+def _html(title, width, count, axis, heights=None):
+    """Return the SVG of a panel with `count` bars, in the live view 0 high until scaling.js sets their heights."""
+    at, wide, heights = width / count, width / count - 1, np.zeros(count) if heights is None else heights
+    bars = "".join(rect(round(8 + at * i, 2), 0, round(wide, 2), high) for i, high in enumerate(heights))
     names = "".join(
         f'<text x="{8 + width * (i + 0.5) / len(axis):.0f}" y="{HIGH + 44}" text-anchor="middle">{name}</text>'
         for i, name in enumerate(axis)

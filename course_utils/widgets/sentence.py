@@ -5,7 +5,7 @@ import traitlets as t
 
 from course_utils import inputs
 from course_utils.widgets.heads import HeadsView
-from course_utils.widgets.sentence_picture import below_one_another, sentence_image
+from course_utils.widgets.sentence_picture import below_one_another, sentence_picture
 
 
 class SentenceView(HeadsView):
@@ -23,7 +23,6 @@ class SentenceView(HeadsView):
     """
 
     script = "sentence.js"
-    picture_scale = 2
 
     compare_tokens = t.List(t.Unicode()).tag(sync=True)
     names = t.List(t.Unicode()).tag(sync=True)
@@ -63,15 +62,10 @@ class SentenceView(HeadsView):
         runs = [(self.tokens, self._array), (self.compare_tokens, self._second)]
         if self.second or self._second is None:  # otherwise the picture holds both sentences, one below the other
             runs = [runs[self.second]]
-        return below_one_another([self._drawn(words, array[self.layer, self.head]) for words, array in runs])
-
-    def _drawn(self, words, table):
-        """Return the PIL image of one sentence with the arcs of the chosen word.
-
-        words: the labels of the queries. table: the weights of the chosen head, (num_queries, num_keys).
-        """
-        weights = table[:, self._word] if self.asked else table[self._word]
-        return sentence_image(words, self.key_tokens if self.two_lines else None, weights, self._word, self.asked)
+        keys = self.key_tokens if self.two_lines else None
+        return below_one_another(
+            [sentence_picture(words, keys, self._weights(array), self._word, self.asked) for words, array in runs]
+        )
 
     def alt(self):
         return self._told()
@@ -93,9 +87,9 @@ class SentenceView(HeadsView):
         words = self.compare_tokens if self.second else self.tokens
         return words, self.key_tokens if self.two_lines else words
 
-    def _weights(self):
-        """Return the weights of the chosen word, a query's row, or if the direction is turned round, a key's column."""
-        table = (self._second if self.second else self._array)[self.layer, self.head]
+    def _weights(self, array):
+        """Return the weights of the chosen word: a query's row, or if the direction is turned round, a key's column."""
+        table = array[self.layer, self.head]
         return table[:, self._word] if self.asked else table[self._word]
 
     def _told(self):
@@ -104,7 +98,7 @@ class SentenceView(HeadsView):
         how, by = ("looks", "at")
         if self.asked:
             (names, others), how, by = (others, names), "is looked at", "by"
-        word, weights = names[self._word], np.nan_to_num(self._weights())
+        word, weights = names[self._word], np.nan_to_num(self._weights(self._second if self.second else self._array))
         most = [i for i in np.argsort(-weights, kind="stable")[:3] if weights[i] >= 0.005]
         if not most:
             return f"nothing looks at {word}" if self.asked else f"{word} looks at nothing"

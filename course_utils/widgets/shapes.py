@@ -4,14 +4,14 @@ from itertools import product
 
 import torch
 import traitlets as t
-from PIL import Image, ImageDraw
 
-from course_utils.widgets.lettering import write
-from course_utils.widgets.shapes_picture import CELL, LETTERS, html, layout, place, wide
-from course_utils.widgets.view import View, with_few_colours
+from course_utils.widgets.shapes_picture import LETTERS, draw_stage, html, place
+from course_utils.widgets.svg import moved, text
+from course_utils.widgets.view import View
 
 MOST_FEATURES = 16
 NO_BATCH = "The batch axis is left out: each sample goes the same way."
+MARKED = "{ stroke: #111111; stroke-width: 5; paint-order: stroke }"  # as shapes.css marks the chosen number
 # The axes of a stage, from the first to the last; "row" is the axis of tokens.
 OUTPUT = ("row", "column")
 BY_ROW, BY_HEAD = ("row", "head", "column"), ("head", "row", "column")
@@ -37,7 +37,7 @@ class ShapeTracer(View):
         _check_sizes(num_tokens, num_heads, head_dim)
         d_out = num_heads * head_dim
         self.sizes, self._paths = (num_tokens, num_heads, head_dim), paths(num_tokens, num_heads, head_dim)
-        self._stages = [[layout(*stage, d_out) for stage in stages] for stages in self._paths.values()]
+        self._stages = [[draw_stage(*stage, d_out) for stage in stages] for stages in self._paths.values()]
         super().__init__(
             ways=[
                 {"name": name, "summary": f"{summary(path, d_out)} {NO_BATCH}", "html": "".join(map(html, stages))}
@@ -55,39 +55,24 @@ class ShapeTracer(View):
             raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
         return proposal.value
 
-    def _pictures(self):
-        # Cells and their names are the same on either page; only the ink around them differs.
-        return [with_few_colours(self.picture(*colours)) for colours in (("white", "black"), ("black", "white"))]
-
-    def picture(self, paper="white", ink="black"):
-        stages, top = self._stages[self.way], 56
-        page = Image.new("RGB", (sum(map(wide, stages)), max(stage["height"] for stage in stages) + top), paper)
-        draw, left = ImageDraw.Draw(page), 8
+    def picture(self):
+        stages, top, left, parts = self._stages[self.way], 56, 8, []
         for stage in stages:
-            for line, words in enumerate((stage["title"], stage["code"], stage["shape"])):
-                write(draw, (left, 4 + 16 * line), words, 12, ink)
-            for x, y, words in stage["labels"]:
-                write(draw, (left + x, top + y), words, 12, ink, anchor="ls")
-            for cell in stage["cells"]:
-                self._draw(draw, left + cell["x"], top + cell["y"], cell, ink)
-            left += wide(stage)
-        return page
-
-    def _draw(self, draw, x, y, cell, ink):
-        """Draw a cell, a dict of `_cell`, with a frame of colour `ink` if its number is chosen; x, y: in pixels."""
-        if cell["number"] == self.number:
-            draw.rectangle((x - 3, y - 3, x + CELL + 2, y + CELL + 2), fill=ink)
-        draw.rectangle((x, y, x + CELL - 1, y + CELL - 1), fill=cell["fill"])
-        write(draw, (x + CELL / 2, y + CELL / 2), cell["name"], 12, cell["ink"], anchor="mm")
+            parts += [text(left, 15 + 16 * line, words, 12) for line, words in enumerate(stage[:3])]
+            parts.append(moved(left, top, stage.svg))
+            left += max(stage.width, 7 * len(stage.code)) + 24
+        style = f"rect + text {{ text-anchor: middle }} rect[data-n='{self.number}'] {MARKED}"
+        inside = f'<style>{style}</style><g font-size="12">{"".join(parts)}</g>'
+        return inside, left - 8, max(stage.height for stage in stages) + top
 
     def alt(self):
-        steps = ", ".join(f"{stage['title']} {stage['shape']}" for stage in self._stages[self.way])
+        steps = ", ".join(f"{stage.title} {stage.shape}" for stage in self._stages[self.way])
         way = self.ways[self.way]
         return f"The {way['name']}, each number in the colour of its token: {steps}. {way['summary']}"
 
     def __repr__(self):
         num_tokens, num_heads, head_dim = self.sizes
-        shapes = " -> ".join(stage["shape"] for stage in self._stages[0])
+        shapes = " -> ".join(stage.shape for stage in self._stages[0])
         counted = {name: foreign_rows(stages, num_heads * head_dim) for name, stages in self._paths.items()}
         mixed = ", ".join(f"{name} {len(foreign)} of {total}" for name, (foreign, total) in counted.items())
         return (

@@ -1,16 +1,14 @@
 """The base class of all views: how a view is shown live, stored in a notebook, and exported to a page."""
 
 import base64
-import io
 import json
 from functools import cache
-from itertools import chain
 
 import anywidget
-from PIL import Image
 
 from course_utils import inputs, theme
 from course_utils.widgets.modules import FOLDER, bundle
+from course_utils.widgets.svg import standalone
 
 # JavaScript for an exported page: a substitute for anywidget's model, with the stored state and no kernel behind it.
 STAND_IN = """
@@ -29,7 +27,6 @@ class View(anywidget.AnyWidget):
     """
 
     script = ""
-    picture_scale = 1  # pixels of the picture for each pixel of the page
     html_in_notebooks = False  # True: outputs contain `to_shared_html()`, so that pages made of them have a live view
 
     def __init__(self, **state):
@@ -44,10 +41,7 @@ class View(anywidget.AnyWidget):
         return _style(self.script)
 
     def picture(self):
-        """Return the present state of the view as a PIL image.
-
-        It is drawn with Pillow, because matplotlib would double the time until the view appears.
-        """
+        """Return the present state of the view as (SVG elements, width, height), in pixels."""
         raise NotImplementedError
 
     def alt(self):
@@ -66,10 +60,7 @@ class View(anywidget.AnyWidget):
         return self._page("", "const modules = courseViews;\n")
 
     def _page(self, style, modules):
-        """Return the view's HTML in an exported page: its static picture, and a script that puts the live view there.
-
-        style: HTML with the CSS, or "". modules: JavaScript that defines `modules`, such as what `bundle` returns.
-        """
+        """Return the view's HTML in an exported page: its picture, and a script that replaces it by the live view."""
         state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
         packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
@@ -93,28 +84,11 @@ class View(anywidget.AnyWidget):
 
     def _figure(self, caption):
         """Return the HTML of the static picture, with its alt text; caption: the text below it, or "" for none."""
-        pictures = self._pictures()
-        width, height = pictures[0].size
-        size = f'width="{width}" height="{height}"'
-        images = "".join(
-            f'<image class="{page}" {size} href="data:image/png;base64,{_base64(_png(few))}"/>'
-            for page, few in zip(("light", "dark"), pictures, strict=True)
-        )
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{images}</svg>'
-        return theme.figure(theme.with_style(svg, theme.EITHER), self.alt(), caption, width // self.picture_scale)
-
-    def _pictures(self):
-        """Return the picture for a light page and for a dark one, two PIL images of at most 128 colours."""
-        light = with_few_colours(self.picture())
-        dark, palette = light.copy(), zip(*[iter(light.getpalette())] * 3, strict=True)
-        dark.putpalette(list(chain.from_iterable(map(theme.dark_near, palette))))
-        return light, dark
+        picture = self.picture()
+        return theme.figure(standalone(*picture), self.alt(), caption, picture[1])
 
     def _replay(self):
-        """Return JavaScript that answers the view's messages in an exported page, in place of the kernel.
-
-        Most views send no messages that need an answer, so the default is an empty string.
-        """
+        """Return JavaScript that answers the view's messages in an exported page, if it sends any."""
         return ""
 
     def _repr_mimebundle_(self, **kwargs):
@@ -131,43 +105,20 @@ def shared_script():
 
 def shared_style():
     """Return the CSS of all views, as one text without a <style> element."""
-    own = [(FOLDER / name).with_suffix(".css") for name in _scripts()]
-    return theme.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
+    return _style(*_scripts())
 
 
 def _scripts(kind=View):
-    """Return the names of the scripts of a View class and of all its subclasses, such as "heads.js", as a sorted list.
-
-    kind: the class.
-    """
+    """Return the names of the scripts of a View class and of all its subclasses, as a sorted list."""
     found = {kind.script} if kind.script else set()
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
 
-def with_few_colours(picture):
-    """Return a PIL image with at most 128 colours.
-
-    This setting is twice as fast as Pillow's default, and keeps the colours better.
-    """
-    return picture.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-
-
-def _png(few):
-    """Return a PIL image of few colours as PNG bytes, in which the colour of its corner, that of the page, is clear."""
-    buffer = io.BytesIO()
-    few.save(buffer, "png", compress_level=6, transparency=few.getpixel((0, 0)))
-    return buffer.getvalue()
-
-
 @cache
-def _style(script):
-    """Return the CSS of one view: the colours, style.css, and its own file, named as its script, if there is one.
-
-    script: the name of its script, such as "heads.js".
-    """
-    own = (FOLDER / script).with_suffix(".css")
-    files = [FOLDER / "style.css", *([own] if own.is_file() else [])]
-    return theme.css() + "".join(file.read_text("utf-8") for file in files)
+def _style(*scripts):
+    """Return the CSS of some views: the colours, style.css, and the files named as their scripts that there are."""
+    own = [(FOLDER / script).with_suffix(".css") for script in scripts]
+    return theme.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
 
 
 def _base64(data):

@@ -1,6 +1,7 @@
 """Test the colours: large weights stand out in both themes, digits can be read, and a weight has one colour."""
 
 import importlib
+import io
 import re
 
 import matplotlib
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.colors import to_hex
+from PIL import Image
 
 from course_utils import plots, theme
 from course_utils.checks import heatmap
@@ -92,8 +94,10 @@ def test_a_weight_has_one_colour_in_a_figure_a_view_and_a_panel_on_either_page()
     for page, colours in (("light", in_figure), ("dark", list(map(theme.dark, in_figure)))):
         in_map = tables(theme.WEIGHTS_MAP)[page][theme.places(weights.double().numpy().ravel(), 0, 1)]
         assert colours == ["#" + bytes(colour).hex() for colour in in_map]
-    pixels = heads_picture._pixels(weights.numpy(), 1.0).reshape(-1, 3)
-    assert in_figure == ["#" + bytes(colour).hex() for colour in pixels]
+    for page, png in zip(PAGES, heads_picture.cells(weights.numpy(), 1.0), strict=True):
+        pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+        in_map = tables(theme.WEIGHTS_MAP)[page][theme.places(weights.double().numpy(), 0, 1).clip(0, 254)]
+        assert (pixels == in_map).all()
     panel = heatmap.html(Pair("weights", "six tokens", weights, weights + 0.0))
     papers = re.findall(r"background:light-dark\((#\w+), (#\w+)\)", panel)[:36]
     assert papers == [(colour, theme.dark(colour)) for colour in in_figure]
@@ -116,12 +120,6 @@ def test_colours_that_are_none_of_the_course_have_their_lightness_inverted():
     assert [theme.dark(colour) for colour in ("#000000", "#ffffff", "#cccccc")] == ["#ffffff", "#000000", "#333333"]
     red = rgb(theme.dark("#800000"))
     assert red[0] == 255 and max(red[1:]) < 255
-
-
-def test_a_picture_of_few_colours_keeps_the_nearest_colour_of_a_weight():
-    light, dark = tables(theme.WEIGHTS_MAP).values()
-    assert np.abs(np.array(theme.dark_near(tuple(light[100] + 1))) - dark[100]).max() <= 8
-    assert theme.dark_near((0xE8, 0x59, 0x0C)) == tuple(rgb(theme.COLOURS["chosen"].dark))
 
 
 def test_colours_of_an_svg_become_variables_where_the_pages_differ():

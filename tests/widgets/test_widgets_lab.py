@@ -200,7 +200,7 @@ def test_two_axes_are_one_head_and_tokens_may_come_with_the_weights():
 def test_what_is_no_weights_is_said_in_the_view(result, words):
     lab = AttentionLab(lambda: result, TOKENS)
     assert re.search(words, lab.answer["error"]) and re.search(words, repr(lab), re.DOTALL)
-    assert lab.answer["shape"] == [] and lab.picture().size == (640, 40)
+    assert lab.answer["shape"] == [] and lab.picture()[1:] == (640, 40)
 
 
 def raising(kind):
