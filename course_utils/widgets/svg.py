@@ -40,11 +40,11 @@ def standalone(inside, width, height):
 def length(words, size):
     """Return the width of a text in DejaVu Sans; a letter that takes two Latin ones is as wide as the font is high."""
     wide = [letter for letter in words if inputs.width(letter) > 1]
-    return size * (len(wide) + _font().getlength("".join(letter for letter in words if letter not in wide)) / 100)
+    return len(wide) * size + _font(size).getlength("".join(letter for letter in words if letter not in wide))
 
 
 @cache
-def _font():
+def _font(size):
     """Return DejaVu Sans from matplotlib; Pillow's other layout engine is not the same on every system."""
     file = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
-    return ImageFont.truetype(str(file), 100, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(file), size, layout_engine=ImageFont.Layout.BASIC)

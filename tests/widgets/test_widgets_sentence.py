@@ -124,4 +124,4 @@ def test_a_token_cannot_break_out_of_the_page(token):
 
 def test_words_are_as_wide_on_every_system():
     """Letters use Pillow's basic layout, because the other one needs a library that not every system has."""
-    assert svg._font().layout_engine == ImageFont.Layout.BASIC
+    assert svg._font(22).layout_engine == ImageFont.Layout.BASIC
