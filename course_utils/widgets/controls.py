@@ -40,9 +40,8 @@ class Control:
             if low < high and low <= start <= high:
                 values = _steps(low, high, start)
                 return cls(name, "slider", values, values.index(start))
-            raise ValueError(
-                f"{name}={value!r}: a slider is (low, high) or (low, high, start), low < high, start between."
-            )
+            form = "(low, high) or (low, high, start), low < high, start between"
+            raise ValueError(f"{name}={value!r}: a slider is {form}.")
         raise ValueError(
             f"{name}={value!r} makes no control. Give True or False, a text, a list of choices (not empty), or a tuple "
             "(low, high) or (low, high, start) of numbers. What stays fixed belongs into the function."
@@ -94,10 +93,7 @@ def _is_number(value):
 
 
 def _steps(low, high, start):
-    """Return the sorted values of a slider, with low, high and start among them.
-
-    If all three are whole, they are whole numbers, at most about 2000; otherwise they are about 100 round numbers.
-    """
+    """Return the sorted values of a slider: about 100 round numbers, or at most about 2000 if all three are whole."""
     if all(isinstance(value, int) for value in (low, high, start)):
         step = max(1, (high - low) // 1000)
         return sorted({*range(low, high, step), start, high})

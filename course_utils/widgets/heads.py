@@ -82,7 +82,12 @@ class HeadsView(View):
         tokens = inputs.labels(tokens)
         key_tokens = tokens if key_tokens is None else inputs.labels(key_tokens, "key_tokens")
         array = check_weights(weights, tokens, key_tokens)
-        second = None if compare is None else self._check_second(as_weights(compare, "compare"), weights, tokens)
+        second = None if compare is None else as_weights(compare, "compare")
+        if second is not None:
+            if second.shape != weights.shape:
+                raise ValueError(f"compare needs the shape of attn_weights, {weights.shape}, got {second.shape}.")
+            inputs.check_shares(second, "compare", rows=tokens)
+            second = second.reshape(array.shape)
         high = max(_largest(array), 0.0 if second is None else _largest(second)) or 1.0
         self._array, self._second = array, second
         super().__init__(
@@ -100,18 +105,6 @@ class HeadsView(View):
             group=group or "",
             **state,
         )
-
-    @staticmethod
-    def _check_second(second, first, tokens):
-        """Check the weights of `compare`, and return them with four axes, (layers, num_heads, num_queries, num_keys).
-
-        second, first: arrays, the weights of `compare` and attn_weights. tokens: the labels of the queries.
-        Errors: ValueError if the shapes differ, and for weights below 0.
-        """
-        if second.shape != first.shape:
-            raise ValueError(f"compare needs the shape of attn_weights, {first.shape}, got {second.shape}.")
-        inputs.check_shares(second, "compare", rows=tokens)
-        return second.reshape(-1, *second.shape[-3:])
 
     @t.validate("layer", "head", "query")
     def _in_range(self, proposal):
@@ -133,10 +126,7 @@ class HeadsView(View):
         return heads_picture(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        """Return a title for the chosen head, such as "layer 2, head 3", or "attention" if there is only one matrix.
-
-        layer: an index along the first axis, whose entries may be layers, samples or steps.
-        """
+        """Return a title for the chosen head, such as "layer 2, head 3", or "attention" if there is only one matrix."""
         layers, heads, *_ = self.shape
         place = [f"{self.axis} {self.positions[layer]}"] if layers > 1 else []
         place += [f"head {self.head}"] if heads > 1 else []

@@ -14,11 +14,35 @@ from course_utils import inputs, theme
 from course_utils.widgets.controls import Control
 from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
 from course_utils.widgets.heads_picture import heads_picture
-from course_utils.widgets.lab_replay import REPLAY
 from course_utils.widgets.svg import text
 from course_utils.widgets.view import View, _base64, _json
 
 MOST_STORED = 64  # an exported page stores all combinations of settings only up to this number
+
+# JavaScript for an exported page: it answers each message of the view from stored results, as the kernel would.
+REPLAY = """
+const stored = bytes(%(data)s), frames = {}, start = %(start)s, note = document.createElement("p");
+note.textContent = %(note)s;
+host.before(note);
+for (const frame of %(frames)s) frames[Object.values(frame.settings)] = frame;
+let answered, tokens = state.answer.tokens;
+state.controls = %(controls)s;
+state.answer.settings = start;
+model.on = (name, callback) => { if (name === "change:answer") answered = callback; };
+model.send = ({ rev, settings }) => {
+  // Where not every combination is stored, what was moved last is shown, and the rest goes back to the start.
+  const now = state.answer.settings, moved = {};
+  for (const name in start) moved[name] = settings[name] === now[name] ? start[name] : settings[name];
+  const frame = frames[Object.values(settings)] ?? frames[Object.values(moved)];
+  if (frame.tokens) {
+    state.query = modules["lab.js"].placeOfWord(tokens, state.query, frame.tokens);
+    tokens = frame.tokens;
+  }
+  state.answer = { ...frame, rev };
+  if (frame.shape.length) state.weights = new DataView(stored.buffer, frame.at, frame.shape.reduce((a, b) => a * b));
+  answered();
+};
+"""
 
 
 class AttentionLab(View):
@@ -74,10 +98,7 @@ class AttentionLab(View):
         return self._values(self.answer["settings"])
 
     def _values(self, settings):
-        """Return a dict from the name of each control to the value that it has at its setting.
-
-        settings: a dict from the name of each control to its setting.
-        """
+        """Return a dict from the name of each control to its value, from one to its setting, as in Control."""
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):
@@ -85,11 +106,7 @@ class AttentionLab(View):
         self._show(content["rev"], content["settings"], BaseException)
 
     def _show(self, rev, settings, caught=Exception):
-        """Call attend with some settings, and send its weights, tokens, error and prints to the browser.
-
-        rev: the number of the browser's request that is answered. settings: dict from the name of each control to its
-        setting, as in Control. caught: as in `_run`.
-        """
+        """Call attend with some settings, and send the answer to the browser's request of number `rev`."""
         array, frame = self._run(settings, caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
@@ -107,10 +124,7 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
-        """Remember the word of the chosen query, and which of several equal words it is.
-
-        change: not used; an observer of a trait must take it.
-        """
+        """Remember the word of the chosen query, and which of several equal words it is."""
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]
@@ -119,19 +133,15 @@ class AttentionLab(View):
     def _run(self, settings, caught=Exception):
         """Call attend with some settings; return (its weights, a dict of everything else in the answer).
 
-        settings: dict from the name of each control to its setting, as in Control. caught: the class of exceptions that
-        become part of the answer. The weights have shape (1, num_heads, num_queries, num_keys), or are None after an
-        error. The dict has shape, tokens and high if there are weights, and always error and prints, which may be empty
-        strings.
+        The weights have shape (1, num_heads, num_queries, num_keys), or are None after an error of class `caught`.
         """
         prints, array, frame, error = io.StringIO(), None, {}, ""
         try:
             with redirect_stdout(prints), redirect_stderr(prints):
-                weights_of_frame, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
+                array, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
             # At least 1, so that the scale stays the same while a control moves.
-            high = float(np.max(weights_of_frame, where=np.isfinite(weights_of_frame), initial=1.0))
-            frame = {"shape": list(weights_of_frame.shape), "tokens": tokens, "high": high}
-            array = weights_of_frame
+            high = float(np.max(array, where=np.isfinite(array), initial=1.0))
+            frame = {"shape": list(array.shape), "tokens": tokens, "high": high}
         except caught as problem:
             error = "".join(traceback.format_exception_only(problem)).strip()
         return array, frame | {"error": _plain(error), "prints": _plain(prints.getvalue())}
@@ -139,9 +149,8 @@ class AttentionLab(View):
     def _plan(self):
         """Return what an exported page stores: (present settings, settings kept of each control, stored combinations).
 
-        Settings stand in the order of the controls. A combination is a tuple with one setting for each control. All
-        combinations are stored if some number of stops from 9 down to 2 per slider makes at most MOST_STORED of them;
-        otherwise only those in which at most one control differs from its present setting.
+        All combinations are stored if 2 to 9 stops per slider make at most MOST_STORED of them; otherwise only those in
+        which at most one control differs from its present setting. Settings stand in the order of the controls.
         """
         now = [self.answer["settings"][control.name] for control in self._controls]
         for number in range(9, 1, -1):
@@ -157,10 +166,7 @@ class AttentionLab(View):
         names = [control.name for control in self._controls]
 
         def placed(settings):
-            """Return settings as the page's controls count them, in a dict from the name of each control.
-
-            settings: one for each control, each of them a setting that the page keeps.
-            """
+            """Return kept settings as the page's controls count them, in a dict from the name of each control."""
             return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
 
         frames, data = [], b""
@@ -200,8 +206,7 @@ class AttentionLab(View):
 def _understood(result, tokens):
     """Return (weights, tokens) from what attend returned: an array (1, num_heads, num_queries, num_keys), and labels.
 
-    result: the return value of attend. tokens: the labels to use if it holds none.
-    Errors: ValueError if the result is neither weights nor a pair (weights, tokens), or if they do not fit.
+    tokens: the labels to use if it returned none. Errors: ValueError for any other result.
     """
     if isinstance(result, tuple):
         if len(result) != 2 or hasattr(result[1], "shape") or isinstance(result[1], str):
@@ -235,9 +240,6 @@ def _plain(text, most=1000):
 
 
 def _place_of(word, nth, tokens, query):
-    """Return the index of a word in the tokens, or `query` if it is not there.
-
-    nth: which of several equal words is meant, counted from 0; if there are fewer, the last.
-    """
+    """Return the index of the nth equal word in the tokens, or of the last; if there is none, return `query`."""
     places = [place for place, token in enumerate(tokens) if token == word]
     return places[min(nth, len(places) - 1)] if places else query

@@ -56,10 +56,7 @@ class MaskPainter(View):
         self.cells = self._checked(mask)
 
     def _checked(self, mask):
-        """Check the dtype and shape of a mask, a tensor or an array, and return it as nested lists of bools.
-
-        Errors: ValueError if it is not bool, or does not have the shape of the scores.
-        """
+        """Return a mask, a tensor or an array, as nested lists. Errors: ValueError for another dtype or shape."""
         dtype, shape = getattr(mask, "dtype", type(mask).__name__), tuple(getattr(mask, "shape", ()))
         if dtype not in (torch.bool, np.bool_):
             raise ValueError(f"mask must be a bool tensor with True = may attend, got {dtype}: try mask == 1.")

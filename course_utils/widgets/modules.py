@@ -29,11 +29,7 @@ def bundle(*names, folder=FOLDER):
 
 
 def _add(name, folder, scopes, importers):
-    """Add the scope of a file to a dict, after those of the files that it imports.
-
-    scopes: the dict, from the name of a file to its part of the script. importers: the names of the files that led
-    here, each of which imports the next. Errors: as for `bundle`.
-    """
+    """Add the scope of a file to a dict, after those of its imports; importers: the files that led here, in order."""
     if name in scopes:
         return
     if name in importers:

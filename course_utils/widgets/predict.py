@@ -66,10 +66,7 @@ class Predict(View):
 
     @t.observe("guess")
     def _commit(self, change):
-        """Store the reader's guess in the progress file, and send the truth to the browser; ignore any later guess.
-
-        change: not used; an observer of a trait must take it.
-        """
+        """Store the reader's guess in the progress file, and send the truth to the browser; ignore any later guess."""
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)
@@ -77,18 +74,13 @@ class Predict(View):
         self.result = {"truth": self._truth, "note": note}
 
     def _keep(self, made):
-        """Store a prediction in the progress file; return a message for the reader, "" if there is nothing to report.
-
-        made: a dict of the guess, the truth, and how far off the guess was. A message says that the file could not be
-        written, or what `progress.change` noted.
-        """
+        """Store a prediction in the progress file; return a message for the reader, or "" if there is none."""
         file = progress.path()
         if file is None:
             return ""
+        predictions = {self._name: made}
         try:
-            _, notes = progress.change(
-                file, lambda kept: kept | {"predictions": kept["predictions"] | {self._name: made}}
-            )
+            _, notes = progress.change(file, lambda kept: kept | {"predictions": kept["predictions"] | predictions})
         except OSError as error:
             return f"It could not be kept in {progress.display_path(file)}: {error.strerror}."
         return " ".join(notes)
@@ -106,11 +98,7 @@ class Predict(View):
 
 
 def _labels(name, given):
-    """Return labels as a list of texts, uncut, because the truth is compared with them.
-
-    name: of the argument, for an error message. given: the labels, an iterable. Errors: ValueError if it is not
-    iterable, or empty.
-    """
+    """Return labels as a list of texts, uncut, because the truth is compared with them. Errors: ValueError."""
     labels = list(map(inputs.as_text, inputs.as_list(given, name)))
     if not labels:
         raise ValueError(f"{name} is empty: give at least one label, and the truth for each.")
@@ -118,10 +106,7 @@ def _labels(name, given):
 
 
 def _choice(truth, labels, columns):
-    """Return the index of the truth among the labels; columns: not used.
-
-    Errors: ValueError if the truth is none of them, if two labels are equal, or if there are fewer than two.
-    """
+    """Return the index of the truth among the labels. Errors: ValueError if it is none, or if labels are equal."""
     truth = inputs.as_text(truth)
     if len(set(labels)) < max(2, len(labels)):
         raise ValueError(f"choices must be two or more, each another, got {labels!r:.200}.")
@@ -131,10 +116,7 @@ def _choice(truth, labels, columns):
 
 
 def _bars(truth, labels, columns):
-    """Return the truth as a list of floats, one for each label, that sum to 1; columns: not used.
-
-    Errors: ValueError if the truth is not such a list.
-    """
+    """Return the truth as a list of floats, one for each label, that sum to 1. Errors: ValueError if it is no such."""
     try:
         shares = np.asarray(truth, dtype="f8")
     except (TypeError, ValueError):
@@ -147,16 +129,11 @@ def _bars(truth, labels, columns):
 
 
 def _cells(truth, labels, columns):
-    """Return the truth, a table of bools, as nested lists. Errors: ValueError for another shape or dtype.
-
-    labels, columns: the labels of its rows and of its columns.
-    """
+    """Return the truth, a table of bools, as nested lists. Errors: ValueError for another shape or dtype."""
     cells = np.asarray(truth)
     if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
-        raise ValueError(
-            f"the truth must be True and False in {len(labels)} rows and {len(columns)} columns, got {cells.dtype} of "
-            f"shape {cells.shape}."
-        )
+        needed = f"True and False in {len(labels)} rows and {len(columns)} columns"
+        raise ValueError(f"the truth must be {needed}, got {cells.dtype} of shape {cells.shape}.")
     return cells.tolist()
 
 

@@ -48,23 +48,17 @@ class RotaryClock(View):
 
     def _rows(self):
         """Return the rows of the view as three lists of SVG strings: one legend, a circle for each pair, one curve."""
-        angles = [
-            degrees(vector, self.speeds, place)
-            for vector, place in ((self.query, self.query_place), (self.key, self.key_place))
-        ]
+        angles = degrees(self.query, self.speeds, self.query_place), degrees(self.key, self.speeds, self.key_place)
         lengths = [np.linalg.norm(np.reshape(vector, (-1, 2)), axis=-1) for vector in (self.query, self.key)]
-        scores = {at: shares(self.query, self.key, self.speeds, 0, at).sum() for at in self._distances()}
+        points = 4 * self.most_place  # of the curve, to either side of 0: four for each position
+        distances = np.arange(-points, points + 1) / 4
+        scores = {at: shares(self.query, self.key, self.speeds, 0, at).sum() for at in distances}
         distance = self.key_place - self.query_place
         return (
             [rotary_picture.legend()],
             rotary_picture.clocks(self.speeds, angles, lengths, self._shares()),
             [rotary_picture.curve(scores, distance, self._shares().sum())],
         )
-
-    def _distances(self):
-        """Return the distances of the curve's points, four for each position, from -most_place to most_place."""
-        points = 4 * self.most_place  # four points of the curve for each position
-        return np.arange(-points, points + 1) / 4
 
     def _shares(self):
         """Return what each pair of numbers adds to the score at the present positions: (num_pairs,)."""
@@ -121,15 +115,9 @@ def summary(query_place, key_place, score):
 
 
 def _check_vectors(query, key, speeds):
-    """Check that query, key and speeds fit together and are finite, and return the three as lists of floats.
-
-    Errors: ValueError if not.
-    """
-    arrays = {
-        "query": as_weights(query, "query"),
-        "key": as_weights(key, "key"),
-        "speeds": as_weights(speeds, "speeds"),
-    }
+    """Return query, key and speeds as lists of floats. Errors: ValueError if they are not finite, or do not fit."""
+    given = {"query": query, "key": key, "speeds": speeds}
+    arrays = {name: as_weights(numbers, name) for name, numbers in given.items()}
     for name, array in arrays.items():
         if array.ndim != 1:
             raise ValueError(f"{name} needs one axis, got shape {array.shape}: choose one token of one head.")

@@ -45,8 +45,7 @@ def clocks(speeds, angles, lengths, shares):
 def _clock(pair, speed, lengths, angles, share, unit):
     """Return the SVG of one pair: its title, its circle with two arrows, and the bar of its share.
 
-    pair: its number, from 0. speed: in radians per position. lengths, angles: of the query's arrow and of the key's, in
-    pixels and in degrees. share: what the pair adds to the score. unit: the pixels of the bar for a share of 1.
+    lengths, angles: of the query's arrow and of the key's, in pixels and in degrees. unit: of the bar, in pixels.
     """
     (query_angle, key_angle), bar = angles, share * unit
     between = (query_angle - key_angle + 180) % 360 - 180
@@ -71,10 +70,7 @@ def _clock(pair, speed, lengths, angles, share, unit):
 
 
 def _arrow(name, length):
-    """Return the SVG path of an arrow from 0 to the right, with a filled head for "query" and an open one for "key".
-
-    name: "query" or "key". length: in pixels.
-    """
+    """Return the SVG path of an arrow from 0 to the right, with a filled head for "query" and an open one for "key"."""
     head = min(12, length)
     neck, half = length - head, head / 2
     fill = {"query": f"var(--av-{name})", "key": "none"}[name]
@@ -95,13 +91,14 @@ def curve(scores, distance, score):
     step, unit = (WIDTH - LEFT - RIGHT) / (2 * most), TALL / 2 / high
     centre, zero = LEFT + step * most, TOP + TALL / 2
     points = " ".join(f"{centre + step * at:.1f},{zero - unit * value:.1f}" for at, value in scores.items())
-    ticks = (-most, -most / 2, 0, most / 2, most)
+    ticks = {at: f"{abs(at):g} {'after' if at > 0 else 'before'}" for at in (-most, -most / 2, most / 2, most)}
+    ticks[0] = "0"
     parts = [
         _text(LEFT, 18, "score, by how far the key stands before or after the query"),
         f'<path d="M{LEFT} {TOP}v{TALL}h{WIDTH - LEFT - RIGHT}M{LEFT} {zero}h{WIDTH - LEFT - RIGHT}" fill="none" '
         'stroke="var(--av-edge)"/>',
         *(_text(LEFT - 6, zero - unit * value + 4, f"{value:.2f}", 'text-anchor="end"') for value in (high, 0, -high)),
-        *(_text(centre + step * at, TOP + TALL + 18, _tick(at, most), 'text-anchor="middle"') for at in ticks),
+        *(_text(centre + step * at, TOP + TALL + 18, ticks[at], 'text-anchor="middle"') for at in sorted(ticks)),
         f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/>',
         f'<g class="av-now" transform="translate({centre + step * distance:.2f} 0)"><path d="M0 {TOP}v{TALL}" '
         f'stroke="var(--av-chosen)" stroke-width="2"/><circle cy="{zero - unit * score:.2f}" r="5" '
@@ -109,11 +106,6 @@ def curve(scores, distance, score):
     ]
     size = f'data-centre="{centre}" data-step="{step}" data-zero="{zero}" data-unit="{unit}"'
     return _svg(WIDTH, TOP + TALL + 26, "".join(parts), f'class="av-curve" {HIDDEN} {size}')
-
-
-def _tick(at, most):
-    """Return the label of a distance on the axis of the curve, such as "5 after"; most: not used."""
-    return f"{abs(at):g} {'after' if at > 0 else 'before'}" if at else "0"
 
 
 def page(first, circles, last, words):

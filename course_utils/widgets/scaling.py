@@ -121,10 +121,7 @@ def measure(scores):
 
 
 def _measured(scores, limit):
-    """Return the results for the scores of one setting: a sentence, and the heights of all bars, from 0 to 1.
-
-    scores: (rows, num_keys). limit: the histogram runs from -limit to limit.
-    """
+    """Return the results for some scores (rows, num_keys): a sentence, and the heights of all bars, from 0 to 1."""
     variance, entropy, gradient, weights = measure(scores)
     keys = scores.shape[-1]
     most = np.log(keys), 2 * (1 - 1 / keys) / keys**2  # the maxima, reached if all weights are equal
@@ -161,11 +158,7 @@ def round_up(value):
 
 
 def _check_scores(scores_by_width):
-    """Check the scores, and return a dict from each width, in ascending order, to its scores (rows, num_keys).
-
-    Errors: ValueError for widths that are not whole numbers of at least 1, and for scores that are missing, not finite
-    or of several shapes.
-    """
+    """Return a dict from each width, in ascending order, to its scores (rows, num_keys). Errors: ValueError."""
     if not isinstance(scores_by_width, dict) or not scores_by_width:
         raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
     for width in scores_by_width:
@@ -179,9 +172,8 @@ def _check_scores(scores_by_width):
         raise ValueError(f"Scores need a shape (..., num_keys) with 2 to {MOST_KEYS} keys, got {shape}.")
     for width, scores in arrays.items():
         if scores.shape != shape:
-            raise ValueError(
-                f"All widths need scores of one shape, got {shape} and, for width {width}, {scores.shape}."
-            )
+            shapes = f"{shape} and, for width {width}, {scores.shape}"
+            raise ValueError(f"All widths need scores of one shape, got {shapes}.")
         if not np.isfinite(scores).all():
             raise ValueError(f"The scores of width {width} hold nan or infinity: give the raw, finite dot products.")
     return {width: scores.reshape(-1, shape[-1]) for width, scores in arrays.items()}

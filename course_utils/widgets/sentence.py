@@ -67,15 +67,12 @@ class SentenceView(HeadsView):
             [sentence_picture(words, keys, self._weights(array), self._word, self.asked) for words, array in runs]
         )
 
-    def alt(self):
-        return self._told()
-
     def __repr__(self):
         layers, heads, queries, keys = self.shape
         over = [f"{layers} {self.axis}s"] if layers > 1 else []
         over += [f"{heads} heads"] if heads > 1 else []
         words = f"{queries} words above {keys}" if self.two_lines else f"{queries} words"
-        return f"{type(self).__name__}: {' x '.join([*over, words])}; {self._told()}"
+        return f"{type(self).__name__}: {' x '.join([*over, words])}; {self.alt()}"
 
     @property
     def _word(self):
@@ -92,7 +89,7 @@ class SentenceView(HeadsView):
         table = array[self.layer, self.head]
         return table[:, self._word] if self.asked else table[self._word]
 
-    def _told(self):
+    def alt(self):
         """Return a sentence with the three largest weights of the chosen word, similar to `summary` in arcs.js."""
         names, others = self._words()
         how, by = ("looks", "at")
@@ -107,11 +104,7 @@ class SentenceView(HeadsView):
 
 
 def _names(tokens, others):
-    """Return the two labels of the switch between two sentences, as a list.
-
-    Each is the words in which its sentence differs; but if more than three differ, or none, they are "first" and
-    "second". tokens, others: the words of the two sentences, as many in each.
-    """
+    """Return the two labels of the switch between two sentences: the words in which they differ, if 1 to 3 do."""
     differing = [(one, other) for one, other in zip(tokens, others, strict=True) if one != other]
     if not 1 <= len(differing) <= 3:
         return ["first", "second"]

@@ -104,10 +104,7 @@ def paths(num_tokens, num_heads, head_dim):
 
 
 def _merged(heads, swap, reshape):
-    """Return the two stages that merge heads, as `paths` lists them.
-
-    heads: a tensor (num_heads, num_tokens, head_dim). swap, reshape: the code of the two stages, as texts.
-    """
+    """Return the two stages that merge heads (num_heads, num_tokens, head_dim), as `paths` lists them."""
     rows = heads.transpose(-3, -2)
     return [("merge", swap, BY_ROW, rows), ("output", reshape, OUTPUT, rows.reshape(len(rows), -1))]
 

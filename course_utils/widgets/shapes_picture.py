@@ -76,10 +76,7 @@ def html(stage):
 
 
 def _cell(index, number, x, y, at, d_out):
-    """Return the SVG of a cell in the colour of its token, lighter for lower features; index: its place in the stage.
-
-    number: its index in the input. x, y: in pixels. at: the place in words. d_out: numbers per token.
-    """
+    """Return the SVG of a number's cell in the colour of its token, lighter for lower features; at: its place."""
     token, feature = divmod(number, d_out)
     colour = theme.feature_colour(token, feature, d_out)
     at = re.sub(r" (?=\w+(,|$))", "\u00a0", at)  # no line break in "column 1"
