@@ -4,18 +4,15 @@ import { clamp } from "./numbers.js";
 
 const NAN_COLOUR = { light: 0xffbfbfbf, dark: 0xff7a7a7a }; // the grey of --av-nan
 
+const wordFrom = ([red, green, blue]) => (255 << 24) | (blue << 16) | (green << 8) | red;
 const parts = (word) => [word & 255, (word >> 8) & 255, (word >> 16) & 255];
 
 // Decode a palette, 256 colours for a light page and 256 for a dark one, from a DataView of 1536 bytes: red, green and
 // blue of one colour after the other. Returns { light, dark }, each a Uint32Array of 256 words.
 export function palette(view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, 1536);
-  const table = (start) => {
-    const at = (i) => bytes.subarray(start + 3 * i, start + 3 * i + 3);
-    const word = ([red, green, blue]) => (255 << 24) | (blue << 16) | (green << 8) | red;
-    return Uint32Array.from({ length: 256 }, (_, i) => word(at(i)));
-  };
-  return { light: table(0), dark: table(768) };
+  const words = Uint32Array.from({ length: 512 }, (_, i) => wordFrom(bytes.subarray(3 * i, 3 * i + 3)));
+  return { light: words.subarray(0, 256), dark: words.subarray(256) };
 }
 
 // Return the word of the colour of a value. map: colours (a palette), dark (whether the page is), and low and high, the
@@ -28,10 +25,7 @@ export function colourOf({ colours, dark, low, high }, value) {
 
 // Return the word of a computed colour, "rgb(red, green, blue)". An element outside the page has none, which gives
 // black.
-export function wordOf(written) {
-  const [red, green, blue] = (written.match(/\d+/g) ?? [0, 0, 0]).map(Number);
-  return (255 << 24) | (blue << 16) | (green << 8) | red;
-}
+export const wordOf = (written) => wordFrom((written.match(/\d+/g) ?? [0, 0, 0]).map(Number));
 
 export const css = (word) => `rgb(${parts(word).join(",")})`;
 

@@ -13,44 +13,59 @@ export function make(tag, props = {}, ...children) {
   return element;
 }
 
-// Create a control: a label element around an input, which is kept in its property `input`.
-export function labelled(name, input, ...more) {
+// Create a control: a label element around an input, with the method put(value), which shows a value in the input.
+export function labelled(name, input, put, ...more) {
   const label = make("label", {}, make("span", { textContent: name }), input, ...more);
-  return Object.assign(label, { input });
+  return Object.assign(label, { input, put });
 }
 
-export function select(name, options, chosen, onChange) {
-  const made = options.map((option) => make("option", { textContent: option }));
-  const input = make("select", { onchange: () => onChange(input.selectedIndex) }, ...made);
-  input.selectedIndex = chosen;
-  return labelled(name, input);
+export function select(name, options, onChange) {
+  const input = make("select", {}, ...options.map((textContent) => make("option", { textContent })));
+  input.onchange = () => onChange(input.selectedIndex);
+  return labelled(name, input, (index) => (input.selectedIndex = index));
 }
 
-// Create a control with a range input, and an output of its value, which is kept in the property `shown`.
-export function slider(name, low, high, step, value, onInput) {
-  const shown = make("output", { textContent: value });
-  const input = make("input", { type: "range", min: low, max: high, step, value, "aria-label": name });
-  input.oninput = () => {
-    shown.textContent = input.value;
-    onInput(Number(input.value));
+// Create a control with a range input from 0 to `last`. words(value): the text of a value, which stands beside it.
+export function slider(name, last, words, onInput) {
+  const shown = make("output");
+  const input = make("input", { type: "range", min: 0, max: last, "aria-label": name });
+  const put = (value) => {
+    input.value = value;
+    shown.textContent = words(value);
+    input.ariaValueText = words(value);
   };
-  return Object.assign(labelled(name, input, shown), { shown });
+  input.oninput = () => {
+    put(input.valueAsNumber);
+    onInput(input.valueAsNumber);
+  };
+  return labelled(name, input, put, shown);
+}
+
+export function checkbox(name, onChange) {
+  const input = make("input", { type: "checkbox", onchange: () => onChange(input.checked) });
+  return labelled(name, input, (isChecked) => (input.checked = isChecked));
 }
 
 export function button(words, title, onclick) {
   return make("button", { type: "button", textContent: words, title, onclick });
 }
 
-// Create a row of radio buttons of which one is chosen. Its method choose(index) selects one without calling onChange.
-export function toggle(name, options, onChange) {
-  const group = `av${Math.random()}`; // the name of a radio group must be unique in the page
-  const inputs = options.map((_, index) => {
-    return make("input", { type: "radio", name: group, onchange: () => onChange(index) });
+// Create radio buttons of which one can be chosen: an array of labels, each with its input in the property `input`.
+// contents: for each, an array of what its label contains.
+export function radios(contents, onChange) {
+  const name = `av${Math.random()}`; // the name of a radio group must be unique in the page
+  return contents.map((content, index) => {
+    const input = make("input", { type: "radio", name, onchange: () => onChange(index) });
+    return Object.assign(make("label", {}, input, make("span", {}, ...content)), { input });
   });
-  const labels = options.map((textContent, index) => make("label", {}, inputs[index], make("span", { textContent })));
+}
+
+// Create a control that is a row of radio buttons.
+export function toggle(name, options, onChange) {
+  const labels = radios(
+    options.map((option) => [option]),
+    onChange,
+  );
   const element = make("span", { class: "av-toggle", role: "radiogroup", "aria-label": name }, ...labels);
-  const choose = (index) => {
-    inputs[index].checked = true;
-  };
-  return Object.assign(element, { choose });
+  return Object.assign(element, { put: (index) => (labels[index].input.checked = true) });
 }

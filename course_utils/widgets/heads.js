@@ -4,7 +4,7 @@ import { shared } from "./choice.js";
 import { palette } from "./colours.js";
 import { select } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
-import { decode } from "./numbers.js";
+import { decode, sizeOf } from "./numbers.js";
 import { guarded } from "./view.js";
 
 // Return the state that a HeadsPanel takes, from the traits of a HeadsView.
@@ -12,12 +12,11 @@ function stateOf(model) {
   const shape = model.get("shape");
   const high = model.get("high");
   const other = model.get("other");
-  const count = shape.reduce((a, b) => a * b);
   return {
     shape,
     high,
-    values: decode(model.get("weights"), count, high),
-    other: other.byteLength ? decode(other, count, high) : null,
+    values: decode(model.get("weights"), sizeOf(shape), high),
+    other: other.byteLength ? decode(other, sizeOf(shape), high) : null,
     tokens: model.get("tokens"),
     keyTokens: model.get("key_tokens"),
     axis: model.get("axis"),
@@ -36,12 +35,8 @@ export function makeHeads(model, root, addPicker) {
   const limits = { layer, head, query };
   const chosen = Object.fromEntries(Object.keys(limits).map((name) => [name, model.get(name)]));
   const panel = new HeadsPanel(stateOf(model), chosen, (choice) => together.tell(choice));
-  const together = shared(
-    model,
-    limits,
-    (name) => panel[name],
-    (choice) => panel.choose(choice),
-  );
+  const shown = (name) => panel[name];
+  const together = shared(model, limits, shown, (choice) => panel.choose(choice));
   if (layer > 1) panel.onPainted = addPicker(panel);
   root.append(panel.element);
   panel.paintMain();
@@ -54,10 +49,8 @@ export function makeHeads(model, root, addPicker) {
 export const render = guarded((model, root) =>
   makeHeads(model, root, (panel) => {
     const { axis, positions } = panel.state;
-    const picker = select(axis, positions, panel.layer, (layer) => panel.pick({ layer }));
+    const picker = select(axis, positions, (layer) => panel.pick({ layer }));
     panel.bar.prepend(picker);
-    return () => {
-      picker.input.selectedIndex = panel.layer;
-    };
+    return () => picker.put(panel.layer);
   }),
 );

@@ -5,7 +5,7 @@ import { button, make, select } from "./elements.js";
 import { Heatmap, paint } from "./heatmap.js";
 import { arrow } from "./keys.js";
 import { linksPicture, queryAt } from "./links.js";
-import { clamp, entropy, rounded } from "./numbers.js";
+import { clamp, entropy, rounded, rowOf, sum } from "./numbers.js";
 import { columnsFor, hasSmallHeads, heightAround, isNarrow, roomOf } from "./room.js";
 import { theme } from "./theme.js";
 
@@ -32,8 +32,10 @@ export class HeadsPanel {
     this.status = make("p", { class: "av-status", role: "status" });
     this.queryPlace = make("span");
     this.bar = make("div", { class: "av-bar" }, this.queryPlace);
-    if (state.other) this.bar.append(select("show", MODES, 0, (index) => this.setMode(MODES[index])));
-    this.bar.append(this.saveButton("png"), this.saveButton("svg"));
+    if (state.other) this.bar.append(select("show", MODES, (index) => this.setMode(MODES[index])));
+    for (const kind of ["png", "svg"]) {
+      this.bar.append(button(kind.toUpperCase(), `Save the chosen head as ${kind}`, () => this.main.save(kind)));
+    }
     const maps = [this.main.element, this.second.element];
     this.body = make("div", { class: "av-body" }, this.thumbs, ...maps, this.links);
     this.element = make("div", {}, this.bar, this.status, this.body);
@@ -48,10 +50,6 @@ export class HeadsPanel {
     this.theme.leave();
     this.watcher.disconnect();
     removeEventListener("resize", this.resized);
-  }
-
-  saveButton(kind) {
-    return button(kind.toUpperCase(), `Save the chosen head as ${kind}`, () => this.main.save(kind));
   }
 
   // Lay the panel out for its present width: the maps take the room that the thumbnails leave, and the links are shown
@@ -87,7 +85,7 @@ export class HeadsPanel {
     this.buttons = Array.from({ length: heads }, (_, head) => this.thumb(head));
     this.thumbs.replaceChildren(...this.buttons, make("small", { textContent: "head, and its entropy" }));
     const queries = tokens.map((token, i) => `${i} ${token}`);
-    this.querySelect = select("query", queries, this.query, (query) => this.pick({ query }));
+    this.querySelect = select("query", queries, (query) => this.pick({ query }));
     this.queryPlace.replaceChildren(this.querySelect);
     this.paintThumbs();
   }
@@ -199,7 +197,7 @@ export class HeadsPanel {
     this.second.element.hidden = !isBoth;
     this.main.show(this.map(this.mainMode));
     if (isBoth) this.second.show(this.map(SECOND));
-    this.querySelect.input.selectedIndex = this.query;
+    this.querySelect.put(this.query);
     this.links.innerHTML = linksPicture(this.main.map);
     this.status.textContent = this.summary();
     this.onPainted?.();
@@ -225,14 +223,12 @@ export class HeadsPanel {
   // Return the status text: the chosen cell, and what is unusual about the weights.
   summary() {
     const { values, start, rows, columns, rowNames, columnNames, row, column } = this.main.map;
-    let sum = 0;
-    for (let i = 0; i < columns; i++) sum += this.main.at(row, i);
-    let missing = 0;
-    for (let i = start; i < start + rows * columns; i++) missing += Number.isNaN(values[i]);
+    const total = sum(rowOf(this.main.map, row));
+    const missing = values.slice(start, start + rows * columns).filter(Number.isNaN).length;
     const parts = [`query ${rowNames[row]}`];
     if (column != null) parts.push(`→ ${columnNames[column]} ${rounded(this.main.at(row, column))}`);
-    if (this.mode !== DIFFERENCE) parts.push(`· row sum ${rounded(sum)}`);
-    const isOff = Math.abs(sum - 1) > 0.02;
+    if (this.mode !== DIFFERENCE) parts.push(`· row sum ${rounded(total)}`);
+    const isOff = Math.abs(total - 1) > 0.02;
     if (this.mode !== DIFFERENCE && isOff) parts.push("(not 1: dropped, masked or not normalised)");
     if (missing) parts.push(`· ${missing} nan, in grey`);
     return parts.join(" ");

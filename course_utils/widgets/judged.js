@@ -1,6 +1,6 @@
 // Texts that say how far off a guess is, and the arithmetic of guesses. Nothing here knows of a page.
 
-import { rounded } from "./numbers.js";
+import { rounded, sum } from "./numbers.js";
 
 // Return shares in which one bar has a new height, and the others are scaled in proportion, so that all sum to 1.
 export function withBar(shares, which, height) {
@@ -22,7 +22,7 @@ const WORDS = {
     return guess === truth ? `${labels[guess]}: as you said.` : `You said ${labels[guess]}. It is ${labels[truth]}.`;
   },
   bars(guess, truth, labels) {
-    const off = guess.reduce((sum, share, i) => sum + Math.abs(share - truth[i]), 0) / 2;
+    const off = sum(guess.map((share, i) => Math.abs(share - truth[i]))) / 2;
     const most = truth.indexOf(Math.max(...truth));
     return [
       `Of the 1 that you shared out, ${rounded(1 - off)} lies where it is, and ${rounded(off)} elsewhere.`,

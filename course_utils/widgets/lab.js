@@ -2,25 +2,17 @@
 
 import { shared } from "./choice.js";
 import { palette } from "./colours.js";
-import { button, labelled, make, select, slider } from "./elements.js";
+import { button, checkbox, labelled, make, select, slider } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
-import { clamp, decode } from "./numbers.js";
+import { clamp, decode, sizeOf } from "./numbers.js";
 import { NO_ANSWER, patience } from "./patience.js";
 import { guarded } from "./view.js";
 
-// Kind of a control -> the property of its input that holds the setting: the text, the tick, or an index of its values.
-const PROPERTIES = {
-  text: "value",
-  fixed: "value",
-  checkbox: "checked",
-  choice: "selectedIndex",
-  slider: "valueAsNumber",
-};
-
-function inputFor({ name, kind, values }, move) {
-  if (kind === "choice") return select(name, values, 0, move);
-  if (kind === "slider") return slider(name, 0, values.length - 1, 1, 0, move);
-  if (kind === "checkbox") return labelled(name, make("input", { type: kind, oninput: move }));
+// Create a control from its description. move(setting): called when the reader moves it.
+function labControl({ name, kind, values }, move) {
+  if (kind === "choice") return select(name, values, move);
+  if (kind === "slider") return slider(name, values.length - 1, (at) => values[at], move);
+  if (kind === "checkbox") return checkbox(name, move);
   return textBox(name, kind === "fixed", move);
 }
 
@@ -33,26 +25,9 @@ function textBox(name, isFixed, move) {
   };
   input.oninput = () => {
     if (input.value.includes("\n")) input.value = input.value.replace(/\s*\n\s*/g, " "); // from pasted text
-    move();
+    move(input.value);
   };
-  return labelled(name, input);
-}
-
-// Create a control from its description (name, kind, values); its method put(value) shows a setting.
-function labControl(control, onMove) {
-  const property = PROPERTIES[control.kind];
-  const label = inputFor(control, () => {
-    const value = label.input[property];
-    put(value);
-    onMove(value);
-  });
-  const put = (value) => {
-    label.input[property] = value;
-    if (!label.shown) return;
-    label.shown.textContent = control.values[value];
-    label.input.ariaValueText = control.values[value];
-  };
-  return Object.assign(label, { put });
+  return labelled(name, input, (words) => (input.value = words));
 }
 
 // Return the index in the tokens `now` of the word that stands at `place` in the tokens `before`: if it occurs several
@@ -67,8 +42,7 @@ export function placeOfWord(before, place, now) {
 // Return the state that a HeadsPanel takes, from the last answer of the kernel.
 function stateOf(model) {
   const { shape, tokens, high } = model.get("answer");
-  const count = shape.reduce((a, b) => a * b);
-  const values = decode(model.get("weights"), count, high);
+  const values = decode(model.get("weights"), sizeOf(shape), high);
   return { shape, tokens, keyTokens: tokens, values, high, colours: palette(model.get("palette")) };
 }
 

@@ -18,32 +18,30 @@ export function decode(view, count, high) {
   return values;
 }
 
+export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+// Return the number of entries of an array of a shape.
+export const sizeOf = (shape) => shape.reduce((total, size) => total * size);
+
+// Return the weights of a row of a map.
+export const rowOf = ({ values, start, columns }, row) => {
+  return values.slice(start + row * columns, start + (row + 1) * columns);
+};
+
 // Return the mean entropy of the rows of a map in nats; rows with nan are left out.
-export function entropy({ values, start, rows, columns }) {
-  let total = 0;
-  let counted = 0;
-  for (let row = 0; row < rows; row++) {
-    const found = rowEntropy(values, start + row * columns, columns);
-    if (Number.isNaN(found)) continue;
-    total += found;
-    counted++;
-  }
-  return total / counted;
+export function entropy(map) {
+  const entropies = Array.from({ length: map.rows }, (_, row) => rowEntropy(rowOf(map, row)));
+  const known = entropies.filter((value) => !Number.isNaN(value));
+  return sum(known) / known.length;
 }
 
-function rowEntropy(values, first, columns) {
-  let sum = 0;
-  for (let i = first; i < first + columns; i++) {
-    // 0 log 0 counts as 0; multiplying by 0 keeps nan.
-    sum -= values[i] > 0 ? values[i] * Math.log(values[i]) : values[i] * 0;
-  }
-  return sum;
-}
+// 0 log 0 counts as 0; multiplying by 0 keeps nan.
+const rowEntropy = (row) => sum(Array.from(row, (weight) => (weight > 0 ? -weight * Math.log(weight) : weight * 0)));
 
 // Return the softmax of a row over its open cells. If none is open, all weights are 0; the plain formula gives 0 / 0.
 export function softmax(scores, open) {
   const high = Math.max(-1e38, ...scores.filter((_, i) => open[i]));
   const exps = scores.map((score, i) => (open[i] ? Math.exp(score - high) : 0));
-  const total = exps.reduce((sum, exp) => sum + exp, 0) || 1;
+  const total = sum(exps) || 1;
   return exps.map((exp) => exp / total);
 }

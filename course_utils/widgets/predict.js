@@ -1,10 +1,10 @@
 // Predict: the reader guesses in one of three forms and commits, then the truth appears over the guess. In a slide
 // deck, the presenter counts the hands of an audience instead.
 
-import { button, make } from "./elements.js";
+import { button, make, radios } from "./elements.js";
 import { arrow } from "./keys.js";
 import { cellState, judged, withBar } from "./judged.js";
-import { clamp, rounded } from "./numbers.js";
+import { clamp, rounded, sum } from "./numbers.js";
 import { NO_ANSWER, patience } from "./patience.js";
 import { guarded } from "./view.js";
 
@@ -21,26 +21,24 @@ const SO = "✓ so it is";
 // A form calls onGuess() whenever the guess changes.
 
 function choiceForm({ labels }, onGuess) {
-  const group = `av${Math.random()}`; // the name of a radio group must be unique in the page
   const form = { guess: null };
-  const choices = labels.map((textContent, index) => {
-    const input = make("input", { type: "radio", name: group });
-    input.onchange = () => {
-      form.guess = index;
-      onGuess();
-    };
-    const mark = make("strong");
-    return Object.assign(make("label", {}, input, make("span", { textContent }), mark), { input, mark });
-  });
+  const pick = (index) => {
+    form.guess = index;
+    onGuess();
+  };
+  const choices = radios(
+    labels.map((label) => [label]),
+    pick,
+  );
   form.element = make("div", { class: "av-choices" }, ...choices);
   form.legend = "";
   form.reveal = (truth) => {
-    choices.forEach(({ input, mark, classList }, index) => {
-      input.disabled = true;
-      input.checked = index === form.guess;
-      if (index === truth) mark.textContent = SO;
-      else if (index === form.guess) mark.textContent = "✗ your guess";
-      if (index === truth) classList.add("av-so");
+    choices.forEach((label, index) => {
+      label.input.disabled = true;
+      label.input.checked = index === form.guess;
+      label.classList.toggle("av-so", index === truth);
+      const textContent = index === truth ? SO : index === form.guess ? "✗ your guess" : "";
+      label.append(make("strong", { textContent }));
     });
   };
   return form;
@@ -50,9 +48,9 @@ function choiceForm({ labels }, onGuess) {
 // Its property `hands` is their number. goDown(by): goes to another choice.
 function countedChoice(name, onCount, goDown, commit) {
   const id = `av${Math.random()}`; // unique in every copy of the view
-  const input = make("input", { id, role: "spinbutton", inputmode: "numeric", maxlength: 3, autocomplete: "off" });
-  input.title = "→ or +: one more. ← or −: one less. Or type how many. ↑ ↓: another choice. Enter: show";
-  input.setAttribute("aria-valuemin", 0);
+  const title = "→ or +: one more. ← or −: one less. Or type how many. ↑ ↓: another choice. Enter: show";
+  const typed = { inputmode: "numeric", maxlength: 3, autocomplete: "off" };
+  const input = make("input", { id, title, role: "spinbutton", "aria-valuemin": 0, ...typed });
   const choose = () => {
     input.focus();
     input.select(); // so that a typed number replaces the present one
@@ -112,7 +110,7 @@ function handsForm({ labels }, onGuess, commit) {
     const goDown = (by) => rows[clamp(index + by, rows.length)].choose();
     return countedChoice(name, onCount, goDown, commit);
   });
-  const total = () => rows.reduce((sum, { hands }) => sum + hands, 0);
+  const total = () => sum(rows.map(({ hands }) => hands));
   const inWords = () => `${total()} ${total() === 1 ? "hand" : "hands"}`;
   const show = () => {
     form.guess = rows.map(({ hands }) => hands);
@@ -148,10 +146,8 @@ function barsForm({ labels }, onGuess) {
   const bars = labels.map((label, index) => {
     const fill = make("div", { class: "av-guess" });
     const number = make("small");
-    const track = make("div", { class: "av-track", role: "slider", tabindex: 0, "aria-label": label }, fill);
-    Object.entries({ orientation: "vertical", valuemin: 0, valuemax: 1 }).forEach(([name, value]) => {
-      track.setAttribute(`aria-${name}`, value);
-    });
+    const range = { "aria-orientation": "vertical", "aria-valuemin": 0, "aria-valuemax": 1 };
+    const track = make("div", { class: "av-track", role: "slider", tabindex: 0, "aria-label": label, ...range }, fill);
     const set = (height) => {
       if (form.isDone) return;
       form.guess = withBar(form.guess, index, Math.max(0, Math.min(1, height)));
@@ -239,7 +235,10 @@ function cellsForm({ labels, columns }, onGuess) {
     return make("tr", {}, name, ...row.map((element) => make("td", {}, element)));
   });
   form.element = make("table", { class: "av-cells" }, head, ...lines);
-  form.legend = Object.keys(SIGNS).filter(Boolean).map((state) => `${SIGNS[state]} ${IN_WORDS[state]}`).join(" · ");
+  form.legend = Object.keys(SIGNS)
+    .filter(Boolean)
+    .map((state) => `${SIGNS[state]} ${IN_WORDS[state]}`)
+    .join(" · ");
   form.reveal = (truth) => {
     form.isDone = true;
     all(truth);

@@ -1,22 +1,23 @@
 // Quiz: questions that are checked one by one. Check shows the feedback on the chosen answer; a new choice hides it.
 
-import { button, make } from "./elements.js";
+import { button, make, radios } from "./elements.js";
 import { guarded } from "./view.js";
 
 const rich = (parts) => parts.map(([tag, textContent]) => (tag ? make(tag, { textContent }) : textContent));
 
 // Create the element of a question. onChecked(isRight): called at every check.
 function asked({ question, choices }, number, onChecked) {
-  const group = `av${Math.random()}`; // the name of a radio group must be unique in the page
   const status = make("p", { class: "av-status", role: "status" });
   const clear = () => {
     status.replaceChildren();
     body.className = "";
   };
-  const inputs = choices.map(() => make("input", { type: "radio", name: group, onchange: clear }));
-  const labels = choices.map(({ text }, index) => make("label", {}, inputs[index], make("span", {}, ...rich(text))));
+  const labels = radios(
+    choices.map(({ text }) => rich(text)),
+    clear,
+  );
   const check = () => {
-    const chosen = choices[inputs.findIndex((input) => input.checked)];
+    const chosen = choices[labels.findIndex(({ input }) => input.checked)];
     if (!chosen) {
       status.textContent = "Choose an answer first.";
       return;

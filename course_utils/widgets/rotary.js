@@ -1,8 +1,8 @@
 // RotaryClock: a query and a key that are rotated by their positions, pair by pair, and their score.
 // Python draws the circles and the curve; this script rotates the arrows, and updates bars, marks and numbers.
 
-import { labelled, make, slider } from "./elements.js";
-import { clamp, rounded } from "./numbers.js";
+import { checkbox, make, slider } from "./elements.js";
+import { clamp, rounded, sum } from "./numbers.js";
 import { guarded } from "./view.js";
 
 const MIDDLE = 80; // px: MIDDLE in rotary_picture.py
@@ -78,25 +78,21 @@ export const render = guarded((model, root) => {
     draw();
   };
   const pickers = {
-    query_place: slider("place of the query", 0, most, 1, 0, move("query_place", "key_place")),
-    key_place: slider("place of the key", 0, most, 1, 0, move("key_place", "query_place")),
+    query_place: slider("place of the query", most, String, move("query_place", "key_place")),
+    key_place: slider("place of the key", most, String, move("key_place", "query_place")),
   };
-  const tick = make("input", { type: "checkbox" });
-  tick.onchange = () => {
-    model.set("together", tick.checked);
+  const together = checkbox("move both together", (isTogether) => {
+    model.set("together", isTogether);
     model.save_changes();
-  };
+  });
 
   function draw() {
     const places = Object.keys(pickers).map((name) => model.get(name));
-    Object.values(pickers).forEach(({ input, shown }, i) => {
-      input.value = places[i];
-      shown.textContent = places[i];
-    });
-    tick.checked = model.get("together");
+    Object.values(pickers).forEach(({ put }, i) => put(places[i]));
+    together.put(model.get("together"));
     const [queries, keys] = [turned(query, speeds, places[0]), turned(key, speeds, places[1])];
     const shares = sharesOf(queries, keys);
-    const score = shares.reduce((sum, share) => sum + share);
+    const score = sum(shares);
     clocks.forEach((clock, pair) => turn(clock, queries[pair], keys[pair], shares[pair]));
     mark(curve, places[1] - places[0], score);
     status.textContent = summary(...places, score);
@@ -104,7 +100,6 @@ export const render = guarded((model, root) => {
 
   draw();
   model.on("change", draw);
-  const together = labelled("move both together", tick);
   root.append(make("div", { class: "av-bar" }, ...Object.values(pickers), together), status, body);
   return () => model.off("change", draw);
 });

@@ -3,7 +3,7 @@
 import { arc, between, summary } from "./arcs.js";
 import { shared } from "./choice.js";
 import { make, select, toggle } from "./elements.js";
-import { decode, rounded } from "./numbers.js";
+import { decode, rounded, sizeOf } from "./numbers.js";
 import { MARK } from "./svg.js";
 import { guarded } from "./view.js";
 import { laidOut, wordBeside } from "./word_lines.js";
@@ -18,10 +18,8 @@ class Sentence {
   constructor(model, choice, onPick) {
     const get = (name) => model.get(name);
     this.shape = get("shape");
-    const count = this.shape.reduce((a, b) => a * b);
-    this.runs = [get("weights"), get("other")]
-      .filter((packed) => packed.byteLength)
-      .map((packed) => decode(packed, count, get("high")));
+    const packed = [get("weights"), get("other")].filter(({ byteLength }) => byteLength);
+    this.runs = packed.map((weights) => decode(weights, sizeOf(this.shape), get("high")));
     this.full = Math.max(1, get("high"));
     this.isPair = get("two_lines");
     this.names = {
@@ -39,8 +37,8 @@ class Sentence {
     this.controls = {
       second: this.runs.length < 2 ? null : toggle("sentence", names, turn("second")),
       asked: toggle("direction", ["looks at", "is looked at by"], turn("asked")),
-      layer: layers < 2 ? null : select(axis, positions, 0, pick("layer")),
-      head: heads < 2 ? null : select("head", Array.from({ length: heads }, (_, head) => `${head}`), 0, pick("head")),
+      layer: layers < 2 ? null : select(axis, positions, pick("layer")),
+      head: heads < 2 ? null : select("head", [...Array(heads).keys()], pick("head")),
     };
     this.arcs = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.arcs.setAttribute("aria-hidden", "true");
@@ -191,10 +189,7 @@ class Sentence {
         if (texts[1]) texts.forEach((text, i) => text.classList.toggle("av-away", i !== Number(choice.second)));
       }
     }
-    for (const name of ["layer", "head"]) {
-      if (controls[name]) controls[name].input.selectedIndex = choice[name];
-    }
-    for (const name of ["second", "asked"]) controls[name]?.choose(Number(choice[name]));
+    for (const name in controls) controls[name]?.put(Number(choice[name]));
     const weights = this.weights();
     this.paint(weights);
     const [mine, theirs] = choice.asked ? ["keys", "queries"] : ["queries", "keys"];
@@ -231,12 +226,8 @@ export const render = guarded((model, root) => {
   const limits = { layer, head, query, second: 2, asked: 2 };
   const choice = Object.fromEntries(Object.keys(limits).map((name) => [name, model.get(name)]));
   const sentence = new Sentence(model, choice, (chosen) => together.tell(chosen));
-  const together = shared(
-    model,
-    limits,
-    (name) => sentence.choice[name],
-    (chosen) => sentence.choose(chosen),
-  );
+  const shown = (name) => sentence.choice[name];
+  const together = shared(model, limits, shown, (chosen) => sentence.choose(chosen));
   root.append(sentence.element);
   sentence.markRoles();
   const watcher = new ResizeObserver(() => sentence.layOut());

@@ -17,7 +17,7 @@ export const render = guarded((model, root) => {
     draw();
   };
   const wayNames = ways.map(({ name }) => name);
-  const waySelect = select("way", wayNames, 0, (index) => set("way", index));
+  const waySelect = select("way", wayNames, (index) => set("way", index));
   const pick = (cell) => {
     if (cell?.dataset.n) set("number", Number(cell.dataset.n));
   };
@@ -37,7 +37,7 @@ export const render = guarded((model, root) => {
     const number = model.get("number");
     if (current !== way) {
       current = way;
-      waySelect.input.selectedIndex = way;
+      waySelect.put(way);
       body.innerHTML = ways[way].html;
     }
     mixed.textContent = ways[way].summary;

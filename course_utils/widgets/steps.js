@@ -12,16 +12,20 @@ export const render = guarded((model, root) =>
     const curves = model.get("curves");
     const names = Object.keys(curves);
     const picture = make("div", { role: "img" });
-    const picker = slider("step", 0, shape[0] - 1, 1, panel.layer, (layer) => panel.pick({ layer }));
+    const picker = slider(
+      "step",
+      shape[0] - 1,
+      (layer) => positions[layer],
+      (layer) => panel.pick({ layer }),
+    );
     panel.bar.prepend(picker);
     if (names.length) panel.bar.after(picture);
     return () => {
       const now = panel.layer;
       const values = names.map((name) => `, ${name} ${rounded(curves[name][now])}`);
       const summary = `step ${positions[now]}${values.join("")}`;
-      picker.input.value = now;
-      picker.shown.textContent = positions[now];
-      picker.input.setAttribute("aria-valuetext", summary);
+      picker.put(now);
+      picker.input.ariaValueText = summary;
       picture.setAttribute("aria-label", `Curve at ${summary}`);
       if (names.length) picture.innerHTML = curvesPicture(curves, positions, now);
     };
