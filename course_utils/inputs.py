@@ -74,6 +74,12 @@ def cut(label, most=MOST_WIDE):
     return "".join(kept) + "…"
 
 
+def check_whole(name, number):
+    """Check that a number is whole and at least 1. Errors: ValueError, with `name` in its message, if not."""
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {number!r}.")
+
+
 def check_shares(weights, name, *, rows=(), finite=False):
     """Check that no weight is below 0, as scores may be.
 

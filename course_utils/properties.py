@@ -31,11 +31,8 @@ def no_leak(attend, inputs):
     """
     _check(inputs, axis=1, what="tokens")
     before = _telling_outputs(attend, inputs)
-    for at in range(1, inputs.shape[1]):
-        after = _outputs(attend, _changed(inputs, (slice(None), at)))
-        if not _same(after[:, :at], before[:, :at]):
-            return False
-    return True
+    changes = ((at, _outputs(attend, _changed(inputs, (slice(None), at)))) for at in range(1, inputs.shape[1]))
+    return all(_same(after[:, :at], before[:, :at]) for at, after in changes)
 
 
 def samples_independent(attend, inputs):
@@ -46,12 +43,9 @@ def samples_independent(attend, inputs):
     """
     _check(inputs, axis=0, what="samples")
     before = _telling_outputs(attend, inputs)
-    for at in range(inputs.shape[0]):
-        others = [sample for sample in range(inputs.shape[0]) if sample != at]
-        after = _outputs(attend, _changed(inputs, (at,)))
-        if not _same(after[others], before[others]):
-            return False
-    return True
+    samples = torch.arange(inputs.shape[0])
+    changes = ((samples != at, _outputs(attend, _changed(inputs, (at,)))) for at in range(inputs.shape[0]))
+    return all(_same(after[others], before[others]) for others, after in changes)
 
 
 def permutation_equivariant(attend, inputs):

@@ -57,11 +57,8 @@ TOKEN_HUES = tuple(HUES[i] for i in (0, 1, 2, 4, 7, 8))
 # The ink of digits on a cell, on a light page and on a dark one -> the colour of a figure that stands for this pair.
 # #000000 and #ffffff change with the page, so ink that stays is off by a step, which nobody sees.
 DIGITS = {
-    ("#000", "#fff"): "#000000",
-    ("#fff", "#000"): "#ffffff",
-    ("#000", "#000"): "#010101",
-    ("#fff", "#fff"): "#fefefe",
-}
+    ("#000", "#fff"): "#000000", ("#fff", "#000"): "#ffffff", ("#000", "#000"): "#010101", ("#fff", "#fff"): "#fefefe",
+}  # fmt: skip
 PAINT = re.compile(r"((?:fill|stroke|stop-color|color)(?:: |=\"))(#[0-9a-f]{6})\b")
 IN_THE_DARK = "@media (prefers-color-scheme: dark)"
 # CSS: of two renderings of one image, each theme shows its own.

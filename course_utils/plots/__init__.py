@@ -11,6 +11,7 @@ from course_utils.plots.charts import (
     heads_over_steps,
     histograms,
     mixture,
+    patches,
     vectors,
 )
 from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path, translation_path
@@ -25,7 +26,6 @@ from course_utils.plots.heatmaps import (
     scores_and_weights,
     token_vectors,
 )
-from course_utils.plots.pictures import patches
 from course_utils.plots.reshape import merge_paths, split_paths
 
 __all__ = [

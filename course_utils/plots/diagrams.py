@@ -1,15 +1,15 @@
 """Diagrams of boxes and arrows: a general one, three of a transformer's parts, and the path of the course."""
 
-import itertools
 import textwrap
 
 import numpy as np
 
 from course_utils import course
+from course_utils.inputs import check_whole
 from course_utils.plots.common import PAGE_WIDTH, blank, check_some, draw_arrow, draw_box, make_drawable, with_caption
 from course_utils.theme import COLOURS
 
-ROW = 1.15  # inches: the height of a row in course_path
+ROW = 1.15  # inches: the height of a row in path
 
 
 def diagram(boxes, arrows, *, size, caption):
@@ -90,23 +90,31 @@ def translation_path():
 
 
 def path(steps, columns, *, caption):
-    """Draw steps as boxes in their order, row by row, with an arrow from each to the next in its row.
+    """Draw steps as boxes of one size in their order, row by row, with an arrow to the next.
 
-    No notebook of the course calls this function now; it stays because learners' copies of version 0.1 call it.
-
-    steps: a list of texts, no two alike. columns: the number of boxes in a row. caption: the content in words.
-    Returns a Figure.
+    steps: a list of texts. columns: the number of boxes in a row. caption: the content in words. Returns a Figure.
     Errors: ValueError if there are no steps, and if columns is not a whole number of at least 1.
     """
-    _check_columns(columns)
+    check_whole("columns", columns)
     check_some("steps", steps)
     rows = -(-len(steps) // columns)
-    boxes = {}
-    for index, step in enumerate(steps):
+    figure, panel = blank(PAGE_WIDTH, ROW * rows)
+    apart = PAGE_WIDTH / columns
+    wide, tall = apart - 0.35, ROW - 0.4
+    for index, words in enumerate(steps):
         row, column = divmod(index, columns)
-        boxes[step] = ((column + 0.5) * PAGE_WIDTH / columns, 1.15 * (rows - row) - 0.5, step)
-    arrows = [(start, end, "") for i, (start, end) in enumerate(itertools.pairwise(steps), 1) if i % columns]
-    return diagram(boxes, arrows, size=(PAGE_WIDTH, 1.15 * rows + 0.1), caption=caption)
+        x, y = (column + 0.5) * apart, ROW * (rows - row - 0.5)
+        draw_box(panel, x - wide / 2, y - tall / 2, wide, tall)
+        panel.text(x, y, words, ha="center", va="center", fontsize=12, linespacing=1.3)
+        if index + 1 == len(steps):
+            break
+        if column + 1 < columns:
+            draw_arrow(panel, (x + wide / 2, y), (x + apart - wide / 2, y))
+        else:  # the arrow to the next row goes down, back through the gap between the rows, and down again
+            gap = y - ROW / 2
+            panel.plot([x, x, apart / 2], [y - tall / 2, gap, gap], color=COLOURS["box"].light, lw=1.6)
+            draw_arrow(panel, (apart / 2, gap), (apart / 2, gap - (ROW - tall) / 2))
+    return with_caption(figure, caption)
 
 
 def course_path(columns=4):
@@ -115,30 +123,6 @@ def course_path(columns=4):
     columns: the number of boxes in a row. Returns a Figure.
     Errors: ValueError if columns is not a whole number of at least 1.
     """
-    _check_columns(columns)
     listed = course.notebooks()
-    rows = -(-len(listed) // columns)
-    figure, panel = blank(PAGE_WIDTH, ROW * rows)
-    step = PAGE_WIDTH / columns
-    wide, tall = step - 0.35, ROW - 0.4
-    for index, one in enumerate(listed):
-        row, column = divmod(index, columns)
-        x, y = (column + 0.5) * step, ROW * (rows - row - 0.5)
-        draw_box(panel, x - wide / 2, y - tall / 2, wide, tall)
-        words = "\n".join(textwrap.wrap(f"{int(one.number)}  {one.title}", 17))
-        panel.text(x, y, words, ha="center", va="center", fontsize=12, linespacing=1.3)
-        if index + 1 == len(listed):
-            break
-        if column + 1 < columns:
-            draw_arrow(panel, (x + wide / 2, y), (x + step - wide / 2, y))
-        else:  # the arrow to the next row goes down, back through the gap between the rows, and down again
-            gap = y - ROW / 2
-            panel.plot([x, x, step / 2], [y - tall / 2, gap, gap], color=COLOURS["box"].light, lw=1.6)
-            draw_arrow(panel, (step / 2, gap), (step / 2, gap - (ROW - tall) / 2))
-    return with_caption(figure, f"The path of the course, from {listed[0].title} to {listed[-1].title}.")
-
-
-def _check_columns(columns):
-    """Check that columns is a whole number of at least 1. Errors: ValueError if not."""
-    if not isinstance(columns, int) or columns < 1:
-        raise ValueError(f"columns must be a whole number of at least 1, got {columns!r}.")
+    steps = ["\n".join(textwrap.wrap(f"{int(one.number)}  {one.title}", 17)) for one in listed]
+    return path(steps, columns, caption=f"The path of the course, from {listed[0].title} to {listed[-1].title}.")

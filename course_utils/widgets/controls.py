@@ -1,7 +1,7 @@
 """The controls of AttentionLab: their kinds, derived from the values that a caller gives, and the values they offer."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 
 import numpy as np
@@ -19,7 +19,7 @@ class Control:
     """
 
     name: str
-    kind: str  # "text", "checkbox", "choice" or "slider"
+    kind: str  # "text", "checkbox", "choice", "slider", or "fixed" for a read-only text
     values: list
     start: object
 
@@ -55,36 +55,33 @@ class Control:
         """
         return self.values[at] if self.values else at
 
-    def sent(self, stops=None):
-        """Return the description from which the browser builds the control, a dict of name, kind and values.
-
-        stops: the settings that an exported page keeps, or None for all; with stops, a text box is read-only.
-        """
+    def sent(self):
+        """Return the description from which the browser builds the control, a dict of name, kind and values."""
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
-        kind = "fixed" if self.kind == "text" and stops else self.kind
-        kept = [inputs.showable(names[at], inputs.LONGEST) for at in stops or range(len(names))] if names else []
-        return {"name": self.name, "kind": kind, "values": kept}
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "values": [inputs.showable(name, inputs.LONGEST) for name in names],
+        }
 
-    def stops(self, now, number):
-        """Return the settings that an exported page keeps, as a list.
+    @property
+    def settings(self):
+        """All settings of the control, as a list; of a text box, only its first text."""
+        return [False, True] if self.kind == "checkbox" else list(range(len(self.values))) or [self.start]
 
-        now: the present setting. number: the most settings of a slider; those kept are evenly spaced, with `now` among
-        them. A text box keeps only its present text; other controls keep all settings.
+    def kept(self, now, number):
+        """Return the control as an exported page has it, which starts at the setting `now` of this one.
+
+        number: the most values of a slider; those kept are evenly spaced, with the present one among them. A text box
+        is read-only.
         """
         count = len(self.values)
         if self.kind != "slider" or count <= number:
-            return {"text": [now], "checkbox": [False, True]}.get(self.kind, list(range(count)))
+            return replace(self, kind="fixed" if self.kind == "text" else self.kind, start=now)
         even = np.linspace(0, count - 1, number).round().astype(int)
-        even[np.abs(even - now).argmin()] = now
-        return even.tolist()
-
-    def place(self, stops, at):
-        """Return the setting of an exported page's control that stands for the setting `at` of this one.
-
-        stops: the settings that the page keeps, with `at` among them. For a choice or slider, the index of `at` in
-        `stops` comes back; for a text box or checkbox, `at` itself.
-        """
-        return stops.index(at) if self.values else at
+        start = int(np.abs(even - now).argmin())
+        even[start] = now
+        return replace(self, values=[self.values[at] for at in even], start=start)
 
 
 def _is_number(value):

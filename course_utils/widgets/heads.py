@@ -91,20 +91,12 @@ class HeadsView(View):
         high = max(_largest(array), 0.0 if second is None else _largest(second)) or 1.0
         self._array, self._second = array, second
         super().__init__(
-            shape=list(array.shape),
-            tokens=tokens,
-            key_tokens=key_tokens,
-            axis=axis,
-            positions=state.pop("positions", [str(i) for i in range(len(array))]),
-            weights=pack(array, high),
+            shape=list(array.shape), tokens=tokens, key_tokens=key_tokens, axis=axis, high=high, group=group or "",
+            positions=state.pop("positions", [str(i) for i in range(len(array))]), weights=pack(array, high),
             other=b"" if second is None else pack(second, high),
-            high=high,
             spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
-            palette=theme.table(theme.WEIGHTS_MAP),
-            diverging=theme.table(theme.SIGNED_MAP),
-            group=group or "",
-            **state,
-        )
+            palette=theme.table(theme.WEIGHTS_MAP), diverging=theme.table(theme.SIGNED_MAP), **state,
+        )  # fmt: skip
 
     @t.validate("layer", "head", "query")
     def _in_range(self, proposal):
@@ -162,13 +154,15 @@ class StepScrubber(HeadsView):
         weights = as_weights(attn_weights)
         weights = weights[:, None] if weights.ndim == 3 else weights
         steps = range(len(weights)) if steps is None else steps
-        curves = {str(name): [_finite(value) for value in values] for name, values in (curves or {}).items()}
+        curves = {
+            str(name): [float(value) if np.isfinite(value) else None for value in values]  # JSON has no nan
+            for name, values in (curves or {}).items()
+        }
         for name, values in {"steps": steps, **curves}.items():
             if len(values) != len(weights):
                 raise ValueError(f"{name} needs one number for each of the {len(weights)} steps, got {len(values)}.")
-        super().__init__(
-            weights, tokens, key_tokens, axis="step", positions=[str(step) for step in steps], curves=curves, **state
-        )
+        positions = [str(step) for step in steps]
+        super().__init__(weights, tokens, key_tokens, axis="step", positions=positions, curves=curves, **state)
 
     def picture(self):
         chosen = np.linspace(0, len(self._array) - 1, min(4, len(self._array))).round().astype(int)
@@ -206,8 +200,3 @@ def check_weights(weights, tokens, key_tokens, name="attn_weights"):
 def _largest(array):
     """Return the largest finite number of an array as a float, or 0.0 if none is above 0."""
     return float(np.max(array, initial=0.0, where=np.isfinite(array)))
-
-
-def _finite(value):
-    """Return a number as a float, or None for nan and infinity, which JSON does not have."""
-    return float(value) if np.isfinite(float(value)) else None

@@ -107,7 +107,7 @@ class AttentionLab(View):
 
     def _show(self, rev, settings, caught=Exception):
         """Call attend with some settings, and send the answer to the browser's request of number `rev`."""
-        array, frame = self._run(settings, caught)
+        array, frame = self._run(self._values(settings), caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
                 self._array, self.weights = array, pack(array, frame["high"])
@@ -130,15 +130,15 @@ class AttentionLab(View):
             word = tokens[self.query]
             self._word = word, tokens[: self.query].count(word)
 
-    def _run(self, settings, caught=Exception):
-        """Call attend with some settings; return (its weights, a dict of everything else in the answer).
+    def _run(self, values, caught=Exception):
+        """Call attend with the values of the controls; return (its weights, a dict of everything else in the answer).
 
         The weights have shape (1, num_heads, num_queries, num_keys), or are None after an error of class `caught`.
         """
         prints, array, frame, error = io.StringIO(), None, {}, ""
         try:
             with redirect_stdout(prints), redirect_stderr(prints):
-                array, tokens = _understood(self._attend(**self._values(settings)), self._tokens)
+                array, tokens = _understood(self._attend(**values), self._tokens)
             # At least 1, so that the scale stays the same while a control moves.
             high = float(np.max(array, where=np.isfinite(array), initial=1.0))
             frame = {"shape": list(array.shape), "tokens": tokens, "high": high}
@@ -147,42 +147,39 @@ class AttentionLab(View):
         return array, frame | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
-        """Return what an exported page stores: (present settings, settings kept of each control, stored combinations).
+        """Return (the controls of an exported page, the combinations of their settings that it stores, as tuples).
 
-        All combinations are stored if 2 to 9 stops per slider make at most MOST_STORED of them; otherwise only those in
-        which at most one control differs from its present setting. Settings stand in the order of the controls.
+        All combinations are stored if 2 to 9 values per slider make at most MOST_STORED of them; otherwise only those
+        in which at most one control differs from its present setting.
         """
-        now = [self.answer["settings"][control.name] for control in self._controls]
+        now = self.answer["settings"]
         for number in range(9, 1, -1):
-            stops = [control.stops(at, number) for control, at in zip(self._controls, now, strict=True)]
-            if math.prod(map(len, stops)) <= MOST_STORED:
-                return now, stops, list(itertools.product(*stops))
-        stops = [control.stops(at, 9) for control, at in zip(self._controls, now, strict=True)]
-        one_moved = [(*now[:i], at, *now[i + 1 :]) for i, kept in enumerate(stops) for at in kept]
-        return now, stops, list(dict.fromkeys([tuple(now), *one_moved]))
+            kept = [control.kept(now[control.name], number) for control in self._controls]
+            if math.prod(len(control.settings) for control in kept) <= MOST_STORED:
+                return kept, list(itertools.product(*(control.settings for control in kept)))
+        kept = [control.kept(now[control.name], 9) for control in self._controls]
+        start = tuple(control.start for control in kept)
+        one_moved = [(*start[:i], at, *start[i + 1 :]) for i, control in enumerate(kept) for at in control.settings]
+        return kept, list(dict.fromkeys([start, *one_moved]))
 
     def _replay(self):
-        now, stops, kept = self._plan()
-        names = [control.name for control in self._controls]
-
-        def placed(settings):
-            """Return kept settings as the page's controls count them, in a dict from the name of each control."""
-            return {c.name: c.place(*both) for c, *both in zip(self._controls, stops, settings, strict=True)}
-
+        kept, combinations = self._plan()
         frames, data = [], b""
         with torch.random.fork_rng(devices=[]):  # reproducible, and the caller's generator is left as it is
-            for settings in kept:
+            for combination in combinations:
                 torch.manual_seed(0)
-                array, frame = self._run(dict(zip(names, settings, strict=True)))
-                frames.append({"shape": [], **frame, "settings": placed(settings), "at": len(data)})
+                settings = {control.name: at for control, at in zip(kept, combination, strict=True)}
+                array, frame = self._run({control.name: control.value(settings[control.name]) for control in kept})
+                frames.append({"shape": [], **frame, "settings": settings, "at": len(data)})
                 data += b"" if array is None else pack(array, frame["high"], limit=0)
-        alone = "" if len(kept) == math.prod(map(len, stops)) else ", one control moved at a time"
+        is_whole = len(combinations) == math.prod(len(control.settings) for control in kept)
+        alone = "" if is_whole else ", one control moved at a time"
         return REPLAY % {
             "data": _json(_base64(data)),
             "frames": _json(frames),
-            "start": _json(placed(now)),
-            "controls": _json([control.sent(some) for control, some in zip(self._controls, stops, strict=True)]),
-            "note": _json(f"Saved page: it replays {len(kept)} stored steps{alone}."),
+            "start": _json({control.name: control.start for control in kept}),
+            "controls": _json([control.sent() for control in kept]),
+            "note": _json(f"Saved page: it replays {len(combinations)} stored steps{alone}."),
         }
 
     def picture(self):

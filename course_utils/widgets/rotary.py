@@ -3,6 +3,7 @@
 import numpy as np
 import traitlets as t
 
+from course_utils.inputs import check_whole
 from course_utils.widgets import rotary_picture
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View
@@ -33,8 +34,7 @@ class RotaryClock(View):
     together = t.Bool(True).tag(sync=True)
 
     def __init__(self, query, key, speeds, *, most_place=100, **state):
-        if not isinstance(most_place, int) or isinstance(most_place, bool) or most_place < 1:
-            raise ValueError(f"most_place must be a whole number of at least 1, got {most_place!r}.")
+        check_whole("most_place", most_place)
         query, key, speeds = _check_vectors(query, key, speeds)
         super().__init__(query=query, key=key, speeds=speeds, most_place=most_place, **state)
         self.html = "".join(f'<div class="av-body">{"".join(row)}</div>' for row in self._rows())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.widgets.svg import moved
+from course_utils.widgets.svg import moved, text
 
 # Sizes are in pixels.
 IN_A_ROW = 4  # circles in a row of the static picture
@@ -19,10 +19,10 @@ ANGLE = 'fill="none" stroke="var(--av-chosen)" stroke-opacity=".35"'
 def legend():
     """Return the SVG of the legend, which names the arrows, the angle and the bar."""
     parts = [
-        f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{_text(50, 21, "query")}',
-        f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{_text(154, 21, "key")}',
-        f'<path d="M206 16h28" {ANGLE} stroke-width="16"/>{_text(242, 21, "the angle between them")}',
-        f'<path d="M422 10h28v12h-28z" fill="var(--av-focus)"/>{_text(458, 21, "share of the score")}',
+        f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{text(50, 21, "query")}',
+        f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{text(154, 21, "key")}',
+        f'<path d="M206 16h28" {ANGLE} stroke-width="16"/>{text(242, 21, "the angle between them")}',
+        f'<path d="M422 10h28v12h-28z" fill="var(--av-focus)"/>{text(458, 21, "share of the score")}',
     ]
     return _svg(WIDTH, 32, "".join(parts), HIDDEN)
 
@@ -52,8 +52,8 @@ def _clock(pair, speed, lengths, angles, share, unit):
     begin = query_angle if between > 0 else key_angle
     name = f"numbers {2 * pair} and {2 * pair + 1}"
     parts = [
-        _text(MIDDLE, 16, name, 'text-anchor="middle" font-weight="600"'),
-        _text(MIDDLE, 34, f"speed {speed:g}", 'text-anchor="middle"'),
+        text(MIDDLE, 16, name, more='text-anchor="middle" font-weight="600"'),
+        text(MIDDLE, 34, f"speed {speed:g}", more='text-anchor="middle"'),
         f'<g transform="translate({MIDDLE} {CENTRE})">',
         f'<circle r="{RADIUS}" fill="none" stroke="var(--av-edge)"/>',
         f'<circle class="av-between" r="13" {ANGLE} stroke-width="26" pathLength="360" '
@@ -63,7 +63,7 @@ def _clock(pair, speed, lengths, angles, share, unit):
         f'<rect class="av-share" x="{MIDDLE + min(bar, 0):.2f}" y="174" width="{abs(bar):.2f}" height="12" '
         'fill="var(--av-focus)"/>',
         f'<path d="M{MIDDLE} 170v20" stroke="currentColor"/>',
-        _text(MIDDLE, 206, f"{share:z.2f}", 'text-anchor="middle" class="av-number"'),
+        text(MIDDLE, 206, f"{share:z.2f}", more='text-anchor="middle" class="av-number"'),
     ]
     summary = f"{name}, speed {speed:g}"
     return _svg(WIDE, HIGH, "".join(parts), f'class="av-clock" role="img" data-name="{summary}" data-bar="{unit}"')
@@ -91,14 +91,17 @@ def curve(scores, distance, score):
     step, unit = (WIDTH - LEFT - RIGHT) / (2 * most), TALL / 2 / high
     centre, zero = LEFT + step * most, TOP + TALL / 2
     points = " ".join(f"{centre + step * at:.1f},{zero - unit * value:.1f}" for at, value in scores.items())
-    ticks = {at: f"{abs(at):g} {'after' if at > 0 else 'before'}" for at in (-most, -most / 2, most / 2, most)}
-    ticks[0] = "0"
+    ticks = {at: f"{-at:g} before" for at in (-most, -most / 2)} | {0: "0"}
+    ticks |= {at: f"{at:g} after" for at in (most / 2, most)}
     parts = [
-        _text(LEFT, 18, "score, by how far the key stands before or after the query"),
+        text(LEFT, 18, "score, by how far the key stands before or after the query"),
         f'<path d="M{LEFT} {TOP}v{TALL}h{WIDTH - LEFT - RIGHT}M{LEFT} {zero}h{WIDTH - LEFT - RIGHT}" fill="none" '
         'stroke="var(--av-edge)"/>',
-        *(_text(LEFT - 6, zero - unit * value + 4, f"{value:.2f}", 'text-anchor="end"') for value in (high, 0, -high)),
-        *(_text(centre + step * at, TOP + TALL + 18, ticks[at], 'text-anchor="middle"') for at in sorted(ticks)),
+        *(
+            text(LEFT - 6, zero - unit * value + 4, f"{value:.2f}", more='text-anchor="end"')
+            for value in (high, 0, -high)
+        ),
+        *(text(centre + step * at, TOP + TALL + 18, ticks[at], more='text-anchor="middle"') for at in ticks),
         f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/>',
         f'<g class="av-now" transform="translate({centre + step * distance:.2f} 0)"><path d="M0 {TOP}v{TALL}" '
         f'stroke="var(--av-chosen)" stroke-width="2"/><circle cy="{zero - unit * score:.2f}" r="5" '
@@ -115,7 +118,7 @@ def page(first, circles, last, words):
     below the legend.
     """
     top = 62
-    parts = [*first, _text(8, 52, words, f'{FONT} font-weight="600"')]
+    parts = [*first, text(8, 52, words, more=f'{FONT} font-weight="600"')]
     parts += [moved(WIDE * (i % IN_A_ROW), top + HIGH * (i // IN_A_ROW), clock) for i, clock in enumerate(circles)]
     top += HIGH * -(-len(circles) // IN_A_ROW)
     return "".join([*parts, moved(0, top, last[0])]), WIDTH, top + TOP + TALL + 26
@@ -125,8 +128,3 @@ def _svg(width, height, inner, more=""):
     """Return an SVG of this size in pixels; inner: its elements. more: further attributes."""
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg {size} {FONT} fill="currentColor" {more}>{inner}</svg>'
-
-
-def _text(x, y, words, more=""):
-    """Return an SVG text at x, y (pixels); more: further attributes."""
-    return f'<text x="{x:g}" y="{y:g}" {more}>{words}</text>'

@@ -5,6 +5,7 @@ from itertools import islice
 import numpy as np
 import traitlets as t
 
+from course_utils.inputs import check_whole
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.svg import moved, rect, text
 from course_utils.widgets.view import View
@@ -162,8 +163,7 @@ def _check_scores(scores_by_width):
     if not isinstance(scores_by_width, dict) or not scores_by_width:
         raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
     for width in scores_by_width:
-        if not isinstance(width, int) or isinstance(width, bool) or width < 1:
-            raise ValueError(f"Each width must be a whole number of at least 1, got {width!r}.")
+        check_whole("Each width", width)
     arrays = {
         width: as_weights(scores_by_width[width], f"scores of width {width}") for width in sorted(scores_by_width)
     }

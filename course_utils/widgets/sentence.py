@@ -43,16 +43,9 @@ class SentenceView(HeadsView):
         if key_tokens is not None and (query or 0) >= len(tokens):
             raise ValueError(f"query must lie between 0 and {len(tokens) - 1}, got {query}.")
         super().__init__(
-            attn_weights,
-            tokens,
-            key_tokens,
-            compare=compare,
-            compare_tokens=others,
-            names=_names(tokens, others),
-            two_lines=key_tokens is not None,
-            query=len(tokens) - 1 if query is None else query,
-            **choices,
-        )
+            attn_weights, tokens, key_tokens, compare=compare, compare_tokens=others, names=_names(tokens, others),
+            two_lines=key_tokens is not None, query=len(tokens) - 1 if query is None else query, **choices,
+        )  # fmt: skip
 
     def _count(self, name):
         # If the direction is turned round, `query` is the number of a word in the line of keys.
@@ -79,11 +72,6 @@ class SentenceView(HeadsView):
         """The index of the chosen word, lowered to the last one if the choice was made in a longer line."""
         return min(self.query, self.shape[3 if self.asked else 2] - 1)
 
-    def _words(self):
-        """Return (labels of the queries, labels of the keys), two lists, of the sentence that is shown."""
-        words = self.compare_tokens if self.second else self.tokens
-        return words, self.key_tokens if self.two_lines else words
-
     def _weights(self, array):
         """Return the weights of the chosen word: a query's row, or if the direction is turned round, a key's column."""
         table = array[self.layer, self.head]
@@ -91,7 +79,8 @@ class SentenceView(HeadsView):
 
     def alt(self):
         """Return a sentence with the three largest weights of the chosen word, similar to `summary` in arcs.js."""
-        names, others = self._words()
+        names = self.compare_tokens if self.second else self.tokens
+        others = self.key_tokens if self.two_lines else names
         how, by = ("looks", "at")
         if self.asked:
             (names, others), how, by = (others, names), "is looked at", "by"

@@ -5,6 +5,7 @@ from itertools import product
 import torch
 import traitlets as t
 
+from course_utils.inputs import check_whole
 from course_utils.widgets.shapes_picture import LETTERS, draw_stage, html, place
 from course_utils.widgets.svg import moved, text
 from course_utils.widgets.view import View
@@ -144,10 +145,8 @@ def summary(stages, d_out):
 
 def _check_sizes(num_tokens, num_heads, head_dim):
     """Check that the sizes are whole numbers that ShapeTracer can draw. Errors: ValueError if not."""
-    sizes = {"num_tokens": num_tokens, "num_heads": num_heads, "head_dim": head_dim}
-    for name, size in sizes.items():
-        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")
+    for name, size in {"num_tokens": num_tokens, "num_heads": num_heads, "head_dim": head_dim}.items():
+        check_whole(name, size)
     if num_tokens > len(LETTERS) or num_heads * head_dim > MOST_FEATURES:
         raise ValueError(
             f"ShapeTracer draws up to {len(LETTERS)} tokens and {MOST_FEATURES} features (num_heads * head_dim), "

@@ -14,9 +14,10 @@ FAMILY = "DejaVu Sans,Verdana,sans-serif"  # Verdana, which most systems have, i
 MARK = theme.COLOURS["chosen"].light
 
 
-def text(x, y, words, size, more=""):
-    """Return a text whose baseline begins at x, y; size: of its font; more: further attributes."""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" {more}>{html.escape(words)}</text>'
+def text(x, y, words, size=None, more=""):
+    """Return a text whose baseline begins at x, y; size: of its font, if not that of the picture; more: attributes."""
+    look = f'font-size="{size:g}" {more}' if size else more
+    return f'<text x="{x:g}" y="{y:g}" {look}>{html.escape(words)}</text>'
 
 
 def rect(x, y, width, height, more=""):

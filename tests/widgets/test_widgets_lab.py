@@ -1,6 +1,7 @@
 """Test AttentionLab without a browser: controls, answers to moves, error messages, what an exported page stores."""
 
 import json
+import operator
 import re
 
 import numpy as np
@@ -253,11 +254,12 @@ def test_text_and_bundle_say_the_same_each_time():
 
 
 def test_an_exported_page_stores_the_finest_steps_that_number_at_most_64():
-    now, stops, kept = AttentionLab(attend, TOKENS, temperature=(0.1, 5.0, 1.0), on=True, n=[1, 2, 4])._plan()
-    assert list(map(len, stops)) == [9, 2, 3] and len(kept) == 54 and tuple(now) in kept
-    _, stops, kept = AttentionLab(attend, TOKENS, a=(0.0, 1.0, 0.37), b=(0, 100, 1), c=(0, 2), text="a")._plan()
-    assert list(map(len, stops)) == [4, 4, 3, 1] and len(kept) == 48
-    assert 37 in stops[0] and stops[1] == [1, 33, 67, 100]
+    kept, combinations = AttentionLab(attend, TOKENS, temperature=(0.1, 5.0, 1.0), on=True, n=[1, 2, 4])._plan()
+    assert [len(control.settings) for control in kept] == [9, 2, 3] and len(combinations) == 54
+    assert tuple(control.start for control in kept) in combinations
+    kept, combinations = AttentionLab(attend, TOKENS, a=(0.0, 1.0, 0.37), b=(0, 100, 1), c=(0, 2), text="a")._plan()
+    assert [len(control.settings) for control in kept] == [4, 4, 3, 1] and len(combinations) == 48
+    assert 0.37 in kept[0].values and kept[1].values == [1, 33, 67, 100]
 
 
 def test_an_exported_page_keeps_a_text_as_it_is():
@@ -271,9 +273,10 @@ def test_an_exported_page_keeps_a_text_as_it_is():
 
 def test_with_many_controls_an_exported_page_moves_one_at_a_time():
     lab = AttentionLab(attend, TOKENS, **{name: (0.0, 1.0) for name in "abcdefg"})
-    now, stops, kept = lab._plan()
-    assert len(kept) == 1 + 7 * 8 and kept[0] == tuple(now)
-    assert all(sum(at != start for at, start in zip(settings, now, strict=True)) <= 1 for settings in kept)
+    kept, combinations = lab._plan()
+    start = tuple(control.start for control in kept)
+    assert len(combinations) == 1 + 7 * 8 and combinations[0] == start
+    assert all(sum(map(operator.ne, settings, start)) <= 1 for settings in combinations)
     assert "one control moved at a time" in lab.to_html()
 
 
