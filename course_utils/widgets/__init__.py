@@ -14,14 +14,6 @@ from course_utils.widgets.sentence import SentenceView
 from course_utils.widgets.shapes import ShapeTracer
 
 __all__ = [
-    "AttentionLab",
-    "HeadsView",
-    "MaskPainter",
-    "Predict",
-    "Quiz",
-    "RotaryClock",
-    "ScalingLab",
-    "SentenceView",
-    "ShapeTracer",
-    "StepScrubber",
-]
+    "AttentionLab", "HeadsView", "MaskPainter", "Predict", "Quiz", "RotaryClock", "ScalingLab", "SentenceView",
+    "ShapeTracer", "StepScrubber",
+]  # fmt: skip

@@ -210,14 +210,12 @@ export class HeadsPanel {
   }
 
   onCell(cell, how) {
-    if (how === "hover") return this.onHover(cell);
-    if (cell) this.pick({ query: cell.row, column: cell.column });
-  }
-
-  onHover(cell) {
-    if (cell?.row === this.hover?.row && cell?.column === this.hover?.column) return;
-    this.hover = cell;
-    this.paintMain();
+    if (how !== "hover") {
+      if (cell) this.pick({ query: cell.row, column: cell.column });
+    } else if (cell?.row !== this.hover?.row || cell?.column !== this.hover?.column) {
+      this.hover = cell;
+      this.paintMain();
+    }
   }
 
   // Return the status text: the chosen cell, and what is unusual about the weights.

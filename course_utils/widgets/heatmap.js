@@ -124,7 +124,6 @@ export class Heatmap {
     const scaleHeight = Math.max(height, 60);
     const parts = [
       `<title>${escaped(this.map.title)}</title>`,
-      this.gradientPicture(),
       behind,
       text(left, 16, this.map.title, 'font-weight="bold"'),
       this.namesPicture(),
@@ -151,15 +150,12 @@ export class Heatmap {
     ].join("");
   }
 
-  gradientPicture() {
-    const colours = this.map.colours[this.map.dark ? "dark" : "light"];
-    const stop = (i) => `<stop offset="${1 - i / 8}" stop-color="${css(colours[clamp(i * 32, 256)])}"/>`;
-    return `<linearGradient id="${this.gradient}" x2="0" y2="1">${SCALE_STOPS.map(stop).join("")}</linearGradient>`;
-  }
-
   scalePicture(x, height) {
-    const { low, high, say } = this.map;
+    const { low, high, say, colours, dark } = this.map;
+    const colour = (i) => css(colours[dark ? "dark" : "light"][clamp(i * 32, 256)]);
+    const stops = SCALE_STOPS.map((i) => `<stop offset="${1 - i / 8}" stop-color="${colour(i)}"/>`);
     return [
+      `<linearGradient id="${this.gradient}" x2="0" y2="1">${stops.join("")}</linearGradient>`,
       rect(x, TOP, 10, height, `fill="url(#${this.gradient})"`),
       text(x + 14, TOP + 9, say(high)),
       text(x + 14, TOP + height, say(low)),

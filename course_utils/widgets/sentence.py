@@ -5,7 +5,8 @@ import traitlets as t
 
 from course_utils import inputs
 from course_utils.widgets.heads import HeadsView
-from course_utils.widgets.sentence_picture import below_one_another, sentence_picture
+from course_utils.widgets.sentence_picture import sentence_picture
+from course_utils.widgets.svg import moved
 
 
 class SentenceView(HeadsView):
@@ -56,9 +57,12 @@ class SentenceView(HeadsView):
         if self.second or self._second is None:  # otherwise the picture holds both sentences, one below the other
             runs = [runs[self.second]]
         keys = self.key_tokens if self.two_lines else None
-        return below_one_another(
-            [sentence_picture(words, keys, self._weights(array), self._word, self.asked) for words, array in runs]
-        )
+        inside, bottom = "", 0
+        for words, array in runs:
+            part, width, height = sentence_picture(words, keys, self._weights(array), self._word, self.asked)
+            inside += moved(0, bottom, part)
+            bottom += height
+        return inside, width, bottom
 
     def __repr__(self):
         layers, heads, queries, keys = self.shape

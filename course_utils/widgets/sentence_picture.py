@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_utils import inputs
-from course_utils.widgets.svg import MARK, length, moved, rect, text
+from course_utils.widgets.svg import MARK, length, rect, text
 
 WIDTH = 700  # pixels
 THICKEST = 15
@@ -46,15 +46,6 @@ def sentence_picture(words, keys, weights, asking, asked):
         if weight >= 0.05:
             parts.append(text(place.x, place.top + 1.95 * size, f"{weight:.2f}", 0.62 * size, CENTRED))
     return "".join(parts), WIDTH, round(bottom)
-
-
-def below_one_another(pictures):
-    """Return one picture, (SVG elements, width, height), of several that are WIDTH pixels wide."""
-    inside, top = "", 0
-    for part, _, height in pictures:
-        inside += moved(0, top, part)
-        top += height
-    return inside, WIDTH, top
 
 
 def _half(word, size):

@@ -35,8 +35,14 @@ class ShapeTracer(View):
     number = t.Int(0).tag(sync=True)
 
     def __init__(self, num_tokens=3, num_heads=2, head_dim=2, **state):
-        _check_sizes(num_tokens, num_heads, head_dim)
+        for name, size in {"num_tokens": num_tokens, "num_heads": num_heads, "head_dim": head_dim}.items():
+            check_whole(name, size)
         d_out = num_heads * head_dim
+        if num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
+            raise ValueError(
+                f"ShapeTracer draws up to {len(LETTERS)} tokens and {MOST_FEATURES} features (num_heads * head_dim), "
+                f"got {num_tokens} tokens and {num_heads} * {head_dim} = {d_out} features."
+            )
         self.sizes, self._paths = (num_tokens, num_heads, head_dim), paths(num_tokens, num_heads, head_dim)
         self._stages = [[draw_stage(*stage, d_out) for stage in stages] for stages in self._paths.values()]
         super().__init__(
@@ -141,14 +147,3 @@ def summary(stages, d_out):
     place, numbers = foreign[0]
     names = " ".join(f"{LETTERS[number // d_out]}{number % d_out}" for number in numbers)
     return f"Mixed: {len(foreign)} of {total} rows hold numbers of another token. For example {place}: {names}."
-
-
-def _check_sizes(num_tokens, num_heads, head_dim):
-    """Check that the sizes are whole numbers that ShapeTracer can draw. Errors: ValueError if not."""
-    for name, size in {"num_tokens": num_tokens, "num_heads": num_heads, "head_dim": head_dim}.items():
-        check_whole(name, size)
-    if num_tokens > len(LETTERS) or num_heads * head_dim > MOST_FEATURES:
-        raise ValueError(
-            f"ShapeTracer draws up to {len(LETTERS)} tokens and {MOST_FEATURES} features (num_heads * head_dim), "
-            f"got {num_tokens} tokens and {num_heads} * {head_dim} = {num_heads * head_dim} features."
-        )

@@ -18,7 +18,7 @@ def stages(monkeypatch):
     """Return a list that collects the stages from which figures are drawn."""
     kept = []
     draw = reshape._draw
-    monkeypatch.setattr(reshape, "_draw", lambda stages, d_out: (kept.extend(stages), draw(stages, d_out))[1])
+    monkeypatch.setattr(reshape, "_draw", lambda stages, *more: (kept.extend(stages), draw(stages, *more))[1])
     return kept
 
 
