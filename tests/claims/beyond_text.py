@@ -273,8 +273,8 @@ class EachThenAverage(nn.Module):
 
 
 @claim(
-    "recap-1-a-token-is", "A cartridge that looks for its printer needs it.", over="5 seeds, other codes for each",
-    apart=0.4,
+    "recap-1-a-token-is", "is found by one small head, and by none of the wide models here",
+    over="5 seeds, other codes for each", apart=0.4,
 )  # fmt: skip
 def the_cartridge_needs_attention():
     for seed in SEEDS:

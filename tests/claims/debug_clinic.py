@@ -137,7 +137,7 @@ def closing_leaks_nothing():
     return leaks == 0, f"{leaks} of 60 masks with random cells closed leak"
 
 
-@claim("all-four-where-all-rows", "On equal rows only the row sums are tested", over="5 sizes", apart=-0.05)
+@claim("all-four-where-all-rows", "On ones only the row sums are tested", over="5 sizes", apart=-0.05)
 def equal_rows():
     for size in (2, 3, 5, 8, 13):
         torch.manual_seed(size)

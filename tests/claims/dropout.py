@@ -170,7 +170,7 @@ def hurts_where_one_does_it_alone():
 
 
 @claim(
-    "where-many-say-the-same", "With three copies of each carrier, a rate of 0.3 cost next to nothing", over="5 seeds"
+    "where-many-say-the-same", "With three copies of each carrier, a rate of 0.3 cost far less", over="5 seeds"
 )  # fmt: skip
 def three_copies():
     costs = [cost_with_copies(3, seed) for seed in range(5)]

@@ -58,7 +58,7 @@ def empty_rows():
 
 
 @claim(
-    "large-and-finite", "padding that holds nan or inf spoils the real tokens through any mask",
+    "large-and-finite", "padding that holds nan or inf can spoil the real tokens through a mask that is right",
     over="20 texts, against padding that holds 100", quick=True, apart=1,
 )  # fmt: skip
 def padding_must_be_finite():

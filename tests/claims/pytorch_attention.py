@@ -103,7 +103,7 @@ def the_hint_and_three_masks():
 
 
 @claim(
-    "the-hint-believed", "which an odd number of heads never takes, a mask is read again", over="8 numbers of heads",
+    "the-hint-believed", "a mask is read again", over="8 numbers of heads",
     quick=True,
 )  # fmt: skip
 def a_mask_on_the_fast_path():

@@ -218,6 +218,18 @@ def later_places_mislead():
         yield tuple(read.attn_weights[0, 2].diagonal(-1)[:100].mean() for read in (hidden, whole))
 
 
+@claim(
+    "trained-on-128-tokens", "a long text set wholly on places from 130 on scores 0.98 and more", over="5 texts",
+    apart=0.1,
+)  # fmt: skip
+def later_places_alone():
+    """Yield head 0.2's score in a text of at least 150 tokens from place 130 on (0 if below 0.98), and from place 0."""
+    for start, count in zip(range(0, 40, 8), (150, 170, 200, 230, 260), strict=True):
+        text = " ".join(" ".join(TEXTS[start:] + TEXTS[:start]).split()[:count])
+        later, early = (model()(text, first_place=place).attn_weights[0, 2].diagonal(-1).mean() for place in (130, 0))
+        yield later * (later >= 0.98), early
+
+
 @claim("head-2-9-finds-it", "Head 2.9 finds them.", over="6 texts that repeat words", quick=True)
 def copies():
     texts = """red blue green red blue green red blue green

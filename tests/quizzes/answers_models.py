@@ -203,7 +203,7 @@ def _():
     expected = F.scaled_dot_product_attention(ones, ones, ones)
     for id in ("no-scale", "softmax-axis", "qk-swapped", "scale-no-root"):
         assert torch.allclose(wrong_of("row_weights", id)(ones, ones) @ ones, expected)
-    return "Next to nothing: only that it runs, and that the shape fits"
+    return "Little: that it runs, that the shape fits, and that rows add up to 1"
 
 
 @answers("debug_clinic", "says False for `queries`")
