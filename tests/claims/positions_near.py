@@ -59,7 +59,7 @@ def shares_fall_from_letter_to_letter():
 
 
 @claim(
-    "where-stands-in-the-shares", "it was the linear reader that could not take it out",
+    "where-stands-in-the-shares", "a head trained together with a reader that bends puts it there, and that reader takes it out",
     over="5 seeds, two before: a bent reader against a linear one", apart=0.4,
 )  # fmt: skip
 def a_bent_reader_names_two_before():
@@ -68,7 +68,7 @@ def a_bent_reader_names_two_before():
 
 
 @claim(
-    "where-stands-in-the-shares", "with a slope of 1/2, under which they fall more slowly, it names more.",
+    "where-stands-in-the-shares", "with a slope of 1/2, under which they fall more slowly, it names more",
     over="5 seeds, three before: slope 1/2 against 1", apart=0.1,
 )  # fmt: skip
 def slower_shares_reach_farther():
@@ -86,12 +86,10 @@ def a_turn_points_for_a_linear_reader():
         yield named(back, "rotary", seed=seed)[0], named(back, slope=slope, seed=seed)[0]
 
 
-@claim(
-    "what-the-wrong-custom-costs", "from a tenth of the letters to nine tenths were still named right", over="6 seeds"
-)
+@claim("what-the-wrong-custom-costs", "to nine tenths of the letters were still named right", over="7 seeds")
 def the_wrong_custom_costs():
     found = []
-    for seed in (0, 1, 2, 1002, 1004, 2002):
+    for seed in (0, 1, 2, 1002, 1004, 2002, 3002):
         model = page().train_letter_before("rotary", seed=seed)
         states = [page().share_named(model, 16)]
         model.rotate = page().rotate_halves
@@ -102,5 +100,5 @@ def the_wrong_custom_costs():
         found.append([*states, page().share_named(model, 16)])
     found = torch.tensor(found)
     wrong = " ".join(f"{share:.2f}" for share in found[:, 1])
-    holds = found[:, 1].min() < 0.2 and found[:, 1].max() > 0.8 and found[:, ::2].min() > 0.95
+    holds = found[:, 1].min() < 0.1 and found[:, 1].max() > 0.8 and found[:, ::2].min() > 0.95
     return bool(holds), f"{wrong}; before and after at least {found[:, ::2].min():.2f}"
