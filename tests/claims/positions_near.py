@@ -59,7 +59,8 @@ def shares_fall_from_letter_to_letter():
 
 
 @claim(
-    "where-stands-in-the-shares", "a head trained together with a reader that bends puts it there, and that reader takes it out",
+    "where-stands-in-the-shares",
+    "a head trained together with a reader that bends puts it there, and that reader takes it out",
     over="5 seeds, two before: a bent reader against a linear one", apart=0.4,
 )  # fmt: skip
 def a_bent_reader_names_two_before():
