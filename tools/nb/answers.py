@@ -1,8 +1,8 @@
 """Find the cells of a notebook that answer one of its exercises: by their metadata, or because they show its code.
 
-A notebook goes on with what an exercise asked for, so a cell after it may hold the answer. Such a cell names the
-exercise in its metadata, `"answers": ["causal_mask"]`, and an assignment leaves it out. No program can recognise every
-way to write an answer, so a person marks the cells; the code here finds the minimum that must be marked.
+A cell below an exercise may hold the answer. Such a cell names the exercise in its metadata, `"answers":
+["causal_mask"]`, and an assignment leaves it out. No program can recognise every way to write an answer, so a person
+marks the cells; the code here finds those that must be marked at least.
 """
 
 import ast
@@ -22,74 +22,71 @@ SAME_LINES = 3  # this many lines of a solution, if they are half of it, count a
 
 
 def marked(cell):
-    """Return the names of the exercises that a cell's metadata says it answers, as a list."""
+    """Return the names in a cell's metadata under "answers", the exercises that it answers, as a list."""
     return list(cell.metadata.get("answers", ()))
 
 
 def given_away(cell, name):
-    """Return whether a cell answers the exercise `name`: its metadata says so, or it shows code of a right answer."""
+    """Return whether a cell's metadata name the exercise `name`, or it shares a piece with a right answer."""
     return name in marked(cell) or bool(answer_pieces(cell, name))
 
 
 def answer_pieces(cell, name, before=()):
-    """Return the pieces of code in a cell that also stand in a right answer to the exercise `name`, a sorted list.
+    """Return the pieces of code that a cell shares with right answers to the exercise `name`: a sorted list of texts.
 
-    The pieces are whole expressions and statements, as source. before: the cells above the exercise; code that they
-    show already is not counted.
+    A piece is an expression that is the whole value of a statement in an answer, or a statement of an answer that
+    shares SAME_LINES statements and half of its own with the cell. It is returned as the answer writes it, and the
+    names of variables may differ. before: the cells above the exercise; what they show already is no piece. [] comes
+    back for text, and for a stub, a check or a solution.
     """
     if not _is_lesson(cell):
         return []
-    expressions, lines = _answer_code(name)
-    seen = set().union(*(_expressions(above.source) for above in before if _is_lesson(above)))
-    pieces = [expressions[expression] for expression in _expressions(cell.source) - seen if expression in expressions]
-    seen = set().union(*(_lines(above.source) for above in before if _is_lesson(above)))
-    for solution in lines:
+    expressions, answers = _answer_code(name)
+    above = [other.source for other in before if _is_lesson(other)]
+    fresh = _expressions(cell.source).difference(*map(_expressions, above))
+    pieces = [expressions[key] for key in fresh & expressions.keys()]
+    seen = set().union(*map(_lines, above))
+    for solution in answers:
         same = _lines(cell.source).keys() & solution.keys()
         if len(same) >= max(SAME_LINES, len(solution) / 2) and not same <= seen:
-            pieces += [solution[expression] for expression in same]
+            pieces += [solution[line] for line in same]
     return sorted(set(pieces))
 
 
 def _is_lesson(cell):
-    """Return whether a cell is code, but not tagged as an exercise's stub, check or solution."""
+    """Return whether a cell is code without a tag in PRACTICE."""
     return cell.cell_type == "code" and not PRACTICE & set(tags(cell))
 
 
 @cache
 def _answer_code(name):
-    """Return the code of all right answers to the exercise `name`: a dict of expressions, and a list of dicts of lines.
+    """Return (dict of expressions, list with a dict of lines for each answer) of all right answers to an exercise.
 
-    Both map normalised code (see `_normal`) to source. The expressions are those of at least MIN_SIZE operations that
-    are the whole value of a simple statement. Each dict of lines holds the simple statements of one answer.
+    All dicts map normalised code (see `_normal`) to source. The expressions are those of at least MIN_SIZE operations
+    that are the whole value of a simple statement; the lines of an answer are as in `_lines`. name: the exercise's.
     """
-    expressions, lines = {}, []
-    exercise = getattr(checks, name)
-    for form in exercise.forms:
-        for variant in form.right_variants:
-            source = edited(form.source, variant)
-            values = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, SIMPLE) and node.value)
-            expressions |= {_normal(node): ast.unparse(node) for node in values if _size(node) >= MIN_SIZE}
-            lines.append(_lines(source))
-    return expressions, lines
+    sources = [edited(form.source, at) for form in getattr(checks, name).forms for at in form.right_variants]
+    values = [node.value for source in sources for node in _nodes(source) if isinstance(node, SIMPLE) and node.value]
+    return {_normal(node): ast.unparse(node) for node in values if _size(node) >= MIN_SIZE}, list(map(_lines, sources))
 
 
 @cache
 def _expressions(source):
-    """Return the expressions in a source with at least MIN_SIZE operations, normalised, as a frozenset of strings."""
+    """Return a frozenset of the expressions of at least MIN_SIZE operations in a source, as `_normal` writes them."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= MIN_SIZE)
 
 
 @cache
 def _lines(source):
-    """Return normalised code -> source for each simple statement in a source that has an operation.
+    """Return a dict, normalised code -> source, of the statements of type SIMPLE in a source that have an operation.
 
-    Simple statements are assignments, expressions and returns, also inside functions.
+    Statements inside functions and classes count, too.
     """
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
 def _nodes(source):
-    """Return all AST nodes of a source, as a list; [] if it is not Python."""
+    """Return all AST nodes of a source as a list; [] if it is not Python."""
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
@@ -97,15 +94,12 @@ def _nodes(source):
 
 
 def _size(node):
-    """Return how many operations an AST node has: calls, binary operators, comparisons, subscripts and attributes."""
+    """Return how many nodes of the types PARTS an AST node and what is inside it have."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 
 def _normal(node):
-    """Return an AST node as a string, in which `_` replaces every name but those of LIBRARIES.
-
-    So `place + 1` equals `row + 1`.
-    """
+    """Return an AST node as a string, with `_` for each name not in LIBRARIES: `place + 1` equals `row + 1`."""
     node = copy.deepcopy(node)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id not in LIBRARIES:

@@ -13,7 +13,8 @@ NEWS = "news.txt"
 def copy_notebooks(published, own, again="run `make lab` again"):
     """Copy the notebooks that a learner lacks, without outputs and never over a copy; return messages, a list of lines.
 
-    published, own: the folders to copy from and to, Paths. again: how to run this again, in words for the learner.
+    The record of copies in `own` is updated. published, own: the folders to copy from and to, Paths. again: how to run
+    this again, words for a message.
     """
     record, lines = _read_record(own / RECORD)
     copied, changed = [], []
@@ -22,9 +23,8 @@ def copy_notebooks(published, own, again="run `make lab` again"):
             notebook = json.loads(source.read_bytes())
             now = _sources_hash(notebook)
         except (ValueError, LookupError, TypeError):
-            lines.append(
-                f"{display_path(source)} is damaged and was skipped: restore it, for example with `git checkout`."
-            )
+            restore = "restore it, for example with `git checkout`."
+            lines.append(f"{display_path(source)} is damaged and was skipped: {restore}")
             continue
         copy = own / source.name
         if not copy.exists():
@@ -33,15 +33,16 @@ def copy_notebooks(published, own, again="run `make lab` again"):
             record[source.name] = now
         elif record.setdefault(source.name, now) != now:
             changed.append(source.name)
-    _write_record(own / RECORD, record)
+    data = json.dumps(record, indent=1, sort_keys=True).encode() + b"\n"
+    if not (own / RECORD).exists() or (own / RECORD).read_bytes() != data:
+        write_atomically(own / RECORD, data)
     return lines + _messages(own, copied, changed, _renamed(published, own), again)
 
 
 def keep_news(own, lines):
-    """Write the messages to news.txt in the folder of the copies, or delete that file if there are none.
+    """Write messages to the file NEWS in the folder `own`, a Path, or delete that file if `lines` is empty.
 
-    own: that folder, a Path. lines: the messages, a list of strings. On a hub nobody sees what the start
-    of a server prints.
+    On a hub nobody sees what the start of a server prints.
     """
     if lines:
         text = "\n\n".join(["What the course had to say when your server started last.", *lines])
@@ -51,9 +52,10 @@ def keep_news(own, lines):
 
 
 def _renamed(published, own):
-    """Yield a text for each copy of a notebook of version 0.1: its name, and those of the notebooks that it has become.
+    """Yield a text for each copy of a notebook of version 0.1, "old name (now new name and new name)".
 
-    published: the folder of the present notebooks. own: the folder of the copies.
+    published, own: the folders of the present notebooks and of the copies. Names are without ending. A copy whose name
+    a present notebook still has is left out.
     """
     for copy in sorted(own.glob("*.ipynb")):
         topics = course.BEFORE.get(copy.stem, ())
@@ -63,19 +65,18 @@ def _renamed(published, own):
 
 
 def _messages(own, copied, changed, renamed, again):
-    """Return the messages about new copies, a new order of the course and changed notebooks, as a list of lines.
+    """Return a list of lines: new copies, names of version 0.1 (only beside new copies), changed notebooks.
 
-    own: the folder of the copies. copied, changed: file names of notebooks that were copied now, and of those that have
-    changed since they were copied. renamed: as `_renamed` yields them. again: how to run this again, in words.
+    own: the folder of the copies. copied, changed: lists of file names. renamed: texts for names of version 0.1. again:
+    as in `copy_notebooks`.
     """
     lines = []
     if copied:
         names = copied[0] if len(copied) == 1 else f"{len(copied)} notebooks"
         lines.append(f"Copied {names} to {display_path(own)}/: yours to change.")
     if copied and (old := list(renamed)):
-        lines.append(
-            f"The course has a new order. Your copies of before stay as they are, and still work: {', '.join(old)}."
-        )
+        stay = "Your copies of before stay as they are, and still work"
+        lines.append(f"The course has a new order. {stay}: {', '.join(old)}.")
     if changed:
         lines.append(
             f"The course has since changed {', '.join(changed)}. Your copies stay as they are. To take the new one, "
@@ -85,19 +86,13 @@ def _messages(own, copied, changed, renamed, again):
 
 
 def _sources_hash(notebook):
-    """Return a hash of the cells' types and sources, in hex digits. notebook: parsed JSON.
-
-    Outputs and metadata are not in it, since they may change without a message to the learner.
-    """
+    """Return a hash of the types and sources of a notebook's cells, in hex digits. notebook: parsed JSON."""
     sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
     return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
 def _without_results(notebook):
-    """Remove the outputs of a notebook, and return it as bytes, since a learner predicts before looking.
-
-    notebook: parsed JSON, which is changed.
-    """
+    """Remove the outputs from a notebook, parsed JSON, in place; return it as bytes to store."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)
@@ -105,9 +100,9 @@ def _without_results(notebook):
 
 
 def _read_record(path):
-    """Return (record of copies, messages about it); a damaged file is renamed and a new record begun.
+    """Return (the record in the file `path`, messages about it); a damaged file is renamed, and the record is {}.
 
-    path: of the file RECORD. The record is a dict, {} if there is no file, and the messages are a list of lines.
+    The record is a dict, notebook name -> hash, and {} without a file. The messages are a list of at most one line.
     """
     try:
         record = json.loads(path.read_bytes())
@@ -123,10 +118,3 @@ def _read_record(path):
             f"{display_path(path)} was damaged and is now {aside.name}: a new one is begun; which notebooks the course "
             "changed before today can no longer be told. Your copies are untouched."
         ]
-
-
-def _write_record(path, record):
-    """Write the record of copies, a dict, to the file at `path` if it has changed."""
-    data = json.dumps(record, indent=1, sort_keys=True).encode() + b"\n"
-    if not path.exists() or path.read_bytes() != data:
-        write_atomically(path, data)

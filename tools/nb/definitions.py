@@ -1,69 +1,70 @@
 """Keep the definitions in solution cells equal to those in the exercises' files, which are their only source."""
 
-import re
+import ast
 from functools import cache
 
 from course_utils import course
-from course_utils.checks.form import definition
 from nb.files import COURSE
 from nb.format import tags
 
-SOLUTION = re.compile(r"^(?:def |class )?(\w+(?:_solution|Solution))\b", re.MULTILINE)  # a definition at the top level
 EXERCISES = COURSE / "course_utils" / "exercises"
 
 
+def defined(source):
+    """Return a dict, name -> code that defines it, of the functions, classes and variables at a source's top level.
+
+    The code is whole lines without the last line break. The dict is {} if the source is not Python.
+    """
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:
+        return {}
+    lines, definitions = source.splitlines(), {}
+    for node in body:
+        named = [node] if isinstance(node, ast.FunctionDef | ast.ClassDef) else getattr(node, "targets", [])
+        for target in named:
+            name = getattr(target, "name", getattr(target, "id", ""))
+            definitions[name] = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+    return definitions
+
+
 def renew(notebook, stem):
-    """Update the definitions in the solution cells of a notebook from the exercises' files, in place.
+    """Replace each definition in the solution cells that differs from the exercise's file, in place.
 
     stem: the notebook's file name without ending, such as "04_causal_masking".
     """
-    for cell, stored, current in differing(notebook.cells, stem):
+    for cell, _, stored, current in differing(notebook.cells, stem):
         cell.source = cell.source.replace(stored, current)
 
 
 def differing(cells, stem):
-    """Yield (cell, its definition, the definition in the exercise's file) for each solution that differs.
+    """Yield (cell, name, its code there, its code in the exercise's file) for each solution whose two codes differ.
 
-    cells: of the notebook whose file name without ending is `stem`. Both definitions are source. A solution that the
-    cells do not define is left out.
+    cells: of the notebook whose file name without ending is `stem`. Only code cells tagged solution count.
     """
     for cell in cells:
-        if cell.cell_type == "code" and "solution" in tags(cell):
-            for name, current in _solutions(stem).items():
-                try:
-                    stored = definition(cell.source + "\n", name)
-                except (LookupError, SyntaxError):
-                    continue
-                if stored.rstrip("\n") != current:
-                    yield cell, stored.rstrip("\n"), current
+        stored = defined(cell.source) if cell.cell_type == "code" and "solution" in tags(cell) else {}
+        for name, current in _solutions(stem).items():
+            if stored.get(name, current) != current:
+                yield cell, name, stored[name], current
 
 
 def missing(cells, stem):
-    """Return the names of the solutions that no cell tagged solution defines, as a list.
+    """Return a list of the names of the exercises' solutions that no cell tagged solution defines.
 
     cells: of the notebook whose file name without ending is `stem`.
     """
-    sources = [cell.source + "\n" for cell in cells if "solution" in tags(cell)]
-    return [name for name in _solutions(stem) if not any(_defines(source, name) for source in sources)]
-
-
-def _defines(source, name):
-    """Return whether a source defines a name as function, class or variable; False if it is not Python."""
-    try:
-        return bool(definition(source, name))
-    except (LookupError, SyntaxError):
-        return False
+    stored = set().union(*(defined(cell.source) for cell in cells if "solution" in tags(cell)))
+    return [name for name in _solutions(stem) if name not in stored]
 
 
 @cache
 def _solutions(stem):
-    """Return name -> source of the definition, for all solutions of the exercises of a notebook.
+    """Return a dict, name -> defining code, of the names in the files of a notebook's exercises that end in "solution".
 
-    stem: its file name without ending. {} comes back if it is not in the course.
+    The case of letters is ignored. stem: the notebook's file name without ending; {} for one outside the course.
     """
-    definitions = {}
-    for notebook in course.notebooks():
-        for exercise in notebook.exercises if notebook.file == stem else ():
-            text = (EXERCISES / notebook.topic / f"{exercise}.py").read_text("utf-8")
-            definitions |= {name: definition(text, name).rstrip("\n") for name in SOLUTION.findall(text)}
-    return definitions
+    notebooks = [notebook for notebook in course.notebooks() if notebook.file == stem]
+    paths = [EXERCISES / notebook.topic / f"{name}.py" for notebook in notebooks for name in notebook.exercises]
+    found = [pair for path in paths for pair in defined(path.read_text("utf-8")).items()]
+    return {name: code for name, code in found if name.lower().endswith("solution")}

@@ -12,9 +12,10 @@ HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
 
 
 class Place(NamedTuple):
-    """The place of one exercise: its notebook, all cells of that notebook, and the indices of three of them.
+    """One exercise: its notebook, all cells of that notebook, and the indices of three of them.
 
-    heading: the heading above the exercise. prompt, check: the cells with its prompt and its check.
+    heading: the last heading above the exercise that is not "Your turn". prompt, check: the cells with its prompt and
+    its check.
     """
 
     notebook: course.Notebook
@@ -30,13 +31,13 @@ class Place(NamedTuple):
 
     @property
     def stubs(self):
-        """The code cells in which a learner writes the answer, as a list."""
+        """The code cells tagged exercise between prompt and check, as a list; there a learner writes the answer."""
         inside = self.cells[self.prompt : self.check]
         return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
 
 
 def find(name):
-    """Return the Place of an exercise of the course. name: of the exercise. Errors: StopIteration if there is none."""
+    """Return the Place of the exercise `name` of the course. Errors: StopIteration if there is no such exercise."""
     notebook = next(notebook for notebook in course.notebooks() if name in notebook.exercises)
     cells = _page(notebook.file).cells
     check = next(i for i, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
@@ -48,5 +49,5 @@ def find(name):
 
 @cache
 def _page(file):
-    """Read a published notebook, and return it as a NotebookNode. file: its file name without the ending."""
+    """Return the published notebook whose file is called `file`, without ending, as a NotebookNode."""
     return read_notebook(PUBLISHED / f"{file}.ipynb")

@@ -13,10 +13,11 @@ class NotebookError(Exception):
 
 
 def find_notebooks(paths):
-    """Return the Paths of the notebooks that `paths` mean, as a list with each once.
+    """Return the notebooks that `paths` mean, a list of Paths with each once, in the order given.
 
-    paths: files or folders, strings or Paths; if empty or None, all published notebooks are meant. Errors:
-    NotebookError for a path that does not exist, that is not a notebook, or that is a folder without any.
+    paths: files, or folders for the .ipynb files in them (not below), strings or Paths; if empty or None, the published
+    notebooks. Errors: NotebookError for a path that does not exist, that is not a notebook, or that is a folder without
+    any.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):
@@ -36,20 +37,17 @@ def find_notebooks(paths):
 
 
 def display_path(path):
-    """Return a path as a string, as a user would type it: relative if it lies below the current folder.
-
-    path: a string or a Path.
-    """
+    """Return a path, a string or a Path, as text with /: relative if it lies below the current folder."""
     path = Path(path)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
 def write_atomically(path, data):
-    """Write bytes to a file in one step, so that nobody ever reads half of it; create missing folders.
+    """Write bytes to the file `path`, a string or a Path, in one step: nobody ever reads half of it.
 
-    path: of the file, a string or a Path. data: the bytes.
+    Missing folders are created. A link at `path` stays, and its target is written.
     """
-    path = Path(path).resolve()  # so that a link stays a link, and its target is written
+    path = Path(path).resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -19,9 +19,10 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def read_notebook(path, strict=False):
-    """Return the notebook in the file `path`. Errors: NotebookError if it holds no valid one, with the reason.
+    """Return the notebook in the file `path`, a Path, as a NotebookNode.
 
-    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
+    Errors: NotebookError, with the reason, if the file cannot be read or holds no valid notebook of format 4. strict:
+    refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
     """
     try:
         data = path.read_bytes()
@@ -31,10 +32,7 @@ def read_notebook(path, strict=False):
 
 
 def parse_notebook(data, strict=False):
-    """Return the notebook that these bytes hold. Errors: NotebookError if they hold no valid one, with the reason.
-
-    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
-    """
+    """Return the notebook that these bytes hold, as a NotebookNode. Errors, strict: as in `read_notebook`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:
@@ -52,7 +50,7 @@ def parse_notebook(data, strict=False):
 
 
 def _validated(text, strict):
-    """Return the notebook in a JSON text of format 4. Errors: NotebookError if it is not valid, with the reason.
+    """Return the notebook in `text`, JSON of format 4, as a NotebookNode. Errors: NotebookError if it is not valid.
 
     strict: refuse also missing or repeated cell ids.
     """
@@ -75,10 +73,11 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Drop from a notebook the metadata that the course does not use, and from its outputs what is no content.
+    """Drop from a notebook what the course does not store; return it, changed in place.
 
-    notebook: is changed in place, and returned; its own metadata become the course's kernelspec. One that is older than
-    format 4.5 is upgraded, so that its cells have ids. Sources and execution counts stay.
+    Its own metadata become the course's kernelspec, a cell keeps the metadata of `_content_metadata`, and outputs are
+    cleaned by `_clean_output`. Sources and execution counts stay. A notebook older than format 4.5 is upgraded and its
+    cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
@@ -101,13 +100,13 @@ def tags(cell):
 
 
 def code_cells(notebook, tag=None):
-    """Return the code cells of a notebook as a list. tag: only those with this tag; by default all."""
+    """Return the code cells of a notebook as a list. tag: only cells with this tag; by default all."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return cells if tag is None else [cell for cell in cells if tag in tags(cell)]
 
 
 def _content_metadata(metadata):
-    """Return the part of a cell's metadata that is stored, as a new dict: tags and what else the course uses."""
+    """Return the part of a cell's metadata that is stored, as a new dict: tags, slides, answers, a folded source."""
     kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
@@ -115,10 +114,7 @@ def _content_metadata(metadata):
 
 
 def _clean_output(output):
-    """Strip an output of its widget view and of metadata that the course does not use, in place, and return it.
-
-    None comes back if no data is left in it.
-    """
+    """Drop an output's widget view, and its metadata but a PNG's alt text and width; return it, or None if empty."""
     if "data" not in output:
         return output
     output.data.pop(WIDGET_VIEW, None)

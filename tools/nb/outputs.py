@@ -33,10 +33,9 @@ TOKEN = re.compile(
 
 
 class Number(NamedTuple):
-    """A decimal number as printed.
+    """A decimal number as printed: its text, and the value of this text as a Decimal.
 
-    text: the number as it stands there. value: the same as a Decimal. digits: how many stand after the point. unit:
-    what one more in the last digit adds, a Decimal.
+    digits: how many stand after the point. unit: one in the last digit, a Decimal; `1.` counts as `1.0000`.
     """
 
     text: str
@@ -51,8 +50,8 @@ class Number(NamedTuple):
 def differences(stored, new):
     """Return how a cell's new outputs differ from its stored ones, as a list of lines; [] if they match.
 
-    stored, new: lists of outputs, as a notebook stores them. A line is about one output that
-    differs, or about a kind of outputs (see `_by_kind`) of which there are more or fewer than stored.
+    stored, new: lists of outputs. There is a line "kind: …" for each output that differs, and one for each kind (see
+    `_by_kind`) of which there are more or fewer than stored; the outputs of such a kind are not compared.
     """
     stored, new = _by_kind(stored), _by_kind(new)
     lines = []
@@ -66,7 +65,10 @@ def differences(stored, new):
 
 
 def difference(stored, new):
-    """Return how a new output differs from the stored one, in words; "" if they match. stored, new: texts or JSON."""
+    """Return in words the first difference between an output and the stored one; "" if they match.
+
+    stored, new: texts or JSON. Words come before numbers, and numbers that disagree before too many that are rounded.
+    """
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
         if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
@@ -82,11 +84,10 @@ def difference(stored, new):
 
 
 def _by_kind(outputs):
-    """Return the contents of a cell's outputs by kind, a MIME type, a stream's name or "error": a dict of lists.
+    """Return a defaultdict, kind -> list of the contents of that kind in a cell's outputs.
 
-    In the lists are the data of a MIME type, all text of a stream as one string, and "Name: message" of an error. An
-    output with several MIME types is in the list of each. What NOT_COMPARED names, pictures and widget views, is left
-    out.
+    A kind is a MIME type that is not in NOT_COMPARED, with its data; the name of a stream, with all its text as one
+    string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
     """
     kinds = defaultdict(list)
     for output in outputs:
@@ -103,9 +104,10 @@ def _by_kind(outputs):
 
 
 def _tokens(output):
-    """Return the tokens of an output as a list: a Number for each number, a string for each word, HTML tag and sign.
+    """Return the tokens of an output as a list: a Number for a decimal number; words, signs and HTML tags as text.
 
-    output: a text; anything else (JSON) is returned as a single token. Pictures in a text are replaced by a word.
+    output: a text; anything else (JSON) is one token. In a text, a picture becomes a word and alt text precedes its
+    tag.
     """
     if not isinstance(output, str):
         return [output]
@@ -113,7 +115,10 @@ def _tokens(output):
 
 
 def _token(match):
-    """Return a token as a Number or as a string. match: the `re.Match` of TOKEN."""
+    """Return the text of a token, with single spaces, or a Number for a decimal number.
+
+    match: a `re.Match` of TOKEN.
+    """
     text = match[0]
     if not match["number"]:
         return " ".join(text.split())
@@ -123,7 +128,7 @@ def _token(match):
 
 
 def _mismatch(old, now):
-    """Return in words why two numbers do not agree, or None. old, now: Numbers; the finer of their units counts."""
+    """Return in words why two Numbers do not agree, or None if they do; the finer of their units counts."""
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
     units = abs(old.value - now.value) / min(old.unit, now.unit)
@@ -131,10 +136,10 @@ def _mismatch(old, now):
 
 
 def _context(pairs, place, side):
-    """Return in words the token at a place, and the text around it.
+    """Return a token and the text around it, "'it' (in 'weights on it are')", or "nothing more (in …)".
 
-    pairs: (stored token, new token), with None where one output has ended. place: an index into pairs. side: 0 for the
-    stored output, 1 for the new one.
+    pairs: a list of (stored token, new token), with None where one output has ended. place: an index into it. side: 0
+    or 1.
     """
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     context = " ".join(str(token) for token in tokens if token is not None)
@@ -143,6 +148,6 @@ def _context(pairs, place, side):
 
 
 def _joined(lines):
-    """Return the first NAMED lines joined into one, with the number of the others at its end."""
+    """Return the first MOST_NAMED of the lines as one sentence; it ends with how many more there are, if any."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."

@@ -4,9 +4,8 @@ import asyncio
 import os
 from contextlib import asynccontextmanager
 
-from ipykernel.kernelspec import RESOURCES, get_kernel_dict
 from jupyter_client import AsyncKernelManager
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from tqdm import tqdm
@@ -22,20 +21,12 @@ SETTINGS = {
 }
 
 
-class ThisPython(KernelSpecManager):
-    """A kernel spec manager that starts the running Python, whatever kernel named python3 the user has installed."""
-
-    def get_kernel_spec(self, kernel_name):
-        """Return the spec of ipykernel in the running Python, whatever the name."""
-        return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict())
-
-
 class Client(NotebookClient):
     """An nbclient without its signal handlers: with several clients in one loop, Ctrl-C would stop only the last."""
 
     @asynccontextmanager
     async def async_setup_kernel(self, **kwargs):
-        """Start the kernel and its client, and shut the kernel down at the end, without nbclient's signal handlers."""
+        """Start the kernel and its client for the `with` block, and shut the kernel down at its end."""
         manager = self.km
         try:
             await self.async_start_new_kernel(**kwargs)
@@ -48,19 +39,16 @@ class Client(NotebookClient):
 
 
 def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
-    """Run and store notebooks, `jobs` at once; return a list of lines, one for each that failed and was left as it was.
+    """Run notebooks, `jobs` at once, and store those without a failure; return a list with a line for each failure.
 
-    paths: of the notebooks, Paths. timeout: seconds for each cell.
+    Before a run, the definitions in a notebook's solution cells are replaced by those in the exercises' files. The file
+    of a notebook stays as it is if a cell fails, or if somebody else saves it meanwhile. paths: Paths. timeout: seconds
+    for each cell.
     """
     stored = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
-        """Run one notebook with the present solutions, and write its file; return [], the lines on what failed.
-
-        notebook: as read from `path`; it is changed. The definitions in its solution cells are replaced by those in the
-        exercises' files. bar: a tqdm bar, moved on by each cell. Errors: NotebookError if a cell fails, or if the file
-        has been changed meanwhile; then it is left as it is.
-        """
+        """Run one notebook and write its file; return []. Errors: NotebookError. The arguments: see `side_by_side`."""
         definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)
@@ -69,47 +57,44 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
         write_atomically(path, to_bytes(clean(notebook)))
         return []
 
-    return [failure for failures in side_by_side(paths, jobs, store) for failure in failures]
+    return asyncio.run(side_by_side(paths, jobs, store))
 
 
-def side_by_side(paths, jobs, run):
-    """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return a list of what each call returned.
+async def side_by_side(paths, jobs, run):
+    """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return the lines of all calls in one list.
 
-    paths: of the notebooks, Paths. run: a coroutine function that returns a list of lines. It gets the path, the
-    notebook read from it, and a tqdm bar that counts cells. A NotebookError becomes a list with one line.
+    paths: Paths. run: a coroutine function that returns a list of lines; it gets the path, the notebook read from it,
+    and the tqdm bar, which counts cells. A NotebookError, from reading or from `run`, becomes one line.
     """
-    return asyncio.run(_side_by_side(paths, jobs, run))
-
-
-async def _side_by_side(paths, jobs, run):
-    """Do the work of `side_by_side` in a running event loop."""
     free = asyncio.Semaphore(jobs)
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
 
         async def run_one(path):
-            """Read the notebook in `path`, and return what `run` returns for it; a line if it raises NotebookError."""
+            """Read the notebook in `path`, and return what `run` returns for it, or [line] for a NotebookError."""
             try:
                 notebook = read_notebook(path)
-                bar.total += _cells_to_run(notebook)  # each task counts its cells before any waits for a slot
+                # Each task counts its cells before any waits for a slot.
+                bar.total += sum(bool(cell.source.strip()) for cell in code_cells(notebook))
                 async with free:
                     bar.set_postfix_str(path.stem)
                     return await run(path, notebook, bar)
             except NotebookError as error:
                 return [f"{display_path(path)}: {error}"]
 
-        return await asyncio.gather(*map(run_one, paths))
+        return sum(await asyncio.gather(*map(run_one, paths)), [])
 
 
 async def execute(notebook, folder, timeout, bar):
-    """Run a notebook in a kernel of its own, and store the outputs in it; return nothing.
+    """Run a notebook in a kernel of its own, and store the outputs in it.
 
-    Errors: NotebookError with the cell that failed, and why. folder: the kernel's working directory. timeout: seconds
-    for each cell. bar: a tqdm bar, moved on by each cell.
+    A cell that fails ends the run. Errors: NotebookError with the cell that failed, and why. folder: the kernel's
+    working directory. timeout: seconds for each cell. bar: a tqdm bar, moved on by each cell.
     """
     current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(
         notebook,
-        km=AsyncKernelManager(kernel_name="python3", kernel_spec_manager=ThisPython()),
+        # Without folders of kernel specs, python3 is the running Python, whatever the user has installed by that name.
+        km=AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[])),
         timeout=timeout,
         extra_arguments=["--log-level=ERROR"],  # no log lines about the transport in the output
         record_timing=False,
@@ -122,8 +107,7 @@ async def execute(notebook, folder, timeout, bar):
         await client.async_execute(cwd=folder, env={**os.environ, **SETTINGS})
     except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
         place = cell_name(current["cell_index"] + 1, current["cell"]) if current else "before the first cell"
-        reason = f"{place}: {_reason(error, timeout)} The stored notebook is as it was."
-        raise NotebookError(reason) from None
+        raise NotebookError(f"{place}: {_reason(error, timeout)} The stored notebook is as it was.") from None
 
 
 def forget_outputs(notebook):
@@ -133,17 +117,12 @@ def forget_outputs(notebook):
 
 
 def cell_name(number, cell):
-    """Return a cell's name for a message, a text with its number, counted from 1, and its first line of code."""
+    """Return a cell's name for a message, `cell 3 ("its first line")`. number: of the cell, counted from 1."""
     return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
 
 
-def _cells_to_run(notebook):
-    """Return how many code cells of a notebook are not empty."""
-    return sum(bool(cell.source.strip()) for cell in code_cells(notebook))
-
-
 def _reason(error, timeout):
-    """Return what went wrong in words. error: an exception of nbclient. timeout: in seconds for each cell."""
+    """Return in words what an exception of nbclient means. timeout: seconds for each cell."""
     match error:
         case CellExecutionError():
             return f"{error.ename}: {error.evalue.rstrip('.')}."

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from nb.format import code_cells
+
 
 class Statement(NamedTuple):
-    """A statement at the top level of a cell.
+    """A statement at the top level of a cell, with the index of its code cell.
 
-    cell: the index of its code cell. node: the statement. binds, reads: the names that it assigns, and those that it
-    looks up, frozensets of strings.
+    binds, reads: frozensets of the names that it assigns or imports, and of the global names that it looks up.
     """
 
     cell: int
@@ -22,10 +23,7 @@ class Statement(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of a check, `checks.<name>(<argument>)`.
-
-    name: of the exercise. argument: an AST expression. cell: the index of its code cell.
-    """
+    """A call `checks.<name>(<argument>)`: the exercise's name, the argument as AST, the index of its code cell."""
 
     name: str
     argument: ast.expr
@@ -33,41 +31,31 @@ class Call(NamedTuple):
 
 
 class Code:
-    """The parsed code cells of a notebook. Code cells are counted from 0, other cells are not counted.
+    """The parsed code cells of a notebook. A cell's index counts code cells only, from 0.
 
-    statements: all Statements, in order. calls: name of an exercise -> its last Call. broken: index of a code cell ->
-    the exception that parsing it raised. sources: index of a code cell -> its name in tracebacks.
+    statements: a list of all Statements, in order. calls: a dict, name of an exercise -> its last Call. broken: a dict,
+    index of a cell that is not Python -> the exception of the parser.
     """
 
     def __init__(self, notebook):
-        self.statements, self.calls, self.broken, self.sources = [], {}, {}, {}
-        cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        for index, source in enumerate(cells):
-            self._read(index, TransformerManager().transform_cell(source))
-
-    def _read(self, index, source):
-        """Parse one code cell, and add its statements and the calls of checks in it.
-
-        index: of the cell. source: its code, with IPython's magics made Python. A cell that cannot be parsed goes into
-        `broken`.
-        """
-        name = self.sources[index] = f"<cell {index + 1}>"
-        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-        try:
-            nodes = [part for node in ast.parse(source).body for part in _parts(node)]
-            self.statements += [Statement(index, node, *_names(node)) for node in nodes]
-        except (SyntaxError, ValueError, RecursionError) as error:
-            self.broken[index] = error
-            return
-        for node in nodes:
-            for call in filter(_is_check, ast.walk(node)):
+        self.statements, self.calls, self.broken = [], {}, {}
+        for index, cell in enumerate(code_cells(notebook)):
+            source, name = TransformerManager().transform_cell(cell.source), _file(index)  # magics become Python
+            linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+            try:
+                nodes = [part for node in ast.parse(source).body for part in _parts(node)]
+                self.statements += [Statement(index, node, *_names(node)) for node in nodes]
+            except (SyntaxError, ValueError, RecursionError) as error:
+                self.broken[index] = error
+                continue
+            for call in (part for node in nodes for part in ast.walk(node) if _is_check(part)):
                 self.calls[call.func.attr] = Call(call.func.attr, call.args[0], index)
 
     def needed(self, call):
         """Return the Statements that the answer in a Call depends on, as a list in their order.
 
-        They are the statements, up to the call's cell, that assign a name which is needed; and all others in the cells
-        that assign the answer, except calls of checks.
+        They are the statements up to the call's cell that assign a name which is needed; and in the earlier cells that
+        assign a name of the call's argument, all other statements but those with a call of a check.
         """
         _, reads = _names(ast.Expr(call.argument))
         before = [statement for statement in self.statements if statement.cell <= call.cell]
@@ -79,23 +67,28 @@ class Code:
         return dependencies(before, reads, is_needed)
 
     def run(self, statements, names):
-        """Run Statements with the dict `names` as their globals, which they change; their exceptions propagate."""
+        """Run a list of Statements in order, with the dict `names` as their globals; any exception propagates."""
         for statement in statements:
-            exec(compile(ast.Module([statement.node], []), self.sources[statement.cell], "exec"), names)
+            exec(compile(ast.Module([statement.node], []), _file(statement.cell), "exec"), names)
 
     def value(self, call, names):
-        """Return the value of the answer that a Call hands to its check; what computing it raises propagates.
+        """Return the value of a Call's argument; any exception propagates.
 
-        names: the globals, a dict, as `run` has left them.
+        names: the globals, as `run` has left them.
         """
-        return eval(compile(ast.Expression(call.argument), self.sources[call.cell], "eval"), names)
+        return eval(compile(ast.Expression(call.argument), _file(call.cell), "eval"), names)
+
+
+def _file(index):
+    """Return the name that tracebacks give to the code cell at an index: "<cell 1>" for 0."""
+    return f"<cell {index + 1}>"
 
 
 def dependencies(statements, names, is_needed):
-    """Return those of a list of Statements that compute some names, in their order, with all that these read.
+    """Return those Statements of a list that compute some names, and those that compute what these read, in order.
 
-    names: a set of strings. is_needed: a function of a Statement and the names wanted so far, which returns whether it
-    is taken.
+    names: strings. is_needed: a function of (Statement, set of the names wanted so far) that returns whether it is
+    taken; what a taken one reads is wanted, too.
     """
     wanted, chosen, size = set(names), set(), -1
     while size != len(chosen):  # until no statement is added
@@ -108,7 +101,7 @@ def dependencies(statements, names, is_needed):
 
 
 def _parts(node):
-    """Return an AST statement as a list: an import of several names is split into one statement each, others are not.
+    """Return an AST statement as a list: an import of several names becomes one import of each, any other stays.
 
     So an answer runs only the imports that it needs.
     """
@@ -119,7 +112,7 @@ def _parts(node):
 
 
 def _is_check(node):
-    """Return whether an AST node is a call of a check with one positional argument, as `checks.scores(my_scores)`."""
+    """Return whether an AST node is a call `checks.<name>(…)` with one positional argument."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="checks")), args=[_]):
             return True
@@ -127,14 +120,14 @@ def _is_check(node):
 
 
 def _calls_a_check(node):
-    """Return whether an AST node is or contains a call of a check."""
+    """Return whether an AST node is or contains a call `checks.<name>(…)` with one positional argument."""
     return any(map(_is_check, ast.walk(node)))
 
 
 def _names(node):
-    """Return two frozensets: the names that an AST statement binds at the top level, and the global names it reads.
+    """Return (the names that an AST statement binds at the top level, the global names that it reads), two frozensets.
 
-    What is read in inner functions and classes counts, too.
+    Names read in inner functions and classes count, too.
     """
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     binds = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
@@ -142,7 +135,7 @@ def _names(node):
 
 
 def _read_globals(table):
-    """Yield the global names that a symbol table of `symtable`, and the tables inside it, read."""
+    """Yield each global name that a symbol table of `symtable`, or a table inside it, reads."""
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
             yield symbol.get_name()

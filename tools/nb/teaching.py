@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 SECTIONS = ("Timing", "At the board", "Questions", "Exercises", "In half the time", "Slides")
 
 HEADING = re.compile(r"(#{1,3}) +(.+?)(?: +\{#([^}\s]*)( \.talk)?\})? *")
-TOGETHER = re.compile(r"^\| *together *\| *(\d+) *\| *(\d+) *\|", re.MULTILINE)
+ROW = re.compile(r"\|([^|]+)\|\s*(\d+|–)\s*\|\s*(\d+|–)\s*\|")  # of the timing table: part, full lesson, short lesson
 MINUTES = re.compile(r"\*\*(\d+) min")
 FENCE = re.compile(r" {0,3}(```|~~~)")
 
@@ -15,7 +15,7 @@ FENCE = re.compile(r" {0,3}(```|~~~)")
 class Part:
     """The text below one heading, up to the next: a section (two #), or the note on a slide (three #).
 
-    title: the heading's words. line: the heading's number in the file, from 1. lines: the text below it.
+    title: the heading's words. line: the heading's number in the file, from 1. lines: those of the text below it.
     """
 
     title: str
@@ -45,28 +45,40 @@ class Page:
     notes: list[Part] = field(default_factory=list)
 
     def note_on(self, key):
-        """Return the note on the slide whose first cell has the id `key`, as a Part, or None."""
+        """Return the note, a Part, on the slide whose first cell has the id `key`; None if there is none."""
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self):
-        """Return the keys of the notes on slides in the talk, the ids of the slides' first cells, as a set."""
+        """Return the set of the keys of all notes marked `.talk`, the ids of their slides' first cells."""
         return {note.key for note in self.notes if note.talk}
 
+    @property
+    def timing(self):
+        """The text of the section Timing, "" if there is none."""
+        return "\n".join(section.text for section in self.sections if section.title == "Timing")
+
+    def plan(self):
+        """Return the rows of the timing table, a list of (part, minutes of the full lesson, of the short lesson)."""
+        rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in self.timing.split("\n")]
+        return [(row[1].strip(), *(int(cell.replace("–", "0")) for cell in row.groups()[1:])) for row in rows if row]
+
     def minutes(self):
-        """Return (minutes of the full lesson, minutes of the short lesson), as planned; (0, 0) if there is no plan."""
-        timing = "\n".join(section.text for section in self.sections if section.title == "Timing").replace("**", "")
-        match = TOGETHER.search(timing)
-        return (int(match[1]), int(match[2])) if match else (0, 0)
+        """Return (minutes of the full lesson, minutes of the short lesson) in the row "together", (0, 0) without it."""
+        return next((tuple(minutes) for part, *minutes in self.plan() if part == "together"), (0, 0))
 
 
 def parse(text):
-    """Parse the Markdown of docs/teaching/<topic>.md into a Page. Headings inside a code fence are text."""
+    """Parse the Markdown of docs/teaching/<topic>.md; return a Page.
+
+    Headings in a code fence are text, and so are headings with three # outside the section Slides, which is the last
+    one.
+    """
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):
         if fence := FENCE.match(line):
             fenced = None if fenced == fence[1] else fenced or fence[1]
         heading = None if fenced else HEADING.fullmatch(line)
-        if heading is None or (len(heading[1]) == 3 and not _in_slides(page)):
+        if heading is None or (len(heading[1]) == 3 and (not page.sections or page.sections[-1].title != "Slides")):
             part.lines.append(line)
         elif len(heading[1]) == 1:
             page.title = heading[2]
@@ -74,8 +86,3 @@ def parse(text):
             part = Part(heading[2], heading[3], number, bool(heading[4]))
             (page.sections if len(heading[1]) == 2 else page.notes).append(part)
     return page
-
-
-def _in_slides(page):
-    """Return whether the last section of a Page is the one of the slides."""
-    return bool(page.sections) and page.sections[-1].title == "Slides"

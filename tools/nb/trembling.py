@@ -21,12 +21,12 @@ DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
 def start(seed):
-    """Disturb all that this thread computes with torch from now on. seed: a whole number."""
+    """Disturb all that this thread computes with torch from now on. seed: an int."""
     Trembling(seed).__enter__()
 
 
 class Trembling(TorchDispatchMode):
-    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED. seed: a whole number."""
+    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED. seed: an int."""
 
     def __init__(self, seed):
         super().__init__()
@@ -41,12 +41,13 @@ class Trembling(TorchDispatchMode):
         return super().__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Run an operation and return its result, whose float32 tensors are disturbed if it is in DISTURBED."""
+        """Run the operation `func` and return its result, whose float32 tensors are disturbed if DISTURBED names it.
+
+        What every machine computes exactly stays: 0, inf, nan, and short results of short inputs (see `_is_short`).
+        """
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
-        from_short = all(
-            bool(_is_short(tensor).all()) for tensor in _floats(args)
-        )  # before a call that may overwrite args
+        from_short = all(_is_short(tensor).all() for tensor in _floats(args))  # before a call that may overwrite args
         result = func(*args, **(kwargs or {}))
         for tensor in _floats([result]):
             exact = _is_short(tensor) if from_short else (tensor == 0) | ~tensor.isfinite()
@@ -81,5 +82,5 @@ def _floats(values):
 
 
 def _is_short(tensor):
-    """Return a bool tensor of the same shape: which numbers of a tensor are multiples of STEP, infinite or nan."""
+    """Return a bool tensor of the same shape: whether each number is a multiple of STEP, infinite or nan."""
     return (tensor / STEP == (tensor / STEP).round()) | ~tensor.isfinite()

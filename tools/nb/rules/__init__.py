@@ -1,47 +1,29 @@
-"""The rules that a stored notebook of the course must satisfy: small functions that yield findings, in two lists.
+"""The rules that a stored notebook of the course must satisfy: small functions that yield findings, in five lists.
 
-A rule takes a Notebook and yields a (cell, message) for each breach; the cell is None if the breach concerns the whole
-notebook. A rule of the course takes a list of all notebooks and yields (notebook, cell or None, message). To add a
-rule, write the function and add its name below.
+A rule takes what its list says. A finding is a message about one cell, or a pair (cell, message) if the rule takes a
+Notebook; the cell is None if the message is about all of it. A rule of the course takes a list of Notebooks and yields
+(notebook, cell or None, message). To add a rule, write the function and add it to a list.
 """
 
 from nb.files import NotebookError, display_path
 from nb.rules import answers, claims, code, form, links, minutes, outputs, predictions, teaching
 from nb.rules.model import Notebook
 
-RULES = [
-    form.is_clean,
-    form.title,
-    form.tags,
-    minutes.time_is_honest,
-    form.ignored_outputs_have_a_reason,
-    form.slides,
-    form.solutions_are_hidden,
-    code.is_plain_python,
-    code.nothing_hidden_from_tests,
-    code.length,
-    code.width,
-    code.batch_safe,
-    code.not_defined_before,
-    code.nothing_rests_on_a_solution,
-    code.solutions_are_those_of_the_exercises,
-    answers.cells_that_answer_say_so,
-    answers.marks_mean_something,
-    outputs.run_in_order,
-    outputs.present,
-    outputs.no_errors,
-    outputs.images_have_alt_text,
-    outputs.figures_are_there,
-    outputs.the_same_everywhere,
-    predictions.stand_in_callouts,
-    predictions.answers_wait,
-    links.images_have_alt_text,
-    links.lead_somewhere,
-    links.are_links,
-    links.numbers_are_those_of_the_list,
-    teaching.notes_fit_the_slides,
-]
-COURSE_RULES = [code.not_defined_elsewhere, claims.sentences_stand]
+FOR_A_NOTEBOOK = [
+    form.is_clean, form.title, minutes.time_is_honest, form.slides, code.not_defined_before,
+    code.solutions_are_those_of_the_exercises, answers.cells_that_answer_say_so, answers.marks_mean_something,
+    outputs.run_in_order, predictions.answers_wait, links.lead_somewhere, teaching.notes_fit_the_slides,
+]  # fmt: skip
+FOR_A_CELL = [form.tags, form.ignored_outputs_have_a_reason, form.solutions_are_hidden]
+FOR_A_CODE_CELL = [
+    code.is_plain_python, code.nothing_hidden_from_tests, code.length, code.width, code.batch_safe,
+    code.nothing_rests_on_a_solution, outputs.present, outputs.no_errors, outputs.images_have_alt_text,
+    outputs.figures_are_there, outputs.the_same_everywhere,
+]  # fmt: skip
+FOR_A_MARKDOWN_CELL = [
+    predictions.stand_in_callouts, links.images_have_alt_text, links.are_links, links.numbers_are_those_of_the_list,
+]  # fmt: skip
+FOR_THE_COURSE = [code.not_defined_elsewhere, claims.sentences_stand]
 
 
 def findings(paths):
@@ -52,13 +34,25 @@ def findings(paths):
     lines, notebooks = [], []
     for path in paths:
         try:
-            notebook = Notebook.read(path)
+            notebooks.append(Notebook.read(path))
         except NotebookError as error:
             lines.append(f"{display_path(path)}: {error}")
-            continue
-        notebooks.append(notebook)
-        lines += [_line(notebook, cell, message) for rule in RULES for cell, message in rule(notebook)]
-    return lines + [_line(*finding) for rule in COURSE_RULES for finding in rule(notebooks)]
+        else:
+            lines += [_line(notebooks[-1], *finding) for finding in _findings_in(notebooks[-1])]
+    return lines + [_line(*finding) for rule in FOR_THE_COURSE for finding in rule(notebooks)]
+
+
+def _findings_in(notebook):
+    """Yield (cell or None, message) for each breach of a rule in one Notebook."""
+    for rule in FOR_A_NOTEBOOK:
+        yield from rule(notebook)
+    kinds = (
+        (notebook.cells, FOR_A_CELL),
+        (notebook.code_cells, FOR_A_CODE_CELL),
+        (notebook.markdown_cells, FOR_A_MARKDOWN_CELL),
+    )
+    for cells, rules in kinds:
+        yield from ((cell, message) for rule in rules for cell in cells for message in rule(cell))
 
 
 def _line(notebook, cell, message):

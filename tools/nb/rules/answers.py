@@ -7,27 +7,25 @@ from nb.answers import answer_pieces, marked
 
 
 def cells_that_answer_say_so(notebook):
-    """Yield (cell, message) for each cell below an exercise that shows code of its answer without naming the exercise.
+    """Yield (cell, message) for each cell below an exercise that shares code with its answer without naming it.
 
-    A cell names the exercises that it answers in its metadata, under "answers". Code that already stands above the
-    exercise's check is not counted.
+    A cell names exercises in its metadata, under "answers". Code that stands above the exercise's check already is not
+    counted (see `answer_pieces`).
     """
     for name, at in _exercises(notebook).items():
+        above = [cell.node for cell in notebook.cells[: at - 1]]
         for cell in notebook.cells[at:]:
-            pieces = [] if name in marked(cell) else _pieces(notebook, cell, name, at)
-            if pieces:
-                yield (
-                    cell,
-                    f"shows `{pieces[0]}`, which answers the exercise {name}: write it into the cell's metadata, "
-                    f'"answers": ["{name}"], and an assignment leaves the cell out',
+            if name not in marked(cell) and (pieces := answer_pieces(cell.node, name, above)):
+                mark = (
+                    f'write it into the cell\'s metadata, "answers": ["{name}"], and an assignment leaves the cell out'
                 )
+                yield cell, f"shows `{pieces[0]}`, which answers the exercise {name}: {mark}"
 
 
 def marks_mean_something(notebook):
-    """Yield (cell, message) for each "answers" that is not a list of names, and for each wrong name in such a list.
+    """Yield (cell, message) for each "answers" that is not a list of texts, and for each wrong name in such a list.
 
-    A name in a cell's "answers" is wrong if it is no exercise of this page, or if the exercise's check is not above
-    the cell.
+    A name is wrong if it is no exercise of this page, or if the exercise's check does not stand above the cell.
     """
     exercises = _exercises(notebook)
     for cell in notebook.cells:
@@ -43,19 +41,11 @@ def marks_mean_something(notebook):
 
 
 def _exercises(notebook):
-    """Return a dict from the name of each exercise of a notebook to the number of the cell that checks it.
+    """Return a dict from the name of each exercise on a page to the number of the cell that checks it.
 
-    Only exercises that the course lists for this notebook count; for a notebook outside the course, the dict is empty.
+    Only exercises count that the course lists for this notebook: {} for a notebook outside the course.
     """
     listed = {name for page in course.notebooks() if page.file == notebook.path.stem for name in page.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
     numbers = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}
     return {name: number for name, number in numbers.items() if name in listed}
-
-
-def _pieces(notebook, cell, name, at):
-    """Return a sorted list of the pieces of code in a cell that also stand in a right answer to an exercise.
-
-    name: the exercise's name. at: the number of the cell that checks it; code that stands above it is not counted.
-    """
-    return answer_pieces(cell.node, name, [above.node for above in notebook.cells[: at - 1]])

@@ -12,8 +12,8 @@ MARKS = re.compile(r"[*_`]|<[^>]*>")
 def sentences_stand(notebooks):
     """Yield (notebook, cell or None, message) for each claim in tests/claims whose cell or sentence is no longer there.
 
-    The notebook is the claim's page. The cell is None if the page no longer has it. Claims about notebooks that are not
-    among `notebooks` are skipped.
+    The notebook is the claim's page; the cell is None if the page no longer has it. Claims about other notebooks than
+    those in the list `notebooks` are skipped.
     """
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in read_claims():
@@ -28,25 +28,20 @@ def sentences_stand(notebooks):
 def read_claims(folder=FOLDER):
     """Yield (topic, cell id, sentence), three strings, for each call of `claim` in the Python files of a folder.
 
-    A file says its topic once: `claim = claims_of("dropout")`.
-
-    The files are parsed, not run, since running them is slow.
+    The topic is that of the file's `claim = claims_of("dropout")`. The files are parsed, not run, since that is slow.
     """
     for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        named = {node.targets[0].id: node.value for node in tree.body if _names_a_constant(node)}
+        constants = {}
+        for node in tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(name)], value=ast.Constant()):
+                    constants[name] = node.value
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
         topic = [node.args[0].value for node in calls if node.func.id == "claims_of"]
         for node in calls:
             if node.func.id == "claim":
-                yield *topic, *(ast.literal_eval(named.get(getattr(text, "id", ""), text)) for text in node.args)
-
-
-def _names_a_constant(node):
-    """Return whether an AST statement assigns a constant to a name, as TOPIC = "dropout" does."""
-    return (
-        isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Constant)
-    )
+                yield *topic, *(ast.literal_eval(constants.get(getattr(text, "id", ""), text)) for text in node.args)
 
 
 def words(text):

@@ -11,65 +11,56 @@ MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
 NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
 
 
-def is_plain_python(notebook):
-    """Yield (cell, message) for each code cell that is not plain Python, such as one with a magic line (% or !)."""
-    for cell in notebook.code_cells:
-        try:
-            ast.parse(cell.source)
-        except SyntaxError as error:
-            if MAGIC.search(cell.source):
-                yield cell, "a magic line (% or !): write plain Python; installs belong in pyproject.toml"
-            else:
-                yield cell, f"not Python: {error.msg} in line {error.lineno}"
+def is_plain_python(cell):
+    """Yield a message if a code cell is not plain Python, for example because it has a magic line (% or !)."""
+    try:
+        ast.parse(cell.source)
+    except SyntaxError as error:
+        if MAGIC.search(cell.source):
+            yield "a magic line (% or !): write plain Python; installs belong in pyproject.toml"
+        else:
+            yield f"not Python: {error.msg} in line {error.lineno}"
 
 
-def nothing_hidden_from_tests(notebook):
-    """Yield (cell, message) for each code cell that has a comment which steers nbval, and for each that ends in `;`.
+def nothing_hidden_from_tests(cell):
+    """Yield a message if a code cell has a comment that steers nbval, and one if it ends in `;`.
 
     Such a comment switches the comparison of outputs off without a tag that says so, and `;` makes nbval fail.
     """
-    for cell in notebook.code_cells:
-        if NBVAL_COMMENT.search(cell.source):
-            yield cell, "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
-        if _ends_in_semicolon(cell):
-            yield cell, "ends in `;`, on which nbval fails: give the value a name, or show it"
+    if NBVAL_COMMENT.search(cell.source):
+        yield "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
+    if _ends_in_semicolon(cell):
+        yield "ends in `;`, on which nbval fails: give the value a name, or show it"
 
 
-def length(notebook):
-    """Yield (cell, message) for each code cell with more than MOST_LINES non-blank lines, since it holds two ideas."""
-    for cell in notebook.code_cells:
-        lines = sum(bool(line.strip()) for line in cell.source.splitlines())
-        if lines > MOST_LINES:
-            yield cell, f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
+def length(cell):
+    """Yield a message if a code cell has more than MOST_LINES non-blank lines, since it then holds two ideas."""
+    lines = sum(bool(line.strip()) for line in cell.source.splitlines())
+    if lines > MOST_LINES:
+        yield f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
 
 
-def width(notebook):
-    """Yield (cell, message) for each code cell with a line over MOST_CHARACTERS, which the page would wrap.
+def width(cell):
+    """Yield a message if a code cell has a line over MOST_CHARACTERS, which the page would wrap.
 
     Solution cells are exempt, since their code stands in a file of the package too.
     """
-    for cell in notebook.code_cells:
-        longest = max(map(len, cell.source.splitlines()), default=0)
-        if longest > MOST_CHARACTERS and "solution" not in cell.tags:
-            yield (
-                cell,
-                f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping",
-            )
+    longest = max(map(len, cell.source.splitlines()), default=0)
+    if longest > MOST_CHARACTERS and "solution" not in cell.tags:
+        yield f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping"
 
 
-def batch_safe(notebook):
-    """Yield (cell, message) for each code cell that uses `.T`, which reverses the batch axis too, or `masked_fill_`.
+def batch_safe(cell):
+    """Yield a message if a code cell uses `.T`, which reverses the batch axis too, and one if it uses `masked_fill_`.
 
-    A cell that uses both gives two messages. Exercises, checks and solutions are exempt.
+    Exercises, checks and solutions are exempt.
     """
-    for cell in notebook.code_cells:
-        if PRACTICE.intersection(cell.tags):
-            continue
-        used = {node.attr for node in ast.walk(cell.tree) if isinstance(node, ast.Attribute)}
-        if "T" in used:
-            yield cell, "`.T` turns every axis of a batch: write `.transpose(-2, -1)`"
-        if "masked_fill_" in used:
-            yield cell, "`masked_fill_` changes the scores in place: write `masked_fill`, under a new name"
+    nodes = () if PRACTICE.intersection(cell.tags) else ast.walk(cell.tree)
+    used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    if "T" in used:
+        yield "`.T` turns every axis of a batch: write `.transpose(-2, -1)`"
+    if "masked_fill_" in used:
+        yield "`masked_fill_` changes the scores in place: write `masked_fill`, under a new name"
 
 
 def not_defined_before(notebook):
@@ -85,20 +76,15 @@ def not_defined_before(notebook):
             seen.setdefault(name, cell)
 
 
-def nothing_rests_on_a_solution(notebook):
-    """Yield (cell, message) for each name that ends in "solution" (or "Solution") in a code cell not tagged solution.
+def nothing_rests_on_a_solution(cell):
+    """Yield a message for each name ending in "solution" (any case) that a code cell without the tag solution uses.
 
     Learners may not have run the solution cells, and an assignment lacks them.
     """
-    for cell in notebook.code_cells:
-        if "solution" in cell.tags:
-            continue
-        read = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
-        for name in sorted(name for name in read if name.lower().endswith("solution")):
-            yield (
-                cell,
-                f"reads {name}, which an assignment lacks: use the one of course_utils, or checks.<name>.solution",
-            )
+    names = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
+    for name in sorted(names if "solution" not in cell.tags else ()):
+        if name.lower().endswith("solution"):
+            yield f"reads {name}, which an assignment lacks: use the one of course_utils, or checks.<name>.solution"
 
 
 def solutions_are_those_of_the_exercises(notebook):
@@ -107,8 +93,7 @@ def solutions_are_those_of_the_exercises(notebook):
     Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
     """
     stem = notebook.path.stem
-    for cell, stored, _ in definitions.differing(notebook.cells, stem):
-        name = stored.split("(")[0].split("=")[0].split()[-1]
+    for cell, name, _, _ in definitions.differing(notebook.cells, stem):
         yield cell, f"{name} is not as in its exercise's file: edit it there, `run` writes it here"
     for name in definitions.missing(notebook.cells, stem):
         yield None, f"no solution cell defines {name}, which the exercise's file has"

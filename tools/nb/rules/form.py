@@ -14,10 +14,7 @@ BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
 
 
 def is_clean(notebook):
-    """Yield (None, message) if the notebook's file is not byte for byte what `clean` would store.
-
-    A file that holds only content changes only if the page changes.
-    """
+    """Yield (None, message) if the notebook's file is not byte for byte what `clean` would store."""
     if to_bytes(clean(read_notebook(notebook.path))) != notebook.path.read_bytes():
         yield None, "holds more than content (widget state, timings, an editor's metadata): run `clean`"
 
@@ -25,8 +22,8 @@ def is_clean(notebook):
 def title(notebook):
     """Yield (cell or None, message) for each fault in the file's name and in the first cell.
 
-    The faults are a file name without a two-digit number, a first cell that does not begin with `# N · Title` and the
-    file's number, and fewer than three objectives in it. The cell is None for the file name, or if there is no cell.
+    The faults: a file name without two digits and an underscore; a first cell that is not Markdown; one that does not
+    begin with `# N · Title` and the file's number; fewer than three items of a list in it.
     """
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
@@ -43,26 +40,24 @@ def title(notebook):
         yield cell, "the title cell needs at least three objectives as a list: `- Write …`"
 
 
-def tags(notebook):
-    """Yield (cell, message) for each tag of a cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
-    for cell in notebook.cells:
-        for tag in cell.tags:
-            if tag not in TAGS:
-                yield cell, f"unknown tag {tag!r}: use one of {', '.join(sorted(TAGS))}"
+def tags(cell):
+    """Yield a message for each tag of a cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
+    for tag in cell.tags:
+        if tag not in TAGS:
+            yield f"unknown tag {tag!r}: use one of {', '.join(sorted(TAGS))}"
 
 
-def ignored_outputs_have_a_reason(notebook):
-    """Yield (cell, message) for each cell tagged nbval-ignore-output whose metadata has no "reason"."""
-    for cell in notebook.cells:
-        if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
-            yield cell, 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
+def ignored_outputs_have_a_reason(cell):
+    """Yield a message if a cell is tagged nbval-ignore-output and its metadata has no "reason"."""
+    if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
+        yield 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
 
 
 def slides(notebook):
     """Yield (cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
 
-    Cells tagged lab-only, and code cells with a tag in NEVER_A_SLIDE, must have the type skip. The type notes is
-    reported too, since speaker notes stand in docs/teaching. A cell gives one message at most.
+    A cell tagged lab-only, and a code cell with a tag in NEVER_A_SLIDE, must have the type skip; the type notes is
+    unknown, since speaker notes stand in docs/teaching. A cell gives one message at most.
     """
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
@@ -74,16 +69,12 @@ def slides(notebook):
         elif slideshow.get("layout", "text") not in LAYOUTS:
             yield cell, f"slideshow.layout must be one of {', '.join(sorted(LAYOUTS))}, got {slideshow['layout']!r}"
         elif "lab-only" in cell.tags and slide_type != "skip":
-            yield (
-                cell,
-                f"a cell tagged lab-only is no slide: slide_type must be skip, got {slide_type!r}",
-            )
+            yield cell, f"a cell tagged lab-only is no slide: slide_type must be skip, got {slide_type!r}"
         elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):
             yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
 
 
-def solutions_are_hidden(notebook):
-    """Yield (cell, message) for each solution cell that is not collapsed."""
-    for cell in notebook.cells:
-        if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
-            yield cell, 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'
+def solutions_are_hidden(cell):
+    """Yield a message if a cell tagged solution is not collapsed."""
+    if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        yield 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'

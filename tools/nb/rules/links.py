@@ -17,17 +17,16 @@ NUMBERED = re.compile(r"\b[Nn]otebooks? \d+")
 _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
 
 
-def images_have_alt_text(notebook):
-    """Yield (cell, message) for each image in a Markdown cell that has no alt text.
+def images_have_alt_text(cell):
+    """Yield a message for each image in a Markdown cell that has no alt text.
 
     Several such <img> in one piece of HTML give one message.
     """
-    for cell in notebook.markdown_cells:
-        for token in _tokens(cell.source):
-            if token["type"] == "image" and not _text(token).strip():
-                yield cell, f"image without alt text: ![what it shows]({token['attrs']['url']})"
-            if token["type"] in ("inline_html", "block_html") and html.has_image_without_alt(token["raw"]):
-                yield cell, "<img> without alt text"
+    for token in _tokens(cell.source):
+        if token["type"] == "image" and not _text(token).strip():
+            yield f"image without alt text: ![what it shows]({token['attrs']['url']})"
+        if token["type"].endswith("_html") and html.has_image_without_alt(token["raw"]):
+            yield "<img> without alt text"
 
 
 def lead_somewhere(notebook):
@@ -41,27 +40,22 @@ def lead_somewhere(notebook):
                 yield cell, f"link to {target}: {problem}"
 
 
-def are_links(notebook):
-    """Yield (cell, message) for each block of HTML, such as a hint, with a Markdown link, which is plain text there."""
-    for cell in notebook.markdown_cells:
-        for token in _tokens(cell.source):
-            if token["type"] == "block_html" and (link := TYPED_LINK.search(token["raw"])):
-                yield cell, f"{link[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
+def are_links(cell):
+    """Yield a message for each block of HTML, such as a hint, with a Markdown link, which is plain text there."""
+    for token in _tokens(cell.source):
+        if token["type"] == "block_html" and (link := TYPED_LINK.search(token["raw"])):
+            yield f"{link[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
 
 
-def numbers_are_those_of_the_list(notebook):
-    """Yield (cell, message) for each place in a Markdown cell that numbers a notebook without a link, or wrongly.
-
-    The messages are those of `misnumbered`.
-    """
-    for cell in notebook.markdown_cells:
-        yield from ((cell, problem) for problem in misnumbered(cell.source))
+def numbers_are_those_of_the_list(cell):
+    """Yield the messages of `misnumbered` about a Markdown cell."""
+    yield from misnumbered(cell.source)
 
 
 def misnumbered(markdown):
-    """Yield a message for each place where a text numbers a notebook without a link, or with a wrong number or title.
+    """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
-    markdown: the text. Numbers and titles are compared with the course's list. A link leads to a notebook,
+    A link is wrong if its words have another number or title than the course's list has. It leads to a notebook,
     `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`; other links are ignored.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
@@ -77,13 +71,16 @@ def misnumbered(markdown):
 
 
 def _notebook_at(target):
-    """Return the entry of the course's list, a course.Notebook, to which the link target `target` leads, or None."""
+    """Return the course.Notebook to which a link target, a text, leads, or None."""
     stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
     return next((notebook for notebook in course.notebooks() if stem in (notebook.file, notebook.topic)), None)
 
 
 def _problem(source, target):
-    """Return a message that says what is wrong with a link, or None if it is right or leads into the web."""
+    """Return in words what is wrong with a link; None if its file and heading exist, or it leads into the web.
+
+    source: the Path of the notebook with the link. target: the link's, a text.
+    """
     url = urlsplit(target)
     if url.scheme or url.netloc:
         return None  # links into the web are not checked
@@ -113,9 +110,9 @@ def _anchors(path):
 
 
 def _anchors_in(markdown, heading_id):
-    """Return the anchors in a Markdown text, those of its headings and those in its HTML, as a frozenset of strings.
+    """Return the anchors of the headings in a Markdown text, and those in its HTML, as a frozenset of strings.
 
-    heading_id: a function that takes a heading's words and returns its anchor.
+    heading_id: a function of a heading's words that returns its anchor.
     """
     tokens = list(_tokens(markdown))
     headings = {heading_id(_text(token)) for token in tokens if token["type"] == "heading"}
@@ -123,17 +120,17 @@ def _anchors_in(markdown, heading_id):
 
 
 def _lab_id(heading):
-    """Return the anchor that JupyterLab gives to a heading with these words: `Your-turn` for "Your turn"."""
+    """Return JupyterLab's anchor for a heading with these words: "Your-turn" for "Your turn"."""
     return heading.replace(" ", "-")
 
 
 def _github_id(heading):
-    """Return the anchor that GitHub gives to a heading with these words: `your-turn` for "Your turn"."""
+    """Return GitHub's anchor for a heading with these words: "your-turn" for "Your turn"."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _targets(markdown):
-    """Yield the target of each link and image in a Markdown text, also of those in HTML, as a string."""
+    """Yield the target of each link and image in a Markdown text, also of those in its HTML, as a string."""
     for token in _tokens(markdown):
         if token["type"] in ("link", "image"):
             yield token["attrs"]["url"]
@@ -142,7 +139,7 @@ def _targets(markdown):
 
 
 def _tokens(markdown):
-    """Yield all mistune tokens (dicts) of a Markdown text, the nested ones after those that hold them."""
+    """Yield all mistune tokens (dicts) of a Markdown text, breadth first: nested ones after those that hold them."""
     waiting = list(_parse(markdown))
     while waiting:
         token = waiting.pop(0)

@@ -37,9 +37,9 @@ def minutes(cells):
 
 
 def parts(notebook):
-    """Return two lists: the cells of the lesson, and those from the heading Further on ([] without such a heading).
+    """Return two lists: the cells of the lesson, and the cells from the heading "Further" on.
 
-    The quiz always belongs to the lesson.
+    The call of `quiz.show` always belongs to the lesson. Without such a heading, the second list is [].
     """
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
@@ -49,9 +49,9 @@ def parts(notebook):
 
 
 def time_is_honest(notebook):
-    """Yield (cell, message) for each stated time that is missing or wrong, and for a lesson longer than MOST minutes.
+    """Yield (cell, message) for each stated time that is missing or wrong, and for a lesson of more than MOST minutes.
 
-    Times are stated in the title cell and in the heading Further. A time is wrong if it differs from the computed one
+    Times are stated in the title cell and in the heading "Further". A time is wrong if it differs from the computed one
     by more than a tenth, and by more than a minute.
     """
     if not notebook.cells or notebook.cells[0].is_code:
@@ -64,10 +64,8 @@ def time_is_honest(notebook):
     if abs(int(title[1]) - lesson) > max(1, lesson / 10):
         yield notebook.cells[0], f"says {title[1]} minutes, and takes {lesson:.0f}"
     if lesson > MOST:
-        yield (
-            notebook.cells[0],
-            f"takes {lesson:.0f} minutes, {MOST} are the most: move what is beyond below `## Further`",
-        )
+        too_long = f"takes {lesson:.0f} minutes, {MOST} are the most"
+        yield notebook.cells[0], f"{too_long}: move what is beyond below `## Further`"
     for cell in notebook.markdown_cells:
         if (heading := FURTHER.search(cell.source)) and abs(int(heading[1] or 0) - beyond) > max(1, beyond / 10):
             yield cell, f"says {heading[1]} minutes, and takes {beyond:.0f}: `## Further · {beyond:.0f} minutes`"

@@ -25,7 +25,7 @@ class Cell:
 
     @property
     def label(self):
-        """Return what a message calls the cell: its number, its id and the first 60 characters of its first line."""
+        """What a message calls the cell: its number, its id and the first 60 characters of its first line."""
         first_line = next(iter(self.source.strip().splitlines()), "")
         return f'cell {self.number} ({self.id}, "{first_line[:60]}")'
 
@@ -39,10 +39,7 @@ class Cell:
 
     @cached_property
     def tree(self):
-        """Return the AST of the source, an ast.Module; an empty one if the source is not Python.
-
-        The rule code.is_plain_python reports a source that is not Python.
-        """
+        """The AST of the source, an ast.Module, empty if it is not Python; code.is_plain_python reports that."""
         try:
             return ast.parse(self.source)
         except SyntaxError:
@@ -68,7 +65,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook, with the path of its file and its cells in order."""
+    """A notebook: the path of its file, and its cells in order."""
 
     path: Path
     cells: list[Cell]
@@ -88,8 +85,5 @@ class Notebook:
 
 
 def called_name(call):
-    """Return the last part of the name that `call`, an ast.Call, calls: "backward" for `loss.backward()`.
-
-    Return "" if what is called has no name, as in `functions[0]()`.
-    """
+    """Return the last part of the name that an ast.Call calls: "step" for `model.step()`, "" for `functions[0]()`."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))

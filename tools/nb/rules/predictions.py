@@ -12,25 +12,25 @@ FRAMED = re.compile(re.escape(CALLOUT) + r"\n\n\*\*Predict first\.\*\* [^<]+\n\n
 MEASURED = re.compile(r"\d\s*%|\.\d")
 
 
-def stand_in_callouts(notebook):
-    """Yield (cell, message) for each Markdown cell with a *Predict first* that does not stand in a callout.
+def stand_in_callouts(cell):
+    """Yield a message if a Markdown cell has a *Predict first* that does not stand in the HTML of CALLOUT.
 
-    The callout's HTML must be CALLOUT, so that predictions look the same on every page.
+    So predictions look the same on every page.
     """
-    for cell in notebook.markdown_cells:
-        if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
-            yield cell, f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
+    if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
+        yield f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
 
 
 def answers_wait(notebook):
-    """Yield (cell, message) for each way in which a code cell below a prediction gives its result away.
+    """Yield (cell, message) for each way in which a code cell next below a prediction gives its result away.
 
-    Learners read this code before they run it. An assertion, a print of what the code already says, and the caption of
-    a figure whose cell is not folded give the result away.
+    Learners read this code before they run it. The ways: an assertion, a print of what stands in the code already, and
+    a figure whose cell is not folded, since its caption can be read.
     """
     for cell in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
-        if any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)) or any(map(_is_assertion, calls)):
+        asserts = any(called_name(call).startswith("assert") for call in calls)
+        if asserts or any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)):
             yield cell, "an assertion stands below a prediction, and gives its answer away: move it further down"
         if _prints_what_is_known(calls):
             yield cell, "what is printed below a prediction stands in the code already: print what is computed"
@@ -50,16 +50,12 @@ def _after_predictions(notebook):
             waiting = True
 
 
-def _is_assertion(call):
-    """Return whether `call`, an ast.Call, calls a function whose name begins with "assert"."""
-    return called_name(call).startswith("assert")
-
-
 def _prints_what_is_known(calls):
-    """Return whether calls print a number that is typed in the code, or words alone with nothing that is computed.
+    """Return whether the print calls of a cell give away its result.
 
-    calls: a list of ast.Call; calls of other functions than print are ignored. Words beside a computed value, as in the
-    head of a table, are fine.
+    They do if one of them shows a typed-in number, alone or in a text ("12 %", "0.5"), or if all of them together show
+    constants only. One computed value anywhere makes words fine, as in the head of a table. calls: a list of ast.Call;
+    only calls of print count.
     """
     prints = [call.args for call in calls if called_name(call) == "print" and call.args]
     constants = [part for arguments in prints for argument in arguments for part in _constants(argument)]
@@ -69,9 +65,9 @@ def _prints_what_is_known(calls):
 
 
 def _constants(argument):
-    """Return a list of the constants that an argument of print shows literally; [] if there is none.
+    """Return a list of the constants that an argument of print, an AST expression, shows literally.
 
-    argument: an AST expression. Its constants are its own value, or the text parts of an f-string.
+    They are its own value if it is a constant, or the constant parts of an f-string; else [].
     """
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

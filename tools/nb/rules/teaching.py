@@ -8,14 +8,13 @@ from nb.files import display_path
 
 STARTS_A_SLIDE = {"slide", "subslide"}
 HEAD = "| part | full | short |"
-ROW = re.compile(r"\|(?P<part>[^|]+)\|\s*(?P<full>\d+|–)\s*\|\s*(?P<short>\d+|–)\s*\|")
 
 
 def notes_fit_the_slides(notebook):
-    """Yield (None, message) for each fault in the presenter's page of a notebook, or one if the page is missing.
+    """Yield (None, message) for each fault in the presenter's page of a notebook, or if the page is missing.
 
     The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
-    yielded for a notebook that is not in the course.
+    yielded for a notebook that is not in a course: whose name is not as 01_topic, or without a folder docs/teaching.
     """
     folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
@@ -32,7 +31,7 @@ def notes_fit_the_slides(notebook):
 
 
 def _sections(page, number):
-    """Yield a message for a wrong title, and for each section that is missing, repeated or empty.
+    """Yield a message for a wrong title, and for each of SECTIONS that is missing, repeated or empty.
 
     page: a teaching.Page. number: the notebook's number, an int, with which the title must begin.
     """
@@ -47,23 +46,22 @@ def _sections(page, number):
 
 
 def _plan(page):
-    """Yield a message if the page lacks its timing table, and for each lesson whose minutes do not add up."""
-    timing = "\n".join(section.text for section in page.sections if section.title == "Timing")
-    rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in timing.split("\n")]
-    rows = [row for row in rows if row]
-    if HEAD not in timing or len(rows) < 3 or rows[-1]["part"].strip() != "together":
+    """Yield a message if a teaching.Page lacks its timing table, and for each lesson whose minutes do not add up."""
+    rows = page.plan()
+    if HEAD not in page.timing or len(rows) < 3 or rows[-1][0] != "together":
         yield f"`## Timing` needs a table `{HEAD}` in whole minutes, the last row `| **together** | 60 | 30 |`"
         return
-    for lesson in ("full", "short"):
-        *parts, total = (int(row[lesson].replace("–", "0")) for row in rows)
+    for column, lesson in enumerate(("full", "short"), 1):
+        *parts, total = (row[column] for row in rows)
         if sum(parts) != total:
             yield f"`## Timing`: the {lesson} lesson adds up to {sum(parts)} minutes, its last row says {total}"
 
 
 def _notes(page, notebook):
-    """Yield a message for each note that fits no slide, repeats another or lacks text or minutes.
+    """Yield messages for each note that fits no slide, repeats another, or lacks text or minutes.
 
-    Each slide without a note gets a message too. page: a teaching.Page. notebook: the Notebook that it belongs to.
+    A slide without a note gives a message, too, and a note on a question of the quiz fits. page: a teaching.Page.
+    notebook: the Notebook of that page.
     """
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
     quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # a question's key is this and a number
@@ -90,9 +88,9 @@ def _notes(page, notebook):
 
 
 def _talk(page):
-    """Yield a message if no slide is in the talk, or if the talk takes longer than the short lesson.
+    """Yield a message if a teaching.Page has no slide in the talk, or a talk longer than the short lesson.
 
-    page: a teaching.Page. A short lesson without planned minutes sets no limit.
+    A short lesson without planned minutes sets no limit.
     """
     minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
     if not page.in_talk():
