@@ -28,9 +28,9 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from r
 
 
 def main(exercises):
-    """Grade the exercises of the notebook on standard input, and print the findings to the original standard output.
+    """Grade the notebook on standard input, and print the findings to standard output; what it prints itself is lost.
 
-    exercises: a list with the names of those to be graded; if empty, all.
+    exercises: a list with the names of those to grade; if empty, all.
     """
     send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
@@ -41,12 +41,8 @@ def main(exercises):
         return send({"unreadable": f"The file {error}"})
     listed = {name for notebook in course.notebooks() for name in notebook.exercises}
     calls = [call for name, call in code.calls.items() if name in listed and (not exercises or name in exercises)]
-    send(
-        {
-            "found": [name for name in code.calls if name in listed],
-            "broken": {f"{cell + 1}": _parse_error(why) for cell, why in code.broken.items()},
-        }
-    )
+    broken = {f"{cell + 1}": _parse_error(why) for cell, why in code.broken.items()}
+    send({"found": [name for name in code.calls if name in listed], "broken": broken})
     for call in calls:
         finding = _finding(getattr(checks, call.name), code, call)
         send({"exercise": call.name} | {key: _without_differences(value, folder) for key, value in finding.items()})
@@ -64,10 +60,8 @@ def _finding(exercise, code, call):
         answer = limits.run(lambda: code.value(call, vars(notebook)), SECONDS, WALL_SECONDS)
         report = exercise.check(answer)
     except limits.WallTimeUp:
-        return _failure(
-            f"The code around the answer had not ended after {WALL_SECONDS} seconds by the clock: it waits, "
-            "or the computer was busy."
-        )
+        why = "it waits, or the computer was busy"
+        return _failure(f"The code around the answer had not ended after {WALL_SECONDS} seconds by the clock: {why}.")
     except limits.TimeUp:
         return _failure(f"The code around the answer had not ended after {SECONDS} seconds of computing.")
     except MemoryError:
@@ -75,37 +69,32 @@ def _finding(exercise, code, call):
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: only this answer fails
         why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
         if issubclass(type(error), NameError) and code.broken:  # the missing name may be defined in an unreadable cell
-            cells = [
-                f"Python cannot read code cell {cell + 1}: {_parse_error(error)}."
-                for cell, error in code.broken.items()
-            ]
-            why = " ".join([*cells, why])
+            broken = ((cell + 1, _parse_error(error)) for cell, error in code.broken.items())
+            why = " ".join([*(f"Python cannot read code cell {cell}: {reason}." for cell, reason in broken), why])
         return _failure(why)
-    tried = panel.tried(report) if report.status == "failed" else []
-    hints = [hint for _, hint in report.hints]
     return {
         "status": report.status,
         "mistake": report.mistake or "",
         "also": list(report.named[1:]) if report.message.startswith(messages.FIRST) else [],  # FIRST: two mistakes
         "message": report.message,
-        "tried": tried,
-        "hints": hints,
+        "tried": panel.tried(report) if report.status == "failed" else [],
+        "hints": [hint for _, hint in report.hints],
     }
 
 
 def _parse_error(error):
-    """Return a text: why Python cannot read a cell, and in which line. error: the exception of the parser."""
+    """Return in words why Python cannot read a cell, and in which line. error: the exception of the parser."""
     line = getattr(error, "lineno", None)
     return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
 
 def _failure(message):
-    """Return the finding, a dict, of an answer that failed before it could be checked. message: why, in words."""
+    """Return the finding, a dict, on an answer that failed before its check. message: why, a sentence."""
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 
 def _without_differences(value, folder):
-    """Return a string, or a list of strings, without what differs from run to run.
+    """Return a text, or a list of texts, without what differs from run to run.
 
     A memory address becomes "0x…", and `folder`, the path of the working directory, becomes ".".
     """
@@ -115,7 +104,7 @@ def _without_differences(value, folder):
 
 
 def _redirect_output():
-    """Redirect standard output and error to nowhere; return a function that prints to the original standard output.
+    """Redirect standard output and error to nowhere; return a function that prints to the old standard output.
 
     The function takes a finding, a dict, and prints it as a line of JSON.
     """

@@ -35,10 +35,10 @@ HAND_IN = (
 
 @dataclass(frozen=True)
 class Part:
-    """One exercise of a sheet.
+    """One exercise of a sheet: its name, and its Place in the course.
 
-    name: of the exercise. place: its Place in the course. lead_up: what stands between the heading above it and its
-    prompt, folded Markdown or "". given: code that computes the tensors that it asks about, or "".
+    lead_up: what stands between the heading above it and its prompt, folded Markdown or "". given: code that computes
+    the tensors that it asks about, or "".
     """
 
     name: str
@@ -48,11 +48,10 @@ class Part:
 
 
 def write_assignment(words, name=None):
-    """Write a sheet and its table of points to build/assignments/; return both paths and the list of exercises.
+    """Write a sheet and its table of points to ASSIGNMENTS; return (path, path of the table, list of exercises).
 
-    words: exercises, as "my_causal_mask" or "causal_mask", and numbers of notebooks, as "04", which stand for all their
-    exercises. name: the sheet's name, such as "week_2"; by default made from the words.
-    Errors: NotebookError for a word that is neither, or a name that is not made of letters, digits, _ and -.
+    words: as for `choose`. name: the sheet's name, such as "week_2"; by default made from the words. Errors:
+    NotebookError for a word that `choose` refuses, or a name with other signs than letters, digits, _ and -.
     """
     chosen = choose(words)
     stem = name or _default_name(words)
@@ -68,7 +67,7 @@ def write_assignment(words, name=None):
 def choose(words):
     """Return the names of the exercises that the words mean, a list with each once, in the order of the course.
 
-    words: strings such as "causal_mask", "my_causal_mask", or "04" for all exercises of that notebook. Errors:
+    words: texts such as "causal_mask", "my_causal_mask", or "04" or "4" for all exercises of that notebook. Errors:
     NotebookError for a word that is neither an exercise nor a notebook's number.
     """
     stubs = {exercise.stub: name for name, exercise in checks.all().items()}
@@ -87,8 +86,8 @@ def choose(words):
 def sheet(chosen, title, file):
     """Return the notebook to hand out.
 
-    chosen: names of exercises. title: of the sheet, or None for one made of the exercises' names. file: the name of the
-    file that it will be stored in.
+    chosen: a list of exercises' names. title: of the sheet, or None for one made of the first stubs' names. file: the
+    name of the file that it will be stored in.
     """
     places = {name: find(name) for name in chosen}
     parts = [Part(name, place, lead_up(name, place, chosen), given_code(place)) for name, place in places.items()]
@@ -105,7 +104,7 @@ def sheet(chosen, title, file):
 
 
 def _default_name(words):
-    """Return a name for a sheet without one, made from the words that choose its exercises, as `choose` takes them."""
+    """Return a name for a sheet, made from the first NAMES_IN_TITLE of the words that `choose` takes."""
     files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     if len(names) > NAMES_IN_TITLE:
@@ -114,9 +113,9 @@ def _default_name(words):
 
 
 def _unknown(word, stubs, numbers):
-    """Return the message for a word that is no exercise and no notebook, with the closest names.
+    """Return the message for a word that is no exercise and no notebook, with at most five similar names.
 
-    stubs: the name that a learner gives the answer -> the exercise's name. numbers: those of all notebooks, strings.
+    stubs: a dict, the name of a stub -> the exercise's name. numbers: those of all notebooks, texts.
     """
     known = [*stubs, *stubs.values()]
     near = dict.fromkeys(stubs.get(stub, stub) for stub in difflib.get_close_matches(word, known, 5))
@@ -125,7 +124,10 @@ def _unknown(word, stubs, numbers):
 
 
 def _front(title, parts, file):
-    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises."""
+    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises.
+
+    title: of the sheet. parts: a list of Part. file: the name of the sheet's file.
+    """
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -135,7 +137,7 @@ def _front(title, parts, file):
 
 
 def _stub(part):
-    """Return the name that a learner gives the answer to a Part, such as my_causal_mask, as code in Markdown."""
+    """Return the name of a Part's stub as code in Markdown: `my_causal_mask`."""
     return f"`{checks.all()[part.name].stub}`"
 
 
@@ -145,7 +147,7 @@ def _link(notebook):
 
 
 def _setup(notebooks):
-    """Return the source of the set-up cell: all imports of these notebooks, sorted, and the start of the session."""
+    """Return the source of the set-up cell: all imports of these notebooks' set-ups, sorted, and session.start()."""
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:

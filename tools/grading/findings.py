@@ -23,11 +23,10 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Row(NamedTuple):
-    """A student's result in one exercise.
+    """A student's result in one exercise: their names, and the file's.
 
-    student, file, exercise: their names. status: one of BEST_FIRST. mistake: its id, "" if the check knows none.
-    message: what the check said. tried, hints: further lines that it said. also: the ids of other mistakes in the same
-    answer.
+    status: one of BEST_FIRST. mistake: its id, "" if the check knows none. message: what the check said. tried, hints:
+    further lines that it said. also: the ids of other mistakes in the same answer.
     """
 
     student: str
@@ -42,11 +41,11 @@ class Row(NamedTuple):
 
 
 def parse_findings(printed):
-    """Return the findings in the grader's output, a list of a dict for each line, up to the first that is no finding.
+    """Return the findings in what the grader printed, a text: a list with a dict for each line.
 
-    printed: the output, as text. The first finding is about the notebook as a whole: either "unreadable" says why it
-    cannot be read, or "found" lists its exercises and "broken" maps the number of a code cell that Python cannot parse
-    to the reason. Each other one is about the exercise that it names. [] if the first line is none.
+    It ends before the first line that is no finding. The first finding is about the notebook as a whole: either
+    "unreadable" says why it cannot be read, or "found" lists its exercises and "broken" maps the number of a code cell
+    that Python cannot parse to the reason. Each other one is about the exercise that it names, under "exercise".
     """
     findings = []
     for line in printed.splitlines():
@@ -64,7 +63,7 @@ def rows(student, file, exercises, findings, ending):
     """Return a list with a Row for every exercise that is graded.
 
     student, file: names, for the Rows. exercises: the names of the graded exercises. findings: what `parse_findings`
-    returned, at least one. ending: how the grader ended, in words; None if normally.
+    returned, at least one. ending: how the grader ended, a sentence; None if normally.
     """
     if "unreadable" in findings[0]:
         return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
@@ -76,7 +75,7 @@ def rows(student, file, exercises, findings, ending):
 
 
 def best(rows):
-    """Return student -> exercise -> Row, with the best answer to each exercise from all notebooks of a student.
+    """Return a dict, student -> dict, exercise -> Row, with the best answer from all notebooks of a student.
 
     rows: Rows of all notebooks, in any order. The exercises are in the order of the course.
     """
@@ -87,31 +86,29 @@ def best(rows):
 
 
 def in_order(names):
-    """Return names of exercises as a list, each once, in the order of the course; others are left out."""
+    """Return those of the names that are exercises of the course, a list with each once, in the order of the course."""
     wanted = set(names)
     return [name for notebook in course.notebooks() for name in notebook.exercises if name in wanted]
 
 
 @functools.cache
 def sentences(name):
-    """Return a dict from the id of every mistake that a check can name to a sentence on what is wrong.
+    """Return a dict, id -> sentence, of every mistake that the check of the exercise `name` can name.
 
-    name: of the exercise. The sentence is "" for a mistake that a behaviour or a rule finds; their ids are read off the
-    string literals in the modules that define them.
+    The sentence is "" for a mistake that a behaviour or a rule finds; their ids are the string literals of the form ID
+    in the modules that define them, so there are others among them.
     """
     exercise = getattr(checks, name)
     finders = (engine.check, behaviours.repeats, *exercise.behaviours, *exercise.rules)
     sources = {inspect.getsource(sys.modules[finder.__module__]) for finder in finders}
-    literals = [
-        node.value for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)
-    ]
-    ids = {literal for literal in literals if isinstance(literal, str) and ID.fullmatch(literal)}
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    ids = {node.value for node in nodes if isinstance(node.value, str) and ID.fullmatch(node.value)}
     sentences = {mistake.id: messages.main_sentence(mistake.words) for mistake in reversed(exercise.bank)}
     return dict.fromkeys(ids, "") | sentences
 
 
 def _printable(value):
-    """Return parsed JSON with all strings in it made safe to show."""
+    """Return parsed JSON with all texts in it made safe to show by `printable`."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, list):
@@ -130,7 +127,7 @@ def _is_first(finding):
 
 
 def _is_finding(finding, before):
-    """Return whether a parsed line has the form of a finding on an exercise that no earlier line is about.
+    """Return whether a parsed line has the form of a finding on an exercise, found there and not in an earlier line.
 
     before: the findings of the earlier lines, at least one.
     """
@@ -150,15 +147,15 @@ def _is_text(value):
 
 
 def _are_texts(value):
-    """Return whether a value is a list of at most 100 such strings as `_is_text` accepts."""
+    """Return whether a value is a list of at most 100 strings of at most LONGEST characters."""
     return isinstance(value, list) and len(value) <= 100 and all(map(_is_text, value))
 
 
 def _result(name, checked, first, known, broken_at, ending):
     """Return the fields of an exercise's Row from `status` on, as a tuple; those with a default may be missing.
 
-    name: of the exercise. checked: those with a check in the notebook. first: the first finding. known: exercise -> its
-    finding. broken_at: the exercise at which the grader broke off, or None. ending: how it ended, in words, or None.
+    name: of the exercise. checked: those with a check in the notebook. first: the first finding. known: a dict,
+    exercise -> its finding. broken_at: the exercise at which the grader broke off, or None. ending: as in `rows`.
     """
     if name in known:
         finding = known[name]

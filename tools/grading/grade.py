@@ -22,10 +22,10 @@ MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learni
 def grade(folder, points=None, image=None, unconfined=False):
     """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a list of lines.
 
-    A notebook is student.ipynb, or lies anywhere in a folder named after the student. points: the path of a table that
-    says what is graded and what it is worth; by default every exercise that any notebook checks, one point each. image:
-    the container image to run each notebook in. unconfined: run them with the caller's rights. Errors: NotebookError if
-    there is no notebook, no check in any of them, a table that cannot be used, no container, or no sandbox.
+    points: the path of a table for `read_points`, which says what is graded; by default every exercise that any
+    notebook checks, one point each. image: the container image to run each notebook in. unconfined: run them with the
+    caller's rights. Errors: NotebookError if there is no notebook, no check in any of them, a table that cannot be
+    used, no container, or no sandbox.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -48,11 +48,11 @@ def grade(folder, points=None, image=None, unconfined=False):
 
 
 def _findings(submitted, way, exercises):
-    """Return a list of (findings, how the grader ended) for each submission, in order, grading several at once.
+    """Grade submissions, several at once; return a list of (findings, how the grader ended), in their order.
 
-    submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be graded; if
-    empty, all. findings: a list of dicts, as `parse_findings` returns them. The second is in words; None if it ended
-    normally.
+    The findings are as `parse_findings` returns them, but never []. How the grader ended is a sentence; None if
+    normally. submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be graded; if
+    empty, all.
     """
 
     def grade_one(numbered):
@@ -70,14 +70,14 @@ def _findings(submitted, way, exercises):
 
 
 def _write_all(folder, graded, worth):
-    """Write the feedback pages and the tables; return a list of lines on what was written, or could not be."""
+    """Write the feedback pages and the tables; return a list of lines on what was written, and on what could not be.
+
+    folder: a Path. graded: a list of Row. worth: a dict, exercise -> its points.
+    """
     answers, failed = best(graded), {}
 
     def write(name, data):
-        """Write a file; return what the table says of it, its name or "not written: " with the reason.
-
-        name: its path in the folder. data: its bytes. A file that cannot be written does not stop the others.
-        """
+        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason."""
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:
@@ -93,20 +93,17 @@ def _write_all(folder, graded, worth):
         STUDENTS: ": the points, a line for each student, for a learning platform.",
         PAGES: ": a page for each student, to hand back.",
     }
+    here = display_path(folder)
     return [
         *(f"Written to {display_path(folder / name)}{words}" for name, words in texts.items() if name not in failed),
-        *(
-            f"{cut(name, LONGEST)} could not be written in {display_path(folder)}: {why}."
-            for name, why in failed.items()
-        ),
+        *(f"{cut(name, LONGEST)} could not be written in {here}: {why}." for name, why in failed.items()),
     ]
 
 
 def _write_in(folder, name, data):
-    """Write a file into a folder, following no link, since it may lead anywhere: one in the file's place is replaced.
+    """Write bytes to the file `name` in a folder, a Path without links; a link in the file's place is replaced.
 
-    folder: a Path without links. name: of the file, with its subfolder if any. data: its bytes. Errors: OSError if a
-    subfolder on the way is a link.
+    name: with a subfolder, if any. Errors: OSError if that subfolder is a link, since it may lead anywhere.
     """
     path = folder / name
     if path.parent != folder and path.parent.is_symlink():

@@ -25,8 +25,8 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 def lead_up(name, place, chosen):
     """Return the cells between an exercise and the heading above it as folded Markdown, "" if there are none.
 
-    A note replaces each cell that answers an exercise of the sheet. name: of the exercise. place: its Place. chosen:
-    the names of all exercises of the sheet.
+    LEFT_OUT replaces each cell that answers an exercise of the sheet; a cell with a tag in NOT_IN_LEAD_UP is dropped.
+    name: of the exercise. place: its Place. chosen: the names of all exercises of the sheet.
     """
     others = [other for other in chosen if other != name]
     cells = [
@@ -39,10 +39,10 @@ def lead_up(name, place, chosen):
 
 
 def given_code(place):
-    """Return the statements above an exercise that compute what its prompt asks about, as source. place: its Place.
+    """Return the statements above an exercise that compute the names in its prompt's backticks, as source.
 
-    Only an exercise whose answer is a value needs them, since it is computed from the notebook's tensors; "" for
-    others.
+    Only an exercise whose stubs are assignments needs them: its answer is a value, computed from the notebook's
+    tensors. "" comes back for others. place: the exercise's Place.
     """
     if not all(isinstance(node, ast.Assign) for stub in place.stubs for node in ast.parse(stub.source).body):
         return ""
@@ -54,13 +54,13 @@ def given_code(place):
 
 
 def _is_given(statement, wanted):
-    """Return whether a Statement computes a wanted name, and neither imports it nor is a learner's answer."""
+    """Return whether a Statement binds a name of the set `wanted`, is no import, and binds no name with `my_`."""
     is_import = isinstance(statement.node, ast.Import | ast.ImportFrom)
     return bool(statement.binds & wanted) and not is_import and not any(n.startswith("my_") for n in statement.binds)
 
 
 def _as_text(cell):
-    """Return a cell as Markdown: its text without the heading, its figure's captions, or its code and its output."""
+    """Return a cell as Markdown: text without its first heading, a figure's captions, or code and its output."""
     if cell.cell_type == "markdown":
         return HEADING.sub("", cell.source, count=1).strip()
     if "figure" in tags(cell):
@@ -70,6 +70,6 @@ def _as_text(cell):
 
 
 def _printed(cell):
-    """Return the texts that a code cell's stored outputs printed or showed, as a list, without empty ones."""
+    """Return the texts that a code cell's stored outputs printed or showed, as a list, without blank ones."""
     texts = (output.get("text") or output.get("data", {}).get("text/plain") for output in cell.outputs)
     return [words for words in texts if words and words.strip()]

@@ -1,7 +1,6 @@
 """Read and write the table of points: which exercises are graded, and how many points each is worth."""
 
 import csv
-import io
 import math
 from pathlib import Path
 
@@ -14,20 +13,17 @@ EACH = 1  # points of an exercise for which the table says nothing
 
 
 def as_csv(points):
-    """Return a table as the bytes of a CSV file. points: exercise -> points."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerows([HEAD, *points.items()])
-    return text.getvalue().encode()
+    """Return a table of points as the bytes of a CSV file. points: a dict, exercise -> points."""
+    return "".join(f"{name},{number}\n" for name, number in (HEAD, *points.items())).encode()
 
 
 def read_points(path):
-    """Read a table of points; return exercise -> points, in the order of the course. An empty field is one point.
+    """Read a table of points from the file `path`; return a dict, exercise -> points, in the order of the course.
 
-    path: of a CSV file with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its
-    points. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is not
-    UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and points that are no number of
-    at least 0.
+    The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points.
+    Points that are left out are EACH. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError
+    for a file that is not UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and
+    points that are no number of at least 0.
     """
     path = Path(path)
     try:
@@ -58,10 +54,9 @@ def written(points):
 
 
 def _number(text, where):
-    """Return the points in a field of the table, an int or a float.
+    """Return the points in a field of the table, a text, as an int or a float; EACH if it is empty.
 
-    text: the field; if it is empty, EACH is returned. where: file and line, for a message. Errors: NotebookError if it
-    is no number of at least 0.
+    where: file and line, for a message. Errors: NotebookError if the field is no number of at least 0.
     """
     if not text:
         return EACH

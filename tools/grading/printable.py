@@ -7,31 +7,32 @@ FORMULA = re.compile(r"(^|;\s*)(?=[=+\-@\t\r\n＝＋－＠])")  # some spreadshe
 
 
 def printable(text):
-    """Return the text in one line, with an escape such as `\\x1b` for each character that cannot be shown.
+    r"""Return the text in one line, safe to show.
 
-    Letters of all scripts stay as they are. Escaped are control characters, characters that reverse the direction of
-    writing, and lone surrogates, which no UTF-8 file can hold.
+    Each run of white space, with its line breaks, becomes one space; at both ends, white space and joiners are removed.
+    Control characters, characters for a reversed direction of writing, and lone surrogates become escapes such as
+    `\x1b`; a UTF-8 file cannot hold a lone surrogate. Letters of all scripts stay.
     """
     text = " ".join(text.split()).strip(f" {JOINERS}")
     return "".join(char if char.isprintable() or char in JOINERS else ascii(char)[1:-1] for char in text)
 
 
 def cut(text, most):
-    """Return the text; if it is longer than `most` characters, shortened to so many, the last of them an ellipsis."""
+    """Return the text; if it is longer than `most` characters, its first `most` - 1 with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def harmless(text):
-    """Return the text with an apostrophe before each place that a spreadsheet would read as a formula."""
+    """Return the text with an apostrophe before each place at which a spreadsheet would read a formula."""
     return FORMULA.sub(r"\1'", text)
 
 
 def distinct(names, key):
-    """Return a dict like `names`, with numbers behind values so that no two have the same key: `anna`, `anna (2)`.
+    """Return a dict like `names`, with numbers behind values of the same key: `anna`, `anna (2)`.
 
-    names: a dict with texts as values. key: a function of a value, such as `str.casefold`; values with the same key
-    count as the same. Entries whose value equals their name in the dict come first, so such a value is changed only if
-    another such entry has the same key. No value gets a number that makes it equal to another one.
+    names: a dict with texts as keys and values. key: a function of a value, such as `str.casefold`. A value that equals
+    its name in the dict comes first, so it is changed only if another such value has its key. No value with a number
+    has the key of another value.
     """
     wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

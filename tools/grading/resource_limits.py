@@ -38,10 +38,10 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 
 def limit(seconds):
-    """Set every limit that the system supports. seconds: CPU time after which the process is ended by SIGXCPU.
+    """Set every limit that the system supports; return whether system calls are filtered, too.
 
-    Returns whether system calls are filtered too, so that no limit can be circumvented: on Linux on x86-64 and 64-bit
-    ARM.
+    Where they are (on Linux on x86-64 and 64-bit ARM), no limit can be circumvented. seconds: of CPU time, after which
+    SIGXCPU ends the process.
     """
     try:
         import resource
@@ -64,7 +64,10 @@ def limit(seconds):
 
 
 def _addresses_in_use(page):
-    """Return how many bytes of address space this process uses; WITHOUT_PROC if the system does not say."""
+    """Return how many bytes of address space this process uses; WITHOUT_PROC if the system does not say.
+
+    page: bytes.
+    """
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:

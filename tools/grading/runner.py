@@ -33,10 +33,10 @@ SETTINGS = {
 
 
 class Way(NamedTuple):
-    """A way to run the grader. protection: what it protects from, as told to the caller.
+    """A way to run the grader. protection: a sentence or two on what it protects from.
 
-    engine, image: podman or docker, and the container image; None without a container. sandbox: a sandbox.Sandbox, or
-    None.
+    engine, image: "podman" or "docker" and the container image; None without a container. sandbox: a sandbox.Sandbox,
+    or None.
     """
 
     protection: str
@@ -46,7 +46,7 @@ class Way(NamedTuple):
 
 
 class GraderRun(NamedTuple):
-    """One run of the grader. output: what it printed, as text. failure: how it ended, in words; None if normally."""
+    """One run of the grader. output: what it printed, as text. failure: how it ended, a sentence; None if normally."""
 
     output: str
     failure: str | None
@@ -76,21 +76,18 @@ def find_way(image=None, unconfined=False):
 def container_command(way, name, exercises=()):
     """Return the command line, a list, that grades a notebook, given on standard input, in a container.
 
-    Of this machine, the container has the course alone, read-only. way: a Way with an engine and an image. name: of the
-    container. exercises: the names of those to be graded; if empty, all.
+    Of this machine, the container has the folders LENT of the course alone, read-only. way: a Way with an engine and an
+    image. name: of the container. exercises: the names of the exercises to grade; if empty, all.
     """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
     return [
         *(way.engine, "run", "--rm", "--interactive", f"--name={name}"),
-        "--network=none",
-        "--read-only",
-        "--tmpfs=/tmp:rw,size=64m,mode=1777",
+        *("--network=none", "--read-only", "--tmpfs=/tmp:rw,size=64m,mode=1777"),
         *("--memory=3g", "--memory-swap=3g", "--cpus=1", "--pids-limit=64"),
         *("--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable"),
-        *("--user=65534:65534", "--workdir=/tmp"),
+        *("--user=65534:65534", "--workdir=/tmp", *lent),
         "--entrypoint=python",  # a hub's image would start by copying the notebooks
-        *lent,
         *(f"--env={key}={value}" for key, value in settings.items()),
         *(way.image, f"{IN_THE_IMAGE}/tools/{GRADER.name}", *exercises),
     ]
@@ -99,8 +96,8 @@ def container_command(way, name, exercises=()):
 def run(way, data, name, exercises=()):
     """Run the grader on the bytes of a notebook; return a GraderRun.
 
-    way: a Way. data: the bytes. name: of the container, different for each notebook. exercises: the names of those to
-    be graded; if empty, all. Errors: NotebookError if podman or docker cannot start the container.
+    name: of the container, different for each notebook. way, exercises: as in `container_command`, but the Way may be
+    any. Errors: NotebookError if podman or docker cannot start the container.
     """
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -130,11 +127,10 @@ def run(way, data, name, exercises=()):
 
 
 def _local_command(way, arguments, folder):
-    """Prepare to run Python without a container: return its command line and the keyword arguments of `subprocess`.
+    """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
 
-    way: a Way; Python runs in its sandbox if it has one, else with the caller's rights. arguments: of Python. folder:
-    an empty temporary folder, into which matplotlib's font lists are copied; the working directory if there is no
-    sandbox.
+    matplotlib's font caches are copied to `folder`, an empty temporary folder; it is the working directory if the Way
+    `way` has no sandbox. arguments: of Python.
     """
     font_lists = [shutil.copy(path, folder) for path in _font_lists()]
     if way.sandbox is None:
@@ -145,14 +141,14 @@ def _local_command(way, arguments, folder):
 
 
 def _settings():
-    """Return the grader's environment variables, as a dict."""
+    """Return SETTINGS with the time limit as a dict of environment variables."""
     return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 
 def _environment(folder):
-    """Return the grader's environment, a dict, with its home in `folder`, and no more of ours than Python needs.
+    """Return the grader's environment, a dict, with its home in `folder`.
 
-    Any other variable could hold a key or a password.
+    Of ours it has only what Python needs, since any other variable could hold a key or a password.
     """
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
@@ -161,20 +157,17 @@ def _environment(folder):
 
 
 def _font_lists():
-    """Return an iterator over the paths of matplotlib's font caches.
-
-    Without one, an answer that draws would wait while it is built.
-    """
+    """Return an iterator over the Paths of matplotlib's font caches, which an answer that draws would build anew."""
     import matplotlib  # imported here, since no container needs it
 
     return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
 def _output_of(process, way, name):
-    """Wait for a process, and kill what is left of it; return its output, at most MOST_READ bytes, and its exit code.
+    """Wait for a process, and kill what is left of it; return (its output, its exit code).
 
-    The code is None if it ran longer than WALL_SECONDS or printed more than MOST_READ bytes, and was killed. process: a
-    Popen. way: its Way. name: of its container, if it has one.
+    The output has at most MOST_READ bytes. The code is None if the process ran longer than WALL_SECONDS or printed
+    more, and was killed. process: a Popen. way: its Way. name: of its container, if it has one.
     """
     output, too_much = bytearray(), threading.Event()
 
@@ -199,7 +192,7 @@ def _output_of(process, way, name):
 
 
 def _kill(process, way, name):
-    """Kill a Popen and all processes that it has started, and its container. way: its Way. name: of the container."""
+    """Kill a Popen and all processes that it has started, and its container, `name`, if its Way `way` has an engine."""
     if way.engine and process.poll() is None:
         subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
     if hasattr(os, "killpg"):
@@ -213,9 +206,9 @@ def _kill(process, way, name):
 
 
 def _failure(code, length):
-    """Return how the grader ended, in words; None if normally.
+    """Return a sentence on how the grader ended; None if normally.
 
-    code: its exit code, or None if it was killed. length: bytes of its output.
+    code: its exit code, or None if it was killed. length: how many bytes it printed.
     """
     if code == 0:
         return None

@@ -32,8 +32,8 @@ and from other programs: {why}. There are three ways on:
 class Sandbox(NamedTuple):
     """A sandbox that was tried and works.
 
-    protection: what it protects from, in words. before: the start of its command line. user: the id of the user to
-    start it as; None for the caller.
+    protection: a sentence or two on what it protects from. before: the start of its command line. user: the id of the
+    user to start it as; None for the caller.
     """
 
     protection: str
@@ -56,8 +56,8 @@ class Sandbox(NamedTuple):
 def find(environment):
     """Return the first Sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
 
-    environment: the grader's environment variables, a dict. Errors: NotebookError if there is none, with why and what
-    to do.
+    environment: the grader's environment variables, a dict. Errors: NotebookError if there is none: its message says
+    why and what to do.
     """
     if sys.platform != "linux":
         raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))
@@ -76,7 +76,10 @@ def find(environment):
 
 
 def _try(sandbox, environment):
-    """Start Python with the grader's libraries and limits in a Sandbox; return what went wrong, in words, or None."""
+    """Run TRIAL in a Sandbox; return what went wrong, the last line of its errors, or None.
+
+    environment: as for `find`.
+    """
     options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | sandbox.user_options()
     try:
         trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)
@@ -89,7 +92,7 @@ def _try(sandbox, environment):
 def _protection(user, scope):
     """Return a sentence or two on what a sandbox protects from.
 
-    user: the user id that notebooks run as in place of root, or None. scope: what `_memory_scope` returned.
+    user: the id of a user in place of root, or None. scope: what `_memory_scope` returned.
     """
     identity, counted = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
@@ -99,9 +102,9 @@ def _protection(user, scope):
 
 
 def _memory_scope(user):
-    """Return the start of a command line whose memory systemd limits, a tuple; () if systemd cannot do that here.
+    """Return the start of a command line that runs what follows with memory limited by systemd, a tuple.
 
-    user: the user id to run it as, or None for the caller.
+    It is () if systemd cannot do that here. user: the user id to run it as, or None for the caller.
     """
     owner = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
     scope = (shutil.which("systemd-run"), *SCOPE, *owner)
@@ -112,20 +115,14 @@ def _memory_scope(user):
 def _bubblewrap(proc):
     """Return the start of a command line, a tuple, that runs what follows it in a sandbox.
 
-    The sandbox sees only the system's programs, Python and the course. proc: the options that mount /proc, or ().
+    The sandbox can read only the system's programs, Python and the folders LENT of the course, and has no network.
+    proc: the options that mount /proc, or ().
     """
     libraries = Path(importlib.util.find_spec("torch").origin).parents[1]
     read = [*SYSTEM, sys.base_prefix, sys.prefix, libraries, *(COURSE / part for part in LENT)]
     return (
-        *(
-            shutil.which("bwrap"),
-            "--unshare-all",
-            "--unshare-user",
-            "--cap-drop",
-            "ALL",
-            "--new-session",
-            "--die-with-parent",
-        ),
+        *(shutil.which("bwrap"), "--unshare-all", "--unshare-user"),
+        *("--cap-drop", "ALL", "--new-session", "--die-with-parent"),
         *(part for path in dict.fromkeys(map(str, read)) for part in ("--ro-bind-try", path, path)),
         *("--dev", "/dev", "--remount-ro", "/dev", *proc),
         *("--perms", "0700", "--size", str(ROOM), "--tmpfs", FOLDER, "--chdir", FOLDER),

@@ -25,7 +25,7 @@ class Submission(NamedTuple):
     """One notebook that was handed in, or whatever lies in a notebook's place.
 
     student, file: names that can be printed, each different from all others. data: the file's bytes, or None; then
-    `why` says what is wrong with it.
+    `why` is a sentence on what is wrong with it.
     """
 
     student: str
@@ -35,25 +35,24 @@ class Submission(NamedTuple):
 
 
 def read_submissions(folder):
-    """Return a list with a Submission for each notebook below a folder, sorted by path.
+    """Read all notebooks below a folder; return a list of Submission, sorted by path.
 
-    A notebook is student.ipynb, or lies anywhere in a folder named after the student. A link or a folder in a
-    notebook's place gets a Submission that says why it cannot be read. All files are read here, before any submitted
-    code runs. Of one student, at most MOST notebooks and about ROOM bytes are read. Errors: NotebookError if there is
-    no notebook, or if the folder itself cannot be read.
+    A notebook is student.ipynb, or lies anywhere in a folder with the student's name. A link, a folder or an unreadable
+    file in a notebook's place gets a Submission with the reason. All files are read here, before any submitted code
+    runs. At most MOST notebooks and about ROOM bytes are read for one student: a notebook beyond that gets a Submission
+    with the reason, and from notebook MOST + 2 on, notebooks are left out. Errors: NotebookError if there is no
+    notebook, or if the folder itself cannot be read.
     """
     try:
         problems = dict(sorted(_walk(folder)))
     except FileNotFoundError:
         problems = {}
     except OSError as error:
-        raise NotebookError(
-            f"{display_path(folder)} cannot be read ({error.strerror}): name the folder of notebooks."
-        ) from None
+        reason = f"cannot be read ({error.strerror}): name the folder of notebooks."
+        raise NotebookError(f"{display_path(folder)} {reason}") from None
     if not problems:
-        raise NotebookError(
-            f"{display_path(folder)} holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
-        )
+        reason = "holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
+        raise NotebookError(f"{display_path(folder)} {reason}")
     students = distinct({_student(path): printable(_student(path)) or "(no name)" for path in problems}, harmless)
     files = distinct({path: cut(printable(path), LONGEST) for path in problems}, harmless)
     counts, sizes, submissions = Counter(), Counter(), []
@@ -72,19 +71,18 @@ def read_submissions(folder):
 
 
 def _student(path):
-    """Return the student's name in a path relative to the folder: its first folder, or else the file's stem."""
+    """Return the student's name in a path relative to the folder, a text: its first folder, else the file's stem."""
     top, _, below = path.partition("/")
     return top if below else top.removesuffix(ENDING)
 
 
 def _walk(folder):
-    """Yield (path, why) for each notebook below a folder, in any order.
+    """Yield (path, None) for each notebook below a folder, in any order, or (path, why) if it cannot be read.
 
-    path: a string relative to the folder. why: why it cannot be read, in words, or None. A folder that cannot be read
-    is yielded too. Errors: OSError if the top folder cannot be read.
+    path: a text relative to the folder. why: a sentence. A folder that cannot be read is yielded too; hidden files and
+    folders, and the top folder PAGES, are not. Errors: OSError if the top folder cannot be read.
 
-    Hidden files and folders are left out. Folders wait in a list instead of a recursion, since a student can nest them
-    more deeply than Python can call.
+    Folders wait in a list instead of a recursion, since a student can nest them more deeply than Python can call.
     """
     waiting = [""]
     while waiting:
@@ -106,7 +104,7 @@ def _walk(folder):
 
 
 def _obstacle(entry):
-    """Return in words why an os.DirEntry in a notebook's place cannot be read, or None if it is a regular file."""
+    """Return a sentence why an os.DirEntry in a notebook's place cannot be read; None if it is a regular file."""
     if entry.is_symlink():
         return LINK
     if entry.is_dir(follow_symlinks=False):
@@ -115,7 +113,7 @@ def _obstacle(entry):
 
 
 def _read(path):
-    """Read a file; return (its bytes, None), or (None, why it cannot be read, in words).
+    """Read the file at `path`; return (its bytes, None), or (None, a sentence why it cannot be read).
 
     A link is not followed, and a file above LARGEST bytes is refused: at most LARGEST + 1 are read, even if it grows
     meanwhile.

@@ -17,8 +17,8 @@ LONGEST = 200  # the most characters of a sentence about a mistake in the termin
 def as_csv(head, rows):
     """Return a table as the bytes of a CSV file, in which no cell is a formula to a spreadsheet.
 
-    head: the names of the columns, which are written as they are. rows: sequences of strings; what would be a formula
-    gets an apostrophe.
+    head: the names of the columns, which are written as they are. rows: lists or tuples of texts; what would be a
+    formula gets an apostrophe.
     """
     text = io.StringIO()
     table = csv.writer(text)
@@ -28,12 +28,11 @@ def as_csv(head, rows):
 
 
 def students(best, worth, pages):
-    """Return the table of points, a tuple of column names and a list of rows: one for each student.
+    """Return the table of points, (tuple of column names, list of rows): a row for each student, all cells are texts.
 
-    After the sums and the feedback, each exercise has a column. All cells are strings.
-
-    best: student -> exercise -> Row. worth: exercise -> its points. pages: student -> the path of the feedback page, or
-    why it was not written.
+    The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. best: a
+    dict, student -> dict, exercise -> Row. worth: a dict, exercise -> its points. pages: a dict, student -> the path of
+    the feedback page, or why it was not written.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []
@@ -45,9 +44,9 @@ def students(best, worth, pages):
 
 
 def as_text(rows):
-    """Return a table for the terminal as a list of lines: one for each notebook, with a column for each exercise.
+    """Return a table for the terminal as a list of lines: a heading, and one for each notebook.
 
-    rows: the Rows of all notebooks. In a column stands the mistake's id, or else the status.
+    Each exercise has a column with the mistake's id, or else with the status. rows: the Rows of all notebooks.
     """
     exercises = list(dict.fromkeys(row.exercise for row in rows))
     files = {}
@@ -66,8 +65,8 @@ def as_text(rows):
 def most_frequent(rows):
     """Return a list of lines, one for each mistake, the most frequent first, with a sentence on what is wrong.
 
-    rows: the Rows of all notebooks. Above the mistakes stand an empty line and a heading, below them an empty line; []
-    if there are none. A mistake counts once for each answer; an answer with two mistakes counts for both.
+    A mistake counts once for each answer; an answer with two mistakes counts for both. Above the mistakes stand an
+    empty line and a heading, below them an empty line; [] if there are none. rows: the Rows of all notebooks.
     """
     mistakes = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
     counts = Counter((exercise, mistake) for exercise, mistake, _ in mistakes).most_common()
