@@ -1,8 +1,6 @@
 """Make the other editions of the notebooks, in build/: slide decks, handouts for paper, and the web edition.
 
-python tools/editions.py slides [NOTEBOOKS] [--with-solutions]    decks that need no network, and an index page
-python tools/editions.py handout [NOTEBOOKS]                      a PDF of each notebook, for paper (needs chromium)
-python tools/editions.py site [NOTEBOOKS]                         web pages that need no server, network or kernel
+`python tools/editions.py --help` lists the commands slides, handout and site; handouts need chromium.
 """
 
 import argparse
@@ -57,9 +55,7 @@ def site(arguments):
     for name, data in site.shared_files().items():
         write_atomically(folder / "assets" / name, data)
     shutil.rmtree(folder / "pictures", ignore_errors=True)
-    pages = {
-        f"{path.stem}.html": site.notebook_page(path, notebook, live[path]) for path, notebook in notebooks.items()
-    }
+    pages = {f"{path.stem}.html": site.notebook_page(path, book, live[path]) for path, book in notebooks.items()}
     for name, page in (pages | {"index.html": site.start_page()}).items():
         page, pictures = site.with_pictures_beside(page)
         write_atomically(folder / name, page.encode())
@@ -71,9 +67,10 @@ def site(arguments):
 
 
 def _read_with_views(arguments):
-    """Return (path -> notebook, path -> its live views), and print why any view stays a picture.
+    """Return (dict path -> notebook, dict path -> its live views), and print why any view stays a picture.
 
-    arguments: the parsed arguments. The live views of a notebook are id of a cell -> the HTML of each of its views.
+    The live views of a notebook are a dict, id of a cell -> list with the HTML of each of its views. arguments: those
+    parsed.
     """
     from publish import views
 
@@ -86,8 +83,7 @@ def _read_with_views(arguments):
 def _deck(path, notebook, live, with_solutions):
     """Return the HTML of one notebook's deck.
 
-    path: of the notebook. live: id of a cell -> the HTML of each of its live views. with_solutions: whether solutions
-    are on slides, too.
+    path: of the notebook. live: its live views, as above. with_solutions: whether solutions are on slides, too.
     """
     from publish import content, diagrams, page
 
@@ -99,10 +95,7 @@ def _deck(path, notebook, live, with_solutions):
 
 
 def main(arguments=None):
-    """Run one command; return the exit code, 0 or 1.
-
-    arguments: the command line, a list of strings; by default that of the process.
-    """
+    """Run one command; return the exit code, 0 or 1. arguments: a list of strings, by default the command line."""
     arguments = _parser().parse_args(arguments)
     try:
         arguments.command(arguments)

@@ -60,11 +60,11 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     return asyncio.run(side_by_side(paths, jobs, store))
 
 
-async def side_by_side(paths, jobs, run):
+async def side_by_side(paths, jobs, run, read=read_notebook):
     """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return the lines of all calls in one list.
 
-    paths: Paths. run: a coroutine function that returns a list of lines; it gets the path, the notebook read from it,
-    and the tqdm bar, which counts cells. A NotebookError, from reading or from `run`, becomes one line.
+    paths: Paths. run: a coroutine function that returns a list of lines; it gets the path, the notebook that `read`
+    returned for it, and the tqdm bar, which counts cells. A NotebookError, from `read` or from `run`, becomes one line.
     """
     free = asyncio.Semaphore(jobs)
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
@@ -72,7 +72,7 @@ async def side_by_side(paths, jobs, run):
         async def run_one(path):
             """Read the notebook in `path`, and return what `run` returns for it, or [line] for a NotebookError."""
             try:
-                notebook = read_notebook(path)
+                notebook = read(path)
                 # Each task counts its cells before any waits for a slot.
                 bar.total += sum(bool(cell.source.strip()) for cell in code_cells(notebook))
                 async with free:

@@ -13,12 +13,11 @@ TREMBLING = Path(__file__).with_name("trembling.py")
 START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines no name in the notebook
 
 
-def tremble(paths, jobs, seed, timeout=CELL_TIMEOUT):
+def tremble(paths, jobs, seed):
     """Run notebooks with disturbed arithmetic, without storing them; return a list of lines on what has changed.
 
     There is a line for each cell whose outputs do not match the stored ones, and for each cell that failed, with which
-    its notebook ends. paths: of the notebooks. jobs: how many run at once. seed: of the disturbance, an int. timeout:
-    seconds for each cell.
+    its notebook ends. paths: of the notebooks. jobs: how many run at once. seed: of the disturbance, an int.
     """
 
     async def run(path, stored, bar):
@@ -28,7 +27,7 @@ def tremble(paths, jobs, seed, timeout=CELL_TIMEOUT):
         for first_cell in code_cells(notebook)[:1]:
             first_cell.source = START.format(path=str(TREMBLING), seed=seed) + first_cell.source
         try:
-            await execute(notebook, path.resolve().parent, timeout, bar)
+            await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
         except NotebookError as error:
             errors = [f"{display_path(path)}: {error}"]
         return [*_mismatches(path, stored, notebook), *errors]

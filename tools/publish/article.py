@@ -25,7 +25,7 @@ class PageRenderer(Renderer):
     """A Markdown renderer for web pages: headings have anchors, and links lead to pages or into the repository.
 
     address: the repository's address in the web, or None: then a link to a file becomes plain words. headings: a list
-    of (level, anchor, words), filled while rendering.
+    of (level, anchor, words), filled while rendering; the words are HTML without tags.
     """
 
     def __init__(self, folder, address):
@@ -51,34 +51,31 @@ class PageRenderer(Renderer):
 
 
 def article(notebook, views, folder, address=None):
-    """Return the pair (HTML of a notebook without its title cell, list of its headings as (level, anchor, words)).
+    """Return (HTML of a notebook without its title cell, list of its headings as (level, anchor, words)).
 
-    notebook: an nbformat notebook. views: id of a cell -> list with the HTML of each of its live views. folder: the
-    notebook's folder. address: the repository's address in the web, or None. What answers a prediction is folded until
-    the reader has made a guess.
+    What answers a prediction is folded until the reader has made a guess. notebook: an nbformat notebook. views: a
+    dict, id of a cell -> list with the HTML of each of its live views. folder: the notebook's. address: as for
+    PageRenderer.
     """
     renderer, pieces = PageRenderer(folder, address), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
-        htmls = [_piece(cell, views, renderer) for cell, _ in cells]
-        pieces += [_folded_answer(htmls)] if answers else htmls
+        text = "".join([_piece(cell, views, renderer) for cell, _ in cells])
+        pieces.append(_folded("I have a guess: show what comes", text, "answer") if answers and text else text)
     return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
-
-
-def _folded_answer(pieces):
-    """Return the HTML of a prediction's answers, folded. pieces: the HTML of each; if all are "", so is the result."""
-    return _folded("I have a guess: show what comes", "".join(pieces), "answer") if any(pieces) else ""
 
 
 def _piece(cell, views, renderer):
     """Return the HTML of one cell for the web page.
 
-    views: id of a cell -> list with the HTML of each of its live views. renderer: the PageRenderer, which notes
-    headings. A check is named in a sentence, a solution is folded, and a quiz becomes live.
+    A check is named in a sentence, a solution is folded, and a quiz is live. views: as for `article`. renderer: the
+    PageRenderer, which collects headings.
     """
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
     if topic := quiz_name(cell):
-        return f'<div class="view">{_quiz(topic)}</div>\n'
+        from course_utils import quiz  # imported here, since handouts need the renderer above without the widgets
+
+        return f'<div class="view">{quiz.view(topic).to_shared_html()}</div>\n'
     if "check" in tags(cell):
         return IN_JUPYTERLAB.format(f"<code>{html.escape(cell.source.splitlines()[-1])}</code>")
     if "solution" in tags(cell):
@@ -87,7 +84,7 @@ def _piece(cell, views, renderer):
 
 
 def _code(cell):
-    """Return the HTML of a cell's code, folded for set-up, figures and views; "" if the cell asks for a prediction."""
+    """Return the HTML of a cell's code, folded for a tag in FOLDED; "" if the cell asks for a prediction."""
     source = tidy(cell.source)
     if asks(cell):
         return ""  # the view shows the question, so the call need not be read
@@ -104,13 +101,6 @@ def _result(cell, views):
         return alive + REPLAYED if REPLAYS in alive else alive
     outputs = as_html(cell.outputs)
     return f'<div class="result">\n{outputs}</div>\n' if outputs else ""
-
-
-def _quiz(topic):
-    """Return the HTML of a live quiz. topic: the quiz's name."""
-    from course_utils import quiz
-
-    return quiz.view(topic).to_shared_html()
 
 
 def _folded(words, content, kind):

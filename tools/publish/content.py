@@ -27,9 +27,9 @@ class Slide:
     """One slide of a deck.
 
     key: the id of its first cell. title: the heading that it stands under. notes: the presenter's, as HTML. layout: one
-    of the layouts in nb.rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether
-    it is in the talk or in the appendix. place: its index in the notebook's slides. html: its cells, each with its
-    step. step: the current step, which `add` gives to new cells.
+    of LAYOUTS in nb.rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether it is in
+    the talk, not in the appendix. place: its index in the notebook's slides. html: a list with the HTML of each cell.
+    step: the current step, from 0, which `add` gives to new cells.
     """
 
     key: str
@@ -43,7 +43,7 @@ class Slide:
     step: int = 0
 
     def add(self, kind, content):
-        """Add HTML to the slide as a cell in the current step. kind: a CSS class. content: HTML."""
+        """Add HTML to the slide as a cell in the current step. kind: CSS classes. content: HTML."""
         self.html.append(f'<div class="cell {kind}" data-step="{self.step}">\n{content}</div>\n')
 
 
@@ -51,9 +51,9 @@ class Slide:
 class Deck:
     """What the slides of a notebook are made from.
 
-    page: the presenter's page, a teaching.Page. views: id of a cell -> the HTML of each of its live views. folder: of
-    the notebook. emblem: HTML with the picture for the cover, or "". before: HTML of the diagram that grows, as the
-    notebook before leaves it, or "".
+    page: the presenter's page, a teaching.Page. views: a dict, id of a cell -> list with the HTML of each of its live
+    views. folder: of the notebook. emblem: HTML with the picture for the cover, or "". before: HTML of the diagram that
+    grows, as the notebook before leaves it, or "".
     """
 
     notebook: object
@@ -64,9 +64,10 @@ class Deck:
     before: str = ""
 
     def slide(self, key, title, notes="", layout=""):
-        """Return a new Slide, with the notes and minutes that the presenter's page has for the cell `key`.
+        """Return a new Slide, with what the presenter's page has for the cell `key`: notes, minutes, place in the talk.
 
-        key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add to the page's notes.
+        key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add below the page's notes.
+        Every slide is in the talk if the page marks none.
         """
         note = self.page.note_on(key)
         notes_html = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
@@ -93,7 +94,7 @@ def columns(deck, with_solutions=False):
 
 
 def _whole(deck, with_solutions):
-    """Return all slides of a Deck in the notebook's order: a list of columns, each a list of Slides from top to bottom.
+    """Return the columns of all slides of a Deck in the notebook's order.
 
     with_solutions: whether solutions get slides.
     """
@@ -147,8 +148,8 @@ def _opening(deck):
 def _quiz(deck, heading, topic):
     """Return a column of Slides, one for each question of a quiz, with the answer in a second step.
 
-    deck: the Deck. heading: a Slide, whose key names the new ones and whose notes go to the first one. topic: the
-    quiz's name.
+    heading: a Slide, whose key begins the keys of the new ones, and whose notes go to the first one. topic: the quiz's
+    name.
     """
     slides, notes_html = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
@@ -164,7 +165,7 @@ def _quiz(deck, heading, topic):
 def _cells_of_deck(notebook, with_solutions):
     """Yield (cell, slide type) for each cell in the deck; a solution is a subslide below its prompt.
 
-    notebook: an nbformat notebook; its title cell is left out. with_solutions: whether solutions are in the deck.
+    The title cell, empty cells and cells of type skip are left out. with_solutions: whether solutions are in the deck.
     """
     prompted = False
     for cell in notebook.cells[1:]:
@@ -184,10 +185,9 @@ def _is_prompt(cell):
 
 
 def _add(slide, cell, slide_type, deck):
-    """Add a cell to a slide: in a new step if it is a fragment, else in the current step.
+    """Add a cell to a Slide: in a new step if its slide type is fragment, else in the current step.
 
-    slide: a Slide, which is changed. slide_type: of the cell, in Jupyter's words. deck: the Deck, with the notebook's
-    folder and live views. What follows a cell that asks for a prediction comes one step later.
+    What follows a cell that asks for a prediction comes one step later. deck: the Deck, with folder and live views.
     """
     if slide_type == "fragment":
         slide.step += 1
@@ -200,9 +200,9 @@ def _add(slide, cell, slide_type, deck):
 
 
 def _add_code(slide, cell, deck):
-    """Add a code cell to a slide: its source, and its live views or stored outputs.
+    """Add a code cell to a Slide: its source, and its live views or stored outputs.
 
-    slide: a Slide, which is changed. deck: the Deck, with the views and with the diagram of the notebook before.
+    deck: the Deck, with views and diagram.
     """
     if "solution" in tags(cell):
         slide.add("prose", "<h3>A solution</h3>\n")
@@ -219,7 +219,7 @@ def _add_code(slide, cell, deck):
 def _source(cell):
     """Return the code that a slide shows, without repeated blank lines; None if only the cell's result is shown.
 
-    Of a view's cell, only what stands above the call that draws it is shown, and only if that defines a function.
+    Of a cell tagged widget, only what stands above its last statement is shown, and only if the cell defines something.
     """
     source = tidy(cell.source)
     if "figure" in tags(cell):
@@ -231,7 +231,7 @@ def _source(cell):
 
 
 def slide_html(slide):
-    """Return a slide as HTML, with its notes in a hidden element."""
+    """Return a Slide as HTML, with its notes in a hidden element."""
     notes = f'<aside class="notes">{slide.notes}</aside>\n' if slide.notes else ""
     about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
     about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")

@@ -12,9 +12,10 @@ PICTURE = re.compile(r"<img[^>]*>")
 
 
 def pictures_before(path, notebook):
-    """Return (picture for a deck's cover, the diagram that grows, as the notebooks before leave it).
+    """Return (picture for a deck's cover, the diagram that grows, as the last notebook before leaves it).
 
-    Both are HTML; "" if there is none. path: of the notebook. notebook: as read from there.
+    Both are HTML; "" if there is none. The cover has this notebook's own diagram, or else the sentence of the first
+    notebook. path: of the notebook. notebook: as read from there.
     """
     listed = find_notebooks([path.parent])
     earlier = [diagram_of(read_notebook(other)) for other in listed if other.name < path.name]
@@ -34,10 +35,7 @@ def growing(before, after):
 
 
 def diagram_of(notebook):
-    """Return the HTML of the diagram that grows, as a notebook stores it; "" if the notebook does not draw it.
-
-    The diagram grows from notebook to notebook: it is what the first call of `plots.flow` draws.
-    """
+    """Return the HTML of a notebook's first cell with `plots.flow`, the diagram that grows; "" if there is none."""
     diagrams = [cell for cell in code_cells(notebook) if DIAGRAM.search(cell.source)]
     return as_html(diagrams[0].outputs) if diagrams else ""
 

@@ -8,17 +8,15 @@ import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from string import Template
 
 from nb.files import NotebookError, display_path, write_atomically
 from nb.format import tags
 
 from publish.article import PageRenderer
-from publish.markup import code_block, code_styles, plain, tidy, to_html
+from publish.markup import ASSETS, code_block, code_styles, plain, template, tidy, to_html
 from publish.outputs import as_html, is_progress
 from publish.questions import LINKS, PREDICT, RIGHT, answering, asks, questions, quiz_name, readable
 
-ASSETS = Path(__file__).parent / "assets" / "handout"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 NO_BROWSER = "Handouts need chromium, from the system's package manager: apt install chromium, brew install chromium."
 PATIENCE = 120  # seconds that printing may take
@@ -45,9 +43,9 @@ class PaperRenderer(PageRenderer):
 
 @dataclass
 class Paper:
-    """The text of a handout, and its answers: HTML pieces.
+    """The text of a handout, a list of HTML pieces, and its answers, a dict, label -> list of HTML pieces.
 
-    answers: label -> pieces. exercises, predictions: how many were found so far. part: the last heading.
+    exercises, predictions: how many were found so far. part: the last heading.
     """
 
     renderer: PageRenderer
@@ -58,13 +56,13 @@ class Paper:
     part: str = ""
 
     def answer(self, label, content):
-        """Add HTML to the answers under a label, after what that label has already. label: such as "Prediction 2"."""
+        """Add HTML to the answers under a label, such as "Prediction 2", after what that label has already."""
         self.answers.setdefault(label, []).append(content)
 
     def words(self, cell):
         """Return a Markdown cell as HTML, with folded details moved to the answers and room below a prediction.
 
-        The numbers of exercises and the last heading are kept up to date.
+        The number of exercises and the last heading are kept up to date.
         """
         source, is_prompt = cell.source, "exercise" in tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
@@ -76,7 +74,7 @@ class Paper:
             source = source.replace(PREDICT, f"**{self.prediction()}.**")
 
         def put_away(match):
-            """Move folded details to the answers; return the HTML for their place. match: a match of DETAILS."""
+            """Move folded details to the answers; return the HTML for their place. match: of DETAILS."""
             if is_prompt:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{match[1]}.</strong> {match[2]}</div>\n')
                 return ""
@@ -87,11 +85,11 @@ class Paper:
         return CALLOUT.sub(rf"\1{WRITE}\2", page_html) if asks(cell) else page_html
 
     def exercise(self):
-        """Return the label of the exercise whose prompt came last."""
+        """Return the label of the exercise whose prompt came last: "Your turn 3"."""
         return f"Your turn {self.exercises}"
 
     def prediction(self):
-        """Return the label of the prediction that was asked for last."""
+        """Return the label of the prediction that was asked for last: "Prediction 2"."""
         return f"Prediction {self.predictions}"
 
     def quiz(self, topic):
@@ -107,15 +105,14 @@ def handout_html(notebook, folder):
     """Return a notebook as an HTML page to be printed. notebook: an nbformat notebook. folder: where it lies."""
     title, *cells = notebook.cells
     paper = read(cells, folder)
-    answers = "".join(f"<h3>{label}</h3>\n{''.join(content)}" for label, content in paper.answers.items())
     name = plain(title.source.splitlines()[0].lstrip("# "))
-    page = Template((ASSETS / "page.html").read_text("utf-8")).substitute(
+    page = template("handout/page.html").render(
         title=name,
         footer=name.replace("\\", "\\\\").replace('"', '\\"'),
-        style=(ASSETS / "handout.css").read_text("utf-8") + code_styles(),
+        style=(ASSETS / "handout" / "handout.css").read_text("utf-8") + code_styles(),
         opening=to_html(title.source, PaperRenderer(folder, None)),
         text="".join(paper.text),
-        answers=answers,
+        answers=paper.answers,
     )
     return PREFORMATTED.sub(_preformatted, NOT_INTO_THE_WEB.sub(r"\1", page))
 
@@ -137,9 +134,10 @@ def read(cells, folder):
 
 
 def _words(paper, cell, after):
-    """Return the HTML of a Markdown cell; "" for the links to other notebooks. Before a quiz, only the heading stays.
+    """Return the HTML of a Markdown cell; "" for the links to other notebooks.
 
-    paper: the Paper, which is changed. after: the list of the cells below this one.
+    Before a quiz, only the first line stays. paper: the Paper, which is changed. after: the list of the cells below
+    this one.
     """
     if after and quiz_name(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
@@ -147,7 +145,7 @@ def _words(paper, cell, after):
 
 
 def _code(paper, cell, after):
-    """Return the HTML of a code cell for the text, "" for set-up and checks; a solution goes to the answers instead.
+    """Return the HTML of a code cell for the text; "" for set-up, checks, and a solution, which goes to the answers.
 
     paper: the Paper, which is changed: an exercise's code is joined with its prompt, the last piece of the text. after:
     the list of the cells below this one.
@@ -169,14 +167,9 @@ def _code(paper, cell, after):
 
 
 def _results(cell):
-    """Return the HTML of a cell's stored outputs, as far as paper can show them."""
-    return RUN_THE_CELL.sub("", as_html([output for output in cell.outputs if _is_for_paper(output)]))
-
-
-def _is_for_paper(output):
-    """Check whether an output is neither a sound nor what a progress bar leaves behind."""
-    data = output.get("data", {})
-    return not is_progress(output) and "<audio" not in data.get("text/html", "")
+    """Return the HTML of a cell's stored outputs, without sounds and what progress bars leave behind."""
+    outputs = [output for output in cell.outputs if "<audio" not in output.get("data", {}).get("text/html", "")]
+    return RUN_THE_CELL.sub("", as_html([output for output in outputs if not is_progress(output)]))
 
 
 def _stub(cell, rest):
@@ -194,7 +187,7 @@ def _stub(cell, rest):
 def _length(cells):
     """Return how many lines the first statement of the next solution has; 0 if there is none before the next exercise.
 
-    cells: the cells below an exercise's code.
+    cells: those below an exercise's code.
     """
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(tags(cell))), None)
     if cell is None or "solution" not in tags(cell):
@@ -204,16 +197,15 @@ def _length(cells):
 
 
 def _preformatted(match):
-    """Return the HTML of a match of PREFORMATTED, with the class "short" if its lines are to stay on one page."""
+    """Return the HTML of a match of PREFORMATTED, with the class "short" if it has fewer than SHORT lines."""
     kind = f"{match[1]} short" if match[2].count("\n") < SHORT else match[1]
     return f'<pre class="{kind}">{match[2]}'
 
 
 def print_page(page, target):
-    """Print an HTML page into the PDF `target`; return that path. Errors: NotebookError if printing fails.
+    """Print an HTML page into the PDF `target`, a Path; return that path. Errors: NotebookError if printing fails.
 
-    page: the HTML. target: a Path. The page is printed in normal and in tighter type, and the tighter one is kept only
-    if it needs fewer pages.
+    The page is printed in normal and in tighter type, and the tighter one is kept only if it has fewer pages.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
@@ -224,26 +216,22 @@ def print_page(page, target):
 
 
 def _pdf_of(browser, page, target):
-    """Return the bytes of the PDF of an HTML page. Errors: NotebookError if printing fails; its message names `target`.
+    """Return the bytes of the PDF of an HTML page. Errors: NotebookError, with the name of `target`, if printing fails.
 
-    browser: the path of chromium. page: the HTML. No folder's name gets into the PDF, since what is printed has no
-    links to files.
+    browser: the path of chromium. No folder's name gets into the PDF, since what is printed has no links to files.
     """
     with tempfile.TemporaryDirectory() as home:
         source, pdf = Path(home) / "handout.html", Path(home) / "handout.pdf"
         source.write_text(page, "utf-8")
         command = [browser, "--headless", "--disable-gpu", f"--user-data-dir={home}", "--no-pdf-header-footer"]
         command += ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []  # root gets no sandbox
+        command += [f"--print-to-pdf={pdf}", source.as_uri()]
         try:
-            run = subprocess.run(
-                [*command, f"--print-to-pdf={pdf}", source.as_uri()], capture_output=True, text=True, timeout=PATIENCE
-            )
+            run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
-            raise NotebookError(
-                f"{display_path(target)}: printing took more than {PATIENCE} s, and was stopped."
-            ) from None
+            reason = f"printing took more than {PATIENCE} s, and was stopped."
+            raise NotebookError(f"{display_path(target)}: {reason}") from None
         if not pdf.exists():
-            raise NotebookError(
-                f"{display_path(target)} was not printed: {(run.stderr.strip() or 'no reason given')[-300:]}"
-            )
+            reason = (run.stderr.strip() or "no reason given")[-300:]
+            raise NotebookError(f"{display_path(target)} was not printed: {reason}")
         return pdf.read_bytes()

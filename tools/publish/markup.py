@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import mistune
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from latex2mathml.converter import convert
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -15,7 +16,7 @@ from pygments.lexers import PythonLexer, get_lexer_by_name
 from pygments.util import ClassNotFound
 
 FORMULA_AND_SIGN = re.compile(r"(<math(?:(?!</math>).)*</math>[,.;:)]+)", re.DOTALL)  # no line begins with a comma
-TOKENS = Path(__file__).parent / "assets" / "tokens.css"
+ASSETS = Path(__file__).parent / "assets"
 FORMATTER = HtmlFormatter(nowrap=True)
 
 
@@ -75,7 +76,7 @@ def to_html(text, renderer):
 
 
 def plain(text):
-    """Return the words of a line of Markdown, without markup."""
+    """Return the words of a line of Markdown as text, without markup."""
     inline = mistune.create_markdown(renderer=None)(text)
     return "".join(map(_words, inline)).strip()
 
@@ -86,7 +87,7 @@ def tidy(source):
 
 
 def code_block(source, language="python"):
-    """Return highlighted code as HTML; an unknown language is not highlighted. language: a name that pygments knows."""
+    """Return highlighted code as HTML. language: a name that pygments knows; code in any other is not highlighted."""
     try:
         lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
     except ClassNotFound:
@@ -101,22 +102,30 @@ def code_styles():
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
 
 
-def shared_files():
-    """Return the style sheets that slides and web pages share: file name -> bytes."""
-    return {"tokens.css": TOKENS.read_bytes(), "code.css": code_styles().encode()}
+def shared_files(folder):
+    """Return a dict, file name -> bytes: scripts and styles in a folder of assets/, and what all editions share."""
+    paths = [ASSETS / "tokens.css", *(ASSETS / folder).glob("*.js"), *(ASSETS / folder).glob("*.css")]
+    return {path.name: path.read_bytes() for path in paths} | {"code.css": code_styles().encode()}
+
+
+def template(name):
+    """Return the jinja2 template `name` of assets/, as "deck/deck.html"; it escapes all values that are not `|safe`."""
+    loader = FileSystemLoader(ASSETS)
+    environment = Environment(loader=loader, autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined)
+    return environment.get_template(name)
 
 
 def _styles(name, where):
-    """Return the CSS of a pygments style for code inside a selector, without rules for other `pre`."""
+    """Return the CSS of the pygments style `name` for code inside the selector `where`."""
     rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
     return "\n".join(rule for rule in rules if rule.startswith(where))
 
 
 def data_uri(kind, data):
-    """Return a data URI. kind: the MIME type. data: bytes, or a string that is base64 already."""
+    """Return a data URI, a text. kind: the MIME type. data: bytes, or a text that is base64 already."""
     return f"data:{kind};base64,{data if isinstance(data, str) else base64.b64encode(data).decode()}"
 
 
 def _words(token):
-    """Return the words of a Markdown token, a dict of mistune, and of the tokens inside it, without markup."""
+    """Return the text of a mistune token, a dict, and of the tokens inside it, without markup."""
     return token.get("raw", "") + "".join(map(_words, token.get("children", [])))

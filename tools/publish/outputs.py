@@ -13,10 +13,7 @@ PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
 
 
 def as_html(outputs):
-    """Return the HTML of a cell's stored outputs, a list, one after the other.
-
-    A Markdown output after a picture becomes its caption.
-    """
+    """Return the HTML of a list of stored outputs; a Markdown output right after a picture becomes its caption."""
     pieces, waiting = [], list(outputs)
     while waiting:
         output = waiting.pop(0)
@@ -30,7 +27,7 @@ def as_html(outputs):
 
 
 def is_progress(output):
-    """Check whether an output is what a progress bar leaves behind."""
+    """Return whether an output is what a progress bar leaves behind: a display of plain text alone."""
     return output.output_type == "display_data" and set(output.get("data", {})) == {"text/plain"}
 
 
@@ -50,9 +47,9 @@ def _figure(output, kind, caption):
 
 
 def _course_figure(figure):
-    """Return an HTML figure of the course with attributes that reserve its height, and say how high its letters are.
+    """Return the HTML of a figure of the course with its width, its height and the height of its letters.
 
-    figure: the HTML of the figure, whose picture is an SVG in base64.
+    figure: the HTML, whose picture is an SVG in base64. data-label is the height of the smallest letter, in CSS pixels.
     """
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
@@ -74,9 +71,9 @@ def _size(png, about):
 
 
 def _text_html(output):
-    """Return the HTML of an output that is no image, and "" if it is empty.
+    """Return the HTML of an output that is no image: a figure of the course, other HTML, Markdown, or text.
 
-    output: an HTML figure of the course, other HTML, Markdown, or text.
+    "" comes back for empty text.
     """
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):

@@ -19,12 +19,12 @@ RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
 
 
 def readable(cells):
-    """Return the list of the cells that make sense without a kernel: all but those with the tag lab-only."""
+    """Return a list of the cells that make sense without a kernel: all but those tagged lab-only."""
     return [cell for cell in cells if "lab-only" not in tags(cell)]
 
 
 def asks(cell):
-    """Check whether a cell asks for a prediction: in words, or with a call of `widgets.Predict`."""
+    """Return whether a cell asks for a prediction: in words (PREDICT), or with a call of `widgets.Predict`."""
     return PREDICT in cell.source if cell.cell_type == "markdown" else bool(PREDICTION.search(cell.source))
 
 
@@ -55,49 +55,32 @@ def answering(cells):
 
 
 def quiz_name(cell):
-    """Return the name of the quiz that a cell shows with `quiz.show`, or None."""
+    """Return the name of the quiz that a cell shows, if it is nothing but `quiz.show(name)`; else None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
 
 
 def questions(topic, folder=COURSE / "data" / "quizzes"):
-    """Return (title, question, answer, notes) for each question of a quiz; all but the title are HTML.
+    """Return a list of (title, question, answer, notes), one for each question of a quiz; all but the title are HTML.
 
-    topic: the quiz's name. folder: of the quizzes. notes: the replies to the wrong choices, for the presenter.
+    question: with its choices. answer, notes: the replies to the right choices, and to the wrong ones, for the
+    presenter. topic: the quiz's name. folder: of the quizzes.
     """
     entries = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [
-        (f"Quiz · {place} of {len(entries)}", _question(question), _answer(question), _notes(question))
+        (f"Quiz · {place} of {len(entries)}", *_parts(question["question"], question["choices"]))
         for place, question in enumerate(entries, start=1)
     ]
 
 
-def _question(question):
-    """Return a question and its choices as HTML. question: a dict from the quiz's file."""
-    choices = "".join(
-        f"<li{RIGHT if choice['right'] else ''}>{inline(choice['text'])}</li>\n" for choice in question["choices"]
-    )
-    return f'{markdown(question["question"])}<ol type="A" class="choices">\n{choices}</ol>\n'
+def _parts(question, choices):
+    """Return (the question with its choices, the replies to the right choices, those to the wrong ones), all HTML.
 
-
-def _answer(question):
-    """Return the replies to the right choices as HTML. question: a dict from the quiz's file."""
-    return "".join(_reply(letter, choice, "✓ ") for letter, choice in _lettered(question) if choice["right"])
-
-
-def _notes(question):
-    """Return the replies to the wrong choices as HTML. question: a dict from the quiz's file."""
-    return "".join(_reply(letter, choice) for letter, choice in _lettered(question) if not choice["right"])
-
-
-def _lettered(question):
-    """Return an iterator over (letter, choice) for each choice of a question. question: a dict from the quiz's file."""
-    return zip(LETTERS, question["choices"], strict=False)
-
-
-def _reply(letter, choice, sign=""):
-    """Return the reply to one choice as HTML.
-
-    letter: the choice's, such as "A". choice: a dict from the quiz's file. sign: text to put before the letter.
+    question: Markdown. choices: a list of dicts from the quiz's file, with text, right and feedback.
     """
-    return f"<p><strong>{sign}{letter}.</strong> {inline(choice['feedback'])}</p>\n"
+    listed, replies = "", {True: "", False: ""}
+    for letter, choice in zip(LETTERS, choices, strict=False):
+        right = choice["right"]
+        listed += f"<li{RIGHT if right else ''}>{inline(choice['text'])}</li>\n"
+        replies[right] += f"<p><strong>{'✓ ' if right else ''}{letter}.</strong> {inline(choice['feedback'])}</p>\n"
+    return f'{markdown(question)}<ol type="A" class="choices">\n{listed}</ol>\n', replies[True], replies[False]

@@ -8,9 +8,8 @@ import os
 
 from nb.files import COURSE, NotebookError, write_atomically
 from nb.format import WIDGET_VIEW, code_cells, tags
-from nb.run import CELL_TIMEOUT, execute
+from nb.run import CELL_TIMEOUT, execute, side_by_side
 from nbformat.v4 import new_code_cell, new_notebook
-from tqdm import tqdm
 
 # By default an output leaves out the HTML of a view, which is needed here.
 ASK_FOR_HTML = """
@@ -23,62 +22,43 @@ SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these 
 def collect(notebooks, cache, jobs):
     """Run notebooks to collect the HTML of their live views; return the pair (views, problems).
 
-    notebooks: path -> notebook. cache: the folder that keeps what was collected. jobs: how many notebooks run at once.
-    views: path -> {id of a cell: [HTML of each of its views]}, {} for a notebook that failed before its last view.
-    problems: a line for each of those.
+    notebooks: a dict, path -> notebook. cache: the folder that keeps what was collected. jobs: how many notebooks run
+    at once. views: a dict, path -> {id of a cell: [HTML of each of its views]}; {} for a notebook without views, and
+    for one that failed before its last view. problems: a list with a line for each failure.
     """
-    return asyncio.run(_collect(notebooks, cache, jobs))
+    views, course = {}, _state_of_the_course()
+
+    async def run(path, notebook, bar):
+        """Collect the views of one notebook into `views`; return [], or [line] if a cell fails.
+
+        They come from the cache if its code and the course are unchanged. The arguments: see `side_by_side`.
+        """
+        stored = cache / f"{path.stem}.{_digest(course, json.dumps([cell.source for cell in notebook.cells]))}.json"
+        views[path] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}
+        if stored.exists() or not notebook.cells:
+            bar.update(len(notebook.cells))
+            return []
+        try:
+            await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
+        except NotebookError as error:
+            return [f"{path.name}: its views stay pictures. {error}"]
+        found = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in notebook.cells}
+        views[path] = {cell_id: htmls for cell_id, htmls in found.items() if htmls}
+        for old in cache.glob(f"{path.stem}.*.json"):
+            old.unlink()
+        write_atomically(stored, json.dumps(views[path]).encode())
+        return []
+
+    read = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}.get
+    return views, asyncio.run(side_by_side(notebooks, jobs, run, read))
 
 
 def shared_files():
-    """Return the files that all pages' views share: name -> bytes. A page loads both before its first view."""
+    """Return a dict, file name -> bytes, of what all pages' views share: a page loads both before its first view."""
     from course_utils import widgets  # noqa: F401 (importing it registers all kinds of view)
     from course_utils.widgets import view
 
     return {"views.js": view.shared_script().encode(), "views.css": view.shared_style().encode()}
-
-
-async def _collect(notebooks, cache, jobs):
-    """Do the work of `collect`, whose parameters and result it shares."""
-    free, views, problems, code = asyncio.Semaphore(jobs), {}, [], _state_of_the_course()
-    wanted = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}
-    with tqdm(total=sum(map(len, wanted.values())), unit="cell", desc="views", disable=None, leave=False) as bar:
-
-        async def run(path, cells):
-            """Collect the views of one notebook into `views`, from the cache if its code and the course are unchanged.
-
-            path: of the notebook. cells: what `_up_to_the_last_view` gives. A failure goes into `problems`.
-            """
-            stored = cache / f"{path.stem}.{_digest(code, json.dumps([cell.source for cell in cells]))}.json"
-            if stored.exists() or not cells:
-                bar.update(len(cells))
-                views[path] = json.loads(stored.read_text("utf-8")) if cells else {}
-                return
-            try:
-                async with free:
-                    views[path] = await _views_of(path, cells, bar)
-            except NotebookError as error:
-                views[path] = {}
-                problems.append(f"{path.name}: its views stay pictures. {error}")
-                return
-            for old in cache.glob(f"{path.stem}.*.json"):
-                old.unlink()
-            write_atomically(stored, json.dumps(views[path]).encode())
-
-        await asyncio.gather(*(run(path, cells) for path, cells in wanted.items()))
-    return views, problems
-
-
-async def _views_of(path, cells, bar):
-    """Run cells as a notebook; return id of a cell -> [HTML of each of its views], for the cells that show a view.
-
-    path: of the notebook, in whose folder the cells run. bar: a tqdm bar, moved on by each cell. Errors: NotebookError
-    if a cell fails.
-    """
-    notebook = new_notebook(cells=[new_code_cell(ASK_FOR_HTML), *cells])
-    await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar)
-    html_of = {cell.id: [_html(output) for output in cell.outputs if _html(output)] for cell in cells}
-    return {cell_id: views for cell_id, views in html_of.items() if views}
 
 
 def _html(output):
@@ -88,21 +68,19 @@ def _html(output):
 
 
 def _up_to_the_last_view(notebook):
-    """Return new code cells up to the last with the tag widget, without outputs; [] if there is no such cell.
+    """Return a new notebook with ASK_FOR_HTML and the code cells up to the last one tagged widget, without outputs.
 
-    Cells that only show something are left out.
+    Cells that only show something (see `_shows_only`) are left out. Without a cell tagged widget, it has no cells.
     """
     cells = code_cells(notebook)
-    places = [number for number, cell in enumerate(cells, 1) if "widget" in tags(cell)]
-    return [
-        new_code_cell(cell.source, id=cell.id)
-        for cell in cells[: max(places, default=0)]
-        if not _shows_only(cell.source)
-    ]
+    last = max((number for number, cell in enumerate(cells, 1) if "widget" in tags(cell)), default=0)
+    needed = [cell for cell in cells[:last] if not _shows_only(cell.source)]
+    first = [new_code_cell(ASK_FOR_HTML)] if needed else []
+    return new_notebook(cells=first + [new_code_cell(cell.source, id=cell.id) for cell in needed])
 
 
 def _shows_only(source):
-    """Check whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`."""
+    """Return whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`."""
     match ast.parse(source).body:
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
             return module in SHOWS_ONLY
