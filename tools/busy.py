@@ -26,10 +26,7 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number):
-    """Keep `number` processes spinning while the `with` block runs, and kill them at its end.
-
-    Yields the list of their Popen objects when all of them spin.
-    """
+    """Keep processes spinning during the `with` block, then kill them; yield a list of their Popen once all spin."""
     loops = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", LOOP],

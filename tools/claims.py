@@ -30,17 +30,16 @@ def load():
 
 
 def attempt(number):
-    """Check the claim at index `number` of `load()`; return (whether it holds, what was found, seconds taken)."""
+    """Check the claim at index `number` of `load()`; return (whether it holds, the finding as text, seconds taken)."""
     began = time.monotonic()
     holds, finding = load()[number].attempt()
     return bool(holds), finding, time.monotonic() - began
 
 
 def show(claim, holds, finding, seconds):
-    """Print what a claim's page says beside the finding. claim: a Claim. The others: as `attempt` returns them."""
-    print(
-        f"{'holds' if holds else 'FAILS'}  {claim.topic}, {claim.cell}" + (f", over {claim.over}" if claim.over else "")
-    )
+    """Print what a Claim's page says beside the finding. holds, finding, seconds: as `attempt` returns them."""
+    over = f", over {claim.over}" if claim.over else ""
+    print(f"{'holds' if holds else 'FAILS'}  {claim.topic}, {claim.cell}{over}")
     print(f"       the page: {claim.sentence}\n       found ({seconds:.1f} s): {finding}", flush=True)
 
 

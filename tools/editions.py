@@ -81,10 +81,7 @@ def _read_with_views(arguments):
 
 
 def _deck(path, notebook, live, with_solutions):
-    """Return the HTML of one notebook's deck.
-
-    path: of the notebook. live: its live views, as above. with_solutions: whether solutions are on slides, too.
-    """
+    """Return the HTML of one notebook's deck. path: of the notebook. live: its live views, as above."""
     from publish import content, diagrams, page
 
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"

@@ -28,9 +28,9 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from r
 
 
 def main(exercises):
-    """Grade the notebook on standard input, and print the findings to standard output; what it prints itself is lost.
+    """Grade the notebook on standard input, and print its findings.
 
-    exercises: a list with the names of those to grade; if empty, all.
+    exercises: names of those to grade; if empty, all.
     """
     send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
@@ -94,20 +94,14 @@ def _failure(message):
 
 
 def _without_differences(value, folder):
-    """Return a text, or a list of texts, without what differs from run to run.
-
-    A memory address becomes "0x…", and `folder`, the path of the working directory, becomes ".".
-    """
+    """Return texts, one or a list, with "0x…" for each memory address and "." for the path of the working directory."""
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]
     return ADDRESS.sub("0x…", value.replace(folder, "."))
 
 
 def _redirect_output():
-    """Redirect standard output and error to nowhere; return a function that prints to the old standard output.
-
-    The function takes a finding, a dict, and prints it as a line of JSON.
-    """
+    """Send what this process prints nowhere; return a function that prints a dict as JSON to the old stdout."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

@@ -1,19 +1,6 @@
-"""Run, clean and check the course's notebooks; make copies, solved ones and assignments, and grade what comes back.
+"""Run, clean, check, copy, solve, hand out and grade the notebooks of the course.
 
-python tools/notebooks.py run [PATHS] [--jobs N]    run in fresh kernels and store with outputs
-python tools/notebooks.py tremble [PATHS] [--seed N]
-                                                    run with arithmetic disturbed by a few parts in 10^7, store nothing,
-                                                    and name the cells that no longer match; for releases, takes minutes
-python tools/notebooks.py clean [PATHS]             strip what is not content
-python tools/notebooks.py check [PATHS]             find what must not be published
-python tools/notebooks.py copy [FOLDER]             copy the notebooks to work/, never over an existing copy; or to a
-                                                    student's folder on a hub, with the messages in news.txt
-python tools/notebooks.py solve FOLDER              write the notebooks into a folder with every exercise solved
-python tools/notebooks.py assignment EXERCISES [--name week_2]
-                                                    write a sheet with these exercises to build/assignments/
-python tools/notebooks.py grade FOLDER [--points TABLE] [--in IMAGE | --unconfined]
-                                                    grade the notebooks that students handed in, and write tables and
-                                                    pages to hand back
+`python tools/notebooks.py --help` lists the commands, `python tools/notebooks.py grade --help` what one of them takes.
 """
 
 import argparse
@@ -29,7 +16,7 @@ from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks
 
 
 def run(arguments):
-    """Run the notebooks and store those that ran to the end."""
+    """Run the notebooks in fresh kernels, and store each notebook after a complete run."""
     from nb.run import run_notebooks
 
     paths = find_notebooks(arguments.paths)
@@ -77,7 +64,7 @@ def check(arguments):
 
 
 def copy(arguments):
-    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub."""
+    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten."""
     from nb.copies import copy_notebooks, keep_news
 
     if arguments.folder is None:
@@ -85,8 +72,7 @@ def copy(arguments):
     else:
         lines = copy_notebooks(PUBLISHED, arguments.folder, again="start your server again")
         keep_news(arguments.folder, lines)
-    for line in lines:
-        print(line)
+    print(*lines, sep="\n", end="\n" if lines else "")
     return False
 
 
@@ -117,10 +103,7 @@ def grade(arguments):
 
 
 def main(arguments=None):
-    """Run one command; return the exit code, 0, or 1 for findings and errors.
-
-    arguments: the command line, a list of strings; by default that of the process.
-    """
+    """Run one command; return the exit code. arguments: a list of strings, by default those of the process."""
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -135,9 +118,7 @@ def main(arguments=None):
 
 def _parser():
     """Return the argparse parser of all commands; in what it parses, `command` is the function to call."""
-    parser = argparse.ArgumentParser(
-        description="Run, clean, check, copy, solve, hand out and grade the notebooks of the course."
-    )
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (run, tremble, clean, check, copy, solve, assignment, grade):
         sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
@@ -150,11 +131,9 @@ def _parser():
         elif command is grade:
             sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
             sub.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
-            confinement = sub.add_mutually_exclusive_group()
-            confinement.add_argument(
-                "--in", dest="image", metavar="IMAGE", help="run each in a container of this image"
-            )
-            confinement.add_argument(
+            either = sub.add_mutually_exclusive_group()
+            either.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
+            either.add_argument(
                 "--unconfined", action="store_true", help="run them with your rights: you trust them all"
             )
         elif command is copy:

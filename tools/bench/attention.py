@@ -16,10 +16,7 @@ PAST, HEAD_DIM = 4000, 64
 
 
 class HandFused(nn.Module):
-    """A causal layer as fast as we can write it: one projection for queries, keys and values, and fused attention.
-
-    Input and output have shape (batch, tokens, WIDTH).
-    """
+    """A causal layer as fast as we can write it, of (batch, tokens, WIDTH): one projection, and fused attention."""
 
     def __init__(self):
         super().__init__()
@@ -34,8 +31,7 @@ class HandFused(nn.Module):
 def pytorch_layer(train):
     """Return a function that applies nn.MultiheadAttention with a causal mask to a tensor (batch, tokens, WIDTH).
 
-    train: a bool, whether the layer is in training mode or in evaluation mode. The function returns what the layer
-    returns: (output, None).
+    It returns what the layer returns: (output, None). train: a bool, training mode or evaluation mode.
     """
     layer = nn.MultiheadAttention(WIDTH, NUM_HEADS, batch_first=True).train(train)
 
@@ -47,7 +43,7 @@ def pytorch_layer(train):
 
 
 def contenders():
-    """Return name -> function of a tensor (batch, tokens, WIDTH), each a causal attention with NUM_HEADS heads.
+    """Return a dict, name -> function of a tensor (batch, tokens, WIDTH): causal attention with NUM_HEADS heads.
 
     Each function returns what its layer returns: the output alone, or (output, weights or None).
     """
@@ -62,7 +58,7 @@ def contenders():
 
 
 def windows():
-    """Return three ways to attend to the past: name -> function of (queries, keys, values).
+    """Return three ways to attend to the past: a dict, name -> function of (queries, keys, values), one tuple.
 
     Each of the three tensors has shape (batch, heads, LONG, HEAD_DIM). One way attends to all tokens, two to the last
     WINDOW tokens: by a mask, or by computing only the blocks that are needed.
@@ -89,9 +85,10 @@ def windows():
 
 
 def late_steps():
-    """Return name -> function that computes one token after PAST cached ones, with 8, 2 and 1 key heads for 8 heads.
+    """Return a dict, name -> function that computes one token after PAST cached ones, for 8, 2 and 1 key heads.
 
-    Each function takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns what MultiHeadAttention returns.
+    There are 8 heads. Each function takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns what MultiHeadAttention
+    returns.
     """
 
     def step_with(key_heads):
@@ -108,20 +105,19 @@ def late_steps():
     return {f"8 heads, key heads: {key_heads}": step_with(key_heads) for key_heads in (8, 2, 1)}
 
 
-def print_ratios(title, layers, x):
-    """Print a title, the median milliseconds of each layer, and their ratio to those of the first layer.
+def print_ratios(title, times, of="the first", base=None):
+    """Print a title, and a line for each of `times`, a dict, name -> milliseconds, with its ratio to `base`.
 
-    layers: name -> function of one argument. x: that argument, the same for all.
+    of: what the base is called. base: milliseconds, by default the first of `times`.
     """
-    times = medians(layers, x)
-    first = next(iter(times.values()))
+    base = base or next(iter(times.values()))
     print(f"\n{title}")
     for name, ms in times.items():
-        print(f"  {name:30s} {ms:9.2f}   {ms / first:5.2f} x the first")
+        print(f"  {name:30s} {ms:9.2f}   {ms / base:5.2f} x {of}")
 
 
 def medians(layers, x):
-    """Return name -> median milliseconds of a call. layers: name -> function of one argument. x: that argument.
+    """Return a dict, name -> median milliseconds of a call. layers: a dict, name -> function of x, the same for all.
 
     Each of ROUNDS rounds calls every layer once, so that noise hits all alike; two rounds before them warm up.
     """
@@ -130,7 +126,7 @@ def medians(layers, x):
         for name, layer in layers.items():
             start = time.perf_counter()
             layer(x)
-            if round_number >= 2:  # the first two rounds warm up
+            if round_number >= 2:
                 times[name].append((time.perf_counter() - start) * 1000)
     return {name: statistics.median(values) for name, values in times.items()}
 
@@ -146,11 +142,10 @@ def main():
             layers = {name: layer for name, layer in layers.items() if "weights" not in name and "eval" not in name}
         times = medians(layers, torch.rand(BATCH_SIZE, num_tokens, WIDTH))
         fastest = min(ms for name, ms in times.items() if not name.startswith("MultiHeadAttention"))
-        print(f"\n{num_tokens} tokens")
-        for name, ms in times.items():
-            print(f"  {name:30s} {ms:9.1f}   {ms / fastest:5.2f} x the fastest of PyTorch's")
-    print_ratios(f"a window of {WINDOW} at {LONG:,} tokens", windows(), torch.rand(3, 1, 4, LONG, HEAD_DIM))
-    print_ratios(f"one new token, {PAST:,} past", late_steps(), torch.rand(1, 1, 8 * HEAD_DIM))
+        print_ratios(f"{num_tokens} tokens", times, "the fastest of PyTorch's", fastest)
+    times = medians(windows(), torch.rand(3, 1, 4, LONG, HEAD_DIM))
+    print_ratios(f"a window of {WINDOW} at {LONG:,} tokens", times)
+    print_ratios(f"one new token, {PAST:,} past", medians(late_steps(), torch.rand(1, 1, 8 * HEAD_DIM)))
 
 
 if __name__ == "__main__":

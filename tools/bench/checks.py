@@ -14,10 +14,10 @@ LOOPS = 8  # the busy loops that stand for other users' programs
 
 
 def seconds(check, answer, rounds=5):
-    """Check an answer `rounds` times; return the last Report, and a text with the first and the median later time.
+    """Check an answer `rounds` times; return (the last Report, a text with the times).
 
-    check: the function that checks an answer and returns a Report. The first check in a process is slower, since it
-    makes the wrong answers that the exercise knows.
+    The text has the time of the first check and the median of the others. check: a function of an answer. The first
+    check in a process is slower, since it makes the wrong answers that the exercise knows.
     """
     times = []
     for _ in range(rounds):
@@ -69,7 +69,7 @@ def right_answers(exercise):
 
 
 def slowest_right():
-    """Print the median time of the first check of all exercises' solutions, and the name and time of the slowest."""
+    """Print the median time of the first check of each exercise's solution, and the name and time of the slowest."""
     times = {}
     for name, exercise in checks.all().items():
         start = time.perf_counter()

@@ -54,19 +54,13 @@ print(f"peak memory of the process {resource.getrusage(resource.RUSAGE_SELF).ru_
 
 
 def real_model():
-    """Print how long the model of real_heads takes to load and to read a sentence, and the peak memory.
-
-    It is measured in a process of its own, after torch has been imported.
-    """
+    """Print how long MiniLM takes to load and to read a sentence, and the peak memory, in a process of its own."""
     print("real model, from import to loaded:", flush=True, end=" ")
     subprocess.run([sys.executable, "-c", LOAD], cwd=COURSE)
 
 
 def train(seed):
-    """Train the model of watch_heads_learn as the page does; return its accuracy (0 to 1) on unseen sequences.
-
-    seed: for torch.manual_seed.
-    """
+    """Train the model of watch_heads_learn as the page does; return its accuracy (0 to 1) on unseen sequences."""
     torch.manual_seed(seed)
     model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)
@@ -119,9 +113,8 @@ def grading():
             left = sum(path.exists() for path in files.values())
             print(f"grading {STUDENTS} notebooks of {TOPIC}, {hostile} of them hostile: {seconds:.0f} s; {spared} "
                   f"of the {len(others)} others unharmed, {left} files still there")  # fmt: skip
-            results.append(
-                {path.name: path.read_bytes() for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"}
-            )
+            written = [path for path in Path(folder).rglob("*.*") if path.suffix != ".ipynb"]
+            results.append({path.name: path.read_bytes() for path in written})
         print(f"tables and pages of both times: {len(results[0])}, equal to the byte: {results[0] == results[1]}")
 
 

@@ -20,7 +20,7 @@ LAID_OUT = "performance.getEntriesByName('shown')[0]?.startTime"  # a deck lays 
 
 
 def build(folder):
-    """Build all decks and the web edition into a folder; return how many seconds that took."""
+    """Build all decks and the web edition into a folder, by their commands; return how many seconds that took."""
     begin = time.perf_counter()
     for edition in ("slides", "site"):
         command = [sys.executable, COURSE / "tools" / "editions.py", edition, "--into", f"{folder}/{edition}"]
@@ -29,20 +29,16 @@ def build(folder):
 
 
 def sizes(folder, shared):
-    """Return the path of the largest page in a folder, and a text with its size and that of the shared files in MB.
-
-    folder: a Path. shared: the name of its subfolder with the shared files.
-    """
+    """Return (Path of a folder's largest page, text with its size and that of all files in the subfolder `shared`)."""
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
     common = sum(file.stat().st_size for file in (folder / shared).rglob("*") if file.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
 def opened(path, *events, rounds=7):
-    """Open a page in Chromium several times; return an iterator over the median milliseconds until each event.
+    """Open a page in Chromium `rounds` times; return an iterator over the median milliseconds until each event.
 
     path: of an HTML file. events: JavaScript expressions that give the time of the event, or a falsy value before it.
-    rounds: how often the page is opened.
     """
     times = []
     with sync_playwright() as playwright:

@@ -74,7 +74,7 @@ class Bench:
             self.page.evaluate("bench.arm()")
             self.page.keyboard.press(keys[turn % 2])
             times.append(self._ms())
-        return statistics.median(times[2:])  # the first two rounds warm up
+        return statistics.median(times[2:])
 
     def _ms(self):
         """Wait until the page has measured a change; return its milliseconds."""
@@ -82,10 +82,7 @@ class Bench:
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
     def drag(self, selector):
-        """Drag a slider in MOVES moves over SECONDS; return how many frames meanwhile showed other pixels.
-
-        selector: the CSS selector of its handle.
-        """
+        """Drag the slider with this handle in MOVES moves over SECONDS; return how many frames showed other pixels."""
         handle = self.page.locator(selector).first
         handle.scroll_into_view_if_needed()
         box = handle.bounding_box()
@@ -108,16 +105,13 @@ class Bench:
         return frames
 
     def _still(self):
-        """Wait until the kernel has answered every request and the page has drawn two more frames."""
+        """Wait until the kernel has answered every request and the page has drawn four more frames."""
         for _ in range(2):
             self.ask("0")
             self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def first(self, rounds=5):
-        """Run the cell `rounds` times; return the median milliseconds to its first pixels, and the most bytes received.
-
-        The bytes are those of one run.
-        """
+        """Run the cell `rounds` times; return (median milliseconds to first pixels, most bytes received in a run)."""
         times, sizes = [], []
         for _ in range(rounds):
             before = self.received
@@ -132,10 +126,7 @@ class Bench:
 
 
 def last_is_right(bench):
-    """Return whether the canvas shows the weights that the kernel computed for the slider's last position.
-
-    bench: a Bench with an AttentionLab called `view`.
-    """
+    """Return whether the canvas of the lab `view` shows the weights that the kernel computed for the last position."""
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
@@ -198,11 +189,7 @@ def largest_view():
 def main():
     if not (chromium := shutil.which("chromium")):
         sys.exit(lab_server.NO_CHROMIUM)
-    with (
-        tempfile.TemporaryDirectory() as home,
-        sync_playwright() as playwright,
-        lab_server.serve(Path(home)) as lab,
-    ):
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright, lab_server.serve(Path(home)) as lab:
         browser = playwright.chromium.launch(executable_path=chromium, args=lab_server.CHROMIUM_OPTIONS)
         name, size = largest_view()
         print(f"the most JavaScript has {name}: {size:,} bytes gzipped\n")

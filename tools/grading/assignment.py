@@ -124,10 +124,7 @@ def _unknown(word, stubs, numbers):
 
 
 def _front(title, parts, file):
-    """Return the title cell's Markdown: what to do with the sheet, and a table of its exercises.
-
-    title: of the sheet. parts: a list of Part. file: the name of the sheet's file.
-    """
+    """Return the title cell's Markdown: what to do with the sheet, and a table of its Parts. file: the sheet's name."""
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -165,9 +162,9 @@ def _setup(notebooks):
 
 
 def _cells(number, part):
-    """Yield the cells of one exercise: where it is from, the prompt, what is given, the stubs and the check.
+    """Yield the cells of a Part: where it is from, prompt, what is given, stubs and check.
 
-    number: of the exercise in the sheet, from 1. part: its Part.
+    number: in the sheet, from 1.
     """
     place, above = part.place, part.lead_up and f"\n\n{part.lead_up}"
     where = f"From {_link(place.notebook)}, *{place.under}*."

@@ -27,19 +27,13 @@ NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # not allowed in file names; a 
 
 
 def file_names(students):
-    """Return a dict, student -> name of the feedback page without ending; names differ even where case is ignored.
-
-    students: the students' names, texts.
-    """
+    """Return a dict, student -> name of the feedback page without ending; names differ even where case is ignored."""
     names = {student: NOT_IN_NAMES.sub("_", student) for student in students}
     return distinct(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
 
 
 def page(student, answers, worth):
-    """Return one student's feedback page as self-contained HTML.
-
-    student: the student's name. answers: a dict, exercise -> its Row. worth: a dict, exercise -> its points.
-    """
+    """Return a student's feedback page as HTML. answers: a dict, exercise -> Row. worth: a dict, exercise -> points."""
     right = [name for name, row in answers.items() if row.status == "passed"]
     text = Path(__file__).with_suffix(".html").read_text("utf-8")
     return Template(text, autoescape=True, undefined=StrictUndefined).render(

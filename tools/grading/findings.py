@@ -127,10 +127,7 @@ def _is_first(finding):
 
 
 def _is_finding(finding, before):
-    """Return whether a parsed line has the form of a finding on an exercise, found there and not in an earlier line.
-
-    before: the findings of the earlier lines, at least one.
-    """
+    """Return whether a parsed line is a finding on an exercise found by before[0], on which `before` has none yet."""
     if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
         return False
     return (

@@ -64,10 +64,7 @@ def limit(seconds):
 
 
 def _addresses_in_use(page):
-    """Return how many bytes of address space this process uses; WITHOUT_PROC if the system does not say.
-
-    page: bytes.
-    """
+    """Return how many bytes of address space this process uses, or WITHOUT_PROC. page: bytes of a page of memory."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:

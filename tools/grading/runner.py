@@ -146,10 +146,7 @@ def _settings():
 
 
 def _environment(folder):
-    """Return the grader's environment, a dict, with its home in `folder`.
-
-    Of ours it has only what Python needs, since any other variable could hold a key or a password.
-    """
+    """Return the grader's environment, a dict, with its home in `folder`, and of ours only what can hold no secret."""
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
     places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
@@ -206,9 +203,9 @@ def _kill(process, way, name):
 
 
 def _failure(code, length):
-    """Return a sentence on how the grader ended; None if normally.
+    """Return how the grader ended, a sentence, None if normally. code: None if it was killed.
 
-    code: its exit code, or None if it was killed. length: how many bytes it printed.
+    length: bytes it printed.
     """
     if code == 0:
         return None

@@ -41,9 +41,9 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments, files=()):
-        """Return the command line, a list, that runs Python in the sandbox.
+        """Return the command line, a list, that runs Python with `arguments`.
 
-        arguments: of Python, strings. files: Paths of files to mount read-only in its working directory.
+        files: Paths, readable in its working directory.
         """
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
@@ -76,10 +76,7 @@ def find(environment):
 
 
 def _try(sandbox, environment):
-    """Run TRIAL in a Sandbox; return what went wrong, the last line of its errors, or None.
-
-    environment: as for `find`.
-    """
+    """Run TRIAL in a Sandbox; return the last line of its errors if it fails, else None. environment: as for `find`."""
     options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | sandbox.user_options()
     try:
         trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)
@@ -90,10 +87,7 @@ def _try(sandbox, environment):
 
 
 def _protection(user, scope):
-    """Return a sentence or two on what a sandbox protects from.
-
-    user: the id of a user in place of root, or None. scope: what `_memory_scope` returned.
-    """
+    """Return what a sandbox protects from, in words. user: the id of nobody, or None. scope: of `_memory_scope`."""
     identity, counted = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
         f"Each notebook ran in a sandbox of its own (bubblewrap), {identity}without network, "

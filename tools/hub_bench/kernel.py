@@ -42,7 +42,7 @@ class Kernel(NotebookClient):
         self._socket.close()
 
     def run(self, number):
-        """Run the cell at index `number` of the notebook, and store its outputs."""
+        """Run the cell at index `number` of the notebook, store its outputs, and wait until the kernel is idle."""
         cell, waiting = self.nb.cells[number], {"shell", "iopub"}
         cell.outputs, self.clear_before_next_output = [], False
         request = self._send("execute_request", {"code": cell.source, "silent": False, "allow_stdin": False})
@@ -66,7 +66,7 @@ class Kernel(NotebookClient):
             self._receive(left)
 
     def move_new_views(self):
-        """Answer each new prediction and move each new lab once, with the messages that a reader's page would send."""
+        """Answer each prediction and move each lab opened since the last call, with the messages of a reader's page."""
         for model in self._new:
             if move := page_move(self.widget_state.get(model, {})):
                 self._send("comm_msg", {"comm_id": model, "data": move})
@@ -74,7 +74,7 @@ class Kernel(NotebookClient):
         self._new = []
 
     def views_moved(self):
-        """Return a tuple: how many views were moved, and how many of these the kernel has answered."""
+        """Return (how many views were moved, how many of these the kernel has answered)."""
         return len(self._moved), sum(is_answered(self.widget_state[model]) for model in self._moved)
 
     def _send(self, kind, content):
@@ -84,9 +84,9 @@ class Kernel(NotebookClient):
         return message["msg_id"]
 
     def _receive(self, seconds):
-        """Return the next message as a dict, None if none comes within these seconds; track the widget state in it.
+        """Return the next message as a dict, None if none comes within these seconds.
 
-        Errors: Failure if the connection was closed or the kernel died.
+        Errors: Failure if the kernel died.
         """
         self._socket.settimeout(max(seconds, 0.001))
         try:
@@ -112,17 +112,12 @@ class Kernel(NotebookClient):
 def page_move(state):
     """Return the data, a dict, of the comm message that a page sends when a reader moves a view, or None.
 
-    state: the widget's state, a dict. A prediction is answered, a lab moved once; None comes back for other views,
-    which need no kernel.
+    A prediction is answered, a lab moved once; other views need no kernel. state: the widget's state, a dict.
     """
     if {"guess", "form", "labels"} <= state.keys():
-        labels, columns = state["labels"], state["columns"]
-        guess = {
-            "choice": 0,
-            "bars": [1 / len(labels)] * len(labels),
-            "cells": [[True] * len(columns) for _ in labels],
-        }[state["form"]]
-        return {"method": "update", "state": {"guess": guess}, "buffer_paths": []}
+        rows, columns = len(state["labels"]), len(state["columns"])
+        guesses = {"choice": 0, "bars": [1 / rows] * rows, "cells": [[True] * columns for _ in range(rows)]}
+        return {"method": "update", "state": {"guess": guesses[state["form"]]}, "buffer_paths": []}
     if {"controls", "answer"} <= state.keys():
         return {"method": "custom", "content": {"rev": 1, "settings": state["answer"]["settings"]}}
     return None

@@ -14,6 +14,7 @@ import psutil
 
 from course_utils import course
 from hub_bench import server
+from hub_bench.student import FAILURES, Student
 
 CLASSES = (1, 2, 4, 8, 16)
 FASTER = 20  # the simulated students' pauses are this many times shorter than a reader's
@@ -22,10 +23,7 @@ EVERY = 3  # seconds between two samples of the memory
 
 
 class Meter(Thread):
-    """A thread that samples the memory of a hub's student processes until it is stopped.
-
-    hub: a server.Hub. most: the largest sum of their PSS in any sample, in MiB.
-    """
+    """A thread that samples the memory of a hub's student processes. most: the largest sum of their PSS, in MiB."""
 
     def __init__(self, hub):
         super().__init__(daemon=True)
@@ -42,10 +40,10 @@ class Meter(Thread):
 
 
 def readings(hub, students=True):
-    """Return a list of (process, PSS, peak RSS, CPU seconds): a hub's student processes, or the hub's own.
+    """Return a list of (process, PSS, peak RSS, CPU seconds) of a server.Hub's student processes.
 
-    hub: a server.Hub. students: whether student processes are returned, or all others. Each process is a
-    processes.Process. Memory is in MiB. A process that has just ended is left out.
+    students: False for all its other processes instead. Each process is a processes.Process. Memory is in MiB. A
+    process that has just ended is left out.
     """
     rows = []
     for process in hub.processes():
@@ -58,14 +56,12 @@ def readings(hub, students=True):
 
 
 def run_class(size, numbers, faster, minutes, close):
-    """Let a class work through notebooks one after the other, print what it took, and return its Students, a list.
+    """Let a class work through notebooks one after the other, and print what it took.
 
     size: the number of students. numbers: the notebooks' numbers, such as "04". faster: how many times shorter the
     pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is shut down
     before the next notebook.
     """
-    from hub_bench.student import Student  # imported here, since main first reports in words which packages are missing
-
     notebooks = [notebook for number in numbers for notebook in course.notebooks() if notebook.number == number]
     ends = time.monotonic() + minutes * 60
     with ThreadPoolExecutor(size) as pool, server.serve() as hub:  # the hub ends first, so no student waits
@@ -91,17 +87,14 @@ def run_class(size, numbers, faster, minutes, close):
         if starts:
             print(f"  server and kernel until the first output: {statistics.median(starts):.1f} s of a processor")
         print_class(students, meter, readings(hub, students=False), lost_answers(hub, students), passed(hub, students))
-    return students
 
 
 def step(student, notebook):
     """Let a student work through one notebook; return the id of its Jupyter session, or None on failure.
 
-    student: a student.Student; one whose server is not up yet signs in first. notebook: a course.Notebook. A
-    failure is not raised, but added to the student's `failures` as a line of text.
+    A student whose server is not up yet signs in first. A failure is not raised, but added to the student's `failures`
+    as a line. student: a student.Student. notebook: a course.Notebook.
     """
-    from hub_bench.student import FAILURES
-
     try:
         if student.up is None:
             student.come_in()
@@ -111,11 +104,12 @@ def step(student, notebook):
 
 
 def print_notebook(notebook, now, before):
-    """Print the memory and the CPU time that one notebook took with the students who have finished it.
+    """Print the memory (MiB) and the CPU time (seconds) of one notebook, per student.
 
-    The memory and the kernel's CPU time are medians, and the CPU time of all processes is a mean for each of them.
-    notebook: a course.Notebook. now: rows of `readings`, taken when all have saved the notebook. before: pid -> CPU
-    seconds when it was opened.
+    A student counts after finishing the notebook. The memory and the kernel's CPU time are medians. The CPU time of all
+    student processes together is divided by the number of students counted. notebook: a course.Notebook. now: rows of
+    `readings`, taken after all students have saved the notebook. before: pid -> CPU seconds at the opening of the
+    notebook; it is subtracted from the time of all processes.
     """
     servers = {process.student: rest for process, *rest in now if process.kind == "server"}
     kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}
@@ -133,15 +127,15 @@ def print_notebook(notebook, now, before):
 
 
 def column_median(rows, column):
-    """Return the median of one column. rows: student -> a row of numbers. column: an index into the rows."""
+    """Return the median of one column. rows: a dict, student -> a row of numbers. column: an index into the rows."""
     return statistics.median(row[column] for row in rows.values())
 
 
 def print_class(students, meter, own, lost, passed):
     """Print what the students waited for, what all processes took together, and what failed.
 
-    students: a list of student.Student. meter: the stopped Meter of their hub. own: rows of `readings` for the
-    hub's own processes. lost: how many answers were lost. passed: how many exercises were passed.
+    students: a list of student.Student. meter: the stopped Meter of their hub. own: rows of `readings` for the hub's
+    own processes. lost: how many answers were lost. passed: how many exercises were passed.
     """
     for name, event in (("up", "server up"), ("first", "first output"), ("done", "the end")):
         times = [getattr(student, name) for student in students if getattr(student, name) is not None]
@@ -160,9 +154,9 @@ def print_class(students, meter, own, lost, passed):
 
 
 def lost_answers(hub, students):
-    """Return how many of the students' answers are missing from the notebooks in their homes.
+    """Return how many of the answers of a list of Students are missing from the notebooks in their homes.
 
-    hub: a server.Hub. students: a list of student.Student.
+    hub: a Hub.
     """
     lost = 0
     for student in students:
@@ -175,10 +169,7 @@ def lost_answers(hub, students):
 
 
 def passed(hub, students):
-    """Return how many exercises the students' progress files record as passed, all students together.
-
-    hub: a server.Hub. students: a list of student.Student.
-    """
+    """Return how many exercises a list of Students have passed in all, by their progress files. hub: a Hub."""
     files = [hub.homes / student.name / "attention-course" / "progress.json" for student in students]
     return sum(len(json.loads(file.read_text("utf-8"))["passed"]) for file in files if file.exists())
 

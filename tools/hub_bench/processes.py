@@ -33,7 +33,7 @@ class Process(NamedTuple):
         """Return (PSS, peak RSS) in MiB.
 
         PSS counts the process's own pages and its part of those that it shares with others. The peak counts shared
-        pages in full, as if the process were alone on its machine; only Linux tells it.
+        pages in full, as if the process were alone on its machine; it is 0 where the system does not say.
         """
         status = Path("/proc", str(self.process.pid), "status").read_text()
         peak = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
@@ -46,10 +46,7 @@ class Process(NamedTuple):
 
 
 def find(variable, value):
-    """Return a list of Process for all processes in whose environment the variable has this value.
-
-    Other users' processes are left out, since their environment cannot be read.
-    """
+    """Return a list of a Process for each process of this user whose environment has this value of the variable."""
     processes = []
     for process in psutil.process_iter():
         try:

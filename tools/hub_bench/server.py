@@ -1,6 +1,7 @@
 """Start a real JupyterHub for the bench, on 127.0.0.1 and in a temporary folder, and end all its processes with it."""
 
 import importlib.util
+import json
 import os
 import secrets
 import shutil
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,24 +22,14 @@ from nb.files import COURSE, PUBLISHED
 from hub_bench import processes
 
 PROXY = "configurable-http-proxy"
+FOLDER = "ATTENTION_HUB"  # an environment variable with the hub's folder, by which each process of the hub is found
+SETTINGS = "settings.json"  # the file there with config.py's settings
 ENDS = 30  # seconds for the hub to end by itself before it is killed
 STARTS = 60
 
 
-class Names(NamedTuple):
-    """The environment variables through which config.py gets its settings."""
-
-    folder: str = "ATTENTION_HUB"  # also set for every process of the hub, which is found by it
-    ports: str = "ATTENTION_HUB_PORTS"
-    password: str = "ATTENTION_HUB_PASSWORD"
-    proxy: str = "ATTENTION_HUB_PROXY"
-
-
-SETTINGS = Names()
-
-
 class Hub(NamedTuple):
-    """A running hub. url: its address. password: that of all students. folder: its temporary folder."""
+    """A running hub: its address, the password of all students, and its temporary folder."""
 
     url: str
     password: str
@@ -46,56 +37,48 @@ class Hub(NamedTuple):
 
     @property
     def homes(self):
-        """The path of the folder that holds a home for each student."""
+        """The Path of the folder that holds a home for each student."""
         return self.folder / "homes"
 
     def processes(self):
         """Return the processes of this hub and its students, as a list of processes.Process."""
-        return processes.find(SETTINGS.folder, str(self.folder))
+        return processes.find(FOLDER, str(self.folder))
 
 
 def missing():
-    """Return a list of lines, one for each requirement of the hub that is missing here, with how to get it."""
+    """Return a list of sentences, one for each requirement of the hub that is missing here; most say how to get it."""
     lines = []
     if not sys.platform.startswith("linux"):
         lines.append("This is not Linux, which alone tells how much memory each process takes.")
     if importlib.util.find_spec("jupyterhub") is None:
         lines.append("JupyterHub is missing from this Python. `make bench-hub` makes an environment that has it.")
     if proxy() is None:
-        lines.append(
-            f"{PROXY} is missing. Install Node.js 18 or later and npm (Debian: `apt-get install npm`), "
-            "then `make bench-hub` fetches it."
-        )
+        node = "Install Node.js 18 or later and npm (Debian: `apt-get install npm`)"
+        lines.append(f"{PROXY} is missing. {node}, then `make bench-hub` fetches it.")
     if not any(PUBLISHED.glob("*.ipynb")):
         lines.append("The notebooks are missing.")
     return lines
 
 
 def proxy():
-    """Return the path of the proxy program, or None.
-
-    It is in this environment, where `make bench-hub` installs it, or on the PATH.
-    """
+    """Return the proxy's path, or None: from this environment, where `make bench-hub` puts it, or from the PATH."""
     return shutil.which(PROXY, path=Path(sys.prefix) / "node_modules" / ".bin") or shutil.which(PROXY)
 
 
 @contextmanager
 def serve():
-    """Start a hub for the `with` block, yield it as a Hub when it answers, and end it afterwards.
+    """Start a Hub for the `with` block, yield it when it answers, and end it.
 
-    Errors: RuntimeError with its log if it does not start.
+    Errors: RuntimeError if it does not start.
     """
     with tempfile.TemporaryDirectory(prefix="attention-hub-", ignore_cleanup_errors=True) as folder:
         ports, password = _free_ports(3), secrets.token_hex()
         hub = Hub(f"http://127.0.0.1:{ports[0]}", password, Path(folder))
-        environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ} | {
-            "HOME": folder,
-            "PYTHONPATH": os.pathsep.join([str(COURSE / "tools"), str(COURSE)]),
-            SETTINGS.folder: folder,
-            SETTINGS.ports: " ".join(map(str, ports)),
-            SETTINGS.password: password,
-            SETTINGS.proxy: proxy(),
-        }
+        settings = {"ports": ports, "password": password, "proxy": proxy()}
+        Path(folder, SETTINGS).write_text(json.dumps(settings))
+        environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
+        path = os.pathsep.join([str(COURSE / "tools"), str(COURSE)])
+        environment |= {"PYTHONPATH": path, "HOME": folder, FOLDER: folder}
         log = Path(folder, "log.txt")
         with log.open("w") as lines:
             process = subprocess.Popen(
@@ -110,7 +93,7 @@ def serve():
 
 
 def _end(process, hub):
-    """Ask the hub to end, which ends its students' servers, and kill whatever is left."""
+    """Ask a Hub to end, which ends its students' servers, and kill whatever is left. process: the hub's Popen."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that a second Ctrl-C leaves no process behind
     try:
         process.terminate()
@@ -130,21 +113,15 @@ def _end(process, hub):
 
 def _free_ports(count):
     """Return the numbers of `count` ports on 127.0.0.1 that are free now, as a list."""
-    probes = [socket.socket() for _ in range(count)]
-    try:
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
+    with ExitStack() as stack:
+        probes = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
         return [probe.getsockname()[1] for probe in probes]
-    finally:
-        for probe in probes:
-            probe.close()
 
 
 def _wait_for(process, address, log):
-    """Wait until the hub answers at an address.
+    """Wait until the hub answers at an address. process: its Popen. log: the Path of its log.
 
-    process: the hub's Popen object. log: the path of its log. Errors: RuntimeError with the log, after about STARTS
-    seconds or when the process has ended.
+    Errors: RuntimeError with the log, after about STARTS seconds or when the process has ended.
     """
     end = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < end:

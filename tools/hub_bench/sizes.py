@@ -35,10 +35,9 @@ class Machine(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """What a class needs.
+    """What a class of so many students needs.
 
-    For each student: guarantee and limit of memory in MiB, share of a core. For all, whose number is students: memory
-    in GiB, cores, machines.
+    guarantee, limit: MiB of memory for each. share: of a core for each. memory: GiB for all. cores, machines: for all.
     """
 
     students: int
@@ -64,10 +63,7 @@ ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
 def needs(students, student, machine=MACHINE):
-    """Return the Needs of a class.
-
-    students: how many there are. student: what each takes, a Student. machine: the kind of machine, a Machine.
-    """
+    """Return the Needs of a class. students: how many. student: what each takes. machine: the kind of machine."""
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
     memory = students * guarantee / MIB_PER_GIB
@@ -78,9 +74,9 @@ def needs(students, student, machine=MACHINE):
 
 
 def table(classes, student=MEASURED):
-    """Return the Needs of classes as lines of a Markdown table, a list.
+    """Return a list of lines, a Markdown table of the Needs of classes. classes: numbers of students.
 
-    classes: numbers of students, one for each row. student: what each takes, a Student.
+    student: a Student.
     """
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]

@@ -32,9 +32,9 @@ class Student:
     at_first: called with the name when the first output is there.
 
     Results: `up`, `first` and `done` are seconds from the start, until the server is up, the first output is there and
-    the last notebook is done, or None. `answers` maps the path of a notebook to the sources written there. `failures`
-    is a list of lines on what went wrong. `moved` and `answered` count the views that were moved, and those of them
-    that the kernel answered.
+    the last notebook is done, or None. `answers` is a dict, path of a notebook -> list of the sources written there.
+    `failures` is a list of lines on what went wrong. `moved` and `answered` count the views that were moved, and those
+    of them that the kernel answered.
     """
 
     def __init__(self, url, name, password, faster, ends, at_first):
@@ -47,7 +47,7 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, and load JupyterLab's page with its scripts and styles."""
+        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; set `up`."""
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
         self._ask("GET", "hub/spawn")
@@ -63,23 +63,20 @@ class Student:
     def work_through(self, file, minutes):
         """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
 
-        file: the file's name without ending. minutes: how long a reader takes. Returns the id of the Jupyter session,
-        whose kernel keeps running. Errors: one of FAILURES. An error in a cell is not raised, but noted in `failures`.
+        Return the id of the Jupyter session, whose kernel keeps running. file: the file's name without ending. minutes:
+        how long a reader takes. Errors: one of FAILURES. An error in a cell is not raised, but noted in `failures`.
         """
         path = f"{FOLDER}/{file}.ipynb"
         notebook = nbformat.from_dict(self._mine("GET", f"api/contents/{path}?content=1").json()["content"])
         solved, _ = with_solutions(notebook)
-        session = self._mine(
-            "POST", "api/sessions",
-            json={"path": path, "name": path, "type": "notebook", "kernel": {"name": "python3"}},
-        ).json()  # fmt: skip
+        wanted = {"path": path, "name": path, "type": "notebook", "kernel": {"name": "python3"}}
+        session = self._mine("POST", "api/sessions", json=wanted).json()
         cells = [number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
         pause = minutes * 60 / len(cells) / self.faster
         saved = time.monotonic()
         with self._kernel(session["kernel"]["id"], notebook) as kernel:
             for number in cells:
-                cell = notebook.cells[number]
-                answer = solved.cells[number].source
+                cell, answer = notebook.cells[number], solved.cells[number].source
                 if answer != cell.source:
                     cell.source = f"{answer}\n# {self.name}"
                     self.answers.setdefault(path, []).append(cell.source)
@@ -103,15 +100,8 @@ class Student:
         """Shut down a notebook's kernel. session: the id that `work_through` returned."""
         self._mine("DELETE", f"api/sessions/{session}")
 
-    def leave(self):
-        """Close the HTTP connections."""
-        self._browser.close()
-
     def _wait_for_server(self):
-        """Wait until the server is up: follow its progress events, as the hub's page does.
-
-        Errors: Failure if it does not start.
-        """
+        """Follow the server's progress events until it is up, as the hub's page does. Errors: Failure."""
         address = f"hub/api/users/{self.name}/server/progress"
         with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
             for line in news.iter_lines():
@@ -124,10 +114,7 @@ class Student:
         raise Failure("the server did not start")
 
     def _run(self, kernel, file, number):
-        """Run the cell at an index of the notebook, note its errors in `failures`, and move its new views.
-
-        kernel: a Kernel with the notebook. file: the notebook's name, for `failures`. number: the index.
-        """
+        """Run a cell by its index, note its errors in `failures`, and move its new views. file: the notebook's name."""
         kernel.run(number)
         cell = kernel.nb.cells[number]
         for output in cell.outputs:
@@ -137,7 +124,7 @@ class Student:
         kernel.move_new_views()
 
     def _read(self, kernel, seconds):
-        """Pause for so many seconds, as a reader does, while JupyterLab's repeated requests are sent."""
+        """Listen to a Kernel for so many seconds, as a reader does, while JupyterLab's repeated requests are sent."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             kernel.listen(min(left, self._next_repeat - time.monotonic()))
@@ -159,14 +146,15 @@ class Student:
         return Kernel(notebook, f"ws://{path.netloc}{path.path}", cookies, self._in_time)
 
     def _mine(self, method, path, **more):
-        """Send a request to the student's own server, and return the response, as `_ask` does. path: on the server."""
+        """Send a request to a path on the student's own server, as `_ask` does, and return the requests.Response."""
         return self._ask(method, f"user/{self.name}/{path}", **more)
 
     def _ask(self, method, path, **more):
-        """Send a request to the hub, and return the response, a requests.Response.
+        """Send one request to the hub, once, and return the requests.Response.
 
-        method: "GET" or another HTTP method. path: on the hub, or a whole address. more: keyword arguments of
-        `requests`. Errors: Failure if it is refused, or time is up.
+        method: "GET" or another HTTP method. path: a path on the hub, or a whole address. more: keyword arguments of
+        `requests`. Errors: Failure for a status of 400 or above, or if the student's time is up before the request; a
+        failed connection and a timeout (ATTEMPT seconds) raise the errors of `requests`.
         """
         self._in_time()
         address = urljoin(f"{self.url}/", path)
@@ -181,7 +169,7 @@ class Student:
         return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
 
     def _cookies(self, path):
-        """Return name -> value of the cookies that a browser sends to a path; those with the longest path win."""
+        """Return a dict, name -> value, of the cookies that a browser sends to a path; the longest cookie path wins."""
         fitting = [cookie for cookie in self._browser.cookies if path.startswith(cookie.path)]
         return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
 

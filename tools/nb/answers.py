@@ -78,10 +78,7 @@ def _expressions(source):
 
 @cache
 def _lines(source):
-    """Return a dict, normalised code -> source, of the statements of type SIMPLE in a source that have an operation.
-
-    Statements inside functions and classes count, too.
-    """
+    """Return a dict, normalised code -> source, of the statements of type SIMPLE with an operation, nested ones too."""
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 

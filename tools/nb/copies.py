@@ -7,7 +7,7 @@ from course_utils import course
 from nb.files import display_path, write_atomically
 
 RECORD = ".copied.json"  # notebook name -> hash of its published sources at the time it was copied
-NEWS = "news.txt"
+NEWS = "news.txt"  # on a hub, nobody sees what the start of a server prints
 
 
 def copy_notebooks(published, own, again="run `make lab` again"):
@@ -40,10 +40,7 @@ def copy_notebooks(published, own, again="run `make lab` again"):
 
 
 def keep_news(own, lines):
-    """Write messages to the file NEWS in the folder `own`, a Path, or delete that file if `lines` is empty.
-
-    On a hub nobody sees what the start of a server prints.
-    """
+    """Write messages, a list, to the file NEWS in the folder `own`; delete it if there are none."""
     if lines:
         text = "\n\n".join(["What the course had to say when your server started last.", *lines])
         write_atomically(own / NEWS, text.encode() + b"\n")

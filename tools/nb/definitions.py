@@ -29,10 +29,7 @@ def defined(source):
 
 
 def renew(notebook, stem):
-    """Replace each definition in the solution cells that differs from the exercise's file, in place.
-
-    stem: the notebook's file name without ending, such as "04_causal_masking".
-    """
+    """Replace definitions in solution cells that differ from the exercises' files. stem: of the file, "05_dropout"."""
     for cell, _, stored, current in differing(notebook.cells, stem):
         cell.source = cell.source.replace(stored, current)
 
@@ -50,10 +47,7 @@ def differing(cells, stem):
 
 
 def missing(cells, stem):
-    """Return a list of the names of the exercises' solutions that no cell tagged solution defines.
-
-    cells: of the notebook whose file name without ending is `stem`.
-    """
+    """Return a list of the exercises' solutions, by name, that no cell tagged solution defines. stem: as above."""
     stored = set().union(*(defined(cell.source) for cell in cells if "solution" in tags(cell)))
     return [name for name in _solutions(stem) if name not in stored]
 

@@ -43,10 +43,7 @@ def display_path(path):
 
 
 def write_atomically(path, data):
-    """Write bytes to the file `path`, a string or a Path, in one step: nobody ever reads half of it.
-
-    Missing folders are created. A link at `path` stays, and its target is written.
-    """
+    """Write bytes in one step, so that nobody reads half a file; create folders, and follow a link at `path`."""
     path = Path(path).resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

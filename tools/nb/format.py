@@ -50,9 +50,9 @@ def parse_notebook(data, strict=False):
 
 
 def _validated(text, strict):
-    """Return the notebook in `text`, JSON of format 4, as a NotebookNode. Errors: NotebookError if it is not valid.
+    """Return the notebook in `text`, JSON of format 4. strict: also refuse missing or repeated cell ids.
 
-    strict: refuse also missing or repeated cell ids.
+    Errors: NotebookError.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)

@@ -115,10 +115,7 @@ def _tokens(output):
 
 
 def _token(match):
-    """Return the text of a token, with single spaces, or a Number for a decimal number.
-
-    match: a `re.Match` of TOKEN.
-    """
+    """Return the text of a `re.Match` of TOKEN with single spaces, or a Number for a decimal number."""
     text = match[0]
     if not match["number"]:
         return " ".join(text.split())

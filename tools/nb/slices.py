@@ -72,10 +72,7 @@ class Code:
             exec(compile(ast.Module([statement.node], []), _file(statement.cell), "exec"), names)
 
     def value(self, call, names):
-        """Return the value of a Call's argument; any exception propagates.
-
-        names: the globals, as `run` has left them.
-        """
+        """Return the value of a Call's argument; any exception propagates. names: the globals, a dict."""
         return eval(compile(ast.Expression(call.argument), _file(call.cell), "eval"), names)
 
 
@@ -101,10 +98,7 @@ def dependencies(statements, names, is_needed):
 
 
 def _parts(node):
-    """Return an AST statement as a list: an import of several names becomes one import of each, any other stays.
-
-    So an answer runs only the imports that it needs.
-    """
+    """Return an AST statement as a list: an import of several names becomes one of each, any other stays."""
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return [node]
     others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
@@ -125,10 +119,7 @@ def _calls_a_check(node):
 
 
 def _names(node):
-    """Return (the names that an AST statement binds at the top level, the global names that it reads), two frozensets.
-
-    Names read in inner functions and classes count, too.
-    """
+    """Return two frozensets: the names that an AST statement binds at the top level, and the globals that it reads."""
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     binds = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     return frozenset(binds), frozenset(_read_globals(table))

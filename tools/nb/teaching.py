@@ -68,10 +68,9 @@ class Page:
 
 
 def parse(text):
-    """Parse the Markdown of docs/teaching/<topic>.md; return a Page.
+    """Parse the Markdown of docs/teaching/<topic>.md into a Page; headings in a code fence are text.
 
-    Headings in a code fence are text, and so are headings with three # outside the section Slides, which is the last
-    one.
+    So are headings with three # before the section Slides.
     """
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):

@@ -36,10 +36,7 @@ def tremble(paths, jobs, seed):
 
 
 def _mismatches(path, stored, notebook):
-    """Yield a line for each cell whose new outputs do not match the stored ones.
-
-    Only code cells count that ran without an error and are not tagged nbval-ignore-output.
-    """
+    """Yield a line for each cell that ran, is compared by nbval, and has outputs that do not match the stored ones."""
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         ran = new.cell_type == "code" and new.execution_count is not None and "nbval-ignore-output" not in tags(new)
         if ran and not any(output.output_type == "error" for output in new.outputs):

@@ -25,10 +25,9 @@ OTHER = {"weak": "steep", "sleepy": "deep", "wide": "narrow"}
 
 
 def from_it(encoded, noun, layer=3, head=1):
-    """Return the weight (0 to 1) that the token *it* gives to `noun` in one head.
+    """Return the weight (0 to 1) that the token *it* gives to `noun`, another token, in one head.
 
-    encoded: what the model returned for a sentence, a minilm.Encoded. noun: a token of it, a string. layer, head:
-    counted from 0.
+    encoded: what the model returned for a sentence, a minilm.Encoded. layer, head: counted from 0.
     """
     return encoded.attn_weights[layer, head, encoded.tokens.index("it"), encoded.tokens.index(noun)].item()
 

@@ -94,10 +94,7 @@ def columns(deck, with_solutions=False):
 
 
 def _whole(deck, with_solutions):
-    """Return the columns of all slides of a Deck in the notebook's order.
-
-    with_solutions: whether solutions get slides.
-    """
+    """Return the columns of all slides of a Deck in the notebook's order. with_solutions: as for `columns`."""
     columns, title = [_opening(deck)], ""
     for cell, slide_type in _cells_of_deck(deck.notebook, with_solutions):
         first, last = columns[-1][0], columns[-1][-1]
@@ -125,10 +122,7 @@ def _whole(deck, with_solutions):
 
 
 def _opening(deck):
-    """Return a column of one or two Slides: the cover, with title, question and picture, and the list of objectives.
-
-    deck: the Deck. The second slide is left out if the title cell lists no objectives.
-    """
+    """Return a Deck's first column: the cover, and a Slide with the objectives if the title cell lists any."""
     cell = deck.notebook.cells[0]
     heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith("**Time**")]
     title = plain(heading.lstrip("# "))
@@ -200,10 +194,7 @@ def _add(slide, cell, slide_type, deck):
 
 
 def _add_code(slide, cell, deck):
-    """Add a code cell to a Slide: its source, and its live views or stored outputs.
-
-    deck: the Deck, with views and diagram.
-    """
+    """Add a code cell to a Slide: its source, and its live views or stored outputs. deck: the Deck, for the views."""
     if "solution" in tags(cell):
         slide.add("prose", "<h3>A solution</h3>\n")
     if source := _source(cell):

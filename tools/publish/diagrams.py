@@ -24,10 +24,7 @@ def pictures_before(path, notebook):
 
 
 def growing(before, after):
-    """Return the diagram's HTML with two states: as the notebook before leaves it, and one step later as it is now.
-
-    before, after: the HTML figures of these two, each with one picture.
-    """
+    """Return an HTML figure with two states: the picture of the figure `before`, and one step later that of `after`."""
     earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
     first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
     then = now.replace("<img", '<img class="now"')

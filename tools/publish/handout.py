@@ -60,10 +60,7 @@ class Paper:
         self.answers.setdefault(label, []).append(content)
 
     def words(self, cell):
-        """Return a Markdown cell as HTML, with folded details moved to the answers and room below a prediction.
-
-        The number of exercises and the last heading are kept up to date.
-        """
+        """Return a Markdown cell as HTML: details move to the answers, a prediction gets room; the counts go on."""
         source, is_prompt = cell.source, "exercise" in tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
             self.part = plain(heading[1])
@@ -118,10 +115,7 @@ def handout_html(notebook, folder):
 
 
 def read(cells, folder):
-    """Return a Paper with the text and the answers of a notebook.
-
-    cells: the notebook's cells, without the title cell. folder: the notebook's folder.
-    """
+    """Return a Paper with the text and the answers of a notebook. cells: its cells, without the title cell."""
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
     numbered = list(answering(cells))
@@ -185,10 +179,7 @@ def _stub(cell, rest):
 
 
 def _length(cells):
-    """Return how many lines the first statement of the next solution has; 0 if there is none before the next exercise.
-
-    cells: those below an exercise's code.
-    """
+    """Return the number of lines of the next solution's first statement; 0 if an exercise, or the end, comes first."""
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(tags(cell))), None)
     if cell is None or "solution" not in tags(cell):
         return 0

@@ -71,10 +71,7 @@ def _size(png, about):
 
 
 def _text_html(output):
-    """Return the HTML of an output that is no image: a figure of the course, other HTML, Markdown, or text.
-
-    "" comes back for empty text.
-    """
+    """Return the HTML of an output that is no image: a figure of the course, other HTML, Markdown or text."""
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
         return _course_figure(data["text/html"])

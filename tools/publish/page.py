@@ -17,10 +17,7 @@ def deck_html(title, columns):
 
 
 def index_html(notebooks):
-    """Return the HTML page that lists the decks, with title, question and minutes of each.
-
-    notebooks: pairs of a deck's file name and the Markdown of its notebook's title cell.
-    """
+    """Return the HTML page that lists the decks. notebooks: pairs (a deck's file name, Markdown of its title cell)."""
     decks = []
     for name, source in notebooks:
         question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)

@@ -33,10 +33,9 @@ def address():
 
 
 def notebook_page(path, notebook, live):
-    """Return the HTML page of a notebook in the web edition.
+    """Return the HTML page of the notebook at `path`.
 
-    path: of its file, a Path. notebook: as read from it. live: a dict, id of a cell -> list with the HTML of each of
-    its views.
+    live: a dict, id of a cell -> list with the HTML of each of its views.
     """
     listed, web = [None, *course.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
@@ -69,10 +68,7 @@ def start_page():
 
 
 def with_pictures_beside(page):
-    """Return (an HTML page with links to pictures in place of the pictures inside it, dict file name -> bytes).
-
-    So a page loads each picture when it comes into sight. Nothing is written.
-    """
+    """Return (HTML page that loads its pictures when they come into sight, dict file name -> bytes); write nothing."""
     pictures = {}
 
     def put_beside(match):

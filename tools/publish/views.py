@@ -29,10 +29,7 @@ def collect(notebooks, cache, jobs):
     views, course = {}, _state_of_the_course()
 
     async def run(path, notebook, bar):
-        """Collect the views of one notebook into `views`; return [], or [line] if a cell fails.
-
-        They come from the cache if its code and the course are unchanged. The arguments: see `side_by_side`.
-        """
+        """Collect the views of one notebook, from the cache if there; return [], or [line] if a cell fails."""
         stored = cache / f"{path.stem}.{_digest(course, json.dumps([cell.source for cell in notebook.cells]))}.json"
         views[path] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}
         if stored.exists() or not notebook.cells:
@@ -88,10 +85,7 @@ def _shows_only(source):
 
 
 def _state_of_the_course():
-    """Return a digest of what a view may depend on beside its notebook.
-
-    That is the package's code without the checks, and the names and sizes of the data files.
-    """
+    """Return a digest of the package's code but the checks, and of the names and sizes of the data files."""
     code = [path for path in sorted((COURSE / "course_utils").rglob("*")) if path.suffix in (".py", ".js", ".css")]
     code = [path for path in code if path.parent.name != "checks"]
     data = [path for path in sorted((COURSE / "data").rglob("*")) if path.is_file()]

@@ -41,20 +41,14 @@ def length(cell):
 
 
 def width(cell):
-    """Yield a message if a code cell has a line over MOST_CHARACTERS, which the page would wrap.
-
-    Solution cells are exempt, since their code stands in a file of the package too.
-    """
+    """Yield a message if a code cell, but a solution, has a line over MOST_CHARACTERS, which the page would wrap."""
     longest = max(map(len, cell.source.splitlines()), default=0)
     if longest > MOST_CHARACTERS and "solution" not in cell.tags:
         yield f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping"
 
 
 def batch_safe(cell):
-    """Yield a message if a code cell uses `.T`, which reverses the batch axis too, and one if it uses `masked_fill_`.
-
-    Exercises, checks and solutions are exempt.
-    """
+    """Yield a message if a code cell uses `.T`, and one if it uses `masked_fill_`, unless it has a tag in PRACTICE."""
     nodes = () if PRACTICE.intersection(cell.tags) else ast.walk(cell.tree)
     used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     if "T" in used:

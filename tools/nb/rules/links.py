@@ -18,10 +18,7 @@ _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
 
 
 def images_have_alt_text(cell):
-    """Yield a message for each image in a Markdown cell that has no alt text.
-
-    Several such <img> in one piece of HTML give one message.
-    """
+    """Yield a message for each image without alt text in a Markdown cell; a piece of HTML gives one at most."""
     for token in _tokens(cell.source):
         if token["type"] == "image" and not _text(token).strip():
             yield f"image without alt text: ![what it shows]({token['attrs']['url']})"
@@ -77,10 +74,7 @@ def _notebook_at(target):
 
 
 def _problem(source, target):
-    """Return in words what is wrong with a link; None if its file and heading exist, or it leads into the web.
-
-    source: the Path of the notebook with the link. target: the link's, a text.
-    """
+    """Return in words what is wrong with a link from the notebook at the Path `source`; None if it leads somewhere."""
     url = urlsplit(target)
     if url.scheme or url.netloc:
         return None  # links into the web are not checked
@@ -110,10 +104,7 @@ def _anchors(path):
 
 
 def _anchors_in(markdown, heading_id):
-    """Return the anchors of the headings in a Markdown text, and those in its HTML, as a frozenset of strings.
-
-    heading_id: a function of a heading's words that returns its anchor.
-    """
+    """Return a frozenset of the anchors in Markdown: those in its HTML, and `heading_id(words)` of each heading."""
     tokens = list(_tokens(markdown))
     headings = {heading_id(_text(token)) for token in tokens if token["type"] == "heading"}
     return frozenset(headings.union(*(html.ids(token["raw"]) for token in tokens if token["type"].endswith("_html"))))

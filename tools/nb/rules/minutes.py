@@ -37,10 +37,7 @@ def minutes(cells):
 
 
 def parts(notebook):
-    """Return two lists: the cells of the lesson, and the cells from the heading "Further" on.
-
-    The call of `quiz.show` always belongs to the lesson. Without such a heading, the second list is [].
-    """
+    """Return two lists: the cells of the lesson, and those from the heading "Further" on, but for the quiz."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []

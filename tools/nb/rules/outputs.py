@@ -24,10 +24,7 @@ UNSTABLE = {
 
 
 def run_in_order(notebook):
-    """Yield (cell, message) for each code cell whose execution count is not its place among the code cells.
-
-    If no code cell was run, yield only (None, message).
-    """
+    """Yield (cell, message) for each wrong execution count of a code cell; only (None, message) if no cell was run."""
     if notebook.code_cells and all(cell.execution_count is None for cell in notebook.code_cells):
         yield None, "was never run: store it with `run`"
         return
@@ -38,19 +35,13 @@ def run_in_order(notebook):
 
 
 def present(cell):
-    """Yield a message if a code cell was run and shows something, but has no stored output.
-
-    nbval does not notice this: it passes a notebook that has lost all its outputs.
-    """
+    """Yield a message if a code cell was run and shows something, but has no stored output: nbval passes it."""
     if cell.execution_count and not cell.outputs and _shows(cell):
         yield "shows something, but no output is stored: store it with `run`"
 
 
 def no_errors(cell):
-    """Yield a message for each stored output of a code cell that is an error, or text on stderr such as a warning.
-
-    An error that is shown on purpose must be caught and printed.
-    """
+    """Yield a message for each stored output of a code cell that is an error, or text on stderr such as a warning."""
     for output in cell.outputs:
         if output.output_type == "error":
             yield f"a stored error ({output.ename}): catch it and print it, or mend the cell"
@@ -82,10 +73,7 @@ def figures_are_there(cell):
 
 
 def the_same_everywhere(cell):
-    """Yield a message for each kind of UNSTABLE in each text of a code cell's outputs.
-
-    Memory addresses, random ids and absolute paths differ between runs and machines.
-    """
+    """Yield a message for each kind of UNSTABLE in each text of a code cell's outputs: it differs between runs."""
     for text in _texts(cell):
         for kind, pattern in UNSTABLE.items():
             if match := pattern.search(text):

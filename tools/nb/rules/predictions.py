@@ -13,10 +13,7 @@ MEASURED = re.compile(r"\d\s*%|\.\d")
 
 
 def stand_in_callouts(cell):
-    """Yield a message if a Markdown cell has a *Predict first* that does not stand in the HTML of CALLOUT.
-
-    So predictions look the same on every page.
-    """
+    """Yield a message if a Markdown cell has a *Predict first* that does not stand in the HTML of CALLOUT."""
     if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
         yield f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
 
@@ -65,9 +62,6 @@ def _prints_what_is_known(calls):
 
 
 def _constants(argument):
-    """Return a list of the constants that an argument of print, an AST expression, shows literally.
-
-    They are its own value if it is a constant, or the constant parts of an f-string; else [].
-    """
+    """Return a list of an argument of print, if it is a constant, or of the constants in it, if it is an f-string."""
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -88,10 +88,7 @@ def _notes(page, notebook):
 
 
 def _talk(page):
-    """Yield a message if a teaching.Page has no slide in the talk, or a talk longer than the short lesson.
-
-    A short lesson without planned minutes sets no limit.
-    """
+    """Yield a message if no slide is in the talk, or if the talk is longer than a short lesson with planned minutes."""
     minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
     if not page.in_talk():
         yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"
