@@ -103,7 +103,7 @@ def test_a_solution_takes_the_name_of_its_stub_and_nothing_else_changes():
     solved, filled = with_solutions(notebook)
     assert filled == ["my_mix", "my_power", "MyHead"]
     assert [cell.source for cell in solved.cells[:4]] == [
-        "width = 3\nmy_mix = 2 * width",
+        "width = 3\nmy_mix = 2 * width  # twice",
         "def my_power(x):\n    return my_power(x - 1) if x else 'power_solution'",
         "class MyHead:\n    size = 1",
         "my_guess = ...",
