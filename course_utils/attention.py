@@ -313,14 +313,21 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
 
     def _attend_explicit(self, queries, keys, values, mask):
-        """Compute attention step by step, as scaled_dot_product_attention does; mask: without the causal mask."""
+        """Compute attention step by step; return (context_vecs, attn_weights), as scaled_dot_product_attention does.
+
+        queries: (..., num_heads, num_queries, head_dim). keys, values: (..., key_heads, num_keys, head_dim). mask:
+        bool, True = may attend, without the causal mask, or None.
+        """
         group = self.num_heads // self.key_heads  # the number of query heads that share one key head
         if group > 1:
             keys, values = (part.repeat_interleave(group, dim=-3) for part in (keys, values))
         return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries, keys), self.dropout)
 
     def _attend_fused(self, queries, keys, values, mask):
-        """Compute attention with PyTorch's fused kernel, and return (context_vecs, None)."""
+        """Compute attention with PyTorch's fused kernel; return (context_vecs, None).
+
+        queries, keys, values, mask: as in _attend_explicit.
+        """
         # The kernel's own causal mask is faster, but it allows no other mask, and it takes query 0 and key 0 for the
         # same token, which is wrong once a cache holds earlier keys.
         is_causal = self.causal and mask is None and queries.shape[-2] == keys.shape[-2]
@@ -331,7 +338,10 @@ class MultiHeadAttention(nn.Module):
         return F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p, **options), None
 
     def _with_causal(self, mask, queries, keys):
-        """Return the mask, or None, combined with the causal mask if the module is causal."""
+        """Return the mask, or None, combined with the causal mask if the module is causal.
+
+        queries, keys: (..., num_queries, head_dim) and (..., num_keys, head_dim); only their lengths are used.
+        """
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
         if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all
             return mask

@@ -3,29 +3,12 @@
 Each takes tensors and labels, and returns a matplotlib Figure, whose caption serves as its alt text.
 """
 
-from course_utils.plots.charts import (
-    attention_bars,
-    curves,
-    growth,
-    heads_bars,
-    heads_over_steps,
-    histograms,
-    mixture,
-    patches,
-    vectors,
-)
+from course_utils.plots.charts import attention_bars, heads_bars, histograms, mixture, patches, vectors
 from course_utils.plots.diagrams import course_path, diagram, induction_plan, path, residual_path, translation_path
 from course_utils.plots.flow import flow
-from course_utils.plots.heatmaps import (
-    attention_heatmap,
-    change_map,
-    heads_map,
-    mask_panels,
-    padded_heads,
-    places_map,
-    scores_and_weights,
-    token_vectors,
-)
+from course_utils.plots.heatmaps import attention_heatmap, mask_panels, padded_heads, scores_and_weights
+from course_utils.plots.lines import curves, growth, heads_over_steps
+from course_utils.plots.maps import change_map, heads_map, places_map, token_vectors
 from course_utils.plots.reshape import merge_paths, split_paths
 
 __all__ = [

@@ -1,26 +1,24 @@
-"""Charts: bars of weights, arrows of vectors, context vectors as stacked bars, curves, histograms and patches."""
+"""Charts: bars of weights, arrows of vectors, context vectors as stacked bars, histograms and patches."""
 
 import matplotlib
 import numpy as np
 
-from course_utils import theme
 from course_utils.inputs import as_list, check_shares
 from course_utils.plots.common import (
+    GRID,
     PAGE_WIDTH,
     as_array,
     as_labels,
     check_finite,
     check_labels,
     check_some,
+    hues,
     longest,
     new_figure,
     with_caption,
 )
 
-MARKERS = list("osD^vPX")
-DASHES = ["", (4, 1.5), (1, 1), (3, 1.25, 1.5, 1.25)]  # lengths of ink and gap, one style for each layer
 BINS = 20  # of a histogram
-GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 
 
 def attention_bars(rows, tokens, *, caption=None):
@@ -45,7 +43,7 @@ def attention_bars(rows, tokens, *, caption=None):
     for panel in panels.flat[len(rows) :]:
         panel.set_visible(False)
     for panel, (name, row) in zip(panels.flat, rows.items(), strict=False):
-        bars = panel.bar(range(len(tokens)), row, color=_hues(1)[0])
+        bars = panel.bar(range(len(tokens)), row, color=hues(1)[0])
         labels = [f"{value:.2f}" if value >= 0.005 else "" for value in row]
         panel.bar_label(bars, labels, fontsize=11, padding=2)
         panel.set_title(name, loc="left")
@@ -76,7 +74,7 @@ def vectors(points, labels, *, shadow=None, caption=None):
     (left, bottom), (right, top) = low - margin, high + (2 * margin, margin)  # room for labels beside the tips
     figure = new_figure(5.5, 0.5 + 5.0 * (top - bottom) / (right - left))
     panel = figure.subplots()
-    for point, label, colour in zip(points, labels, _hues(len(labels)), strict=True):
+    for point, label, colour in zip(points, labels, hues(len(labels)), strict=True):
         panel.annotate("", point, (0, 0), arrowprops={"arrowstyle": "-|>", "lw": 3, "color": colour, "shrinkB": 0})
         side = "left" if point[0] >= 0 else "right"
         panel.annotate(f" {label} ", point, color=colour, ha=side, va="bottom", fontsize=14, fontweight="bold")
@@ -124,7 +122,7 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     panel = figure.subplots()
     # Where the next part begins: positive parts are stacked to the right of 0, negative ones to the left.
     ends = {True: np.zeros(values.shape[1]), False: np.zeros(values.shape[1])}
-    for share, token, colour in zip(shares, tokens, _hues(len(tokens)), strict=True):
+    for share, token, colour in zip(shares, tokens, hues(len(tokens)), strict=True):
         for positive, end in ends.items():
             part = np.where((share >= 0) == positive, share, 0)
             panel.barh(range(values.shape[1]), part, left=end, color=colour, edgecolor="white", label=token * positive)
@@ -141,78 +139,6 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     return with_caption(figure, caption)
 
 
-def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, caption):
-    """Draw one line for each series over the same x; the lines differ in marker as well as in colour.
-
-    x: (n,). series: dict from a name to (n,). xlabel, ylabel: the labels of the axes. log_x, log_y: whether an axis is
-    logarithmic, x to base 2. points: dict from a name to (x, y), each (num_points,), drawn as grey dots behind the
-    lines. caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError if there is no series or no point, if a series has another number of points than x, and if the
-    x and y of points differ in number or are not finite.
-    """
-    import seaborn  # imported here, as in draw_cells
-
-    check_some("series", series)
-    x = as_array(x, "x")
-    series = {str(name): as_array(y, f"series {name!r}") for name, y in series.items()}
-    for name, y in series.items():
-        check_labels(f"series {name!r}", y, 1, *x.shape)
-    figure = new_figure(PAGE_WIDTH, 4.2)
-    panel = figure.subplots()
-    markers = (MARKERS * len(series))[: len(series)] if len(x) <= 20 else False
-    _draw_lines(panel, x, list(series.values()), list(series), markers=markers, dashes=False)
-    for name, (places, heights) in (points or {}).items():
-        places, heights = as_array(places, f"x of {name!r}"), as_array(heights, f"y of {name!r}")
-        check_labels(f"y of {name!r}", heights, 1, *places.shape)
-        check_finite(f"x of {name!r}", places)
-        check_finite(f"y of {name!r}", heights)
-        seaborn.scatterplot(x=places, y=heights, color="0.6", label=name, legend=False, zorder=1, ax=panel)
-    panel.set(xlabel=xlabel, ylabel=ylabel)
-    if log_x:
-        panel.set_xscale("log", base=2)
-        panel.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
-    elif len(x) <= 6:
-        panel.set_xticks(x)  # a few cases, such as 0 to 4 heads, need no ticks between them
-    elif (x == x.round()).all():  # whole numbers, such as positions, need no tick at 2.5
-        panel.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
-    if log_y:
-        panel.set_yscale("log")
-        panel.yaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1, 3)))
-        panel.yaxis.set_major_formatter("{x:g}")
-        panel.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
-    panel.grid(color=GRID)
-    if len(series) > 1 and len(x) > 20:  # dense lines leave no room for a legend inside
-        figure.legend(loc="outside upper center", ncols=min(len(series) + len(points or {}), 4), fontsize=12)
-    elif len(series) > 1:
-        panel.legend()
-    return with_caption(figure, caption)
-
-
-def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
-    """Draw measured costs as points on logarithmic axes, with a straight line of the given slope through each series.
-
-    sizes: (n,). costs: dict from a name to (n,). slopes: dict from a name to the slope of its line, as measure.slope
-    returns it. since: the lines are drawn over the sizes from this one on. xlabel, ylabel: the labels of the axes.
-    caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError for a cost without a slope, and if fewer than two sizes are left from `since` on.
-    """
-    if missing := [name for name in costs if name not in slopes]:
-        raise ValueError(f"slopes has none for {', '.join(map(repr, missing))}: give one for each of costs.")
-    if sum(size >= since for size in sizes) < 2:
-        raise ValueError(f"since={since} leaves fewer than two of the sizes {list(sizes)!r:.80}: a line needs two.")
-    named = {f"{name}: slope {slopes[name]:.2f}": cost for name, cost in costs.items()}
-    figure = curves(sizes, named, xlabel=xlabel, ylabel=ylabel, log_x=True, log_y=True, caption=caption)
-    panel, sizes = figure.axes[0], np.asarray(sizes, dtype=float)
-    fitted = sizes >= since
-    for points, (name, cost) in zip(list(panel.lines), costs.items(), strict=True):
-        middle, height = (np.exp(np.log(np.asarray(part, dtype=float)[fitted]).mean()) for part in (sizes, cost))
-        line = height * (sizes[fitted] / middle) ** slopes[name]
-        panel.plot(sizes[fitted], line, color=points.get_color(), label="_fitted")
-        points.set(linestyle="none", markersize=9)
-    panel.legend()
-    return figure
-
-
 def histograms(samples, *, xlabel, ylabel, low, caption):
     """Draw how numbers from 0 on are spread in each sample: one histogram for each, over each other, in the same bins.
 
@@ -221,7 +147,7 @@ def histograms(samples, *, xlabel, ylabel, low, caption):
     see. Returns a Figure.
     Errors: ValueError if there is no sample, and for numbers that are below 0 or not finite.
     """
-    import seaborn  # imported here, as in heatmaps
+    import seaborn  # imported here, as in draw_cells
 
     check_some("samples", samples)
     samples = {str(name): as_array(values, f"sample {name!r}") for name, values in samples.items()}
@@ -232,7 +158,7 @@ def histograms(samples, *, xlabel, ylabel, low, caption):
     bins = np.geomspace(low, max(high, 2 * low), BINS + 1)
     figure = new_figure(PAGE_WIDTH, 3.6)
     panel = figure.subplots()
-    for (name, values), colour in zip(samples.items(), _hues(len(samples)), strict=True):
+    for (name, values), colour in zip(samples.items(), hues(len(samples)), strict=True):
         seaborn.histplot(
             values.clip(low, bins[-1]), bins=bins, stat="proportion", element="step", color=colour, label=name,
             alpha=0.3, ax=panel,
@@ -242,31 +168,6 @@ def histograms(samples, *, xlabel, ylabel, low, caption):
     panel.grid(color=GRID)
     panel.set_axisbelow(True)
     panel.legend()
-    return with_caption(figure, caption)
-
-
-def heads_over_steps(steps, scores, *, caption):
-    """Draw scores of every head over the steps of a training: one panel for each score, one colour for each layer.
-
-    steps: (n,). scores: dict from a name to (n, num_layers, num_heads), numbers from 0 to 1. caption: a sentence that
-    says what to see. Returns a Figure.
-    Errors: ValueError if there is no score, and if a score has another number of steps.
-    """
-    check_some("scores", scores)
-    scores = {str(name): as_array(values, f"scores {name!r}") for name, values in scores.items()}
-    for name, values in scores.items():
-        check_labels(f"scores {name!r}", values, 3, len(steps), *values.shape[1:])
-    figure = new_figure(PAGE_WIDTH, 0.6 + 2.6 * len(scores))
-    panels = figure.subplots(len(scores), 1, sharex=True, squeeze=False)[:, 0]
-    for panel, (name, values) in zip(panels, scores.items(), strict=True):
-        _, num_layers, num_heads = values.shape
-        layers = np.repeat([f"heads of layer {layer}" for layer in range(num_layers)], num_heads)
-        lines = values.reshape(len(values), -1).transpose()
-        _draw_lines(panel, as_array(steps), lines, layers.tolist(), dashes=(DASHES * num_layers)[:num_layers])
-        panel.set(title=name, ylim=(0, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1], ylabel="mean weight")
-        panel.grid(color=GRID)
-    panels[-1].set(xlabel="step", xticks=np.linspace(steps[0], steps[-1], 5))
-    panels[0].legend()
     return with_caption(figure, caption)
 
 
@@ -281,7 +182,7 @@ def heads_bars(scores, *, label, caption):
     check_finite("scores", values)
     figure = new_figure(PAGE_WIDTH, 3.2)
     panels = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]
-    for layer, (panel, row, hue) in enumerate(zip(panels, values, _hues(len(values)), strict=True)):
+    for layer, (panel, row, hue) in enumerate(zip(panels, values, hues(len(values)), strict=True)):
         panel.bar_label(panel.bar(range(len(row)), row, color=hue), fmt="{:.2f}", padding=2)
         panel.set(title=f"layer {layer}", xticks=range(len(row)), xlabel="head", ylim=(0, 1.15 * values.max() or 1))
     panels[0].set_ylabel(label)
@@ -306,39 +207,6 @@ def patches(pictures, *, caption):
         panel.set_title(title)
         panel.set_axis_off()
     return with_caption(figure, caption)
-
-
-def _draw_lines(panel, x, lines, groups, **look):
-    """Draw lines over the same x into a panel with seaborn, those of one group in one colour and style.
-
-    x: (n,). lines: (num_lines, n). groups: the name of each line's group, which labels its first line in a legend.
-    look: further arguments of seaborn.lineplot, such as dashes. The lines are drawn group by group.
-    """
-    import seaborn  # imported here, as in heatmaps
-
-    names = list(dict.fromkeys(groups))
-    table = {
-        "x": np.tile(x, len(lines)),
-        "y": np.ravel(lines),
-        "group": np.repeat(groups, len(x)),
-        "line": np.repeat(range(len(lines)), len(x)),
-    }
-    seaborn.lineplot(
-        table, x="x", y="y", hue="group", style="group", units="line", estimator=None, palette=_hues(len(names)),
-        legend=False, ax=panel, **look,
-    )  # fmt: skip
-    present = [group for line, group in zip(lines, groups, strict=True) if np.isfinite(line).any()]
-    order = sorted(present, key=names.index)  # seaborn draws no line without a number
-    for name, colour in zip(names, _hues(len(names)), strict=True):
-        if name in order:
-            panel.lines[order.index(name)].set_label(name)
-        else:
-            panel.plot([], [], color=colour, label=name)
-
-
-def _hues(number):
-    """Return a list of `number` colours (#rrggbb), which repeat if there are more than in HUES."""
-    return [theme.HUES[i % len(theme.HUES)] for i in range(number)]
 
 
 def _with_gaps(title, cut):

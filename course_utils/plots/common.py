@@ -7,6 +7,7 @@ from matplotlib.text import Text
 
 from course_utils import fonts, inputs, theme
 
+GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
@@ -124,3 +125,8 @@ def check_some(name, given):
 def longest(labels):
     """Return the width of the widest label, in Latin letters; 0 if there are no labels."""
     return max(map(inputs.width, labels), default=0)
+
+
+def hues(number):
+    """Return a list of `number` colours (#rrggbb), which repeat if there are more than in HUES."""
+    return [theme.HUES[i % len(theme.HUES)] for i in range(number)]

@@ -1,28 +1,27 @@
-"""Heatmaps: of weights and scores, masks and padded batches, one number for each head, and the vectors of tokens."""
+"""Heatmaps of attention weights and scores, of masks, and of padded batches."""
 
 import numpy as np
-from matplotlib.colors import ListedColormap, to_hex
+from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
 from course_utils.inputs import check_shares
+from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import (
     PAGE_WIDTH,
     as_array,
     as_labels,
-    check_finite,
     check_labels,
     check_some,
     longest,
     new_figure,
     with_caption,
 )
-from course_utils.theme import COLOURS, EFFECTS_MAP, SIGNED_MAP, WEIGHTS_MAP, digits_on
+from course_utils.theme import COLOURS, SIGNED_MAP, WEIGHTS_MAP
 
 MOST_HIGH = 3.9  # inches: the largest height of all cells of a figure of weights together
 CELL_HEIGHT = 0.3  # inches, in padded_heads
 OPEN, CLOSED = COLOURS["open"].light, COLOURS["masked"].light
 HATCH = {"edgecolor": COLOURS["hatch"].light, "hatch": "////", "linewidth": 0}
-MISSING = "0.75"  # the grey of cells with nan or inf, which are left out
 
 
 def attention_heatmap(
@@ -50,7 +49,7 @@ def attention_heatmap(
         titles = [f"head {head}" for head in range(len(weights))] if len(weights) > 1 else [""]
     closed = _closed(mask, weights.shape)
     figure, panels, cell = _grid(len(weights), tokens, key_tokens, titled=any(titles))
-    limits = (0, _largest(weights) if vmax is None else vmax)
+    limits = (0, largest(weights) if vmax is None else vmax)
     for index, (panel, weight, title) in enumerate(zip(panels.flat, weights, titles, strict=False)):
         cells = _heatmap(panel, weight, tokens, key_tokens, WEIGHTS_MAP, limits, cell, closed[index])
         if mark is not None:
@@ -78,7 +77,7 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
     check_shares(weights, "attn_weights", rows=tokens)
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
-    top = _largest(weights) if vmax is None else vmax
+    top = largest(weights) if vmax is None else vmax
     drawn = (scores, SIGNED_MAP, (-limit, limit), "score"), (weights, WEIGHTS_MAP, (0, top), "weight")
     for index, (panel, (matrix, colour_map, limits, name)) in enumerate(zip(panels.flat, drawn, strict=True)):
         cells = _heatmap(panel, matrix, tokens, tokens, colour_map, limits, cell, np.isneginf(scores))
@@ -107,10 +106,10 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
     figure = new_figure(PAGE_WIDTH, 0.6 + len(weights) * (0.45 + CELL_HEIGHT * len(tokens)))
     panels = figure.subplots(*weights.shape[:2], sharex=True, sharey=True, squeeze=False)
     for (text, head), panel in np.ndenumerate(panels):
-        cells = _draw_cells(panel, weights[text, head], WEIGHTS_MAP, 0, _largest(weights))
+        cells = draw_cells(panel, weights[text, head], WEIGHTS_MAP, 0, largest(weights))
         _hatch(panel, np.broadcast_to(np.arange(len(key_tokens)) >= valid_lens[text], weights.shape[-2:]))
         panel.set_title(f"text {text}, head {head}", fontsize=11)
-        _name_cells(panel, tokens, key_tokens, size=11)
+        name_cells(panel, tokens, key_tokens, size=11)
         _label_outer(panel, text * len(panels[0]) + head, panels.size, len(panels[0]))
     figure.colorbar(cells, ax=panels, label="attention weight", shrink=0.8, pad=0.02)
     return with_caption(figure, caption)
@@ -132,95 +131,13 @@ def mask_panels(masks, tokens, *, caption):
     figure = new_figure(PAGE_WIDTH, cell * len(tokens) + side + 0.75)
     panels = figure.subplots(1, len(masks), sharex=True, sharey=True, squeeze=False)[0]
     for panel, (name, mask) in zip(panels, masks.items(), strict=True):
-        _draw_cells(panel, mask, ListedColormap([CLOSED, OPEN]), 0, 1, line=1, square=True)
+        draw_cells(panel, mask, ListedColormap([CLOSED, OPEN]), 0, 1, line=1, square=True)
         _hatch(panel, mask == 0)
         panel.set(title=name, xlabel="key")
-        _name_cells(panel, tokens, tokens, size=11, rotation=90)
+        name_cells(panel, tokens, tokens, size=11, rotation=90)
     panels[0].set_ylabel("query")
     handles = [Patch(facecolor=OPEN, label="True: may attend"), Patch(facecolor=CLOSED, **HATCH, label="False: closed")]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=11)
-    return with_caption(figure, caption)
-
-
-def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=None):
-    """Draw one number for each head of a model as a heatmap: a row for each layer, a column for each head.
-
-    scores: (num_layers, num_heads); nan is drawn grey. label: the name of the scale. vmax: the upper end of the scale
-    (default: the largest number). effect: whether the numbers are effects of an intervention on the heads, which have
-    other colours than weights. decimals: of the numbers on the cells. caption: default, the three heads with the
-    largest numbers. Returns a Figure.
-    Errors: ValueError for another number of axes, and if there is no head.
-    """
-    values = as_array(scores, "scores")
-    if values.ndim != 2 or 0 in values.shape:
-        raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads), with one head or more.")
-    columns = list(map(str, range(values.shape[1])))
-    figure = _map(values, range(len(values)), columns, label, vmax, decimals, EFFECTS_MAP if effect else WEIGHTS_MAP)
-    figure.axes[0].set(xlabel="head", ylabel="layer")
-    return with_caption(figure, caption or f"One number for each head: {label}. {_strongest_heads(values)}")
-
-
-def change_map(changes, tokens, layers, *, label, caption):
-    """Draw how much the vector of each token changed after each of some layers, as a heatmap.
-
-    changes: (num_layers, num_tokens); nan is drawn grey. tokens: one label per token. layers: one label per layer, such
-    as its number. label: the name of the scale. caption: a sentence that says what to see.
-    Returns a Figure. Errors: ValueError if the labels do not fit.
-    """
-    values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
-    check_labels("changes", values, 2, len(layers), len(tokens))
-    figure = _map(values, layers, tokens, label, None, 0, EFFECTS_MAP)
-    figure.axes[0].set_ylabel("after layer")
-    return with_caption(figure, caption)
-
-
-def places_map(rows, *, caption):
-    """Draw the vectors of places as a heatmap: a column for each place, a row for each number of its vector.
-
-    rows: (num_places, width), from place 0 on. caption: a sentence that says what to see. Numbers above and below 0
-    have different colours, on a scale that reaches equally far on both sides. Returns a Figure.
-    Errors: ValueError for another number of axes, if there is no number, and for numbers that are not finite.
-    """
-    values = as_array(rows, "rows")
-    if values.ndim != 2 or 0 in values.shape:
-        raise ValueError(f"rows of shape {values.shape} need two axes, (places, width), with one place or more.")
-    check_finite("rows", values)
-    limit = np.abs(values).max() or 1.0
-    figure = new_figure(PAGE_WIDTH, max(2.6, 1.0 + min(0.3 * values.shape[1], 2.6)))
-    panel = figure.subplots()
-    cells = _draw_cells(panel, values.T, SIGNED_MAP, -limit, limit, line=0)
-    for axis, number in ((panel.xaxis, len(values)), (panel.yaxis, values.shape[1])):
-        step = -(-number // 16)  # a label for every cell would be too narrow to read
-        axis.set_ticks(np.arange(0, number, step) + 0.5, range(0, number, step))
-    panel.set(xlabel="place", ylabel="number of the row")
-    panel.tick_params(length=0)
-    figure.colorbar(cells, ax=panel, pad=0.02).outline.set_linewidth(0)
-    return with_caption(figure, caption)
-
-
-def token_vectors(stages, tokens, *, caption):
-    """Draw the vectors of some tokens as heatmaps, one for each stage of a model, side by side on one scale.
-
-    Each row is a token. stages: dict from a name to (num_tokens, width); widths may differ.
-    tokens: one label per token. caption: a sentence that says what to see. Returns a Figure.
-    Errors: ValueError if there is no stage, if the labels do not fit, and for vectors that are not finite.
-    """
-    check_some("stages", stages)
-    stages, tokens = {str(name): as_array(vectors) for name, vectors in stages.items()}, as_labels(tokens)
-    for name, vectors in stages.items():
-        check_labels(f"stage {name!r}", vectors, 2, len(tokens), *vectors.shape[-1:])
-        check_finite(f"stage {name!r}", vectors)
-    widths = [vectors.shape[-1] for vectors in stages.values()]
-    high = max(np.abs(vectors).max() for vectors in stages.values())
-    figure = new_figure(PAGE_WIDTH, 1.25 + 0.38 * len(tokens))
-    panels = figure.subplots(1, len(stages), squeeze=False, width_ratios=[max(width, 8) for width in widths])[0]
-    for panel, (name, vectors), width in zip(panels, stages.items(), widths, strict=True):
-        line = 0.5 if len(stages) < 4 and width < 20 else 0
-        _draw_cells(panel, vectors, SIGNED_MAP, -high, high, line=line)
-        _name_cells(panel, tokens, [], size=13)
-        panel.set(title=name, xlabel=f"{width} numbers")
-    ticks = [-np.floor(high), 0, np.floor(high)] if high >= 1 else [0]
-    figure.colorbar(panels[0].collections[0], ax=panels, label="number", pad=0.02, ticks=ticks)
     return with_caption(figure, caption)
 
 
@@ -256,7 +173,7 @@ def _closed(mask, shape):
 
 def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
     """Draw one labelled heatmap whose cells are `cell` inches wide, hatch its closed cells, and return its QuadMesh."""
-    cells = _draw_cells(
+    cells = draw_cells(
         panel, np.where(closed, np.nan, matrix), colour_map, *limits, line=0.5 if cell > 0.2 else 0,
         square=cell * len(tokens) <= MOST_HIGH, digits=2 if cell >= 0.38 else None, size=11 if cell > 0.55 else 10,
     )  # fmt: skip
@@ -266,54 +183,8 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
     smallest = min(cell, MOST_HIGH / len(tokens))
     every = int(np.ceil(1.2 * size / 72 / smallest))  # cells smaller than letters: only every n-th has a label
     is_flat = longest(key_tokens) * size / 130 < every * cell  # whether horizontal labels fit, in inches
-    _name_cells(panel, tokens, key_tokens, size=size, rotation=0 if is_flat else 90, every=every)
+    name_cells(panel, tokens, key_tokens, size=size, rotation=0 if is_flat else 90, every=every)
     return cells
-
-
-def _map(values, rows, columns, label, vmax, decimals, colour_map):
-    """Return a Figure of one labelled heatmap with a number on each cell; vmax: None for the largest value."""
-    high = (float(_largest(values)) or 1.0) if vmax is None else vmax
-    is_wordy = longest(columns) > 2
-    cell = (PAGE_WIDTH - 1.6) / len(columns)
-    figure = new_figure(PAGE_WIDTH, 0.75 + max(cell, 0.42) * len(rows) + 0.1 * is_wordy * longest(columns))
-    panel = figure.subplots()
-    cells = _draw_cells(panel, values, colour_map, 0, high, digits=decimals, size=10)
-    panel.set_facecolor(MISSING)
-    figure.colorbar(cells, ax=panel, label=label, pad=0.02).outline.set_linewidth(0)
-    _name_cells(panel, rows, columns, rotation=45 if is_wordy else 0)
-    return figure
-
-
-def _draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
-    """Draw a matrix (rows, columns) as coloured cells with seaborn, the first row on top, and return their QuadMesh.
-
-    colour_map: a theme.Colour of two maps, or a matplotlib map. low, high: the values at the ends of the map. line: the
-    width of the lines between cells, in points. digits: the number of decimals of the value on each cell, or None for
-    no values. size: the font size of these values, in points. Cells that are nan or inf are left out.
-    """
-    import seaborn  # imported here: with pandas it takes 35 MiB, which a notebook pays for with its first heatmap
-
-    values = np.asarray(values, dtype=float)
-    seaborn.heatmap(
-        np.where(np.isfinite(values), values, np.nan), cmap=getattr(colour_map, "light", colour_map), vmin=low,
-        vmax=high, linewidths=line, square=square, annot=digits is not None, fmt=f".{digits or 0}f",
-        annot_kws={"size": size}, cbar=False, xticklabels=False, yticklabels=False, ax=panel,
-    )  # fmt: skip
-    cells = panel.collections[0]
-    if digits is not None:
-        colours = cells.get_facecolors()[~np.ma.getmaskarray(cells.get_array()).ravel()]  # empty cells have no digits
-        for text, colour in zip(panel.texts, colours, strict=True):
-            text.set_color(digits_on(to_hex(colour)))
-    return cells
-
-
-def _name_cells(panel, rows, columns, *, size=None, rotation=0, every=1):
-    """Label every n-th row and column of a heatmap; rotation: of the labels of columns, in degrees."""
-    x, y = (np.arange(0, len(names), every) + 0.5 for names in (columns, rows))
-    side = "right" if rotation == 45 else "center"
-    panel.set_xticks(x, columns[::every], fontsize=size, rotation=rotation, ha=side)
-    panel.set_yticks(y, rows[::every], fontsize=size, rotation=0, va="center")
-    panel.tick_params(length=0)
 
 
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
@@ -329,11 +200,6 @@ def _hatch(panel, closed):
         panel.add_patch(Rectangle((column + 0.03, row + 0.03), 0.94, 0.94, facecolor=CLOSED, **HATCH))
 
 
-def _largest(weights):
-    """Return the largest finite number of an array, or 0 if none is above 0."""
-    return np.max(weights, initial=0, where=np.isfinite(weights))
-
-
 def _strongest_links(weights, titles, tokens, key_tokens):
     """Return the default caption of some heads: the largest weight of each, with its query and key."""
     links = []
@@ -342,11 +208,3 @@ def _strongest_links(weights, titles, tokens, key_tokens):
         link = f"{tokens[query]} → {key_tokens[key]} {weight[query, key]:.2f}"
         links.append(f"{title + ': ' if title else ''}{'all nan' if np.isnan(weight).all() else link}")
     return f"Attention weights, rows query, columns key. Strongest: {'; '.join(links)}."
-
-
-def _strongest_heads(values):
-    """Return a sentence with the heads of the three largest numbers; values: (num_layers, num_heads)."""
-    order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:3]
-    places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
-    links = [f"layer {layer} head {head} {values[layer, head]:.2f}" for layer, head in places]
-    return f"Strongest: {', '.join(links)}." if links else "All are unknown."
