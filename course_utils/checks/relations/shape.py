@@ -66,12 +66,9 @@ LOOK = {
 def orders(tensor):
     """Return every order of a tensor's axes but the one it has, a list of tuples; the fewest moved axes come first."""
     stays = tuple(range(-tensor.dim(), 0))
-    moved = {
-        order: [place for place, axis in enumerate(order) if axis != stays[place]]
-        for order in itertools.permutations(stays)
-        if order != stays
-    }
-    return [order[places[0] :] for order, places in sorted(moved.items(), key=lambda item: len(item[1]))]
+    every = itertools.permutations(stays)
+    moved = {order: [axis != stay for axis, stay in zip(order, stays, strict=True)] for order in every}
+    return [order[moved[order].index(True) :] for order in sorted(moved, key=lambda order: sum(moved[order]))[1:]]
 
 
 def ordered(tensor, order):
@@ -145,10 +142,7 @@ def axis_of_one(pair, about):
 
 
 def regrouped(pair, about):
-    """Yield (words, pair.expected) for each call that gives an output of a wrong shape the right shape and numbers.
-
-    The words have the call: it reshapes the output, or permutes its axes first. pair: a Comparison. about: an About.
-    """
+    """Yield (words, pair.expected) for each reshape, alone or after a permute, that puts an output's wrong shape right."""
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
         return  # a message on the shapes explains a lost axis of length 1 better
