@@ -142,7 +142,7 @@ def axis_of_one(pair, about):
 
 
 def regrouped(pair, about):
-    """Yield (words, pair.expected) for each reshape, alone or after a permute, that puts an output's wrong shape right."""
+    """Yield (words, pair.expected) for each reshape, alone or after a permute, that puts a wrong shape right."""
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
         return  # a message on the shapes explains a lost axis of length 1 better
