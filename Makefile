@@ -13,14 +13,14 @@ WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || 
 unexport PYTHONDONTWRITEBYTECODE
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test test-timed test-browser check run slides site claims: export OMP_NUM_THREADS := 1
+test test-timed test-browser test-zh check run slides site claims: export OMP_NUM_THREADS := 1
 # Their modules lie in folders of tools/.
 bench bench-hub: export PYTHONPATH := $(CURDIR)/tools
 # Where Node is missing, `make test` says what it leaves out; here that is an error.
 test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-timed test-busy test-browser check run clean data slides site handout bench bench-hub claims
+.PHONY: help env lab test test-timed test-busy test-browser test-zh check run clean data slides site handout bench bench-hub claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -29,10 +29,12 @@ env: .venv/requirements.lock ## prepare the environment in .venv, again only whe
 
 # Settings for the course: saved views stay alive, views answer at once, JupyterLab asks nothing of the network. Installing
 # the course copies them into .venv; taken from here, they are never older than the course.
+# LANGUAGE is also a variable of gettext: what a system sets there does not count here.
+CHOSEN = $(if $(filter command,$(firstword $(origin LANGUAGE))),$(LANGUAGE))
 lab: export JUPYTER_CONFIG_PATH := $(CURDIR)/etc/jupyter
-lab: env ## open the course in JupyterLab, on your own copies in work/
-	@$(VENV_PYTHON) tools/notebooks.py copy
-	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) work/00_start_here.ipynb
+lab: env ## open the course in JupyterLab, on your own copies in work/ (LANGUAGE=zh: in Chinese)
+	@$(VENV_PYTHON) tools/notebooks.py copy --language "$(CHOSEN)"
+	@$(VENV_PYTHON) -m jupyterlab $(LAB_OPTIONS) "$$($(VENV_PYTHON) tools/notebooks.py first --language "$(CHOSEN)")"
 
 test: check ## run every test: the notebooks' form, the units, and every stored output against a new run
 	-@$(VENV_PYTHON) -m course_utils.fetch
@@ -43,7 +45,7 @@ BUSY := $(VENV_PYTHON) tools/busy.py --
 TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
 
 test-timed: env ## run what has to do with time, and a right answer of each exercise, beside busy loops
-	@$(BUSY) $(PYTEST) -n 2 -m "timed or right_answers" $(TIMED)
+	@$(BUSY) $(PYTEST) -n 6 --dist worksteal -m "timed or right_answers" $(TIMED)
 
 test-busy: env ## run `make test` three times beside twice as many busy loops as there are cores: takes hours
 	@for run in 1 2 3; do \
@@ -58,6 +60,9 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(VENV_PYTHON) tools/editions.py site
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
+test-zh: env ## run the translated notebooks, and the tests of languages
+	@$(PYTEST) -n auto --maxprocesses 2 tests/language
+
 check: env ## lint the code and the form of the stored notebooks
 	@$(VENV_PYTHON) -m ruff check
 	@$(VENV_PYTHON) -m ruff format --check
@@ -70,8 +75,8 @@ run: env ## execute the notebooks in new kernels and store their outputs
 clean: env ## strip the stored notebooks of everything that is not content
 	@$(VENV_PYTHON) tools/notebooks.py clean
 
-data: env ## fetch the weights of the real model (90 MB) into data/minilm/
-	@$(VENV_PYTHON) -m course_utils.fetch
+data: env ## fetch the real models' weights into data/: 180 MB, 730 MB on the disk (MODEL=minilm or smollm: one alone)
+	@$(VENV_PYTHON) -m course_utils.fetch $(MODEL)
 
 slides: env ## build the slide decks in build/slides/: they need no network (SLIDES=--with-solutions shows solutions too)
 	@$(WITH_SLIDES)
@@ -91,7 +96,7 @@ claims: env ## try again what the pages say beyond their outputs, on other seeds
 bench: env ## print the measured figures: attention's speed, the live views', models, decks, grading (needs chromium)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@for part in attention checks course pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done
+	@for part in attention checks course language pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done
 
 # An environment of its own, made as a hub's image is: 1.5 GB, and the weights. Where npm is missing, the bench says so.
 bench-hub: build/hub/hub.lock ## print what a class on a hub takes: a JupyterHub here, up to 16 students (Linux; HUB="--students 8")

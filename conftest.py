@@ -2,7 +2,9 @@
 
 import os
 import sys
+from collections import defaultdict
 from functools import partial
+from unittest import mock
 
 import pytest
 
@@ -10,10 +12,14 @@ import pytest
 # each process of a test run. This entry makes jsonschema treat the package as missing and go without the check.
 sys.modules.setdefault("rfc3987_syntax", None)
 
+from nb.files import PUBLISHED  # noqa: E402
 from nb.outputs import differences  # noqa: E402
 from nbval.plugin import IPyNbCell  # noqa: E402
 
 pytest_plugins = ["nbval.plugin"]
+
+
+OUTPUTS = defaultdict(dict)  # path of a notebook -> {id of a cell: its outputs}, of the cells that nbval passed
 
 
 def pytest_configure():
@@ -26,6 +32,34 @@ def pytest_collection_modifyitems(items):
         cell.compare_outputs = partial(_compare, cell)
         cell.output_timeout = 60  # seconds; nbval's 5 can be too few on a busy machine
     _skip_where_weights_are_missing([cell for cell in cells if cell.path.name.endswith("_real_heads.ipynb")])
+
+
+# The web edition takes its live views from these runs of the notebooks, so that they need not run once more for it.
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    if not isinstance(item, IPyNbCell):
+        return (yield)
+    from publish.views import ASK_FOR_HTML  # not above: it takes time, which most runs need not spend
+
+    with mock.patch.dict(os.environ, ASK_FOR_HTML):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    yield
+    if isinstance(item, IPyNbCell):
+        OUTPUTS[item.path][item.cell.id] = item.test_outputs
+
+
+def pytest_runtest_teardown(item, nextitem):
+    is_last = nextitem is None or nextitem.path != item.path
+    if isinstance(item, IPyNbCell) and is_last and item.path.parent == PUBLISHED:
+        from publish import views
+
+        views.keep(item.path, item.parent.nb, OUTPUTS.pop(item.path, {}))
 
 
 def _compare(cell, new, stored):

@@ -139,7 +139,10 @@ class SelfAttention(nn.Module):
         return self._attend(x)
 
     def _attend(self, x, mask=None, dropout=None):
-        """Let the tokens of x attend to one another, as in forward, with a mask and a dropout on the weights."""
+        """Let the tokens of x attend to one another; return (context_vecs, attn_weights) as forward does.
+
+        x: (..., num_tokens, d_in). mask, dropout: as in scaled_dot_product_attention. Errors: those of forward.
+        """
         _check_inputs("inputs", x, self.W_query)
         return scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x), mask, dropout)
 
@@ -249,13 +252,17 @@ class MultiHeadAttention(nn.Module):
     projection, add a bias.
     key_heads: the number of key and value heads, which the num_heads query heads share: neighbouring query heads use
     the same one (default num_heads: each query head has its own; 1: multi-query attention).
-    Errors: ValueError for sizes below 1, d_out not divisible by num_heads, num_heads not divisible by key_heads, or
-    dropout out of range.
+    rotate: a function (x, places) -> x for rotary positions, or None. It turns the queries, and then the keys, after
+    they are split: x is (..., num_heads, num_tokens, head_dim) or (..., key_heads, num_tokens, head_dim), and places
+    (num_tokens,) holds the places of these tokens, whole numbers from 0 (with a cache: from its num_tokens). It returns
+    a tensor of the shape and dtype of x. Both customs of pairs can be written so: positions derives them.
+    Errors: ValueError for sizes below 1, d_out not divisible by num_heads, num_heads not divisible by key_heads,
+    dropout out of range, or a rotate that is not callable.
     """
 
     def __init__(
         self, d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True,
-        key_heads=None,
+        key_heads=None, rotate=None,
     ):  # fmt: skip
         super().__init__()
         kdim = d_in if kdim is None else kdim
@@ -269,7 +276,9 @@ class MultiHeadAttention(nn.Module):
                 f"num_heads must be divisible by key_heads, got num_heads = {num_heads} and key_heads = {key_heads}: "
                 "every head of keys and values serves an equal share of the heads."
             )
-        self.num_heads, self.key_heads, self.causal = num_heads, key_heads, causal
+        if rotate is not None and not callable(rotate):
+            raise ValueError(f"rotate must be a function (x, places) -> x, or None, got {rotate!r}.")
+        self.num_heads, self.key_heads, self.causal, self.rotate = num_heads, key_heads, causal, rotate
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.W_key = nn.Linear(kdim, head_dim * key_heads, bias=qkv_bias)
         self.W_value = nn.Linear(vdim, head_dim * key_heads, bias=qkv_bias)
@@ -287,7 +296,8 @@ class MultiHeadAttention(nn.Module):
         to it; num_keys in the mask and in the weights then counts all tokens of the cache.
         Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys), or
         None in place of the weights if need_weights is False.
-        Errors: ValueError if widths, lengths, mask or cache do not fit.
+        Errors: ValueError if widths, lengths, mask or cache do not fit, or if rotate returns anything but a tensor of
+        the shape and dtype that it was given.
         """
         keys = queries if keys is None else keys
         values = keys if values is None else values
@@ -306,11 +316,28 @@ class MultiHeadAttention(nn.Module):
         if mask is not None:
             num_keys = num_new if cache is None else cache.num_tokens + num_new
             _check_heads_mask(mask, torch.Size((*leading, self.num_heads, num_queries, num_keys)))
+        if self.rotate is not None:
+            first_place = 0 if cache is None else cache.num_tokens
+            queries, keys = self._rotated(queries, first_place), self._rotated(keys, first_place)
         if cache is not None:
             keys, values = cache.add(keys, values)
         attend = self._attend_explicit if need_weights else self._attend_fused
         context_vecs, attn_weights = attend(queries, keys, values, mask)
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
+
+    def _rotated(self, x, first_place):
+        """Return the queries or keys of some heads, x (..., heads, num_tokens, head_dim), turned by `rotate`.
+
+        first_place: the place of the first token. Errors: ValueError if `rotate` returns no tensor like x.
+        """
+        places = torch.arange(first_place, first_place + x.shape[-2], device=x.device)
+        turned = self.rotate(x, places)
+        if not torch.is_tensor(turned) or turned.shape != x.shape or turned.dtype != x.dtype:
+            received = f"{tuple(turned.shape)}, {turned.dtype}" if torch.is_tensor(turned) else type(turned).__name__
+            raise ValueError(
+                f"rotate must return a tensor like the one it is given, {tuple(x.shape)}, {x.dtype}, got {received}."
+            )
+        return turned
 
     def _attend_explicit(self, queries, keys, values, mask):
         """Compute attention step by step; return (context_vecs, attn_weights), as scaled_dot_product_attention does.
@@ -338,9 +365,10 @@ class MultiHeadAttention(nn.Module):
         return F.scaled_dot_product_attention(queries, keys, values, mask, dropout_p, **options), None
 
     def _with_causal(self, mask, queries, keys):
-        """Return the mask, or None, combined with the causal mask if the module is causal.
+        """Return the mask, combined with the causal mask (num_queries, num_keys) if the module is causal.
 
-        queries, keys: (..., num_queries, head_dim) and (..., num_keys, head_dim); only their lengths are used.
+        mask: bool, True = may attend, or None for all open; None may be returned, too. queries, keys: (...,
+        num_queries or num_keys, head_dim), of which only the lengths are used; the queries are the last tokens.
         """
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
         if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all
@@ -351,14 +379,14 @@ class MultiHeadAttention(nn.Module):
 
 
 def _check_sizes(least=1, **sizes):
-    """Check that each size is a whole number of at least `least`. Errors: ValueError with its name if not."""
+    """Check that each size, passed by name, is a whole number of at least `least`. Errors: ValueError with its name."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, Integral) or size < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, got {size!r}.")
 
 
 def _check_tensors(**tensors):
-    """Check that each value is a tensor. Errors: ValueError with its name if not."""
+    """Check that each argument, passed by name, is a tensor. Errors: ValueError with its name if not."""
     for name, tensor in tensors.items():
         if not torch.is_tensor(tensor):
             raise ValueError(f"{name} must be a tensor, got {type(tensor).__name__}: try torch.as_tensor({name}).")
@@ -381,7 +409,10 @@ def _dropout_layer(dropout):
 
 
 def _check_inputs(name, x, layer):
-    """Check that x fits an nn.Linear, whose dtype may differ under autocast. Errors: ValueError with `name` if not."""
+    """Check that x is a tensor (..., num_tokens, in_features) that fits an nn.Linear, `layer`, in width and dtype.
+
+    Under autocast the dtype may differ. Errors: ValueError with `name`, that of x, if it does not fit.
+    """
     _check_tensors(**{name: x})
     if x.dim() < 2 or x.shape[-1] != layer.in_features:
         raise ValueError(f"{name} need shape (..., num_tokens, {layer.in_features}), got {tuple(x.shape)}.")
@@ -391,7 +422,10 @@ def _check_inputs(name, x, layer):
 
 
 def _check_qkv(queries, keys, values):
-    """Return the shape of the scores as a torch.Size. Errors: ValueError if shapes or dtypes do not fit together."""
+    """Return the shape of the scores, torch.Size (..., num_queries, num_keys), after a check of the three tensors.
+
+    Errors: ValueError if they are not tensors of shapes and of one floating-point dtype that fit together.
+    """
     _check_tensors(queries=queries, keys=keys, values=values)
     shapes = f"queries {tuple(queries.shape)}, keys {tuple(keys.shape)}, values {tuple(values.shape)}"
     if min(queries.dim(), keys.dim(), values.dim()) < 2:
@@ -413,7 +447,7 @@ def _check_qkv(queries, keys, values):
 
 
 def _check_mask(mask, scores_shape):
-    """Check that a mask is bool and broadcasts to a shape without adding axes to it. Errors: ValueError if not."""
+    """Check that a mask is a bool tensor that broadcasts to scores_shape without adding axes. Errors: ValueError."""
     _check_tensors(mask=mask)
     if mask.dtype != torch.bool:
         added = mask.is_floating_point() and bool((mask < 0).any())  # an additive mask: 0 is open, -inf is closed
@@ -433,7 +467,10 @@ def _check_cache(cache, causal):
 
 
 def _check_heads_mask(mask, scores_shape):
-    """Check that a mask for several heads has two or four axes, and fits the scores. Errors: ValueError if not."""
+    """Check that a bool mask for several heads has two or four axes, and broadcasts to scores_shape.
+
+    scores_shape: (..., num_heads, num_queries, num_keys), a torch.Size. Errors: ValueError if it does not fit.
+    """
     _check_tensors(mask=mask)
     if mask.dim() not in (2, 4):
         raise ValueError(

@@ -19,10 +19,11 @@ BOOT, COUNTS = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/vmstat")
 
 
 def without_leave(shell):
-    """Write this kernel's marker, and return whether the notebook's previous kernel was killed: True once for each.
+    """Write this kernel's marker file, and return whether the notebook's previous kernel was killed.
 
-    shell: the InteractiveShell of IPython. Where no progress is kept, or the name of the notebook is not known, nothing
-    is written, and False is returned.
+    True is returned once for each killed kernel, since its marker is then removed. This kernel's marker is removed when
+    it ends normally. shell: the InteractiveShell of IPython. Where no progress is kept, or the name of the notebook is
+    not known, nothing is written, and False is returned; likewise if the files cannot be read or written.
     """
     notebook, kept = Path(os.environ.get("JPY_SESSION_NAME", "")), progress.path()  # Jupyter's server sets the variable
     if notebook.suffix != ".ipynb" or kept is None:
@@ -34,7 +35,12 @@ def without_leave(shell):
 
 
 def _begin(shell, folder, notebook):
-    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel."""
+    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel, a bool.
+
+    shell: the InteractiveShell of IPython. folder: the Path of the markers. notebook: its file name without suffix.
+    Markers of kernels that no longer run are removed, and this kernel's will be when it ends. A second call in the same
+    kernel, or one on a system that cannot identify processes, only returns False. Errors: OSError.
+    """
     pid = os.getpid()
     own = folder / f"{notebook}.{pid}.json"
     mark = {"kernel": _process(pid), "server": _process(os.getppid()), "kills": _kills()}
@@ -45,6 +51,7 @@ def _begin(shell, folder, notebook):
     own.write_text(json.dumps(mark), "utf-8")
 
     def leave(_=None):
+        """Remove this kernel's marker; a callback of atexit, and of a trait's change, which is passed and ignored."""
         if os.getpid() == pid:  # not in a process that the learner's code has forked
             _remove(own)
 
@@ -55,7 +62,7 @@ def _begin(shell, folder, notebook):
 
 
 def _ended_without_leave(file):
-    """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs."""
+    """Return whether a marker, a Path, is of a killed kernel; remove the marker, unless its kernel still runs."""
     mark = _read(file)
     if _runs(mark.get("kernel")):
         return False  # the same notebook is open twice
@@ -64,7 +71,7 @@ def _ended_without_leave(file):
 
 
 def _read(file):
-    """Return the content of a marker, a JSON file, as a dict, which is empty if the marker cannot be read."""
+    """Return the content of a marker, the Path of a JSON file, as a dict, which is empty if it cannot be read."""
     try:
         mark = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -73,7 +80,7 @@ def _read(file):
 
 
 def _remove(file):
-    """Remove a marker, and its folder if that is then empty."""
+    """Remove a marker, a Path, if it exists, and its folder if that is then empty. An OSError is ignored."""
     try:
         file.unlink(missing_ok=True)
         file.parent.rmdir()
@@ -82,7 +89,10 @@ def _remove(file):
 
 
 def _process(pid):
-    """Return a text that identifies a process, even from a later one with the same id; None if it does not run."""
+    """Return a str that identifies the process with an id (an int), even from a later process with the same id.
+
+    None: the process does not run, or this system does not say.
+    """
     try:
         if sys.platform == "linux":
             state, *numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -96,13 +106,13 @@ def _process(pid):
 
 
 def _runs(process):
-    """Return whether a process still runs. process: what `_process` returned for it, or anything read from a marker."""
+    """Return whether a process still runs. process: what `_process` returned for it; for anything else, False."""
     pid = process.partition(" ")[0] if isinstance(process, str) else ""
     return pid.isdecimal() and _process(int(pid)) == process
 
 
 def _kills():
-    """Return how many processes Linux has killed for memory since it was booted, as [boot id, number], or None."""
+    """Return [boot id (str), how many processes Linux has killed for lack of memory since boot]; None if not known."""
     try:
         counts = dict(line.split() for line in COUNTS.read_text().splitlines())
         return [BOOT.read_text().strip(), int(counts["oom_kill"])]
@@ -111,7 +121,7 @@ def _kills():
 
 
 def _killed_since(kills):
-    """Return whether a process was killed for memory since `_kills` returned `kills`; False if that is not known."""
+    """Return whether Linux killed a process for lack of memory since `_kills` returned `kills`; False if not known."""
     now = _kills()
     try:
         return kills[0] == now[0] and kills[1] < now[1]

@@ -14,17 +14,34 @@ import torch.nn.functional as F
 from safetensors import safe_open
 
 DATA = Path(__file__).resolve().parent.parent / "data"
+FETCHED = {"minilm": "90 MB", "smollm": "93 MB"}  # folders that are not in git -> what a download takes
 
 
 class Sentence(NamedTuple):
-    """A sentence with a real model's attention in it.
+    """A sentence with the attention weights of a real model for it.
 
-    tokens: num_tokens texts. attn_weights: (layers, num_heads, num_tokens, num_tokens).
+    text: the sentence. tokens: a list of num_tokens strs, with [CLS] and [SEP]. attn_weights: (layers, num_heads,
+    num_tokens, num_tokens).
     """
 
     text: str
     tokens: list[str]
     attn_weights: torch.Tensor
+
+
+class HeadNumbers(NamedTuple):
+    """The numbers from which one attention head computes its weights for a sentence.
+
+    inputs: (num_tokens, width), the vectors that the head is given. queries, keys, values: (num_tokens, head_dim).
+    W_query: (head_dim, width), and bias: (head_dim,): queries = inputs @ W_query.T + bias.
+    """
+
+    inputs: torch.Tensor
+    queries: torch.Tensor
+    keys: torch.Tensor
+    values: torch.Tensor
+    W_query: torch.Tensor
+    bias: torch.Tensor
 
 
 class Digits(NamedTuple):
@@ -35,7 +52,7 @@ class Digits(NamedTuple):
 
 
 def path(name):
-    """Return the path of a file in data/, after a check of its SHA-256 against the table in data/README.md.
+    """Return the Path of a file in data/, after a check of its SHA-256 against the table in data/README.md.
 
     name: as in that table, for example "six_tokens.json" or "minilm/model.safetensors".
     Errors: ValueError for a name not in the table or a changed file, FileNotFoundError for a missing one.
@@ -51,9 +68,10 @@ def path(name):
 
 
 def is_right(name, file=None):
-    """Return whether a file exists and has the SHA-256 that data/README.md gives for `name`.
+    """Return whether a file exists and has the SHA-256 that the table of data/README.md gives for `name`, a bool.
 
-    file: a Path; by default, that of the file `name` in data/. Errors: KeyError for a name that is not in the table.
+    name: as in that table. file: the Path of the file to check; None: that of `name` in data/.
+    Errors: KeyError for a name that is not in the table, if the file exists.
     """
     file = DATA / name if file is None else file
     if not file.is_file():
@@ -63,25 +81,30 @@ def is_right(name, file=None):
 
 
 def load(name):
-    """Return one of the course's data sets.
+    """Return one of the course's data sets, whose type depends on its name.
 
-    "six_tokens": (tokens, inputs): a list of six words, and their float32 embeddings of shape (6, 3).
-    "sentence_pairs": a dict from the word that differs ("weak", "steep", "sleepy", "deep", "wide", "narrow") to a
-    Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in start_here.
-    "digits": Digits, with pixels as float32 and digits as int64; used in beyond_text.
+    name: one of these. "six_tokens": a tuple (tokens, inputs) of a list of six words, and their float32 embeddings of
+    shape (6, 3). "sentence_pairs": a dict from the word that differs ("weak", "steep", "sleepy", "deep", "wide",
+    "narrow") to a Sentence, whose attn_weights are float32, (6, 12, num_tokens, num_tokens); used in start_here.
+    "head_numbers": a dict from the same words to the HeadNumbers of layer 3, head 1, in float32; used in start_here.
+    "digits": Digits, with pixels as float32 and digits as int64; used in beyond_text. "written": a dict from a name
+    ("robot") to a recording for `widgets.Writer`; used in a_language_model.
     Errors: ValueError for another name, and those of `path`.
     """
-    readers = {"six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs, "digits": _digits}
+    readers = {
+        "six_tokens": _six_tokens, "sentence_pairs": _sentence_pairs, "head_numbers": _head_numbers, "digits": _digits,
+        "written": _written,
+    }  # fmt: skip
     if name not in readers:
         raise ValueError(f"there is no data set {name!r}. Choose one of: {', '.join(readers)}.")
     return readers[name]()
 
 
 class RetrievalBatch(NamedTuple):
-    """A batch of examples of the retrieval task, with the shapes that `retrieval_batch` returns.
+    """A batch of examples of the retrieval task, with the shapes and dtypes that `retrieval_batch` returns.
 
-    inputs (batch, 8, 16): five tokens that carry a payload, then three that ask for one. targets (batch, 3): for each
-    asker, the payload that it asks for, from 0 to 4.
+    inputs: float32 (batch, 8, 16), five tokens that carry a payload, then three ("askers") that ask for one. targets:
+    int64 (batch, 3), for each asker, the payload that it asks for, from 0 to 4.
     """
 
     inputs: torch.Tensor
@@ -89,10 +112,11 @@ class RetrievalBatch(NamedTuple):
 
 
 def retrieval_batch(batch_size):
-    """Draw a RetrievalBatch for the task of trainable_qkv and several_heads, with torch's global random numbers.
+    """Return a RetrievalBatch of batch_size random examples; torch's global random generator draws them.
 
-    A carrier has a mark (one of ten, no two alike) and a payload (one of five); an asker has the mark of one carrier.
-    The 16 numbers of a token are the mark, one-hot (10), the payload, one-hot (5), and 1 for an asker or else 0.
+    An example has five tokens that carry a mark (one of ten, no two alike) and a payload (one of five), then three
+    askers, which have the marks of three of these carriers. The 16 numbers of a token are the mark, one-hot (10), the
+    payload, one-hot (5; zeros for an asker), and 1 for an asker or else 0. Used in trainable_qkv and several_heads.
     """
     marks = torch.rand(batch_size, 10).argsort(dim=-1)[:, :5]  # (batch, 5), all different
     payloads = torch.randint(5, (batch_size, 5))
@@ -103,10 +127,11 @@ def retrieval_batch(batch_size):
 
 
 def two_marks_batch(batch_size):
-    """Draw a RetrievalBatch for the task of several_heads in which each asker has the marks of two carriers, in order.
+    """Return a RetrievalBatch of batch_size random examples in which each asker has the marks of two carriers.
 
-    inputs (batch, 8, 26): as in retrieval_batch, followed by the asker's second mark, one-hot. targets (batch, 3, 2):
-    the payload of the first mark, then that of the second.
+    inputs: (batch, 8, 26), as in retrieval_batch, followed by the asker's second mark, one-hot (zeros for a carrier).
+    targets: (batch, 3, 2), the payload of the first mark, then that of the second. Drawn by torch's global random
+    generator. Used in several_heads.
     """
     carried = retrieval_batch(batch_size).inputs[:, :5]  # (batch, 5, 16)
     asked = torch.rand(batch_size, 3, 5).argsort(dim=-1)[..., :2]  # (batch, 3, 2), indices of carriers
@@ -118,10 +143,10 @@ def two_marks_batch(batch_size):
 
 
 def retrieval_labels(inputs):
-    """Return a label for each token of one example, as a list of texts.
+    """Return a label for each token of one example, as a list of eight strs.
 
-    inputs: (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it. In the task with two marks, (8, 26): "CA?"
-    asks for the payloads of C and of A, in this order.
+    inputs: one example of a RetrievalBatch, (8, 16): "C:4" carries mark C and payload 4, "C?" asks for it. In the task
+    with two marks, (8, 26): "CA?" asks for the payloads of C and of A, in this order.
     """
     names, letters = [], "ABCDEFGHIJ"
     for token in inputs.int().tolist():
@@ -132,26 +157,45 @@ def retrieval_labels(inputs):
 
 
 def _six_tokens():
-    """Return the data set "six_tokens", as `load` does."""
+    """Return the data set "six_tokens", a tuple (list of six words, float32 tensor (6, 3)). Errors: those of `path`."""
     table = json.loads(path("six_tokens.json").read_text("utf-8"))
     return table["tokens"], torch.tensor(table["inputs"])
 
 
 def _sentence_pairs():
-    """Return the data set "sentence_pairs", as `load` does."""
+    """Return the data set "sentence_pairs", a dict from a word to a Sentence. Errors: those of `path`."""
     with safe_open(path("sentence_pairs.safetensors"), "pt") as file:
         sentences = json.loads(file.metadata()["sentences"]).items()
         return {word: Sentence(**words, attn_weights=file.get_tensor(word).float()) for word, words in sentences}
 
 
+def _head_numbers():
+    """Return the data set "head_numbers", a dict from a word to a HeadNumbers. Errors: those of `path`."""
+    with safe_open(path("head_numbers.safetensors"), "pt") as file:
+        shared = [file.get_tensor(name).float() for name in ("W_query", "bias")]
+        words = json.loads(file.metadata()["words"])
+        parts = {
+            word: [file.get_tensor(f"{word}.{name}").float() for name in HeadNumbers._fields[:4]] for word in words
+        }
+        return {word: HeadNumbers(*tensors, *shared) for word, tensors in parts.items()}
+
+
 def _digits():
-    """Return the data set "digits", as `load` does."""
+    """Return the data set "digits", a Digits. Errors: those of `path`."""
     with safe_open(path("digits.safetensors"), "pt") as file:
         return Digits(file.get_tensor("pixels").float() / 16, file.get_tensor("digits").long())
 
 
+def _written():
+    """Return the data set "written": a dict, name -> a recording of the language model at work.
+
+    A recording is a dict that `widgets.Writer` shows. Errors: those of `path`.
+    """
+    return json.loads(path("written.json").read_text("utf-8"))
+
+
 def _checksums():
-    """Return the table of data/README.md as a dict from file name to SHA-256. Errors: FileNotFoundError without it."""
+    """Return the table of data/README.md, a dict from file name to SHA-256. Errors: FileNotFoundError without it."""
     readme = DATA / "README.md"
     if not readme.is_file():
         raise FileNotFoundError(
@@ -163,6 +207,10 @@ def _checksums():
 
 def _next_step(name):
     """Return a sentence that says how to get the file `name` of data/ back."""
-    if name.startswith("minilm/"):
-        return "Fetch the model's files (90 MB) with `make data` or `python -m course_utils.fetch`."
+    folder = name.partition("/")[0]
+    if folder in FETCHED:
+        return (
+            f"Fetch the model's files ({FETCHED[folder]}) with `make data MODEL={folder}` or "
+            f"`python -m course_utils.fetch {folder}`."
+        )
     return f"Bring it back with `git checkout -- data/{name}`."

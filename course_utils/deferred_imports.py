@@ -16,10 +16,10 @@ NAME = "torch._dynamo"
 
 
 def start(shell=None):
-    """Defer importing torch._dynamo and torch.distributed.tensor until something uses them.
+    """Defer importing torch._dynamo and torch.distributed.tensor in this process until something uses them.
 
-    shell: the InteractiveShell of IPython, or None. After each of its cells, freed memory is returned to the system,
-    which takes 1 ms and returns 12 MiB.
+    shell: the InteractiveShell of IPython, which from now on returns freed memory to the system after each cell (1 ms,
+    12 MiB); or None, to defer the imports alone. What is already imported stays. A second call changes nothing.
     """
     if NAME not in sys.modules:
         sys.modules[NAME] = torch._dynamo = Later(NAME)
@@ -30,7 +30,10 @@ def start(shell=None):
 
 
 def _give_back(result):
-    """Return the freed memory of this process to the system; result: IPython's of the cell, which is not used."""
+    """Give memory that this process has freed back to the operating system; without glibc, do nothing.
+
+    result: the ExecutionResult that IPython passes to a callback after a cell; it is not used.
+    """
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (OSError, TypeError, AttributeError):  # not Linux, or a C library other than glibc
@@ -45,9 +48,10 @@ class Later(ModuleType):
         self._kept_out_of = []
 
     def disable(self, function=None, recursive=True, **options):
-        """Return the function unchanged, if the call is one that PyTorch makes for its own methods.
+        """Return the function unchanged if PyTorch excludes one of its own methods so, with wrapping=False alone.
 
-        PyTorch stores the result in an attribute of the function. Any other call goes to the real torch._dynamo.
+        The function is remembered, since PyTorch stores the result in an attribute of it. Any other call is passed to
+        the real torch._dynamo.disable, whose result is returned.
         """
         if function is None or options != {"wrapping": False}:
             return self._real().disable(function, recursive, **options)
@@ -55,15 +59,16 @@ class Later(ModuleType):
         return function
 
     def graph_break(self, msg=""):
-        """Do nothing: the real function ends a traced graph, and nothing is traced."""
+        """Do nothing, and ignore msg: the real function ends a traced graph, and nothing is traced."""
 
     def __getattr__(self, name):
+        """Return an attribute of the real torch._dynamo. Errors: AttributeError for "__…" names but __path__."""
         if name.startswith("__") and name != "__path__":  # tools ask every module in sys.modules for such attributes
             raise AttributeError(name)
         return getattr(self._real(), name)
 
     def _real(self):
-        """Return the real torch._dynamo; the first call imports it in place of this object."""
+        """Return the real torch._dynamo module; the first call imports it in place of this object in sys.modules."""
         if sys.modules.get(NAME) is self:
             del sys.modules[NAME]
             for function in self._kept_out_of:  # PyTorch calls the real `disable` for each at its next call

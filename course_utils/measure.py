@@ -9,11 +9,12 @@ from torch.profiler import ProfilerActivity, profile
 
 
 def seconds(call, *inputs, rounds=3, enough=0.1):
-    """Return the processor time of a call in seconds: the smallest of several calls, after one warm-up call.
+    """Return the processor time of a call in seconds, a float: the smallest of several calls, after a warm-up call.
 
     call: a function. inputs: its arguments. The call runs on one thread, and only the time in which that thread is
-    running counts: other programs disturb it little, and sleeping costs nothing. `call` is measured at least `rounds`
-    times; a short one is repeated until its calls have taken `enough` seconds in all.
+    running counts, so neither sleeping nor waiting for other programs does. They can still slow it, by sharing memory
+    and caches. `call` is measured at least `rounds` times; a short one is repeated until its calls have taken `enough`
+    seconds in all. Errors: those of `call`.
     """
     times = []
     with _one_thread():
@@ -26,11 +27,11 @@ def seconds(call, *inputs, rounds=3, enough=0.1):
 
 
 def peak_bytes(call, *inputs):
-    """Return the peak memory of a call in bytes: the CPU memory that torch allocates during the call.
+    """Return the peak memory of a call in bytes, an int: the most CPU memory that torch holds for it at one time.
 
-    call: a function. inputs: its arguments, which are not counted. torch.profiler records every allocation and release
-    of torch, so the number is exact, and the same on every run. The call runs on one thread, because a kernel
-    allocates working space for each thread.
+    call: a function, which is called twice, first as a warm-up. inputs: its arguments, which are not counted.
+    torch.profiler records every allocation and release of torch, so the number is exact, and the same on every run. The
+    call runs on one thread, because a kernel allocates working space for each thread.
     """
     os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # otherwise the profiler reports its start on stderr
     with _one_thread():
@@ -49,8 +50,8 @@ def peak_bytes(call, *inputs):
 def slope(sizes, costs):
     """Return the power with which a cost grows: 1 if twice the size costs twice as much, 2 if it costs four times.
 
-    sizes, costs: numbers above 0, at least two of each. The power is the slope of the least-squares line through the
-    points on logarithmic axes.
+    sizes, costs: lists of numbers above 0, of one length, at least 2. Returns a float: the slope of the least-squares
+    line through the points on logarithmic axes.
     Errors: ValueError if there are not as many costs as sizes, fewer than two of each, or numbers that are not above 0.
     """
     if len(sizes) != len(costs) or len(sizes) < 2:
@@ -64,7 +65,7 @@ def slope(sizes, costs):
 
 @contextlib.contextmanager
 def _one_thread():
-    """Let torch use one thread within the `with` block, and as many as before afterwards."""
+    """A context manager in which torch uses one thread; afterwards it uses as many as before."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -9,6 +9,8 @@ import stat
 import tempfile
 from pathlib import Path
 
+from course_utils import language
+
 COURSE = Path(__file__).resolve().parents[1]
 NAME = "progress.json"
 PATIENCE = 2.0  # seconds to wait for another kernel that is writing the same file
@@ -16,10 +18,12 @@ said_unlocked = False  # whether this kernel has told its learner that it could 
 
 
 def path():
-    """Return the path of the progress file: in the current folder if that holds notebooks, else in the course's work/.
+    """Return the Path of the progress file: in the current folder if that holds notebooks, else in the course's work/.
 
-    Return None in notebooks/ and build/, whose notebooks are nobody's own copies, and where tests and tools run
-    notebooks: they set COURSE_PROGRESS to off.
+    Copies in another language lie in a folder of their own; their file is that of the folder around it.
+
+    Return None where no progress is kept: if the current folder is gone, or lies in notebooks/ or build/, whose
+    notebooks are nobody's own copies, and where COURSE_PROGRESS is "off", as tests and tools set it.
     """
     try:
         here = Path.cwd()
@@ -28,16 +32,18 @@ def path():
     nobodys = any(here.is_relative_to(COURSE / folder) for folder in ("notebooks", "build"))
     if nobodys or os.environ.get("COURSE_PROGRESS") == "off":
         return None
-    return here / NAME if any(here.glob("*.ipynb")) else COURSE / "work" / NAME
+    home = here.parent if here.name in language.available() else here  # copies in any language share one file
+    return home / NAME if any(here.glob("*.ipynb")) else COURSE / "work" / NAME
 
 
 def change(file, update=lambda kept: kept):
-    """Replace the content of a progress file by what `update` makes of it; return (new content, notes for the learner).
+    """Replace the content of a progress file by what `update` makes of it.
 
     The file is locked meanwhile, so that two kernels that pass exercises at the same moment record both. If no lock can
     be made, or another kernel holds it for longer than PATIENCE, the change is made without a lock, and a note says so
-    once in each kernel.
-
+    once in each kernel. A damaged file is renamed, a note says so, and the content is then empty.
+    Returns (new content, a dict; notes for the learner, a list of sentences, which is usually empty).
+    file: its Path; a missing file counts as empty, and is written only if the content changes.
     update: a function from the content, a dict, to a new one. The content: `passed`, the names of exercises in the
     order in which they were passed; `tries`, a dict from the name of each exercise that was tried to how often it was
     checked until it passed; `predictions`, a dict from the name of each prediction to the guess, the truth, and how far
@@ -53,13 +59,17 @@ def change(file, update=lambda kept: kept):
 
 
 def read(file):
-    """Return (content, notes for the learner) as `change` does; the only change is that a damaged file is set aside."""
+    """Return (content, notes for the learner) of a progress file as `change` does; only a damaged file is renamed."""
     return change(file)
 
 
 @contextlib.contextmanager
 def _locked(file):
-    """Hold the lock of a file within the `with` block; yield a note, in a list, if it first could not be locked."""
+    """A context manager that holds the lock of a file, a Path, within the `with` block.
+
+    It yields a list of notes for the learner: empty if the file is locked; with a sentence if it could not be locked,
+    unless this kernel has said so before. The block runs in either case.
+    """
     global said_unlocked
     notes = []
     with contextlib.ExitStack() as held:
@@ -74,7 +84,10 @@ def _locked(file):
 
 
 def _lock_path(file):
-    """Return the path of a file's lock, in a temporary folder: locks on a network disk can hang. Errors: OSError."""
+    """Return the Path of the lock of a file, and make its folder: a temporary one, as locks on a network disk can hang.
+
+    Errors: OSError if the folder cannot be made, or is not the user's alone.
+    """
     user = f"-{os.getuid()}" if hasattr(os, "getuid") else ""  # on Windows each user has a temporary folder
     folder = Path(tempfile.gettempdir(), f"attention-course{user}")
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -86,7 +99,10 @@ def _lock_path(file):
 
 
 def _without_lock(file, error):
-    """Return the note which says that a file was changed without a lock; error: the exception that says why."""
+    """Return the sentences that tell a learner that a file, a Path, was changed without a lock.
+
+    error: the exception that was raised when it should be locked, as the reason.
+    """
     why = f"no lock could be made ({getattr(error, 'strerror', None) or error})"
     if isinstance(error, TimeoutError):
         why = f"another notebook was using it for more than {PATIENCE:g} seconds"
@@ -97,7 +113,10 @@ def _without_lock(file, error):
 
 
 def _read(file):
-    """Return (content of a progress file, list of notes); a damaged file is set aside, and a note says so."""
+    """Return (content of a progress file, list of notes for the learner), as `change` describes them. file: its Path.
+
+    A missing file has empty content. So has a damaged one, which is renamed to "….damaged", and a note says so.
+    """
     empty = {"passed": [], "predictions": {}}
     try:
         found = json.loads(file.read_bytes())
@@ -121,7 +140,10 @@ def _read(file):
 
 
 def _write(file, kept):
-    """Write the content in one step, so that a reader never sees, and a stopped kernel never leaves, half a file."""
+    """Write content, a dict, as JSON into a file, a Path, and make its folder. Errors: OSError.
+
+    A temporary file is renamed to it, so that a reader never sees, and a stopped kernel never leaves, half a file.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     # a random name, not the process id: two machines may share the disk, and have processes with the same id
     part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
@@ -133,5 +155,5 @@ def _write(file, kept):
 
 
 def display_path(file):
-    """Return a Path as the learner would type it, a text: relative if the file lies below the current folder."""
+    """Return a Path as a str, relative to the current folder if the file lies below it, else unchanged."""
     return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix()

@@ -26,8 +26,9 @@ def rows_sum_to_one(attn_weights):
 def no_leak(attend, inputs):
     """Return whether no output changes when a later token changes: the leak test of causal attention.
 
-    attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the
-    second on is changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
+    attend: a function or module from inputs to context vectors (batch, num_tokens, d_out), alone or first in a tuple; a
+    module is run in eval mode. inputs: (batch, num_tokens, d_in), at least 2 tokens. Every token from the second on is
+    changed in turn, in a copy. Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=1, what="tokens")
     before = _telling_outputs(attend, inputs)
@@ -38,8 +39,9 @@ def no_leak(attend, inputs):
 def samples_independent(attend, inputs):
     """Return whether no sample's output changes when another sample of the batch changes.
 
-    attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 samples. Every sample is
-    changed in turn. Errors: ValueError for inputs of another shape, and if no output is finite.
+    attend: as for no_leak, a function or module from inputs to context vectors. inputs: (batch, num_tokens, d_in), at
+    least 2 samples. Every sample is changed in turn, in a copy.
+    Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=0, what="samples")
     before = _telling_outputs(attend, inputs)
@@ -51,15 +53,16 @@ def samples_independent(attend, inputs):
 def permutation_equivariant(attend, inputs):
     """Return whether permuted tokens give the same outputs in the new order: true of self-attention without a mask.
 
-    attend: as in the docstring of this file. inputs: (batch, num_tokens, d_in), at least 2 tokens. Two permutations are
-    tried: the tokens in reverse order, and the tokens rotated by one place.
+    attend: as for no_leak, a function or module from inputs to context vectors. inputs: (batch, num_tokens, d_in), at
+    least 2 tokens. Two permutations are tried, from which every other can be composed: the first two tokens exchanged,
+    and the tokens rotated by one place.
     Errors: ValueError for inputs of another shape, and if no output is finite.
     """
     _check(inputs, axis=1, what="tokens")
     before = _telling_outputs(attend, inputs)
     order = torch.arange(inputs.shape[1], device=inputs.device)
-    orders = order.flip(0), order.roll(1)
-    return all(_same(_outputs(attend, inputs[:, order]), before[:, order]) for order in orders)
+    exchanged = torch.cat([order[:2].flip(0), order[2:]])
+    return all(_same(_outputs(attend, inputs[:, order]), before[:, order]) for order in (exchanged, order.roll(1)))
 
 
 def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
@@ -85,14 +88,17 @@ def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
 
 
 def _telling_outputs(attend, inputs):
-    """Return the context vectors of some inputs, a tensor. Errors: ValueError if none of their numbers is finite."""
+    """Return the context vectors that `_outputs` gives. Errors: ValueError if none of their numbers is finite."""
     outputs = _outputs(attend, inputs)
     _check_finite(outputs, "outputs")
     return outputs
 
 
 def _outputs(attend, inputs):
-    """Return the context vectors of some inputs, a tensor, which `attend` gives alone or first in a tuple."""
+    """Call attend with inputs, in eval mode and without gradients; return the context vectors, a tensor.
+
+    attend: a function or module, which returns them alone or first in a tuple.
+    """
     with torch.no_grad(), _in_eval(attend):
         result = attend(inputs)
     return result[0] if isinstance(result, tuple) else result
@@ -100,7 +106,7 @@ def _outputs(attend, inputs):
 
 @contextlib.contextmanager
 def _in_eval(attend):
-    """Put a module into eval mode within the `with` block, and restore the mode of each submodule afterwards."""
+    """A context manager in which a module is in eval mode; its parts regain their modes. A function stays as it is."""
     modules = list(attend.modules()) if isinstance(attend, torch.nn.Module) else []
     modes = [module.training for module in modules]
     for module in modules:
@@ -113,7 +119,7 @@ def _in_eval(attend):
 
 
 def _changed(inputs, place):
-    """Return a copy of the inputs with other numbers at one index, a tuple such as (slice(None), 1)."""
+    """Return a copy of a tensor of inputs with other numbers at `place`, an index such as (slice(None), 1)."""
     others = inputs.clone()  # a layer norm would undo a change to a multiple of a vector: so it becomes no multiple
     size = others[place].shape[-1]
     others[place] = others[place].flip(-1) + torch.linspace(1, 2, size, dtype=inputs.dtype, device=inputs.device)
@@ -121,12 +127,12 @@ def _changed(inputs, place):
 
 
 def _same(ours, theirs):
-    """Return whether two tensors are equal up to rounding; nan in both counts as equal."""
+    """Return whether two tensors are equal up to 1e-5 plus 1e-4 of the number; nan in both counts as equal."""
     return bool(torch.isclose(ours, theirs, rtol=1e-4, atol=1e-5, equal_nan=True).all())
 
 
 def _check_finite(numbers, what):
-    """Check that a tensor has a finite number. Errors: ValueError if not, in which `what` names the numbers."""
+    """Check that a tensor has a finite number. what: a plural for the error message, "outputs". Errors: ValueError."""
     if not numbers.isfinite().any():
         raise ValueError(
             f"none of the {numbers.numel()} {what} is finite, so no change could be seen in them: ask each step for "
@@ -135,7 +141,10 @@ def _check_finite(numbers, what):
 
 
 def _check(inputs, axis, what):
-    """Check that the inputs have three axes, and at least two entries along one of them. Errors: ValueError if not."""
+    """Check that a tensor of inputs has three axes, and at least two entries along `axis`. Errors: ValueError if not.
+
+    what: what the entries are, a plural for the error message, "tokens".
+    """
     if inputs.ndim != 3 or inputs.shape[axis] < 2:
         raise ValueError(
             f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least 2 {what}, "

@@ -2,11 +2,12 @@
 
 import json
 import re
+from functools import partial
 
 from IPython import get_ipython
 from IPython.display import display
 
-from . import course, data
+from . import course, data, language
 
 LETTERS = "ABCDEFGH"
 MARKED = re.compile(r"(`[^`]+`|(?<![*\w])\*[^*`]+\*(?!\*))")  # `code` and *emphasis*, but not the ** of a power
@@ -14,34 +15,35 @@ TAGS = {"`": "code", "*": "em"}
 
 
 def show(topic):
-    """Show the quiz of a notebook, in which a learner chooses answers, presses Check, and reads the feedback.
+    """Display the quiz of a notebook, in which a learner chooses answers, presses Check, and reads the feedback.
 
-    topic: as in the notebook's file name, "causal_masking". Where widgets are not displayed, and in a script, the
-    questions and choices appear as text, without the answers.
+    topic: as in the notebook's file name, "causal_masking", or as for `load`. In a script the questions and choices are
+    printed as text, without the answers; a notebook shows that text where widgets are not displayed. Returns None.
     Errors: ValueError for a topic without a quiz, and for a broken file.
     """
     if get_ipython() is None:
-        print(text(load(topic)))
+        print(text(_translated(load(topic))))
     else:
         display(view(topic))
 
 
 def view(topic):
-    """Return the quiz of a notebook as a widget; its `to_html()` returns the quiz for a web page.
+    """Return the quiz of a notebook as a widgets.Quiz; its `to_html()` returns the quiz for a web page.
 
-    topic, errors: as for `show`.
+    topic: as for `load`. Errors: ValueError for a topic without a quiz, and for a broken file.
     """
     from .widgets.quiz import Quiz  # imported here, since a script does not need widgets
 
-    questions = load(topic)
+    questions = _translated(load(topic))
     return Quiz([_parted(question) for question in questions], text(questions))
 
 
 def load(topic):
-    """Return the questions of a quiz: a list of dicts, each with a question and its choices (text, right, feedback).
+    """Return the questions of a quiz as a list of dicts: `question`, a str, and `choices`, a list of dicts.
 
-    topic: as for `show`; or the number of a notebook of version 0.1, "07", which learners may have: the questions
-    are then those of the notebooks that replace it.
+    A choice has `text` and `feedback`, strs, and `right`, a bool. Texts may have `code` and *emphasis* in them.
+    topic: as in the notebook's file name, "causal_masking"; or the number of a notebook of version 0.1, "07", which
+    learners may have: the questions are then those of the notebooks that replace it.
     Errors: ValueError for a topic without a quiz, and for a broken file; it names the line or the question.
     """
     folder = data.DATA / "quizzes"
@@ -53,7 +55,10 @@ def load(topic):
 
 
 def _questions(file):
-    """Return the questions in one file of data/quizzes/. Errors: ValueError that names the file and the place."""
+    """Return the questions in one file of data/quizzes/, a list of dicts as `load` returns. file: its Path.
+
+    Errors: ValueError, for a file that is no JSON or UTF-8 or has another form, which names the file and the place.
+    """
     name = f"data/quizzes/{file.name}"
     content = file.read_bytes()
     try:
@@ -76,7 +81,10 @@ def _questions(file):
 
 
 def _check_question(place, question):
-    """Check that a question has all keys that the widget needs. Errors: ValueError that names the place and the key."""
+    """Check that a question, as read from JSON, has all keys that the widget needs, with values of the right types.
+
+    place: the name of the question in error messages, "question 1". Errors: ValueError with the place and the key.
+    """
     _check_keys(place, question, {"question": str, "choices": list})
     if not question["choices"]:
         raise ValueError(f"{place} has no choices")
@@ -85,7 +93,10 @@ def _check_question(place, question):
 
 
 def _check_keys(place, part, kinds):
-    """Check that `part` is a dict with each key of `kinds`, from key to type, and a value of that type."""
+    """Check that `part` is a dict with each key of `kinds`, a dict from key to type, and a value of that type.
+
+    place: the name of the part in error messages. Errors: ValueError if not.
+    """
     if not isinstance(part, dict):
         raise ValueError(f"{place} must be an object in braces, got {part!r:.60}")
     for key, kind in kinds.items():
@@ -96,7 +107,7 @@ def _check_keys(place, part, kinds):
 
 
 def text(questions):
-    """Return the questions and their choices as plain text. questions: as `load` returns them."""
+    """Return questions, as `load` returns them, with lettered choices and without answers, as a str of plain text."""
     lines = []
     for index, question in enumerate(questions, start=1):
         choices = [_plain(choice["text"]) for choice in question["choices"]]
@@ -105,18 +116,33 @@ def text(questions):
     return "\n".join(lines).rstrip()
 
 
+def _translated(questions):
+    """Return questions, as `load` returns them, with their texts in the current language."""
+    here = partial(language.look_up, catalogues=language.SENTENCES)
+    return [
+        question
+        | {
+            "question": here(question["question"]),
+            "choices": [
+                choice | {key: here(choice[key]) for key in ("text", "feedback")} for choice in question["choices"]
+            ],
+        }
+        for question in questions
+    ]
+
+
 def _parted(question):
-    """Return a dict like `question`, one of those of `load`, in which each text is split as `_parts` splits it."""
+    """Return a copy of a question, a dict as `load` returns it, in which each text is a list as `_parts` returns it."""
     choices = [choice | {key: _parts(choice[key]) for key in ("text", "feedback")} for choice in question["choices"]]
     return question | {"question": _parts(question["question"]), "choices": choices}
 
 
 def _parts(words):
-    """Return a text with `code` and *emphasis* as a list of (tag, content); the tag is "code", "em" or ""."""
+    """Split a str at its `code` and *emphasis*: return a list of (tag, content), where tag is "code", "em" or ""."""
     pieces = enumerate(MARKED.split(words))  # every second piece is marked, as `code` or *emphasis*
     return [(TAGS[piece[0]], piece[1:-1]) if turn % 2 else ("", piece) for turn, piece in pieces if piece]
 
 
 def _plain(words):
-    """Return a text without its marks: emphasis gets quotation marks, code gets none."""
+    """Return a str without the marks of `code` and *emphasis*: emphasis gets quotation marks, code gets none."""
     return "".join(f"“{part}”" if tag == "em" else part for tag, part in _parts(words))

@@ -4,16 +4,23 @@ import importlib.util
 import io
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
 from course_utils import crash_notice, theme
+from course_utils.language import ENGLISH, say
+from course_utils.language import use as speak
 
 # These packages are imported where they are used, not here, so that `check` can run and report a missing one.
-NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors")
+NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetensors", "babel")
 PYTHONS = (3, 11), (3, 13)
+# Folder in data/ -> the notebook that needs the weights in it, and what they take. Not read from `fetch`, which needs
+# packages that may be missing.
+DATA = Path(__file__).resolve().parent.parent / "data"
+WEIGHTS = {"minilm": "*Real heads* (90 MB)", "smollm": "*A language model* (93 MB, and 640 MB on the disk)"}
 STOPS = 17  # of the gradient that fills a colour bar
 
 STYLE = {
@@ -39,45 +46,67 @@ ENDED = (
 )
 
 
-def check():
-    """Print whether everything that the course needs is installed, and what to do about anything that is missing.
+def check(language=ENGLISH):
+    """Print what is wrong with the installation (Python, packages, kernel) and what to do, or that nothing is.
 
-    A font for Chinese, Japanese and Korean letters is not needed, but a message says if there is none.
+    The weights of the real models and a font for Chinese, Japanese and Korean letters are not needed to start: a line
+    is printed if they are missing. language: in which the course speaks from now on, such as "zh". Returns None.
     """
+    speak(language)
     problems = []
     if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
         version = ".".join(map(str, sys.version_info[:2]))
         remedy = "Install Python 3.11, 3.12 or 3.13, delete the folder .venv, and run `make lab` again."
-        problems.append(f"This is Python {version}. {remedy}")
-    problems += [
-        f"{name} is missing. Choose Kernel, Change Kernel, Python 3. If that does not help, close JupyterLab and run "
+        problems.append(say("This is Python {version}. {remedy}", version=version, remedy=say(remedy)))
+    template = (
+        "{name} is missing. Choose Kernel, Change Kernel, Python 3. If that does not help, close JupyterLab and run "
         "`make lab` in the course's folder."
-        for name in NEEDED
-        if importlib.util.find_spec(name) is None
-    ]
+    )
+    problems += [say(template, name=name) for name in NEEDED if importlib.util.find_spec(name) is None]
     if get_ipython() is None:
-        problems.append("No Jupyter kernel runs this cell. Open it in JupyterLab with `make lab`.")
-    print("\n".join(problems) or "Everything is here. You can start.")
+        problems.append(say("No Jupyter kernel runs this cell. Open it in JupyterLab with `make lab`."))
+    print("\n".join(problems) or say("Everything is here. You can start."))
+    _tell_of_weights()
     if importlib.util.find_spec("matplotlib") is not None:
         _tell_of_fonts()
 
 
+def _tell_of_weights():
+    """Print which notebooks need weights of a real model that are not in data/, and how to get them; else nothing."""
+    pages = {
+        folder: page
+        for folder, page in WEIGHTS.items()
+        if not all((DATA / folder / name).is_file() for name in ("model.safetensors", "tokenizer.json"))
+    }
+    if pages:
+        template = (
+            "The weights of a real model are not here yet. They are needed for {pages}, and "
+            "for no other notebook. To fetch them, run `%run -m course_utils.fetch {names}` in a cell. If "
+            "it says that the folder cannot be written to, as on a hub, ask your teacher."
+        )
+        print(say(template, pages=say(" and ").join(map(say, pages.values())), names=" ".join(pages)))
+
+
 def _tell_of_fonts():
-    """Print which of Chinese, Japanese and Korean no installed font has letters for, if any, and what to do."""
+    """Print which of Chinese, Japanese and Korean no installed font has letters for, and what to do; else nothing."""
     from course_utils import fonts
 
     if missing := fonts.missing_scripts():
-        print(
-            f"No font here has letters of {', '.join(missing)}: figures show each as a code, such as U+4E2D. The "
+        template = (
+            "No font here has letters of {scripts}: figures show each as a code, such as U+4E2D. The "
             "course itself needs none of them. To see them in sentences of your own, install a font, on Debian and "
             "Ubuntu with `apt install fonts-noto-cjk`, and restart the kernel."
         )
+        print(say(template, scripts=", ".join(missing)))
 
 
-def start(seed=123):
-    """Set up a notebook: set torch's seed, print four decimals, and give figures one style and captions.
+def start(seed=123, language=ENGLISH):
+    """Set up a notebook, or a script: to be called once, at its top; returns None.
 
-    If the notebook's previous kernel was killed, a message says so.
+    language: in which the course speaks from now on, such as "zh". seed: an int, torch's global seed from now on.
+    Tensors print four decimals, matplotlib gets the course's style, and
+    some imports of torch are deferred. In a notebook, each Figure is from now on shown with its caption, and a message
+    is displayed if the notebook's previous kernel was killed.
     """
     import matplotlib
     import torch
@@ -85,6 +114,7 @@ def start(seed=123):
 
     from course_utils import deferred_imports
 
+    speak(language)
     shell = get_ipython()
     deferred_imports.start(shell)
     torch.manual_seed(seed)
@@ -97,20 +127,22 @@ def start(seed=123):
 
 
 def _tell_of_the_last_kernel():
-    """Show ENDED, the message that the notebook's previous kernel was killed, in a panel below the cell."""
+    """Display ENDED, the message that the notebook's previous kernel was killed, in a panel below the cell."""
     edge = theme.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
-    shown = "<p style='margin:0'>{}</p><p style='margin:.7em 0 0'>{}</p>".format(*ENDED)
+    words = [say(ENDED[0]), say(ENDED[1])]
+    shown = "<p style='margin:0'>{}</p><p style='margin:.7em 0 0'>{}</p>".format(*words)
+    name = say("The last kernel")
     data = {
-        "text/html": f'<div role="group" aria-label="The last kernel" style="{theme.panel(edge)}">{shown}</div>',
-        "text/plain": re.sub("<.*?>", "", "\n".join(ENDED)),
+        "text/html": f'<div role="group" aria-label="{name}" style="{theme.panel(edge)}">{shown}</div>',
+        "text/plain": re.sub("<.*?>", "", "\n".join(words)),
     }
     display(data, raw=True)
 
 
 def show_figure(figure):
-    """Show a matplotlib figure as an SVG that adapts to a light or dark page, with its caption below and as alt text.
+    """Display a matplotlib Figure below the cell, as an SVG that adapts to a light or dark page; return None.
 
-    The caption is the figure's attribute `caption`; without one, there is none.
+    The figure's attribute `caption`, a str, is shown below it and is its alt text; without it, both are empty.
     """
     caption = getattr(figure, "caption", None) or ""
     shown = theme.figure(_svg(figure), caption, caption, round(figure.get_figwidth() * figure.dpi))
@@ -118,7 +150,10 @@ def show_figure(figure):
 
 
 def _svg(figure):
-    """Return the figure as SVG text with its colours for both pages, and numbers with no more digits than are seen."""
+    """Return a matplotlib Figure as the source of an SVG, a str, with its colours for a light and a dark page.
+
+    Numbers in it are rounded to five digits, and comments, metadata and line breaks are left out.
+    """
     scales = _scales(figure)
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -133,7 +168,10 @@ def _svg(figure):
 
 
 def _scales(figure):
-    """Name the axes of each colour bar of a figure; return a dict from the name to its colours as an SVG gradient."""
+    """Return a dict from a name for each colour bar of a Figure to its colours, a <linearGradient> of SVG (a str).
+
+    The name ("scale-0" and so on) is also set as the gid of the bar's Axes, by which it is found in the figure's SVG.
+    """
     from matplotlib.collections import QuadMesh
     from matplotlib.colors import to_hex
 
@@ -153,11 +191,11 @@ def _scales(figure):
 
 
 def progress(steps, label, news=None):
-    """Yield the numbers of range(steps) while a live progress bar shows how many are done.
+    """A generator that yields 0 to steps - 1, and displays a live progress bar of how many of these steps are done.
 
-    label: the text in front of the bar. news: a function without arguments; the text it returns stands behind the bar,
-    and is updated as the bar moves. A stored notebook keeps one line, which is the same on every run: the label and the
-    number of steps.
+    steps: an int. label: the text in front of the bar. news: None, or a function without arguments that returns a text;
+    the text stands behind the bar, and is updated as the bar moves. A stored notebook keeps one line, which is the same
+    on every run: the label and the number of steps.
     """
     from ipywidgets import HTML, HBox, IntProgress  # imported here, since a test of start() does not need widgets
 

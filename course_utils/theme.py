@@ -16,15 +16,13 @@ import numpy as np
 
 
 class Colour(NamedTuple):
-    """A colour for a light page and one for a dark page, both #rrggbb; or the names of two colour maps.
-
-    css() returns a colour as CSS that switches with the theme.
-    """
+    """A colour for a light page and one for a dark page, both #rrggbb; or the names of two colour maps."""
 
     light: str
     dark: str
 
     def css(self):
+        """Return the colour as CSS that switches with the theme, "light-dark(#rrggbb, #rrggbb)"."""
         return f"light-dark({self.light}, {self.dark})"
 
 
@@ -66,9 +64,10 @@ EITHER = f".dark {{ display: none; }}\n{IN_THE_DARK} {{\n.light {{ display: none
 
 
 def figure(svg, alt, caption, width):
-    """Return a picture as HTML with an alt text for screen readers; JupyterLab shows a bare SVG or PNG without one.
+    """Return a picture as a <figure> of HTML, a str, with an alt text; JupyterLab shows a bare SVG or PNG without one.
 
-    svg: the source of the SVG. alt, caption: texts; an empty caption is left out. width: in pixels.
+    svg: the source of the SVG. alt: the text for screen readers. caption: the text below the picture, "" for none; both
+    are plain text. width: of the picture, in pixels.
     """
     packed = base64.b64encode(svg.encode()).decode()
     picture = f'<img alt="{html.escape(alt)}" width="{width}" src="data:image/svg+xml;base64,{packed}">'
@@ -77,9 +76,10 @@ def figure(svg, alt, caption, width):
 
 
 def for_both_pages(svg):
-    """Return an SVG that is drawn for a light page with its colours for a dark page added, as CSS variables.
+    """Return the source of an SVG, drawn for a light page, in which CSS variables replace its colours (#rrggbb).
 
-    A variable is named after its colour on a light page, `--0b66c2`. A colour that is the same on both pages stays.
+    A <style> added to it gives each variable its value on a light and on a dark page. A variable is named after its
+    colour on a light page, `--0b66c2`. A colour that is the same on both pages stays.
     """
     pairs = {light: dark(light) for light in sorted({paint[1] for paint in PAINT.findall(svg)})}
     pairs = {light: other for light, other in pairs.items() if light != other}
@@ -91,21 +91,24 @@ def for_both_pages(svg):
 
 
 def dark(colour):
-    """Return the colour that a colour of a figure has on a dark page; both are #rrggbb.
+    """Return the colour that takes the place of a figure's colour on a dark page; both are strs, #rrggbb.
 
-    The course's colours have partners of their own; any other keeps its hue and has its lightness inverted.
+    The course's own colours have fixed partners; any other keeps its hue and has its lightness inverted.
     """
     return _partners().get(colour) or _hex(_inverted(_rgb(colour)))
 
 
 def digits_on(colour):
-    """Return the colour of digits on a cell of a figure, whose own colour is given; both are #rrggbb."""
+    """Return the colour that a figure gives to digits on a cell of a given colour; both are strs, #rrggbb.
+
+    It is one of the values of DIGITS: black or white, each marked as to whether it stays or turns on a dark page.
+    """
     return DIGITS[ink(_rgb(colour)), ink(_rgb(dark(colour)))]
 
 
 @cache
 def _partners():
-    """Return a dict from each colour of the course on a light page to its colour on a dark page."""
+    """Return a dict from each of the course's colours on a light page to that on a dark page, all #rrggbb; cached."""
     tokens = [token for token, hue in enumerate(TOKEN_HUES) if len(set(_rgb(hue))) > 1]  # greys belong to lines, too
     tints = [feature_colour(token, i, d_out) for token in tokens for d_out in range(1, 17) for i in range(d_out)]
     pairs = {colour: colour for colour in (*HUES, *map(_hex, tints))}
@@ -116,7 +119,7 @@ def _partners():
 
 
 def _inverted(colour):
-    """Return a colour with its lightness inverted; both are (red, green, blue), 0 to 255."""
+    """Return a colour with its lightness inverted, an int array (3,); both are red, green, blue, from 0 to 255."""
     turned = 2 * np.outer([1, 1, 1], [0.213, 0.715, 0.072]) - np.eye(3)  # as CSS does by hue-rotate(180deg)
     return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255).round().astype(int)
 
@@ -132,7 +135,7 @@ def _hex(colour):
 
 
 def panel(edge):
-    """Return the CSS of a panel of text below a cell. edge: the colour of its left edge, #rrggbb."""
+    """Return the CSS of a panel of text, for a style attribute; edge: the colour of its left edge, #rrggbb."""
     return (
         "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
         "color:var(--jp-content-font-color1, inherit);font-family:var(--jp-content-font-family, sans-serif);"
@@ -141,9 +144,9 @@ def panel(edge):
 
 
 def css():
-    """Return CSS with the colours as variables for every view: --av-query and so on, --av-hue-0 and so on.
+    """Return a CSS rule, a str, that defines the colours as variables for every view (elements of class "av").
 
-    The former switch with the theme, the hues are the same in both.
+    --av-query and the other names of COLOURS switch with the theme; --av-hue-0 and on, from HUES, do not.
     """
     lines = "".join(f"  --av-{name}: {colour.css()};\n" for name, colour in COLOURS.items())
     lines += "".join(f"  --av-hue-{number}: {hue};\n" for number, hue in enumerate(HUES))
@@ -152,19 +155,18 @@ def css():
 
 @cache
 def table(colour_map):
-    """Return the 256 colours of a map for a light page, then those for a dark page, as one bytes object of 2 * 768.
+    """Return the 256 colours of a map for a light page, then those for a dark page, as 1536 bytes.
 
-    colour_map: a Colour with the names of two maps, the one for a light page and the one for a dark page. Three bytes
-    are a colour: red, green, blue.
+    colour_map: a Colour with the names of two maps. Three bytes are a colour: red, green, blue. The result is cached.
     """
     return b"".join(_colours(name).tobytes() for name in colour_map)
 
 
 def cell(value, low, high, colour_map=WEIGHTS_MAP):
-    """Return the CSS of a table cell: the background for a value between low and high, and the colour of its digits.
+    """Return the CSS declarations of an HTML table cell, a str: its background by a value, and its digits' colour.
 
-    low, high: the values at the ends of the map; a value beyond them has the colour of the end. colour_map: a Colour of
-    two names.
+    value: a number; low, high: the values at the ends of the map; a value beyond them has the colour of the end.
+    colour_map: a Colour with the names of two maps.
     """
     place = int(places(value, low, high))
     paper = Colour(*(_hex(_colours(name)[place]) for name in colour_map))
@@ -172,35 +174,37 @@ def cell(value, low, high, colour_map=WEIGHTS_MAP):
 
 
 def places(values, low, high):
-    """Return where in a colour map of 256 colours values from low to high lie, as matplotlib counts: 0 to 255.
+    """Return the indices, 0 to 255, of values in a colour map of 256 colours, as matplotlib computes them.
 
-    values: a number, or an array (...). Returns whole numbers of the same shape. A value beyond the ends gets the end.
+    values: a number, or an array (...). low, high: the values at the ends of the map; a value beyond them gets the
+    index of the end. Returns an int array of the shape of values.
     """
     return np.clip((values - low) / ((high - low) or 1) * 256, 0, 255).astype(int)
 
 
 def ink_on(colour):
-    """Return the CSS of digits on a Colour: black or white, chosen for each theme."""
+    """Return a CSS declaration, "color:…;", for digits on a Colour of two #rrggbb: black or white for each theme."""
     return f"color:{Colour(*(ink(_rgb(rgb)) for rgb in colour)).css()};"
 
 
 def ink(colour):
-    """Return "#000" or "#fff", whichever contrasts more with a colour (red, green, blue, 0 to 255)."""
+    """Return "#000" or "#fff", whichever contrasts more with a colour, (red, green, blue) from 0 to 255."""
     return "#000" if luminance(colour) > 0.179 else "#fff"  # at 0.179 both have the same contrast, 4.58 to 1
 
 
 def tint(colour, share):
-    """Return a colour (#rrggbb) mixed with white, as (red, green, blue), 0 to 255.
+    """Return a colour (#rrggbb) mixed with white, as a tuple of int (red, green, blue), 0 to 255.
 
-    share: of the colour, from 0 for white to 1 for the colour itself.
+    share: of the colour in the mixture, from 0 for white to 1 for the colour itself.
     """
     return tuple(round(255 + (part - 255) * share) for part in _rgb(colour))
 
 
 def feature_colour(token, feature, d_out):
-    """Return the colour of a token's number as (red, green, blue), 0 to 255: more saturated for higher features.
+    """Return the colour of one number of a token as a tuple of int (red, green, blue), 0 to 255.
 
-    token, feature: their numbers, from 0. d_out: numbers per token.
+    token: its index, 0 to 5, which decides the hue. feature: the index of the number in the token, from 0; a higher one
+    is more saturated. d_out: how many numbers a token has.
     """
     return tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
 
@@ -214,7 +218,10 @@ def luminance(colour):
 
 @cache
 def _colours(name):
-    """Return the 256 colours of a map in colour_maps.json as an array (256, 3) of uint8: red, green, blue."""
+    """Return the 256 colours of a map as an array (256, 3) of uint8: red, green, blue; cached.
+
+    name: that of a map in colour_maps.json, or with "_r" at its end for the reversed one.
+    """
     stored = json.loads(Path(__file__).with_name("colour_maps.json").read_text("utf-8"))
     colours = np.frombuffer(bytes.fromhex(stored[name.removesuffix("_r")]), "u1").reshape(256, 3)
     return colours[::-1] if name.endswith("_r") else colours

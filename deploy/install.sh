@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the course into a Python environment, for a container, a hub's machine or Binder: the required packages,
-# those of a hub, and the course itself with its settings for JupyterLab and the weights of the real model.
+# those of a hub, and the course itself with its settings for JupyterLab and the weights of the real models.
 #
 #     deploy/install.sh [packages] [hub] [course]      without arguments: all three
 #
@@ -23,7 +23,7 @@ course() {
   "$python" -m pip install --no-deps --no-build-isolation --editable .
   "$python" -m course_utils.fetch
   "$python" -m compileall -q course_utils tools
-  "$python" -c "from course_utils.models import minilm; minilm.load()"
+  "$python" -c "from course_utils.models import minilm, smollm; minilm.load(), smollm.load()"
 }
 
 if [ $# -eq 0 ]; then

@@ -6,6 +6,10 @@ set -u
 course=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$HOME" || exit
 "${PYTHON:-python3}" "$course/tools/notebooks.py" copy attention-course || echo "The notebooks were not all copied." >&2
+# The page that opens first is the student's own, in the language of the copies.
+if [ -n "${JUPYTERHUB_DEFAULT_URL-}" ] && page=$("${PYTHON:-python3}" "$course/tools/notebooks.py" first attention-course); then
+  export JUPYTERHUB_DEFAULT_URL="/lab/tree/$page"
+fi
 if [ "${1-}" = jupyterhub-singleuser ]; then
   shift
   exec "${PYTHON:-python3}" "$course/deploy/hub/singleuser.py" "$@" # the same server with less memory

@@ -8,7 +8,7 @@ from course_utils import session
 
 @pytest.fixture
 def style():
-    """Apply the notebooks' figure style (`session.start()`), and restore matplotlib's settings after the test."""
+    """A fixture without a value: figures have the notebooks' style (`session.start()`), until the test has ended."""
     with matplotlib.rc_context():
         session.start()
         yield

@@ -5,20 +5,21 @@ from nb.format import read_notebook
 
 
 def path_of(topic):
-    """Return the path of the notebook about a topic (the file name without its number)."""
+    """Return the Path of the published notebook about a topic, its file name without number and suffix."""
     (path,) = PUBLISHED.glob(f"??_{topic}.ipynb")
     return path
 
 
 def code_cells(path):
-    """Return the code cells of a notebook, a list of nbformat's cells."""
+    """Return the code cells of the notebook at a path, a list of nbformat's cells."""
     return [cell for cell in read_notebook(path).cells if cell.cell_type == "code"]
 
 
 def run_cells(cells, names=None, change=lambda source: source):
-    """Run code cells in order and return their namespace, a dict from name to value.
+    """Run code cells of nbformat in order and return their namespace, a dict from name to value.
 
-    names: the namespace to run them in; a new one by default. change: a function applied to each source first.
+    names: the namespace to run them in, which is changed; None: a new one. change: a function from the source of a cell
+    to the one to run. Errors: what the cells raise.
     """
     names = {"__name__": "__main__"} if names is None else names
     for cell in cells:

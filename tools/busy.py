@@ -26,7 +26,10 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number):
-    """Keep processes spinning during the `with` block, then kill them; yield a list of their Popen once all spin."""
+    """Keep `number` processes spinning during the `with` block, then kill them.
+
+    Yields a list of their Popen once all spin.
+    """
     loops = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", LOOP],

@@ -20,7 +20,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 
 @functools.cache
 def load():
-    """Import all files of tests/claims; return their Claims as a list, in the order of the files."""
+    """Import all files of tests/claims; return their Claims, statements of the pages with their tests, as a list.
+
+    They are in the order of the files; the result is cached.
+    """
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
     from claiming import CLAIMS
 
@@ -30,14 +33,20 @@ def load():
 
 
 def attempt(number):
-    """Check the claim at index `number` of `load()`; return (whether it holds, the finding as text, seconds taken)."""
+    """Test the claim at index `number` of `load()` on its seeds, sizes or sentences.
+
+    Returns (whether the claim holds, a bool; what was measured, a text; the seconds taken).
+    """
     began = time.monotonic()
     holds, finding = load()[number].attempt()
     return bool(holds), finding, time.monotonic() - began
 
 
 def show(claim, holds, finding, seconds):
-    """Print what a Claim's page says beside the finding. holds, finding, seconds: as `attempt` returns them."""
+    """Print whether a Claim holds, the sentence on its page, and what was measured beside it.
+
+    holds, finding, seconds: as `attempt` returns them.
+    """
     over = f", over {claim.over}" if claim.over else ""
     print(f"{'holds' if holds else 'FAILS'}  {claim.topic}, {claim.cell}{over}")
     print(f"       the page: {claim.sentence}\n       found ({seconds:.1f} s): {finding}", flush=True)

@@ -21,7 +21,10 @@ NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs t
 
 
 def slides(arguments):
-    """Write a slide deck of each notebook, and the index page."""
+    """Write a slide deck of each notebook, and the index page.
+
+    arguments: the argparse namespace with `paths`, `into` (a folder, a Path), and the other options of the command.
+    """
     from publish import page
 
     begin, folder = time.monotonic(), arguments.into
@@ -38,7 +41,10 @@ def slides(arguments):
 
 
 def handout(arguments):
-    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages."""
+    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages.
+
+    arguments: as for `slides`.
+    """
     from publish.handout import handout_html, print_page
 
     for path in find_notebooks(arguments.paths):
@@ -47,16 +53,30 @@ def handout(arguments):
 
 
 def site(arguments):
-    """Write a web page of each notebook, and the start page, with live views and without a kernel."""
-    from publish import site
+    """Write a web page of each notebook, and the start page, with live views and without a kernel.
+
+    arguments: as for `slides`.
+    """
+    from publish import around, own, reports, search_index, site, weights
+
+    from course_utils import course
 
     begin, folder = time.monotonic(), arguments.into
     notebooks, live = _read_with_views(arguments)
-    for name, data in site.shared_files().items():
+    sizes = weights.write_scripts(folder / "model")
+    exercises = reports.collect(folder.parent / "reports", os.cpu_count() or 1)
+    archive, listed = around.zipped(), {one.file: one for one in course.notebooks()}
+    values, pages, index = around.values(len(archive), sizes), {}, []
+    write_atomically(folder / values["zip"], archive)
+    for name, data in (site.shared_files() | own.shared_files(folder / "model", sizes)).items():
         write_atomically(folder / "assets" / name, data)
     shutil.rmtree(folder / "pictures", ignore_errors=True)
-    pages = {f"{path.stem}.html": site.notebook_page(path, book, live[path]) for path, book in notebooks.items()}
-    for name, page in (pages | {"index.html": site.start_page()}).items():
+    for path, notebook in notebooks.items():
+        pages[f"{path.stem}.html"], headings = site.notebook_page(path, notebook, live[path], values, exercises)
+        index += search_index.entries(listed[path.stem], headings, notebook)
+    write_atomically(folder / "assets" / "index.js", search_index.script(index))
+    pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
+    for name, page in pages.items():
         page, pictures = site.with_pictures_beside(page)
         write_atomically(folder / name, page.encode())
         for picture, data in pictures.items():
@@ -67,21 +87,27 @@ def site(arguments):
 
 
 def _read_with_views(arguments):
-    """Return (dict path -> notebook, dict path -> its live views), and print why any view stays a picture.
+    """Return the notebooks and their live views, and print why any view stays a picture.
 
-    The live views of a notebook are a dict, id of a cell -> list with the HTML of each of its views. arguments: those
-    parsed.
+    Returns two dicts: path -> NotebookNode, and path -> a dict, id of a cell -> list with the HTML of each of its
+    views. The keys are Paths. arguments: the argparse namespace, as for `slides`.
     """
-    from publish import views
+    from publish import computed, views
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
     live, problems = views.collect(notebooks, arguments.into.parent / "views", os.cpu_count() or 1)
+    for path in live:
+        live[path] |= computed.views(path.stem[3:])
     print(*problems, sep="\n", end="\n" if problems else "")
     return notebooks, live
 
 
 def _deck(path, notebook, live, with_solutions):
-    """Return the HTML of one notebook's deck. path: of the notebook. live: its live views, as above."""
+    """Return the HTML of one notebook's deck, a str.
+
+    path: of the notebook, a Path. notebook: a NotebookNode. live: its live views, a dict, id of a cell -> list with the
+    HTML of each view. with_solutions: whether solutions get slides, a bool.
+    """
     from publish import content, diagrams, page
 
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
@@ -107,11 +133,12 @@ def main(arguments=None):
 
 
 def _parser():
-    """Return the argparse parser of all commands; in what it parses, `command` is the function to call."""
+    """Return the argparse parser of all commands; `command` in the namespace it returns is the function to call."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (slides, handout, site):
-        sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+        about = command.__doc__.splitlines()[0]
+        sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
         sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         into = COURSE / "build" / command.__name__

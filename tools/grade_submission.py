@@ -28,9 +28,10 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from r
 
 
 def main(exercises):
-    """Grade the notebook on standard input, and print its findings.
+    """Grade the notebook on standard input, and print its findings as lines of JSON, one for each exercise.
 
-    exercises: names of those to grade; if empty, all.
+    exercises: a list of the names of those to grade; if empty, all. What the notebook's code prints is dropped. Returns
+    None.
     """
     send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
@@ -51,7 +52,9 @@ def main(exercises):
 def _finding(exercise, code, call):
     """Run the code that an answer needs, check the answer, and return the finding as a dict; never raise.
 
-    exercise: the exercise of `checks`. code: the notebook's Code. call: the Call that hands the answer to the check.
+    The dict has the status of the answer, the id of its mistake, the message for the learner, and what was tried.
+    exercise: an Exercise of `checks`. code: the slices.Code of the notebook. call: the slices.Call that hands the
+    answer to the check.
     """
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
@@ -83,7 +86,10 @@ def _finding(exercise, code, call):
 
 
 def _parse_error(error):
-    """Return in words why Python cannot read a cell, and in which line. error: the exception of the parser."""
+    """Return in words why Python cannot read a cell, and in which line, a str.
+
+    error: the exception of the parser, a SyntaxError or ValueError.
+    """
     line = getattr(error, "lineno", None)
     return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
@@ -94,14 +100,17 @@ def _failure(message):
 
 
 def _without_differences(value, folder):
-    """Return texts, one or a list, with "0x…" for each memory address and "." for the path of the working directory."""
+    """Return texts, one or a list, with "0x…" for addresses and "." for `folder`, the working directory's path."""
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]
     return ADDRESS.sub("0x…", value.replace(folder, "."))
 
 
 def _redirect_output():
-    """Send what this process prints nowhere; return a function that prints a dict as JSON to the old stdout."""
+    """Send what this process prints nowhere; return a function that prints on the former standard output.
+
+    The function takes a dict, and prints it as one line of JSON.
+    """
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

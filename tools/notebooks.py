@@ -10,13 +10,19 @@ from pathlib import Path
 
 from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
+from course_utils import language
+
 # Each command takes the parsed arguments, prints its messages, and returns whether `main` exits with code 1. Its
 # docstring is its help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow
 # imports.
 
 
 def run(arguments):
-    """Run the notebooks in fresh kernels, and store each notebook after a complete run."""
+    """Run the notebooks in fresh kernels, and store each notebook after a complete run.
+
+    Returns whether a notebook failed. arguments, here and below: the argparse namespace with the options of the
+    command.
+    """
     from nb.run import run_notebooks
 
     paths = find_notebooks(arguments.paths)
@@ -26,7 +32,10 @@ def run(arguments):
 
 
 def tremble(arguments):
-    """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones."""
+    """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones.
+
+    Returns whether there is such a cell.
+    """
     from nb.tremble import tremble as find_mismatches
 
     paths = find_notebooks(arguments.paths)
@@ -36,7 +45,10 @@ def tremble(arguments):
 
 
 def clean(arguments):
-    """Strip from the notebooks what is not content."""
+    """Strip from the notebooks what is not content.
+
+    Returns whether a notebook could not be read.
+    """
     from nb.format import clean, read_notebook, to_bytes
 
     changed, failures, paths = 0, [], find_notebooks(arguments.paths)
@@ -54,7 +66,10 @@ def clean(arguments):
 
 
 def check(arguments):
-    """Print what must not be published in the notebooks, a line for each finding."""
+    """Print what must not be published in the notebooks, a line for each finding.
+
+    Returns whether there is a finding.
+    """
     from nb.rules import findings
 
     paths = find_notebooks(arguments.paths)
@@ -64,9 +79,13 @@ def check(arguments):
 
 
 def copy(arguments):
-    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten."""
-    from nb.copies import copy_notebooks, keep_news
+    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten.
 
+    Returns False.
+    """
+    from nb.copies import choose, copy_notebooks, keep_news
+
+    _speak(choose, arguments)
     if arguments.folder is None:
         lines = copy_notebooks(PUBLISHED, OWN)
     else:
@@ -76,8 +95,20 @@ def copy(arguments):
     return False
 
 
+def first(arguments):
+    """Print the path of the first of a learner's copies, in the language that `copy` chooses."""
+    from nb.copies import choose, folder
+
+    _speak(choose, arguments)
+    print(display_path(folder(arguments.folder or OWN) / "00_start_here.ipynb"))
+    return False
+
+
 def solve(arguments):
-    """Write the published notebooks with every exercise solved."""
+    """Write the published notebooks with every exercise solved.
+
+    Returns False.
+    """
     from nb.solutions import write_solved
 
     print(*write_solved(arguments.folder), sep="\n")
@@ -85,7 +116,10 @@ def solve(arguments):
 
 
 def assignment(arguments):
-    """Write a sheet to hand out, with some exercises and nothing that answers them."""
+    """Write a sheet to hand out, with some exercises and nothing that answers them.
+
+    Returns False.
+    """
     from grading.assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
@@ -95,7 +129,10 @@ def assignment(arguments):
 
 
 def grade(arguments):
-    """Grade every answer in a folder of notebooks, and write tables and a feedback page for each student."""
+    """Grade every answer in a folder of notebooks, and write tables and a feedback page for each student.
+
+    Returns False.
+    """
     from grading.grade import grade as grade_folder
 
     print(*grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined), sep="\n")
@@ -103,7 +140,10 @@ def grade(arguments):
 
 
 def main(arguments=None):
-    """Run one command; return the exit code. arguments: a list of strings, by default those of the process."""
+    """Run one command; return the exit code: 1 if the command found or met a fault, else 0.
+
+    arguments: a list of strings, by default those of the process.
+    """
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -117,11 +157,12 @@ def main(arguments=None):
 
 
 def _parser():
-    """Return the argparse parser of all commands; in what it parses, `command` is the function to call."""
+    """Return the argparse parser of all commands; `command` in the namespace it returns is the function to call."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, tremble, clean, check, copy, solve, assignment, grade):
-        sub = commands.add_parser(command.__name__, help=command.__doc__, description=command.__doc__)
+    for command in (run, tremble, clean, check, copy, first, solve, assignment, grade):
+        about = command.__doc__.splitlines()[0]
+        sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
         if command is solve:
             sub.add_argument("folder", metavar="FOLDER", help="where they go, for example build/solved")
@@ -136,8 +177,10 @@ def _parser():
             either.add_argument(
                 "--unconfined", action="store_true", help="run them with your rights: you trust them all"
             )
-        elif command is copy:
+        elif command in (copy, first):
             sub.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
+            words = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
+            sub.add_argument("--language", default="", metavar="CODE", help=words)
         else:
             sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         if command is tremble:
@@ -146,6 +189,16 @@ def _parser():
             cores = os.cpu_count() or 1
             sub.add_argument("--jobs", type=_jobs, default=cores, help=f"how many run at once (default: {cores})")
     return parser
+
+
+def _speak(choose, arguments):
+    """Choose the language of a learner's copies. Errors: NotebookError for a language that the course does not have."""
+    try:
+        # a student's folder is made when a server starts: there, nobody can be asked
+        otherwise = language.of_system() if arguments.folder else language.ENGLISH
+        choose(arguments.folder or OWN, arguments.language, otherwise)
+    except ValueError as error:
+        raise NotebookError(str(error)) from None
 
 
 def _jobs(text):

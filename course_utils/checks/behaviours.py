@@ -23,7 +23,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield ("detached", message) if a gradient of one of the first three inputs differs from the solution's."""
+    """Yield ("detached", message) if an answer's gradient on one of the first three inputs is not the solution's."""
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))

@@ -7,7 +7,7 @@ import torch
 
 from . import errors, hard_coded, messages, outcome, relations
 from .report import Pair, Report
-from .sentences import sentence
+from .sentences import sentence, together
 
 GOOD_PART = 0.5  # a mistake that explains only a part is named if this part of the wrong outputs is larger
 PAIRS = 150  # pairs of mistakes that are tried at most: with more, the learner would notice the wait
@@ -33,8 +33,7 @@ class Wrong:
 def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
     """Return the Report on an answer that is wrong on some input, with the known mistake that it looks like.
 
-    cases, outcomes, faults: the lists of a Wrong. namespace: the globals of the learner's code. input_changed: the
-    Report on an input that the answer changed, or None.
+    cases, outcomes, faults: the lists of a Wrong. namespace: the learner's globals. input_changed: a Report, or None.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
@@ -52,14 +51,14 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed
     elif alike := _most_like(wrong):
         report.message = messages.mostly(alike[0][0].words, label)
     else:
-        report.message = messages.on(label, " ".join([fault.words, *_row_sum(wrong)]))
+        report.message = messages.on(label, together(fault.words, *_row_sum(wrong)))
     report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes))
     report.mistake = report.named[0] if report.named else None
     return report
 
 
 def _exactly_like(wrong, candidates):
-    """Return the `mistakes` of each Candidate with the learner's outcomes on all inputs, a list of distinct tuples."""
+    """Return a list of the distinct `mistakes`, tuples, of the Candidates with a Wrong's outcomes on all inputs."""
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)
     ran = any(result.error is None for result in wrong.outcomes)
@@ -68,10 +67,9 @@ def _exactly_like(wrong, candidates):
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether two Outcomes on an input, the learner's and a Candidate's, are the same.
+    """Return whether the learner's Outcome, `ours`, and a mistake's are the same on an input. expected: the solution's.
 
-    Where the solution raises, only classes of errors, and refusals, count. ran: whether the learner's code runs on any
-    input.
+    ran: whether the learner's code runs on any input; if not, errors also need the same numbers in their messages.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -86,7 +84,7 @@ def _kind(error):
 
 
 def _two_at_once(wrong):
-    """Return [(Mistake, Mistake)], the first of at most PAIRS pairs that gives the learner's outcomes, or []."""
+    """Return [(Mistake, Mistake)], the first of at most PAIRS pairs that gives the outcomes of a Wrong, or []."""
     rank = {}
     for candidate in wrong.exercise.candidates:
         if not _denied(wrong, candidate):
@@ -97,7 +95,7 @@ def _two_at_once(wrong):
 
 
 def _denied(wrong, candidate):
-    """Return whether a Candidate gets something wrong that the learner has right on the same input: it is ruled out."""
+    """Return whether a Candidate is ruled out: on some input it is wrong in an output that a Wrong has right."""
     return any(
         _spoils(candidate.on(index), ours, expected)
         for index, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -105,7 +103,7 @@ def _denied(wrong, candidate):
 
 
 def _spoils(theirs, ours, expected):
-    """Return whether the Outcome `theirs` is wrong in an output, or an error, that is right in the learner's `ours`."""
+    """Return whether `theirs` is wrong in an output or error that is right in the learner's, `ours`; all: Outcomes."""
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors or not theirs.tensors:
@@ -115,17 +113,18 @@ def _spoils(theirs, ours, expected):
 
 
 def _explain(wrong, namespace):
-    """Return a message on the error or numbers of an answer that no known mistake matches; None if it has no words."""
+    """Return a message on the error or numbers of a Wrong, or None if it has no words. namespace: as in `diagnose`."""
     if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
         return explanation and messages.on(wrong.cases[wrong.first].label, explanation)
     wrong_on = [index for index, fault in enumerate(wrong.faults) if fault]
     pairs = [(wrong.outcomes[index], wrong.expected[index]) for index in wrong_on]
-    return relations.explain(wrong.exercise.outputs, pairs, [wrong.cases[index].args for index in wrong_on])
+    inputs = [wrong.cases[index].args for index in wrong_on]
+    return relations.explain(wrong.exercise.outputs, pairs, inputs, wrong.exercise.parts)
 
 
 def _most_like(wrong):
-    """Return [(Mistake,)] for the one that explains most of the wrong outputs, over GOOD_PART, not `_denied`; or []."""
+    """Return [(Mistake,)] for the one that explains most of a Wrong's outputs, over GOOD_PART, not `_denied`; or []."""
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
         share = _share(wrong, candidate)
@@ -135,7 +134,7 @@ def _most_like(wrong):
 
 
 def _share(wrong, candidate):
-    """Return the share of the learner's wrong tensors, on all inputs, that a Candidate reproduces, from 0 to 1."""
+    """Return the share of the wrong tensors of a Wrong, on all inputs, that a Candidate reproduces, from 0 to 1."""
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
         for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -147,7 +146,7 @@ def _share(wrong, candidate):
 
 
 def _row_sum(wrong):
-    """Return [sentence] on the first row of weights with a wrong sum, on the first wrong input; [] for other faults."""
+    """Return [sentence] on the first row of weights with a wrong sum, on the first wrong input of a Wrong; or []."""
     exercise, first = wrong.exercise, wrong.first
     if exercise.rows is None or wrong.faults[first].kind != "numbers":
         return []
@@ -168,7 +167,8 @@ def _row_sum(wrong):
 def _first_pair(wrong):
     """Return the Pair to show side by side, from the first wrong input on which tensors came back, or None.
 
-    It holds the weights if they are wrong, since the other outputs depend on them, else the output of the Fault.
+    It holds the weights if they are wrong, since the other outputs depend on them, else the output of the Fault. wrong:
+    a Wrong.
     """
     exercise = wrong.exercise
     for case, ours, theirs, fault in zip(wrong.cases, wrong.outcomes, wrong.expected, wrong.faults, strict=True):

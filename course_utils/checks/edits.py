@@ -154,11 +154,12 @@ def _after_hole(source, start, text):
 
 
 def _replacements(source, id, edit, pieces):
-    """Return a list of the Places that a match of an Edit changes. pieces: the match, as in `_matches`. id: the row's.
+    """Return how one match of an Edit changes the source: a list of Places, parts of it with their new text.
 
-    If `old` and `new` have equally many holes, only the pieces between the holes are replaced. If `old` has one hole,
-    its text is copied into each hole of `new`. If `new` has none, it replaces the whole match. Errors: TableError for
-    other numbers of holes.
+    A hole is a `…` in `old` or `new`, and the pieces are what stands between. If `old` and `new` have equally many
+    holes, only the pieces are replaced. If `old` has one hole, its text is copied into each hole of `new`. If `new` has
+    none, it replaces the whole match. source: of the solution. id: the row's, for the error. pieces: the match, as in
+    `_matches`. Errors: TableError for other numbers of holes.
     """
     holes = [source[before[1] : after[0]] for before, after in zip(pieces, pieces[1:], strict=False)]
     new = edit.new.split(HOLE)

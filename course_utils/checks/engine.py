@@ -24,7 +24,7 @@ def check(exercise, answer):
 
 
 def _report(exercise, answer):
-    """Return the Report on an answer. Errors: those that the answer's own special methods raise."""
+    """Return the Report on an answer of any type. Errors: those that the answer's own special methods raise."""
     not_attempted = Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
     if source.is_stub(answer):
         return not_attempted
@@ -47,8 +47,8 @@ def _report(exercise, answer):
 def _first_finding(exercise, answer, cases, outcomes, faults, run):
     """Return the Report on the finding that tells the learner most, or on a pass if there is none.
 
-    cases, outcomes, faults: for each input, its Case, the answer's Outcome, and its Fault or None. run: the
-    running.LimitedRun in which the answer ran; if it timed out, there are fewer outcomes and faults than cases.
+    cases, outcomes, faults: of each input, its Case, Outcome, and Fault or None; fewer than cases if the
+    running.LimitedRun `run` timed out.
     """
     if names := source.leaks(answer):
         return _failed(exercise, messages.leak(names), "global-leak")
@@ -78,11 +78,7 @@ def _is_not_implemented(error, answer):
 
 
 def _passed(exercise, answer, cases, faults):
-    """Return the Report on a right answer, with hints on failures outside the prompt.
-
-    cases: the Case of each input. faults: the Fault on each input, or None, in the same order; each Fault becomes a
-    hint. This function also runs the behaviours in `exercise.hints`, and each of their findings becomes a hint.
-    """
+    """Return the Report on a right answer, with each Fault, and each finding of `exercise.hints`, as a hint."""
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
@@ -97,7 +93,11 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Run behaviours; return the first finding of `_findings`, (message, None) if the time is up, or None for none."""
+    """Run behaviours, functions that look for mistakes, on an answer; return the first finding, or None for none.
+
+    A finding is (message, id of the mistake), as `_findings` yields it; the id is None for an error, and if the time is
+    up. behaviours: functions of (exercise, answer).
+    """
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
@@ -111,7 +111,7 @@ def _findings(exercise, answer, behaviours):
         try:
             yield from ((message, mistake) for mistake, message in behaviour(exercise, answer))
         except outcome.Refused as refused:
-            yield str(refused), None
+            yield refused.message, None
         except BaseException as error:
             namespace = source.namespace(answer)
             error = errors.catch(error, namespace)

@@ -55,7 +55,8 @@ class Exercise:
     observe(answer, *arguments): returns the results to compare; by default, it calls the answer. behaviours: what must
     hold besides the numbers; each takes (exercise, answer) and yields (mistake id, message). hints: the same for what
     no prompt asks for. rules: what the prompt forbids or demands (see `rules`). rows: the name of the output, if any,
-    whose rows add up to 1, or to 0 where no key is open.
+    whose rows add up to 1, or to 0 where no key is open. parts: words for a slice of the output along each of its axes,
+    such as ("picture", "token", "number"), where those of `relations` do not fit.
     """
 
     def __init__(
@@ -72,11 +73,12 @@ class Exercise:
         hints=(),
         rules=(),
         rows=None,
+        parts=None,
     ):
         module, name = solution.__module__, solution.__name__
         self.name, self.solution, self._cases = module.rpartition(".")[2], solution, cases
         self.forms, self._others = (Form(module, name, mistakes, shared), *also), []
-        self.outputs, self.rows = outputs, rows
+        self.outputs, self.rows, self.parts = outputs, rows, parts
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
         self.observe = observe or (lambda answer, *args: answer(*args))
         stub = name.removesuffix("Solution").removesuffix("_solution")
@@ -175,7 +177,8 @@ class ValueExercise(Exercise):
         self.name, self.solution = module.rpartition(".")[2], solution
         self.stub = f"my_{self.name}"
         self.forms, self._others = (Form(module, f"{self.name}_solution", mistakes), *also), []
-        self.outputs, self.rows, self.behaviours, self.hints, self.rules = ("tensor",), None, (), (), ()
+        self.outputs, self.rows, self.parts = ("tensor",), None, None
+        self.behaviours, self.hints, self.rules = (), (), ()
 
     def _cases(self, draw):
         """Yield the only input, which has a label and no arguments."""

@@ -18,7 +18,7 @@ class Fault:
 
 
 def fault(got, expected, names):
-    """Return the first Fault in an answer's Outcome, `got`, beside the solution's, or None. names: of the outputs."""
+    """Return the first Fault in an answer's Outcome, `got`, or None. expected: the solution's. names: of outputs."""
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
@@ -32,10 +32,7 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
-    """Return a Fault unless `got` is an error of the class, or a subclass, that the solution raises; else None.
-
-    got: a Caught, or None if the answer raised nothing. expected: the Caught of the solution.
-    """
+    """Return a Fault unless `got`, a Caught or None, has the class of `expected`, the solution's Caught; else None."""
     if got is None:
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
     if not got.is_a(expected.kind):
@@ -75,10 +72,7 @@ def _difference(output, ours, theirs):
 
 
 def _on_shapes(ours, theirs):
-    """Return the template of the message on a wrong shape; if only axes of length 1 differ, it says so.
-
-    ours, theirs: the answer's tensor and the solution's.
-    """
+    """Return the template, a text, on two tensors of different shapes; it says if only axes of length 1 differ."""
     if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]:
         return "The {output} should have the shape `{theirs}`. Yours has `{ours}`."
     if ours.dim() == theirs.dim():

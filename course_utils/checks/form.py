@@ -41,15 +41,15 @@ class Form:
     """
 
     def __init__(self, module, name, mistakes="", shared=()):
-        self._module, self._name, self._mistakes, self._shared = module, name, mistakes, shared
+        self.name, self._module, self._mistakes, self._shared = name, module, mistakes, shared
 
     @functools.cached_property
     def source(self):
         """Return the source code of the solution, a text. Errors: LookupError if its module does not define it."""
-        return definition(Path(sys.modules[self._module].__file__).read_text("utf-8"), self._name)
+        return definition(Path(sys.modules[self._module].__file__).read_text("utf-8"), self.name)
 
     @functools.cached_property
-    def _rows(self):
+    def rows(self):
         """Return a list of (Row, list of Place in `source`): each row of its own table, then each fitting shared one.
 
         A shared row whose Places are those of an earlier row is left out.
@@ -62,7 +62,7 @@ class Form:
         for table in self._shared:
             shared = [(row, at) for row in rows(table) if (at := self._places_if_any(row))]
             if not shared:
-                raise TableError(f"no row of this shared table fits {self._name}: {table.strip().splitlines()[0]}")
+                raise TableError(f"no row of this shared table fits {self.name}: {table.strip().splitlines()[0]}")
             taken = [at for _, at in fitting]
             fitting += [(row, at) for row, at in shared if at not in taken]
         if unused := words.keys() - {row.id for row, _ in fitting}:
@@ -78,8 +78,11 @@ class Form:
 
     @functools.cached_property
     def right_variants(self):
-        """Return a list with the Places of each right way to write the solution; the first is [], for none."""
-        return [[], *(at for row, at in self._rows if row.id.startswith("="))]
+        """Return the changes that make each right way to write the solution out of it, a list of lists of Places.
+
+        A Place is a part of the source with the text that replaces it. The first list is empty: the solution as it is.
+        """
+        return [[], *(at for row, at in self.rows if row.id.startswith("="))]
 
     @functools.cached_property
     def bank(self):
@@ -89,7 +92,7 @@ class Form:
     @functools.cached_property
     def _wrong(self):
         """Return (Mistake, list of Place) for each wrong answer of the tables, as a list."""
-        rows = [(row, at) for row, at in self._rows if not row.id.startswith("=")]
+        rows = [(row, at) for row, at in self.rows if not row.id.startswith("=")]
         return [(Mistake(row.id, row.words, self.answer(at, row.id)), at) for row, at in rows]
 
     def wrong_answers(self):
@@ -104,8 +107,8 @@ class Form:
     def pairs(self, rank):
         """Yield (first Mistake, second Mistake, list of the Places of both) for every two whose edits do not overlap.
 
-        Both have words, and their ids differ. rank: a dict from each Mistake that may be one of the two to a number;
-        the pairs with the highest sum come first.
+        Both have words, a message of their own, and their ids differ. rank: a dict from each Mistake that may be one of
+        the two to a number; the pairs with the highest sum come first.
         """
         here = [(mistake, at) for mistake, at in self._wrong if mistake.words and mistake in rank]
         pairs = itertools.combinations(here, 2)
@@ -118,11 +121,18 @@ class Form:
 
         id: of the row, for the message. Errors: TableError if the edited code is not valid Python.
         """
-        names = dict(vars(sys.modules[self._module]))
         try:
-            exec(compile(edited(self.source, places), f"<{self._name}, {id}>", "exec"), names)
+            return self.define(edited(self.source, places), self.name, id)
         except SyntaxError as error:
             raise TableError(
-                f"{id}: after its edits {self._name} is no Python: {error.msg}, line {error.lineno}."
+                f"{id}: after its edits {self.name} is no Python: {error.msg}, line {error.lineno}."
             ) from None
-        return names[self._name]
+
+    def define(self, code, name, id):
+        """Return what `code` defines under a name, where the solution's imports hold. Errors: SyntaxError; the code's.
+
+        id: of the row that the code is from, for the name of its file.
+        """
+        names = dict(vars(sys.modules[self._module]))
+        exec(compile(code, f"<{name}, {id}>", "exec"), names)
+        return names[name]

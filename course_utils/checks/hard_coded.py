@@ -20,8 +20,7 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 def explain(exercise, answer, first):
     """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
 
-    At most TRIALS replacements are tried, under a time limit. first: the index of an input on which the answer is
-    wrong.
+    answer: of any type. first: the index of an input on which the answer is wrong; it is tried first.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
@@ -42,7 +41,7 @@ def explain(exercise, answer, first):
 
 
 def _message(definition, numbers, size):
-    """Return the sentence on nodes of equal numbers. size: the code that should stand in their place."""
+    """Return the sentence on equal numbers, a list of ast.Constant in the node `definition`. size: code to write."""
     function = _functions(definition)[numbers[0]]
     *earlier, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
@@ -82,7 +81,7 @@ def _first_line(node):
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer with number nodes replaced by a size's code; None if compiling raises. names: its globals."""
+    """Return the answer with `numbers`, a list of ast.Constant, replaced by code; None if it raises. names: globals."""
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
     try:
@@ -104,7 +103,7 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _replacements(definition):
-    """Yield (list of nodes, code of a size or root) to try: a function's equal numbers together, then each alone."""
+    """Yield (list of ast.Constant, code of a size or root) to try: equal numbers of a function together, then each."""
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
@@ -119,12 +118,7 @@ def _replacements(definition):
 
 
 def _functions(definition):
-    """Map the typed-in sizes in a definition to their functions; return a dict, ast.Constant -> ast.FunctionDef.
-
-    definition: an ast.FunctionDef or ast.ClassDef. The function is the definition itself, or a method in the body of
-    the class; a number in an inner function belongs to the outer one. The numbers are those of `_numbers`: possible
-    sizes and their roots, but no axis, no power, no 0 or 1.
-    """
+    """Return a dict from the `_numbers` in a definition to its ast.FunctionDef: the definition itself, or a method."""
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     functions = [function for function in functions if isinstance(function, ast.FunctionDef)]
     return {number: function for function in functions for number in _numbers(function)}
@@ -167,10 +161,7 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield code that may be a size: attributes that a class assigns, variables assigned above a line, their shapes.
-
-    Attributes count outside `__init__`, if a name or arithmetic is assigned to them. line: the number's.
-    """
+    """Yield code that may be a size: attributes that a class assigns, variables assigned above a line, their shapes."""
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):

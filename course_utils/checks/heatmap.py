@@ -6,7 +6,7 @@ import torch
 
 from course_utils import theme
 
-from .sentences import sentence
+from .sentences import say, shown
 
 SIDE = 8  # the most rows and columns of a tensor that are shown
 CELL = "padding:.15em .5em;text-align:right;font-variant-numeric:tabular-nums;"
@@ -26,7 +26,7 @@ def text(pair):
     if pair.expected.shape != pair.got.shape:
         template = "{name} on {label}: expected shape {expected}, got {got}"
         shapes = {"expected": tuple(pair.expected.shape), "got": tuple(pair.got.shape)}
-        return [sentence(template, name=pair.name, label=pair.label, **shapes)]
+        return [say(template, name=pair.name, label=pair.label, **shapes)]
     where, expected, got = _tables(pair)
     marks = _differs(expected, got)
     expected, got = _numbers(expected, got, marks, pair.expected.dtype)
@@ -36,7 +36,8 @@ def text(pair):
         "".join(f"{number:>{width}}{'≠' if mark else ' '}" for number, mark in zip(*row, strict=True))
         for row in zip(got, marks.tolist(), strict=True)
     ]
-    lines = [_title(pair, pair.name, where), f"{'  expected':{len(left[0])}}    got"]
+    heads = f"  {say('expected')}", say("got")
+    lines = [_title(pair, pair.name, where), f"{heads[0]:{len(left[0])}}    {heads[1]}"]
     return lines + [f"{expected}  {got}".rstrip() for expected, got in zip(left, right, strict=True)]
 
 
@@ -46,25 +47,25 @@ def html(pair):
         rows = "".join(
             f"{ROW}<th scope='row' style='{CELL}'>{name}</th>"
             f"<td style='{CELL}'><code>{tuple(tensor.shape)}</code></td></tr>"
-            for name, tensor in (("expected shape", pair.expected), ("got", pair.got))
+            for name, tensor in ((say("expected shape"), pair.expected), (say("got"), pair.got))
         )
-        title = sentence("<code>{name}</code> on {label}", name=pair.name, label=pair.label)
+        title = say("<code>{name}</code> on {label}", name=pair.name, label=pair.label)
         return f"{HEADLINE}{title}</p><table style='margin:0'>{rows}</table>"
     where, expected, got = _tables(pair)
     marks, shade = _differs(expected, got), _shade(pair.expected, pair.got)
     words = _numbers(expected, got, marks, pair.expected.dtype)
-    tables = _table("expected", words[0], expected, torch.zeros_like(marks), shade)
-    tables += _table("got", words[1], got, marks, shade)
-    title = _title(pair, f"<code>{pair.name}</code>", where)
+    tables = _table(say("expected"), words[0], expected, torch.zeros_like(marks), shade)
+    tables += _table(say("got"), words[1], got, marks, shade)
+    title = _title(pair, f"<code>{shown(pair.name)}</code>", where)
     return f"{HEADLINE}{title}</p><div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
 
 
 def _title(pair, name, where):
-    """Return the line above the tables. name: of the output, as shown. where: the index of the matrices, texts."""
+    """Return the line above the tables of a Pair. name: of the output, as shown. where: as from `_tables`."""
     if not where:
-        return sentence("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
+        return say("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
     template = "{name} on {label}, at index {where}. ≠ marks what differs."
-    return sentence(template, name=name, label=pair.label, where=", ".join(where))
+    return say(template, name=name, label=pair.label, where=", ".join(where))
 
 
 def _tables(pair):
@@ -87,10 +88,7 @@ def _differs(expected, got):
 
 
 def _numbers(expected, got, marks, dtype):
-    """Return [cells of expected, cells of got], each as a nested list of texts. marks: True where the matrices differ.
-
-    The cells of a mask are True and False. Numbers have two decimals, or four if a marked difference is below 0.01.
-    """
+    """Return [cells of expected, cells of got], nested lists of texts; four decimals for a small marked difference."""
     if dtype == torch.bool:
         names, decimals = {0.0: "False", 1.0: "True"}, 2
     else:
@@ -118,7 +116,7 @@ def _cell(word, number, marked, shade):
 
 
 def _shade(expected, got):
-    """Return a function from a number to its cell's CSS: two styles for a mask, else a colour on one scale for both."""
+    """Return a function, number -> CSS of its cell: two styles for bool tensors, else colours on one scale for both."""
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED
     numbers = torch.cat([expected.flatten(), got.flatten()]).double()

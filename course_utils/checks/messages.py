@@ -1,7 +1,7 @@
 """The messages of a check, other than those of the mistakes in the bank."""
 
 from . import limits, running
-from .sentences import as_code, sentence
+from .sentences import as_code, sentence, together
 
 EITHER, FIRST = "More than one mistake looks like this. Either:", "Two things at once. First:"
 MOSTLY = "On {label}, and most of what is wrong, it looks like this."
@@ -31,18 +31,22 @@ def main_sentence(message):
 
 def alike(sentences):
     """Return the message for mistakes each of which alone explains everything wrong. sentences: the words of each."""
-    sentences = list(dict.fromkeys(sentences))
-    return f"{EITHER} {' Or: '.join(sentences)}" if len(sentences) > 1 else sentences[0]
+    first, *others = dict.fromkeys(sentences)
+    return together(EITHER, first, *(sentence("Or: {words}", words=words) for words in others)) if others else first
 
 
 def both(sentences):
     """Return the message for two mistakes that together explain everything wrong. sentences: the words of the two."""
-    return f"{FIRST} {' Then: '.join(sentences)}"
+    first, second = sentences
+    return together(FIRST, first, sentence("Then: {words}", words=second))
 
 
 def mostly(words, label):
-    """Return the message for a mistake that explains most of what is wrong. words: its own. label: of an input."""
-    return f"{sentence(MOSTLY, label=label)} {words}"
+    """Return the message for a mistake that explains most of what is wrong, but not all, a str.
+
+    words: the message for the mistake alone. label: the name of the input on which it does not explain the outcome.
+    """
+    return together(sentence(MOSTLY, label=label), words)
 
 
 def on(label, words):
@@ -89,7 +93,7 @@ def timed_out(error, output):
         words.append(sentence(template, many=f"{many:,}"))
     elif error is not limits.WallTimeUp:
         words.append("Look at the line that should end your loop, and at loops inside loops.")
-    return " ".join(words)
+    return together(*words)
 
 
 def changed_settings(names):

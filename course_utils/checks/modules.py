@@ -48,7 +48,7 @@ class ModuleExercise(Exercise):
         super().__init__(solution, cases, mistakes, observe=self._call, **options)
 
     def _call(self, answer, sizes, *inputs):
-        """Return what an instance of the answer returns. sizes: the arguments of the class. inputs: of the instance."""
+        """Return what an instance of a class, `answer`, returns. sizes: its arguments. inputs: of the instance."""
         return self.instance(answer, sizes, inputs[0].dtype)(*inputs)
 
     def instance(self, answer, sizes, dtype=torch.float32):
@@ -59,7 +59,7 @@ class ModuleExercise(Exercise):
         """
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time
-            model, weights = self._instantiate(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
+            model, weights = self.made(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
         layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in weights), {}
         for name, values in weights.items():
             layer, _, kind = name.rpartition(".")
@@ -73,8 +73,8 @@ class ModuleExercise(Exercise):
         _zero_biases(model, weights)
         return model.eval()
 
-    def _instantiate(self, answer, sizes):
-        """Return answer(*sizes), by name if the class has the solution's parameters in another order."""
+    def made(self, answer, sizes):
+        """Return answer(*sizes), by name if the class `answer` has the solution's parameters in another order."""
         ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
         if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
@@ -135,7 +135,7 @@ def _keeps_layers_in_a_list(model):
 
 
 def only_its_parameters(exercise, answer):
-    """Yield ("extra-bias" or "extra-parameter", message) if the answer has a parameter that the solution lacks."""
+    """Yield ("extra-bias" or "extra-parameter", message) if a class `answer` has a parameter the solution lacks."""
     sizes = exercise.case(0).args[0]
     model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -152,7 +152,10 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield ("mask-not-buffer", message) for each attribute with a tensor, but not for one number or a parameter."""
+    """Yield ("mask-not-buffer", message) for each attribute of an answer's module that is a tensor but no parameter.
+
+    Tensors without axes do not count; registered buffers are no plain attributes. answer: a class.
+    """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
         '`self.register_buffer("{name}", …)`.'
@@ -176,7 +179,7 @@ def keeps_nothing(exercise, answer):
 
 
 def keeps_its_mask(exercise, answer):
-    """Yield ("mask-shrinks", message) if a call on all tokens raises an error after a call on the first two."""
+    """Yield ("mask-shrinks", message) if a call on all tokens fails after one on two tokens. answer: a class."""
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])
@@ -187,7 +190,7 @@ def keeps_its_mask(exercise, answer):
 
 
 def the_same_in_training(exercise, answer):
-    """Yield ("dropout-added", message) if training mode changes the numbers of the answer, and not the solution's."""
+    """Yield ("dropout-added", message) if training mode changes the numbers of a class `answer`, not the solution's."""
     sizes, *inputs = exercise.case(0).args
     models = [exercise.instance(which, sizes).train() for which in (answer, exercise.solution)]
     ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)
@@ -196,10 +199,7 @@ def the_same_in_training(exercise, answer):
 
 
 def parameters_learn(exercise, answer):
-    """Yield ("detached", message) if the gradient of a parameter differs from the solution's.
-
-    answer: a class. Its instance and the solution's get the same weights and the same inputs.
-    """
+    """Yield ("detached", message) if a parameter of the answer, a class, gets another gradient than the solution's."""
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.instance(which, sizes) for which in (answer, exercise.solution))
     for model in (ours, theirs):

@@ -8,17 +8,24 @@ import numpy as np
 import torch
 
 from . import errors, source
-from .sentences import sentence
+from .sentences import Sentence, sentence
 
+MOST_SHOWN = 300  # letters of a learner's value in a message
 FLOATS = (torch.float32, torch.float64)
 EIGHT_BITS = {kind for name, kind in vars(torch).items() if name.startswith("float8")}  # torch only stores these
 
 
 class Refused(Exception):
-    """The error for a result of another form than asked for. template, places: of its message, as in `sentence`."""
+    """The error for a result of another form than asked for. template, places: of its message, as in `sentence`.
+
+    What stands in a place is cut after MOST_SHOWN letters.
+    """
 
     def __init__(self, template, /, **places):
-        super().__init__(sentence(template, **places))
+        texts = {name: part if isinstance(part, Sentence) else f"{part}" for name, part in places.items()}
+        cut = {name: text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…" for name, text in texts.items()}
+        self.message = sentence(template, **cut)
+        super().__init__(self.message)
 
 
 @dataclass
@@ -38,12 +45,13 @@ def run(exercise, answer, case):
     """Run an answer to an Exercise on one Case and return its Outcome, which holds the exception if one is raised.
 
     Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
+    answer: of any type.
     """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
         return Outcome(tensors=tuple(map(_own, tensors)))
     except Refused as refused:
-        return Outcome(refused=str(refused))
+        return Outcome(refused=refused.message)
     except BaseException as error:
         return Outcome(error=errors.catch(error, source.namespace(answer)))
 

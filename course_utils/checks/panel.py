@@ -6,7 +6,7 @@ from html import escape
 from course_utils import theme
 
 from . import heatmap
-from .sentences import sentence
+from .sentences import say, shown
 
 SYMBOLS = {"passed": "✓", "failed": "✗", "not attempted": "○"}
 TRIED = {  # result -> the lines for some inputs and for all
@@ -14,19 +14,20 @@ TRIED = {  # result -> the lines for some inputs and for all
     True: ("✓ right on {labels}", "✓ right on all {number} inputs"),
     None: ("– not tried on {labels}", "– not tried on all {number} inputs"),
 }
+END = re.compile(r"(?<=\. )|(?<=[。！？])(?!$)")  # of the first sentence
 COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "not attempted": theme.COLOURS["edge"]}
 
 
 def text(report):
     """Return a Report as plain text; if nothing was attempted, this is one line."""
     if report.status == "not attempted":
-        return report.message
-    lines = [f"{SYMBOLS[report.status]} {report.message}"]
+        return shown(report.message)
+    lines = [f"{SYMBOLS[report.status]} {shown(report.message)}"]
     if report.status == "failed":
         lines += heatmap.text(report.pair) if report.pair else []
         lines += tried(report)
-    hints = [sentence("A hint: {words}", words=words) for _, words in report.hints]
-    return "\n".join([*lines, *hints, *report.notes])
+    hints = [say("A hint: {words}", words=words) for _, words in report.hints]
+    return "\n".join([*lines, *hints, *map(shown, report.notes)])
 
 
 def html(report):
@@ -36,22 +37,26 @@ def html(report):
         parts += [heatmap.html(report.pair)] if report.pair else []
         lines = "<br>".join(map(inline, tried(report)))
         parts += [f"<p style='margin:.7em 0 0'>{lines}</p>"] if lines else []
-    parts += [f"<p style='margin:.7em 0 0'><em>A hint.</em> {inline(words)}</p>" for _, words in report.hints]
-    parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(note)}</pre>" for note in report.notes]
+    parts += [
+        f"<p style='margin:.7em 0 0'>{inline(say('*A hint.* {words}', words=words))}</p>" for _, words in report.hints
+    ]
+    parts += [f"<pre style='margin:.7em 0 0;white-space:pre-wrap'>{escape(shown(note))}</pre>" for note in report.notes]
     edge = COLOURS[report.status].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
-    label = sentence("Check of {stub}", stub=escape(report.stub))
+    label = say("Check of {stub}", stub=escape(report.stub))
     box = f'role="group" aria-label="{label}" style="{theme.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
 
 
 def _headline(report):
     """Return a Report's first paragraph as HTML: a symbol, the first sentence of the message in bold, and the rest."""
-    first, _, rest = report.message.partition(". ")
+    message = shown(report.message)
+    first = END.split(message, maxsplit=1)[0]
+    rest = message[len(first) :]
     colour = COLOURS[report.status].css()
     if report.status == "not attempted":
-        words = inline(report.message)
+        words = inline(message)
     else:
-        words = f"<strong>{inline(f'{first}.' if rest else first)}</strong> {inline(rest)}"
+        words = f"<strong>{inline(first.rstrip())}</strong> {inline(rest)}"
     return (
         f"<p style='margin:0'><span style='color:{colour};font-weight:bold'>{SYMBOLS[report.status]}</span> {words}</p>"
     )
@@ -72,7 +77,7 @@ def tried(report):
     for result, (some, all_of_them) in TRIED.items():
         labels = [label for label, right in report.tried if right is result]
         if len(labels) == number > 1:
-            lines.append(sentence(all_of_them, number=number))
+            lines.append(say(all_of_them, number=number))
         elif labels and number > 1:
-            lines.append(sentence(some, labels=" · ".join(labels)))
+            lines.append(say(some, labels=" · ".join(map(shown, labels))))
     return lines

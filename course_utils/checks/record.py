@@ -6,7 +6,7 @@ import sys
 from course_utils import progress
 
 from .displayable import Displayable
-from .sentences import sentence
+from .sentences import say, sentence, shown
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
@@ -14,11 +14,9 @@ NOTHING = {"passed": []}
 
 
 def keep(exercise, answer, report):
-    """Record a try of an exercise, and a pass, in the learner's progress file.
+    """Record a try, and a pass, of an Exercise in the learner's progress file; its Report gets the notes on the file.
 
-    exercise: an Exercise. answer: the learner's. report: its Report, which gets the notes on the file. Nothing is
-    recorded if the exercise was passed before, for the notebook's own solution, or for an answer that was not
-    attempted.
+    Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(answer):
@@ -32,10 +30,7 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(state, name, status):
-    """Return the progress `state` with one more try of the exercise `name`, and a pass if `status` is "passed".
-
-    Both are dicts; if the exercise was passed before, the result is `state` itself.
-    """
+    """Return the dict `state` with one more try of the exercise `name`, or as it is if that was passed before."""
     if name in state["passed"]:
         return state
     passed = [*state["passed"], name] if status == "passed" else state["passed"]
@@ -60,38 +55,34 @@ class Overview(Displayable):
         self.notes = notes + ([sentence("Kept in {file}.", file=progress.display_path(file))] if file else [])
 
     def _text(self):
-        lines = [self.headline]
+        lines = [shown(self.headline)]
         for number, exercises in self.rows:
             marks = (f"{'✓' if done else '○'} {name}{_tries(tries)}" for name, done, tries in exercises)
             lines.append(f"{number}  " + "  ".join(marks))
-        return "\n".join(lines + self.notes)
+        return "\n".join([*lines, *map(shown, self.notes)])
 
     def _html(self):
         cell = "text-align:left;padding:.2em .8em .2em 0;vertical-align:top"
         rows = ""
         for number, exercises in self.rows:
             marks = (
-                f"{'✓ passed' if done else '○ open'} <code>{html.escape(name)}</code>{_tries(tries)}"
+                f"{say('✓ passed' if done else '○ open')} <code>{html.escape(name)}</code>{_tries(tries)}"
                 for name, done, tries in exercises
             )
             rows += f"<tr style='background:none'><th scope='row' style='{cell}'>{number}</th>"
             rows += f"<td style='{cell}'>{' · '.join(marks)}</td></tr>"
-        caption = f"<caption style='text-align:left;font-weight:bold'>{self.headline}</caption>"
-        notes = "".join(f"<p style='margin:.4em 0 0'>{html.escape(note)}</p>" for note in self.notes)
+        caption = f"<caption style='text-align:left;font-weight:bold'>{shown(self.headline)}</caption>"
+        notes = "".join(f"<p style='margin:.4em 0 0'>{html.escape(shown(note))}</p>" for note in self.notes)
         return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
 
 
 def _tries(number):
     """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
-    return "" if number == 0 else " (1 try)" if number == 1 else sentence(" ({number} tries)", number=number)
+    return "" if number == 0 else say(" (1 try)") if number == 1 else say(" ({number} tries)", number=number)
 
 
 def _read(file):
-    """Read a progress file; return (progress, notes), a dict and a list of texts for the learner.
-
-    An unreadable file gives {"passed": []} and one note with the error. A missing file gives a new, empty progress and
-    no note. All else is as in `progress.read`.
-    """
+    """Return (progress, notes) as `progress.read` does; for an unreadable file, NOTHING and a note on the error."""
     try:
         return progress.read(file)
     except OSError as error:

@@ -40,5 +40,8 @@ class Report(Displayable):
     def _text(self):
         return panel.text(self)
 
-    def _html(self):
+    def html(self):
+        """Return the report as an HTML panel, as a notebook shows it."""
         return panel.html(self)
+
+    _html = html

@@ -1,6 +1,18 @@
 """Sentences for learners, each written whole, with named places, so that it can be reworded or translated by itself."""
 
+import unicodedata
 from string import Formatter
+
+from course_utils import language
+
+
+class Sentence(str):
+    """A text in English that remembers how it was made: the text is compared and stored, `shown` translates it.
+
+    template, places: as for `sentence`; or parts: the texts that are joined, where there is no template.
+    """
+
+    template, places, parts = None, {}, ()
 
 
 def sentence(template, /, **places):
@@ -12,9 +24,42 @@ def sentence(template, /, **places):
     named = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
     if named != places.keys():
         raise TypeError(f"places without a value, or values without a place: {sorted(named ^ places.keys())}.")
-    return template.format(**places)
+    made = Sentence(template.format(**places))
+    made.template, made.places = template, places
+    return made
+
+
+def together(*sentences):
+    """Return whole sentences, one after the other, as one text."""
+    made = Sentence(" ".join(sentences))
+    made.parts = sentences
+    return made
+
+
+def shown(text):
+    """Return a text, a Sentence or another str, in the language in which the course speaks."""
+    if not isinstance(text, Sentence):
+        return language.look_up(text, language.SENTENCES)
+    if text.template is None:
+        return _joined(map(shown, text.parts))
+    places = {name: shown(part) if isinstance(part, str) else part for name, part in text.places.items()}
+    return language.look_up(text.template, language.SENTENCES).format(**places)
+
+
+def say(template, /, **places):
+    """Return a template with its places filled in, as `sentence` does, in the language in which the course speaks."""
+    return shown(sentence(template, **places))
 
 
 def as_code(names):
     """Return names, or other pieces of code, one after the other as text, such as "`x`, `y`"."""
     return ", ".join(f"`{name}`" for name in names)
+
+
+def _joined(sentences):
+    """Return sentences as one str, with a space between two, but after a wide full stop, which brings its own."""
+    text = ""
+    for part in sentences:
+        wide = not text or unicodedata.east_asian_width(text[-1]) in "WF"
+        text += part if wide else f" {part}"
+    return text

@@ -15,7 +15,7 @@ DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETUR
 
 
 def is_stub(answer):
-    """Return whether an answer is still empty: `...`, None, or a function or `forward` whose lines do nothing."""
+    """Return whether an answer of any type is still empty: `...`, None, a function or `forward` that does nothing."""
     if answer is None or answer is ...:
         return True
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
@@ -27,7 +27,7 @@ def is_stub(answer):
 
 
 def wrong_kind(exercise, answer):
-    """Return a message if the answer is of the wrong kind, such as an instance in place of a class; else None."""
+    """Return a message if an answer of any type is of the wrong kind, as an instance in place of a class; else None."""
     template = None
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
@@ -48,8 +48,9 @@ def wrong_kind(exercise, answer):
 
 
 def namespace(answer):
-    """Return the globals of the learner's code, a dict by which its frames are recognised; None if they are unknown."""
+    """Return the globals of an answer of any type, a dict by which its frames are recognised; None if unknown."""
     code = vars(answer).get("forward") if inspect.isclass(answer) else answer
+    code = inspect.unwrap(code) if type(code) is types.FunctionType else code  # below a decorator, as torch.no_grad()
     return code.__globals__ if type(code) in (types.FunctionType, types.MethodType) else None
 
 
@@ -85,7 +86,7 @@ def _is_ready_made(answer):
 
 
 def has_loop(answer):
-    """Return whether an answer's code has a loop: `for`, `while`, a comprehension, or `map`."""
+    """Return whether the code of an answer or of its helpers has a loop: `for`, `while`, a comprehension, or `map`."""
     return "map" in names(answer) or any(
         _goes_round(code) for function in functions(answer) for code in _codes(function.__code__)
     )

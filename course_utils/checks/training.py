@@ -40,10 +40,9 @@ class Given(nn.Module):
 
 
 def drops_weights(exercise, answer):
-    """Yield at most one (mistake id, message) if dropout does not act as it should on the weights while training.
+    """Yield at most one (mistake id, message) if dropout does not act on the weights, and scale them, in training.
 
-    answer: a class; its instances return (context vectors, weights). A share p of the weights must be 0, the others
-    must be multiplied by 1 / (1 - p), and those weights must be applied.
+    answer: a class; its instances return (context vectors, weights).
     """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.instance(answer, sizes)
@@ -82,11 +81,9 @@ def _with_dropout(exercise):
 
 
 def _mixed(exercise, sizes, inputs, dropped):
-    """Yield the solution's context vectors for the weights of each call, one tensor per call.
+    """Yield the solution's context vectors, (..., tokens, d_out), for each of the weights `dropped`.
 
-    sizes: the arguments of the class. inputs: the arguments of its instance, a list. dropped: the learner's weights
-    after dropout, (calls, ..., num_queries, num_keys); they replace the solution's own. Each tensor is (...,
-    num_tokens, d_out).
+    dropped: the learner's weights after dropout, (calls, ..., queries, keys); they replace the solution's own.
     """
     for attn_weights in dropped:
         model = exercise.instance(exercise.solution, sizes)

@@ -1,8 +1,9 @@
-"""Modules for exercises, with parameters that do not depend on the learner's seed."""
+"""Modules for exercises, with parameters that do not depend on the learner's seed, and what copies of them keep."""
 
 import torch
 
 from course_utils.checks.draw import Draw
+from course_utils.exercises.findings import finding
 
 
 def filled(draw, kind, *sizes, **options):
@@ -17,3 +18,12 @@ def filled(draw, kind, *sizes, **options):
         for parameter in module.parameters():
             parameter.copy_(draw(*parameter.shape) * 0.6)
     return module.eval()
+
+
+def trains_by_itself(exercise, module, original):
+    """Yield the finding "frozen" if a module cannot be trained, "shared-memory" if it shares memory with `original`."""
+    if not all(parameter.requires_grad for parameter in module.parameters()):
+        yield finding(exercise, "frozen")
+    memory = {parameter.untyped_storage().data_ptr() for parameter in original.parameters()}
+    if memory & {parameter.untyped_storage().data_ptr() for parameter in module.parameters()}:
+        yield finding(exercise, "shared-memory")

@@ -7,10 +7,7 @@ The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attentio
 
 
 def _of_both(table):
-    """Return a table of mistakes with a second copy of all its rows, for `attention.softmax(…)`.
-
-    table: text, in the format of an exercise's MISTAKES, written for `torch.softmax(…, dim=-1)`. Its rows come first.
-    """
+    """Return a table for `torch.softmax(…, dim=-1)`, and a second copy of all its rows for `attention.softmax(…)`."""
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
     return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too
 
@@ -45,14 +42,10 @@ exp-only: These are exponentials, and not yet weights: divide them by their sum 
     / exps.sum(dim=-1, keepdim=True) ->
 mean: You divided by the mean of each row, so that it adds up to the number of keys: take the sum.
     exps.sum( -> exps.mean(
-softmax-twice: Softmax is taken twice, so the weights are too even. Once is enough.
-    exps / exps.sum(dim=-1, keepdim=True) -> torch.softmax(exps / exps.sum(dim=-1, keepdim=True), dim=-1)
 multiplied: You multiplied by the sums. Divide the exponentials by them, so that each row adds up to 1: `exps / …`.
     exps / exps -> exps * exps
 subtracted: You took the sums off the exponentials. A weight is a quotient: `exps / …`.
     exps / exps -> exps - exps
-inverted: Above and below have changed places: the exponentials are divided by their sums, `exps / …`.
-    exps / exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / exps
 floor-division: The weights are cut to whole numbers, as by `//`, and each is below 1. Divide with `/` alone.
     exps / exps -> exps // exps
 """
@@ -71,6 +64,8 @@ keys-not-transposed: Queries and keys do not meet along their width. Turn the ke
     @ keys.transpose(-2, -1) -> @ keys
 qk-swapped: The scores lie on their side. A row is a query, a column a key: `queries @ keys.transpose(-2, -1)`.
     queries @ keys.transpose(-2, -1) -> keys @ queries.transpose(-2, -1)
+queries-turned: The product runs over the tokens, not over the width: turn the keys, and not the queries.
+    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
 {DIVISION}
 {DIVISION.replace("/ queries.shape[-1] ** 0.5 ->", "/ keys.shape[-1] ** 0.5 ->")}
 """
@@ -87,14 +82,10 @@ keys-full-turn: All axes of the keys are turned, the batch too, as by `.T`. Turn
     keys.transpose(-2, -1) -> keys.permute(*reversed(range(keys.dim())))
 view-no-transpose: The keys are cut anew, as by `view`, and not turned. Turn the last two axes: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.reshape(*keys.shape[:-2], keys.shape[-1], keys.shape[-2])
-softmax-too-early: Only the scores are asked for: leave the softmax out.
-    return … ** 0.5 -> return torch.softmax(… ** 0.5, dim=-1)
 cosine: You divided by the lengths of the vectors, as the cosine does. Divide by the root of the width.
     return … ** 0.5 -> return torch.cosine_similarity(queries.unsqueeze(-2), keys.unsqueeze(-3), dim=-1)
     or
     / queries.shape[-1] ** 0.5 -> / queries.norm(dim=-1, keepdim=True)
-queries-turned: The product runs over the tokens, not over the width: turn the keys, and not the queries.
-    queries @ keys.transpose(-2, -1) -> queries.transpose(-2, -1) @ keys
 """
 MIX = """
 weights-on-keys: The weights mix the keys. Keys are for the scores alone: what is mixed are the `values`.
@@ -144,8 +135,6 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     return attn_weights @ values, attn_weights -> return attn_weights, attn_weights @ values
 weights-missing: Two results are asked for, no fewer and no more: `return context_vecs, attn_weights`.
     return attn_weights @ values, attn_weights -> return attn_weights @ values
-weights-returned-transposed: The weights that come back lie on their side: a row is a query.
-    @ values, attn_weights -> @ values, attn_weights.transpose(-2, -1)
 """
 MODULE = """
 shared-projection: Both sides of the scores come from `W_query`. The keys need a layer of their own: `self.W_key(x)`.

@@ -1,6 +1,10 @@
-"""Answers of whole numbers: an observer that takes any whole dtype, and a behaviour that finds floats."""
+"""Answers of whole numbers: observers that take any whole dtype, or counts, and a behaviour that finds floats."""
+
+from numbers import Number
 
 import torch
+
+from course_utils.checks.outcome import Refused
 
 
 def of_any_whole_dtype(answer, *args):
@@ -20,3 +24,10 @@ def no_floats(id, message):
             yield id, message
 
     return whole_numbers
+
+
+def as_count(count):
+    """Return a count as a float64 tensor. Errors: Refused for anything but a number."""
+    if not isinstance(count, Number | torch.Tensor):
+        raise Refused("`{value}` came back where a number is asked for.", value=repr(count))
+    return torch.as_tensor(count, dtype=torch.float64)

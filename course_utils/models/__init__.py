@@ -1,1 +1,1 @@
-"""Models built on course_utils.attention: a published encoder, a tiny transformer to train, and tools for both."""
+"""Models built on course_utils.attention: two published ones, a tiny one to train, and tools for them."""

@@ -21,7 +21,10 @@ def silenced(attention, *heads):
     silent = _features(attention, heads)
 
     def without_them(out_proj, args):
-        """Return the new input of out_proj, with zeros from the silenced heads; args: (its input,)."""
+        """Return the new input of out_proj, with zeros from the silenced heads; a forward pre-hook.
+
+        out_proj: the module, not used. args: a tuple of its one input, (..., num_tokens, d_out).
+        """
         (context_vecs,) = args  # (..., num_tokens, d_out), the heads concatenated
         return context_vecs.masked_fill(silent.to(context_vecs.device), 0.0)
 
@@ -33,8 +36,9 @@ def silenced(attention, *heads):
 
 
 def _features(attention, heads):
-    """Return which input features of out_proj come from the given heads: a bool tensor (d_out,).
+    """Return which input features of attention.out_proj come from the given heads: a bool tensor (d_out,).
 
+    heads: a tuple of their numbers, from 0.
     Errors: ValueError for a module that is no MultiHeadAttention, and for the number of a head that does not exist.
     """
     num_heads, out_proj = getattr(attention, "num_heads", None), getattr(attention, "out_proj", None)

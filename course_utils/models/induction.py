@@ -42,7 +42,7 @@ def repeat_batch(batch_size, num_tokens=CONTEXT_LENGTH):
 class Layer(nn.Module):
     """A transformer layer without a feed-forward network: layer norm and causal attention with a residual connection.
 
-    width: numbers per token, divisible by num_heads.
+    width: numbers per token, divisible by num_heads, the number of heads.
     """
 
     def __init__(self, width, num_heads):
@@ -53,8 +53,8 @@ class Layer(nn.Module):
     def forward(self, x):
         """Add the output of the heads to x.
 
-        x: (..., num_tokens, width).
-        Returns a tensor of the same shape, and attn_weights (..., num_heads, num_tokens, num_tokens).
+        x: (..., num_tokens, width), which is not changed.
+        Returns a tuple: a tensor of the same shape, and attn_weights (..., num_heads, num_tokens, num_tokens).
         """
         context_vecs, attn_weights = self.attention(self.norm(x))
         return x + context_vecs, attn_weights
@@ -83,7 +83,7 @@ class InductionModel(nn.Module):
         """Predict the token that follows each token.
 
         tokens: torch.long (..., num_tokens), from 0 to vocab_size - 1.
-        Returns logits (..., num_tokens, vocab_size), the scores of each possible next token, and attn_weights
+        Returns a tuple: logits (..., num_tokens, vocab_size), the scores of each possible next token, and attn_weights
         (..., num_layers, num_heads, num_tokens, num_tokens).
         Errors: ValueError for tokens of another type or out of range, for none, and for more than context_length.
         """
@@ -96,7 +96,7 @@ class InductionModel(nn.Module):
         return self.read_out(self.norm(x)), torch.stack(attn_weights, dim=-4)
 
     def _check(self, tokens):
-        """Check the tokens that `forward` takes. Errors: those of `forward`."""
+        """Check that tokens are torch.long (..., num_tokens), as `forward` needs them. Errors: ValueError."""
         if not torch.is_tensor(tokens) or tokens.dtype != torch.long:
             received = tokens.dtype if torch.is_tensor(tokens) else type(tokens).__name__
             raise ValueError(f"tokens must be a tensor of whole numbers, torch.long, got {received}.")
@@ -111,7 +111,7 @@ class InductionModel(nn.Module):
 
 
 def _check_whole(**sizes):
-    """Check that each size is a whole number of at least 1. Errors: ValueError with its name if not."""
+    """Check that each size, passed by name, is an int of at least 1. Errors: ValueError with its name if not."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")

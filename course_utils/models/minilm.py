@@ -59,8 +59,8 @@ class Layer(nn.Module):
     def forward(self, x, mask=None):
         """Apply the layer to the vectors of one sentence.
 
-        x: (num_tokens, width). mask: as in MultiHeadAttention.
-        Returns a tensor of the same shape, and attn_weights (num_heads, num_tokens, num_tokens).
+        x: (num_tokens, width). mask: bool (num_tokens, num_tokens), True = may attend, or None.
+        Returns a tuple: a tensor of the same shape, and attn_weights (num_heads, num_tokens, num_tokens).
         """
         context_vecs, attn_weights = self.attention(x, mask=mask)
         x = self.attention_norm(x + context_vecs)
@@ -114,7 +114,10 @@ class MiniLM(nn.Module):
         return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)
 
     def _tokenize(self, sentence):
-        """Return the sentence as a tokenizers.Encoding. Errors: ValueError for what is no sentence, or too long."""
+        """Return the tokens of a sentence, a str, as a tokenizers.Encoding.
+
+        Errors: ValueError if it is not a str, holds no valid Unicode or no words, or has more than 512 tokens.
+        """
         check_sentence(sentence)
         try:
             encoding = self.tokenizer.encode(sentence)
@@ -127,7 +130,7 @@ class MiniLM(nn.Module):
 
 
 def check_sentence(sentence):
-    """Check that the sentence is a str. Errors: ValueError if it is not."""
+    """Check that a sentence is a str. Errors: ValueError if it is not."""
     if not isinstance(sentence, str):
         raise ValueError(f"the model reads one sentence, a str, got {type(sentence).__name__}: call it per sentence.")
 
@@ -148,13 +151,11 @@ def check_tokens(sentence, tokens):
 
 
 def choose(num_tokens, without, first_place, hidden):
-    """Return the numbers of the tokens that are kept, and the mask between them.
+    """Return the numbers of the tokens that are kept, and the mask between them: (list of int, bool tensor or None).
 
-    num_tokens: the number of tokens in the sentence. without, first_place, hidden: as in MiniLM.forward.
-    Returns a list of num_kept whole numbers, and a bool mask (num_kept, num_kept), True = may attend, or None if no
-    token is hidden.
-    Errors: ValueError for the number of a token that does not exist, for positions out of range, and if no token is
-    left to attend to.
+    num_tokens: the number of tokens in the sentence. without, first_place, hidden: as in MiniLM.forward. The mask is
+    (num_kept, num_kept), True = may attend; it is None if no token is hidden. Errors: ValueError for the number of a
+    token that does not exist, for positions out of range, and if no token is left to attend to.
     """
     for number in (*without, *hidden):
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < num_tokens:
@@ -186,7 +187,10 @@ def load():
 
 
 def _in_our_names(weights):
-    """Return the published weights as a state_dict of MiniLM: renamed, and without those that it does not use."""
+    """Return the published weights, a dict from name to tensor, as a state_dict of MiniLM.
+
+    The tensors are the same; they have other names, and those that MiniLM does not use are left out.
+    """
     renamed = {}
     for name, tensor in weights.items():
         if name.startswith("pooler.") or name == "embeddings.position_ids":

@@ -44,9 +44,10 @@ class SixSentences:
         return Encoded(tokens, attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
 
     def _unknown(self, sentence):
-        """Print that a sentence is not stored; return (its words as tokens, attention weights that are all nan).
+        """Print that a sentence, a str, is not stored; return its words as tokens, and weights that are all nan.
 
-        The weights have shape (num_layers, num_heads, num_tokens, num_tokens).
+        The tokens are a list of strs, with [CLS] and [SEP]. The weights have shape (num_layers, num_heads, num_tokens,
+        num_tokens). Errors: ValueError if the sentence has no words, or too many.
         """
         tokens = ["[CLS]", *re.findall(r"\w+|[^\w\s]", sentence.lower()), "[SEP]"]
         check_tokens(sentence, tokens)
@@ -54,7 +55,10 @@ class SixSentences:
         return tokens, torch.full((NUM_LAYERS, NUM_HEADS, len(tokens), len(tokens)), torch.nan)
 
     def _first_silenced(self):
-        """Return the number of the first layer in which a head is silenced, or of the last layer if there is none."""
+        """Return the index of the first layer in which a head is silenced, or of the last layer if there is none.
+
+        A head is silenced if the output of out_proj does not depend on it.
+        """
         one_each = torch.eye(NUM_HEADS).repeat_interleave(WIDTH // NUM_HEADS, dim=-1)  # row i: head i alone
         with torch.no_grad():
             for number, layer in enumerate(self.layers):

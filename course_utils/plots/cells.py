@@ -9,11 +9,13 @@ MISSING = "0.75"  # the grey of cells with nan or inf, which are left out
 
 
 def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, digits=None, size=None):
-    """Draw a matrix (rows, columns) as coloured cells with seaborn, the first row on top, and return their QuadMesh.
+    """Draw a matrix as coloured cells, the first row on top, and return the cells as a matplotlib QuadMesh.
 
-    colour_map: a theme.Colour of two maps, or a matplotlib map. low, high: the values at the ends of the map. line: the
-    width of the lines between cells, in points. digits: the number of decimals of the value on each cell, or None for
-    no values. size: the font size of these values, in points. Cells that are nan or inf are left out.
+    panel: the matplotlib Axes to draw into. values: (rows, columns); cells that are nan or inf are left empty.
+    colour_map: a theme.Colour of two names of maps (the light one is used), or a matplotlib map. low, high: the values
+    at the ends of the map. line: the width of the lines between cells, in points. square: whether cells are square, or
+    fill the Axes. digits: the decimals of the value written on each cell, or None for no values. size: the font size
+    of these values, in points (default: matplotlib's).
     """
     import seaborn  # imported here: with pandas it takes 35 MiB, which a notebook pays for with its first heatmap
 
@@ -32,7 +34,11 @@ def draw_cells(panel, values, colour_map, low, high, *, line=0.5, square=False, 
 
 
 def name_cells(panel, rows, columns, *, size=None, rotation=0, every=1):
-    """Label every n-th row and column of a heatmap; rotation: of the labels of columns, in degrees."""
+    """Write labels beside the rows and below the columns of a heatmap.
+
+    panel: its matplotlib Axes, whose cells are 1 wide and high. rows, columns: lists of labels. size: of the font, in
+    points (default: matplotlib's). rotation: of the column labels, in degrees. every: n, to label only each n-th.
+    """
     x, y = (np.arange(0, len(names), every) + 0.5 for names in (columns, rows))
     side = "right" if rotation == 45 else "center"
     panel.set_xticks(x, columns[::every], fontsize=size, rotation=rotation, ha=side)
@@ -41,5 +47,5 @@ def name_cells(panel, rows, columns, *, size=None, rotation=0, every=1):
 
 
 def largest(weights):
-    """Return the largest finite number of an array, or 0 if none is above 0."""
+    """Return the largest finite number of a NumPy array, or 0 if none is above 0."""
     return np.max(weights, initial=0, where=np.isfinite(weights))

@@ -21,11 +21,12 @@ from course_utils.plots.common import (
 BINS = 20  # of a histogram
 
 
-def attention_bars(rows, tokens, *, caption=None):
+def attention_bars(rows, tokens, *, label="attention weight", caption=None):
     """Draw the attention weights of one query as bars, in one panel for each case; four or more stand in two columns.
 
-    rows: dict from the name of a case to its weights (num_keys,). tokens: one label per key. caption: default, the
-    largest weight of each case. Returns a Figure in which all panels share one scale.
+    rows: dict from the name of a case to its weights (num_keys,), or to other shares. tokens: one label per key. label:
+    the name of the scale. caption: a text (default: the largest weight of each case). Returns a matplotlib Figure in
+    which all panels share one scale.
     Errors: ValueError if there is no row, if a row does not fit the labels, and for weights that are negative or not
     finite.
     """
@@ -52,7 +53,7 @@ def attention_bars(rows, tokens, *, caption=None):
     for panel in panels.flat[len(rows) - columns : len(rows)]:
         panel.set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
         panel.tick_params(labelbottom=True)  # sharex hides the labels of a panel above an empty place
-    figure.supylabel("attention weight", fontsize=13)
+    figure.supylabel(label, fontsize=13)
     strongest = "; ".join(f"{name}: most on {tokens[row.argmax()]} ({row.max():.2f})" for name, row in rows.items())
     return with_caption(figure, caption or f"{strongest}.")
 
@@ -60,9 +61,9 @@ def attention_bars(rows, tokens, *, caption=None):
 def vectors(points, labels, *, shadow=None, caption=None):
     """Draw two-dimensional vectors as arrows from the origin.
 
-    points: (n, 2). labels: n names. shadow: two of the labels; the projection of the first vector onto the line of the
-    second is drawn, with its right angle. caption: default, where the arrows end.
-    Returns a Figure with equal scales on both axes.
+    points: (n, 2), the (x, y) of each tip. labels: n names. shadow: two of the labels, to draw the projection of the
+    first vector onto the line of the second, with its right angle; None for none. caption: a text (default: where the
+    arrows end). Returns a matplotlib Figure with equal scales on both axes.
     Errors: ValueError if the points do not have shape (n, 2) or are not finite, and if shadow does not name two labels.
     """
     points, names = as_array(points, "points"), as_list(labels, "labels")
@@ -93,7 +94,10 @@ def vectors(points, labels, *, shadow=None, caption=None):
 
 
 def _shadow(panel, vector, onto):
-    """Draw the projection of a vector onto another's line: a broad line, the dashed perpendicular, the right angle."""
+    """Draw the projection of a vector onto the line of another, `onto`, into an Axes; both are arrays (2,) from 0.
+
+    It is a broad line on that of `onto`, with the dashed perpendicular from the tip and the sign of the right angle.
+    """
     along = onto / (np.linalg.norm(onto) or 1)
     foot = (vector @ along) * along
     panel.plot(*np.transpose([(0, 0), foot]), color="0.6", lw=9, solid_capstyle="butt", zorder=0.5)
@@ -107,8 +111,8 @@ def _shadow(panel, vector, onto):
 def mixture(attn_weights, values, tokens, *, caption=None):
     """Draw a context vector as stacked bars: one bar for each of its numbers, with one part from each token.
 
-    attn_weights: (num_keys,), the weights of one query. values: (num_keys, value_dim). tokens: one label per key.
-    caption: default, the context vector in numbers. Returns a Figure.
+    A part is a token's weight times its value. attn_weights: (num_keys,), those of one query. values: (num_keys,
+    value_dim). tokens: one label per key. caption: a text (default: the context vector). Returns a matplotlib Figure.
     Errors: ValueError if the labels do not fit, for weights that are negative or not finite, and for values that are
     not finite.
     """
@@ -140,11 +144,11 @@ def mixture(attn_weights, values, tokens, *, caption=None):
 
 
 def histograms(samples, *, xlabel, ylabel, low, caption):
-    """Draw how numbers from 0 on are spread in each sample: one histogram for each, over each other, in the same bins.
+    """Draw a histogram of the numbers in each sample, all in the same 20 bins and over one another in one panel.
 
-    samples: dict from a name to (n,). xlabel, ylabel: the labels of the axes; x is logarithmic, y the share of a
-    sample. low: the left end of x, in whose bin all smaller numbers are counted. caption: a sentence that says what to
-    see. Returns a Figure.
+    samples: dict from a name to its numbers (n,), from 0 on; n may differ. xlabel, ylabel: the labels of the axes; x is
+    logarithmic, y the share of a sample in each bin. low: the left end of x, above 0; smaller numbers are counted in
+    the first bin. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if there is no sample, and for numbers that are below 0 or not finite.
     """
     import seaborn  # imported here, as in draw_cells
@@ -174,8 +178,9 @@ def histograms(samples, *, xlabel, ylabel, low, caption):
 def heads_bars(scores, *, label, caption):
     """Draw one number for each head of a model as a bar: one panel for each layer, all on one scale from 0.
 
-    scores: (num_layers, num_heads). label: the name of the scale. caption: a sentence that says what to see.
-    Returns a Figure. Errors: ValueError for another number of axes, and for scores that are not finite.
+    scores: (num_layers, num_heads), from 0 on. label: the name of the scale. caption: a sentence that says what to see.
+    Returns a matplotlib Figure.
+    Errors: ValueError for another number of axes, for no scores, and for scores that are not finite.
     """
     values = as_array(scores, "scores")
     check_labels("scores", values, 2, *values.shape[1:])
@@ -192,8 +197,9 @@ def heads_bars(scores, *, label, caption):
 def patches(pictures, *, caption):
     """Draw pictures that are cut into patches, side by side, with gaps between the patches.
 
-    pictures: dict from a title to patches (rows, columns, 3, height, width): red, green and blue from 0 to 1, and the
-    height and width of a patch in pixels. caption: a sentence that says what is drawn. Returns a Figure.
+    pictures: dict from a title to the patches of a picture, (rows, columns, 3, height, width): rows and columns of
+    patches, red, green and blue from 0 to 1, height and width of a patch in pixels. caption: a sentence that says what
+    is drawn. Returns a matplotlib Figure.
     Errors: ValueError if there is no picture, and for other shapes or numbers.
     """
     check_some("pictures", pictures)
@@ -210,7 +216,12 @@ def patches(pictures, *, caption):
 
 
 def _with_gaps(title, cut):
-    """Return a picture's patches as an array (height, width, 4), red to opacity, with transparent gaps between them."""
+    """Return the patches of a picture as one image with transparent gaps between them.
+
+    title: of the picture, for error messages. cut: an array of patches (rows, columns, 3, height, width), from 0 to 1.
+    Returns an array (total height, total width, 4) of red, green, blue and opacity, from 0 to 1.
+    Errors: ValueError for another shape, and for numbers out of range.
+    """
     if cut.ndim != 5 or cut.shape[2] != 3 or 0 in cut.shape:
         raise ValueError(f"picture {title!r} of shape {cut.shape} needs shape (rows, columns, 3, height, width).")
     if not (cut.min() >= 0 and cut.max() <= 1):

@@ -12,9 +12,10 @@ PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
 def as_array(values, name="the numbers", dtype=float):
-    """Return a tensor or a list of numbers as a NumPy array.
+    """Return numbers as a NumPy array of the same shape.
 
-    A tensor keeps its dtype, except that bfloat16 becomes float32. Anything else gets `dtype`; None: the one it has.
+    values: a tensor, an array or nested lists. A tensor keeps its dtype, but bfloat16 becomes float32. name: their name
+    in error messages. dtype: that of the result if values is no tensor; None lets NumPy choose it.
     Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length.
     """
     if hasattr(values, "detach"):
@@ -29,9 +30,11 @@ def as_array(values, name="the numbers", dtype=float):
 
 
 def as_labels(tokens, name="tokens"):
-    """Return labels as a list of strings that can be drawn with the fonts of this machine, long ones cut.
+    """Return labels as a list of strings that this machine's fonts can draw, each cut after 24 letters.
 
-    Errors: ValueError, with `name` in its message, if they are not a list of labels, or if the list is empty.
+    tokens: a list of labels, a str (one label per letter), or another iterable. A letter that no font has is replaced
+    by its name or code. name: the labels' name in error messages.
+    Errors: ValueError if tokens is not iterable, or is empty.
     """
     labels = inputs.labels(tokens, name)
     check_some(name, labels)
@@ -39,14 +42,14 @@ def as_labels(tokens, name="tokens"):
 
 
 def new_figure(width, height):
-    """Return an empty matplotlib Figure of this size in inches, whose layout makes room for all labels."""
+    """Return a new matplotlib Figure without axes, whose layout makes room for labels; width, height: in inches."""
     return Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it open, and show it twice
 
 
 def blank(width, height):
-    """Return (figure, its only panel), where the panel has no axes, and inches from the lower left as coordinates.
+    """Return (a new Figure, its only Axes) for a drawing: the Axes fill the figure and show no ticks or frame.
 
-    width, height: of the figure, in inches.
+    width, height: of the figure, in inches. The coordinates of the Axes are inches from the lower left corner.
     """
     figure = Figure(figsize=(width, height))
     panel = figure.add_axes((0, 0, 1, 1))
@@ -56,9 +59,11 @@ def blank(width, height):
 
 
 def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", line=1.5, zorder=1):
-    """Draw a box with rounded corners into a panel; paper (the fill) and edge are names in COLOURS, or colours.
+    """Draw a box with rounded corners.
 
-    left, bottom, width, height: in the coordinates of the panel. line: the width of the edge, in points.
+    panel: the matplotlib Axes to draw into. left, bottom, width, height: of the box, in their coordinates. paper, edge:
+    the colours of its inside and of its edge, as names in theme.COLOURS or as matplotlib takes them. line: the width of
+    the edge, in points. zorder: as in matplotlib, higher is drawn later, on top.
     """
     paper, edge = (theme.COLOURS[name].light if name in theme.COLOURS else name for name in (paper, edge))
     panel.add_patch(
@@ -70,20 +75,26 @@ def draw_box(panel, left, bottom, width, height, *, paper="paper", edge="box", l
 
 
 def draw_arrow(panel, start, end):
-    """Draw an arrow into a panel from start to end, both (x, y) in the coordinates of the panel."""
+    """Draw an arrow into a matplotlib Axes. panel: the Axes. start, end: its ends, (x, y) in their coordinates."""
     look_of_it = {"arrowstyle": "-|>", "mutation_scale": 14, "lw": 1.6, "shrinkA": 0, "shrinkB": 0}
     panel.add_patch(FancyArrowPatch(start, end, color=theme.COLOURS["box"].light, **look_of_it))
 
 
 def with_caption(figure, caption):
-    """Store a caption in `figure.caption`, make the texts of the figure drawable, and return the figure."""
+    """Store a caption in the attribute `caption` of a matplotlib Figure, and return the Figure.
+
+    caption: a str. The figure's texts are changed as make_drawable does.
+    """
     make_drawable(figure)
     figure.caption = inputs.encodable(caption)
     return figure
 
 
 def make_drawable(figure):
-    """Give each text of a figure the fonts that have its letters, and spell out characters that no font has."""
+    """Change the texts of a matplotlib Figure, in place, so that installed fonts can draw them, and $ stays a letter.
+
+    A text gets font families that have its letters; a character that no font has is replaced by its name or code.
+    """
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # a token may contain $, which would begin a formula
         words, look = inputs.encodable(text.get_text()), (text.get_fontweight(), text.get_fontstyle())
@@ -95,9 +106,10 @@ def make_drawable(figure):
 
 
 def check_labels(name, array, axes, *sizes):
-    """Check that an array has the given number of axes and the given last sizes, and that it is not empty.
+    """Check that a NumPy array has the needed number of axes, and as its last axes the needed sizes.
 
-    axes: the number of axes. sizes: the sizes of the last axes. Errors: ValueError, with `name` in its message.
+    name: the array's name in error messages. axes: the number of axes needed. sizes: the sizes needed for the last
+    axes. Errors: ValueError for another number of axes, for other sizes, and for an empty array.
     """
     if array.ndim != axes or array.shape[-len(sizes) :] != sizes:
         needed = ", ".join(map(str, ("heads", *sizes) if axes > len(sizes) else sizes))
@@ -107,9 +119,9 @@ def check_labels(name, array, axes, *sizes):
 
 
 def check_finite(name, array):
-    """Check that an array holds neither nan nor inf. Errors: ValueError that says where the first one stands.
+    """Check that a NumPy array holds neither nan nor inf. name: the array's name in the error message.
 
-    name: of the array, for the error message.
+    Errors: ValueError that gives the index and value of the first nan or inf.
     """
     if not np.isfinite(array).all():
         index = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
@@ -117,16 +129,16 @@ def check_finite(name, array):
 
 
 def check_some(name, given):
-    """Check that a dict or a list is not empty. Errors: ValueError, with `name` in its message, if it is."""
+    """Check that `given`, a dict or a list, is not empty. Errors: ValueError, with `name` in its message, if it is."""
     if not len(given):
         raise ValueError(f"{name} is empty, so there is nothing to draw: give at least one.")
 
 
 def longest(labels):
-    """Return the width of the widest label, in Latin letters; 0 if there are no labels."""
+    """Return the width of the widest of some labels (str), counted in Latin letters; 0 if there are no labels."""
     return max(map(inputs.width, labels), default=0)
 
 
 def hues(number):
-    """Return a list of `number` colours (#rrggbb), which repeat if there are more than in HUES."""
+    """Return a list of `number` colours, each a str "#rrggbb"; after the ten of theme.HUES they repeat."""
     return [theme.HUES[i % len(theme.HUES)] for i in range(number)]

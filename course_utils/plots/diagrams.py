@@ -6,20 +6,21 @@ import numpy as np
 
 from course_utils import course
 from course_utils.inputs import check_whole
+from course_utils.language import say
 from course_utils.plots.common import PAGE_WIDTH, blank, check_some, draw_arrow, draw_box, make_drawable, with_caption
 from course_utils.theme import COLOURS
 
-ROW = 1.15  # inches: the height of a row in path
+ROW = 1.1  # inches: the height of a row in path
 
 
 def diagram(boxes, arrows, *, size, caption):
     """Draw labelled boxes and the arrows between them.
 
     boxes: dict from a name to (x, y, text); x and y are the middle of the box, in inches from the lower left corner. A
-    box whose name is in COLOURS, such as query, key or value, has a broad edge in that colour.
-    arrows: triples (from, to, label), where from and to are names of boxes. size: (width, height) in inches.
-    caption: the content of the diagram in words. Returns a Figure.
-    Errors: ValueError for an arrow from or to a name that is not in boxes.
+    box whose name is in theme.COLOURS, such as query, key or value, has a broad edge in that colour.
+    arrows: a list of (from, to, label), where from and to are names of boxes; label is a str, "" for none.
+    size: (width, height) of the figure in inches. caption: the content of the diagram in words.
+    Returns a matplotlib Figure. Errors: ValueError for an arrow from or to a name that is not in boxes.
     """
     for start, end, _ in arrows:
         if not {start, end} <= set(boxes):
@@ -42,7 +43,7 @@ def diagram(boxes, arrows, *, size, caption):
 
 
 def residual_path():
-    """Draw the residual path of a model with two layers, which read from it and add to it. Returns a Figure."""
+    """Return a matplotlib Figure of the residual path of a model with two layers, which read from it and add to it."""
     boxes = {
         "tokens": (0.7, 1.9, "tokens"), "tables": (2.3, 1.9, "embedding\n+ positions"),
         "one": (4.2, 0.6, "layer norm\n4 heads"), "add": (4.2, 1.9, "add"),
@@ -55,7 +56,7 @@ def residual_path():
 
 
 def induction_plan():
-    """Draw how two heads, one after the other, predict the next letter of a repeated word. Returns a Figure."""
+    """Return a matplotlib Figure of how two heads, one after the other, predict the next letter of a repeated word."""
     boxes = {
         **{name: (0.6 + 1.2 * i, 0.5, name) for i, name in enumerate(["P", "L", "A", "N E T S"])},
         "P again": (5.4, 0.5, "P"), "L again": (6.6, 0.5, "L"),
@@ -71,7 +72,7 @@ def induction_plan():
 
 
 def translation_path():
-    """Draw where cross-attention stands in a model that translates, between two sequences. Returns a Figure."""
+    """Return a matplotlib Figure of a model that translates, with cross-attention between its two sequences."""
     boxes = {
         "source": (1.6, 0.4, "the original"), "reads": (1.6, 1.45, "asks itself\nmask: its padding"),
         "kept": (1.6, 2.65, "made once, kept:\nkeys and values"),
@@ -90,9 +91,10 @@ def translation_path():
 
 
 def path(steps, columns, *, caption):
-    """Draw steps as boxes of one size in their order, row by row, with an arrow to the next.
+    """Draw a sequence of steps as boxes of one size, row by row, with an arrow from each to the next.
 
-    steps: a list of texts. columns: the number of boxes in a row. caption: the content in words. Returns a Figure.
+    steps: a list of texts. columns: the number of boxes in a row. caption: the content in words.
+    Returns a matplotlib Figure.
     Errors: ValueError if there are no steps, and if columns is not a whole number of at least 1.
     """
     check_whole("columns", columns)
@@ -100,7 +102,7 @@ def path(steps, columns, *, caption):
     rows = -(-len(steps) // columns)
     figure, panel = blank(PAGE_WIDTH, ROW * rows)
     apart = PAGE_WIDTH / columns
-    wide, tall = apart - 0.35, ROW - 0.4
+    wide, tall = apart - 0.35, ROW - 0.35
     for index, words in enumerate(steps):
         row, column = divmod(index, columns)
         x, y = (column + 0.5) * apart, ROW * (rows - row - 0.5)
@@ -118,11 +120,15 @@ def path(steps, columns, *, caption):
 
 
 def course_path(columns=4):
-    """Draw the notebooks of the course as boxes of one size in their order, row by row, with an arrow to the next.
+    """Draw the notebooks of the course, with number and title, as boxes in rows, with an arrow from each to the next.
 
-    columns: the number of boxes in a row. Returns a Figure.
+    columns: the number of boxes in a row. Returns a matplotlib Figure with a caption.
     Errors: ValueError if columns is not a whole number of at least 1.
     """
     listed = course.notebooks()
-    steps = ["\n".join(textwrap.wrap(f"{int(one.number)}  {one.title}", 17)) for one in listed]
-    return path(steps, columns, caption=f"The path of the course, from {listed[0].title} to {listed[-1].title}.")
+    titles = [f"{int(one.number)}  {say(one.title)}" for one in listed]
+    # A letter of Chinese is wider than a Latin one; a translated title has spaces where a line may end.
+    steps = ["\n".join(textwrap.wrap(title, 17 if title.isascii() else 11)) for title in titles]
+    template = "The path of the course, from {first} to {last}."
+    caption = say(template, first=say(listed[0].title), last=say(listed[-1].title))
+    return path(steps, columns, caption=caption)

@@ -13,10 +13,10 @@ CENTRED = {"ha": "center", "va": "center", "fontsize": 12.5}  # the text of a pa
 
 
 class Part(NamedTuple):
-    """A box of the diagram.
+    """A box of the flow diagram.
 
-    words: its text. x, y: its middle, in inches from the lower left corner. width: in inches. since: the topic from
-    which on the box is drawn.
+    words: its text. x, y: its middle, in inches from the lower left corner. width: in inches. since: the topic of the
+    course that adds the box, a key of STATES; diagrams of earlier topics do not have it.
     """
 
     words: str
@@ -44,6 +44,8 @@ PARTS = {
     "mix": Part("mix", 4.6, 0.4, 1.2, "dot_product_attention"),
     "merge": Part("side by side", 6.2, 0.4, 1.08, "several_heads"),
     "out_proj": Part("out_proj", 7.45, 0.4, 0.9, "several_heads"),
+    "add": Part("+ inputs", 7.45, 1.19, 0.9, "a_language_model"),
+    "feed_forward": Part("feed-\nforward", 7.45, 2.13, 0.9, "a_language_model"),
 }
 CHAIN = ("scores", "scale", "mask", "softmax", "dropout", "mix")
 # Topic -> the text beside the chain that says what is new, and the names of the new parts, which are highlighted.
@@ -58,6 +60,7 @@ STATES = {
     "padding_and_cross_attention": ("keys and values\nfrom elsewhere;\nthe mask closes\npadding", ("second", "mask")),
     "positions": ("places: with inputs,\nas a turn, or\nat the scores", ("position", "query", "key", "scores")),
     "fast_and_long": ("keys and values\nof the past are\nkept", ("cache",)),
+    "a_language_model": ("30 such layers; then\na table gives scores\nfor the next token", ("add", "feed_forward")),
 }  # fmt: skip
 COLOURED = ("query", "key", "value")
 ROLES = {"query": "asks", "key": "is asked", "value": "is mixed", "merge": "context\nvectors"}
@@ -66,8 +69,9 @@ ROLES = {"query": "asks", "key": "is asked", "value": "is mixed", "merge": "cont
 def flow(topic, *, caption=None):
     """Draw the flow from inputs to context vectors up to a topic of the course, and highlight what the topic adds.
 
-    topic: the topic of a notebook, a key of STATES such as "causal_masking". caption: default, the steps in their
-    order, and which of them are new. Returns a Figure. Errors: ValueError for a topic that adds nothing.
+    topic: the topic of a notebook, a key of STATES such as "causal_masking". caption: a text; None: a list of the steps
+    in their order, and of the new parts. Returns a matplotlib Figure.
+    Errors: ValueError for a topic that is no key of STATES, since it adds nothing to the diagram.
     """
     if topic not in STATES:
         raise ValueError(f"there is no state {topic!r} of the diagram. There are: {', '.join(STATES)}.")
@@ -89,22 +93,35 @@ def flow(topic, *, caption=None):
 
 
 def _words(name, there):
-    """Return the text of a part: before heads are split, their outputs are put side by side, and afterwards merged."""
+    """Return the text of a part in the diagram, a str.
+
+    name: a key of PARTS. there: the names of all parts drawn. The text is that in PARTS, but "merge" for the part of
+    that name once the part "split" is drawn.
+    """
     return "merge" if name == "merge" and "split" in there else PARTS[name].words
 
 
 def _arrows(there):
-    """Return the arrows between the parts that are drawn, as pairs of names (from, to); `there`: their names."""
+    """Return the arrows of the diagram as a list of pairs of keys of PARTS, (from, to).
+
+    there: the names of the parts that are drawn as boxes. An arrow may also end at query, key, value or merge before
+    its box is drawn, at the role written in its place.
+    """
     chain = [name for name in CHAIN if name in there]
     asked = "second" if "second" in there else "inputs"
     pairs = [*itertools.pairwise(chain), ("inputs", "query"), ("query", "scores"), (asked, "key"), ("key", "scores")]
     pairs += [(asked, "value"), ("value", "mix"), ("mix", "merge")]
-    more = (("position", "inputs"), ("key", "cache"), ("value", "cache"), ("merge", "out_proj"))
+    more = (("position", "inputs"), ("key", "cache"), ("value", "cache"), ("merge", "out_proj"), ("out_proj", "add"))
+    more += (("add", "feed_forward"),)
     return pairs + [pair for pair in more if set(pair) <= set(there)]
 
 
 def _ends(start, end, there):
-    """Return where an arrow begins and ends, (x, y) each, in inches: at the edge of a part's box, or beside a role."""
+    """Return the two ends of an arrow between two parts as ((x, y), (x, y)), in inches from the lower left corner.
+
+    start, end: keys of PARTS. there: the names of the parts that are drawn as boxes; an arrow touches the edge of such
+    a box, or else stands beside the role written in its place.
+    """
     (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
     half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
     if abs(to_x - x) < 0.1:  # straight down, or up
@@ -120,7 +137,7 @@ def _ends(start, end, there):
 
 
 def _draw_part(panel, name, is_new, words):
-    """Draw the box of a part with its text, highlighted if it is new."""
+    """Draw the box of a part into an Axes, the panel. name: a key of PARTS. is_new: highlight it. words: its text."""
     part = PARTS[name]
     tall = 4.4 if name == "split" else 0.65 if "\n" in words else BOX_HEIGHT
     edge = "chosen" if is_new else name if name in COLOURED else "box"
@@ -133,20 +150,29 @@ def _draw_part(panel, name, is_new, words):
 
 
 def _draw_role(panel, name):
-    """Write the role of a part, such as "asks", where its box will stand later in the course."""
+    """Write a part's role, such as "asks", into an Axes where its box will stand in later topics; name: in ROLES."""
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
     panel.text(part.x, part.y, ROLES[name], style="italic", color=ink, **CENTRED)
 
 
 def _draw_heads(panel, is_new):
-    """Draw the other heads as three sheets behind the chain, highlighted if they are new."""
+    """Draw three sheets, which stand for the other heads, behind the chain of boxes.
+
+    panel: the matplotlib Axes. is_new: whether to highlight them, a bool.
+    """
     paper, edge = ("fresh", "chosen") if is_new else ("white", "box")
     for shift in (0.24, 0.16, 0.08):
         draw_box(panel, 3.75 + shift, 0.02 + shift, 1.55, 4.55, paper=paper, edge=edge, line=1, zorder=0)
 
 
 def _default_caption(there, fresh):
-    """Return the default caption: which steps of the chain are drawn, in their order, and which parts are new."""
-    steps = ", ".join(_words(name, there).replace("\n", " ") for name in CHAIN if name in there)
-    new = ", ".join("more heads" if name == "heads" else _words(name, there).replace("\n", " ") for name in fresh)
+    """Return the default caption, a str that lists the steps drawn, in their order, and the new parts.
+
+    there: the names of the parts that are drawn. fresh: the names of the new ones, which may include "heads".
+    """
+    steps = ", ".join(_words(name, there).replace("-\n", "-").replace("\n", " ") for name in CHAIN if name in there)
+    new = ", ".join(
+        "more heads" if name == "heads" else _words(name, there).replace("-\n", "-").replace("\n", " ")
+        for name in fresh
+    )
     return f"From inputs to context vectors: {steps}. New here: {new}."

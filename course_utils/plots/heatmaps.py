@@ -5,6 +5,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
 from course_utils.inputs import check_shares
+from course_utils.language import say
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import (
     PAGE_WIDTH,
@@ -32,12 +33,12 @@ def attention_heatmap(
 
     Rows are queries, columns are keys.
     attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys); nan and inf are drawn grey.
-    tokens: one label per query. key_tokens: one label per key (default: tokens). titles: one per head (default: the
-    numbers of the heads, or none for a single head). mark: the number of a query whose row is framed.
-    mask: bool, True = may attend, of a shape that broadcasts to that of the weights; closed cells are hatched.
-    vmax: the upper end of the scale (default: the largest weight). label: the name of the scale.
-    axes: the names of rows and columns. caption: default, the largest weight of each head.
-    Returns a Figure.
+    tokens: one label per query. key_tokens: one label per key (default: tokens). titles: a list of texts, one per head
+    (default: "head 0" and so on, or none for a single head). mark: the index of a query whose row is framed, or None.
+    mask: bool, True = may attend, of a shape that broadcasts to that of the weights; closed cells are hatched. None
+    hatches none. vmax: the upper end of the colour scale, which begins at 0 (default: the largest weight).
+    label: the name of the scale. axes: the names of rows and columns. caption: a text (default: a sentence with the
+    largest weight of each head). Returns a matplotlib Figure.
     Errors: ValueError if the labels or the mask do not fit the weights, and for weights below 0.
     """
     weights = as_array(attn_weights, "attn_weights")
@@ -46,7 +47,7 @@ def attention_heatmap(
     check_labels("attn_weights", weights, 3, len(tokens), len(key_tokens))
     check_shares(weights, "attn_weights", rows=tokens)
     if titles is None:
-        titles = [f"head {head}" for head in range(len(weights))] if len(weights) > 1 else [""]
+        titles = [say("head {head}", head=head) for head in range(len(weights))] if len(weights) > 1 else [""]
     closed = _closed(mask, weights.shape)
     figure, panels, cell = _grid(len(weights), tokens, key_tokens, titled=any(titles))
     limits = (0, largest(weights) if vmax is None else vmax)
@@ -59,7 +60,7 @@ def attention_heatmap(
         _label_outer(panel, index, len(weights), panels.shape[1], axes)
     for panel in panels.flat[len(weights) :]:
         panel.set_visible(False)
-    figure.colorbar(cells, ax=panels, label=label, shrink=0.8, pad=0.02)
+    figure.colorbar(cells, ax=panels, label=_said(label), shrink=0.8, pad=0.02)
     return with_caption(figure, caption or _strongest_links(weights, titles, tokens, key_tokens))
 
 
@@ -68,7 +69,8 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
 
     attn_scores, attn_weights: (num_tokens, num_tokens); nan is drawn grey, and cells with a score of -inf are hatched
     in both. tokens: one label per token. vmax: the upper end of the scale of weights (default: the largest weight).
-    Returns a Figure. Errors: ValueError if the labels do not fit, and for weights below 0.
+    caption: a text (default: a general one). Returns a matplotlib Figure.
+    Errors: ValueError if the labels do not fit, and for weights below 0.
     """
     scores, weights = as_array(attn_scores, "attn_scores"), as_array(attn_weights, "attn_weights")
     tokens = as_labels(tokens)
@@ -90,11 +92,11 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
 
 
 def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
-    """Draw every head of every text in a batch on one scale: a row for each text, a column for each head.
+    """Draw the weights of every head for every text of a batch as heatmaps on one scale: a row for each text.
 
-    attn_weights: (batch, num_heads, num_queries, num_keys); nan is left out. valid_lens: the number of real keys of
-    each text; the keys after them, which are padding, are hatched. tokens: one short label per query.
-    key_tokens: one short label per key. caption: a sentence that says what to see. Returns a Figure.
+    attn_weights: (batch, num_heads, num_queries, num_keys); cells with nan are left empty. valid_lens: (batch,), the
+    number of real keys of each text; the keys after them, which are padding, are hatched. tokens, key_tokens: one short
+    label per query, and per key. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if labels or lengths do not fit, and for weights below 0.
     """
     weights, valid_lens = as_array(attn_weights, "attn_weights"), [int(length) for length in valid_lens]
@@ -142,10 +144,12 @@ def mask_panels(masks, tokens, *, caption):
 
 
 def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
-    """Return a figure with room for all labels, its panels as an array (rows, columns), and a cell's width in inches.
+    """Make the figure for some heatmaps side by side, 3 or 4 in a row.
 
-    Cells are square unless the table has many rows: then they are lower, so that the figure fits on a screen or a slide
-    while its text stays large.
+    num_panels: how many heatmaps. tokens, key_tokens: the labels of rows and of columns, for which room is left.
+    colorbars: how many colour bars stand side by side. titled: whether to leave room for titles.
+    Returns (Figure, array (rows, columns) of its Axes, of which the last may be too many, width of a cell in inches).
+    Cells are square unless there are many rows: then they are lower, so that the figure fits on a screen.
     """
     columns = num_panels if num_panels < 4 else 4 if num_panels % 4 == 0 else 3
     rows = -(-num_panels // columns)
@@ -159,7 +163,10 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
 
 
 def _closed(mask, shape):
-    """Return which cells a mask closes, as a bool array of the given shape. Errors: ValueError if it does not fit."""
+    """Return a bool array (shape), True where a mask closes a cell; mask: bool, True = may attend, or None for open.
+
+    Errors: ValueError for a mask of another dtype, or one that does not broadcast to the shape.
+    """
     if mask is None:
         return np.zeros(shape, dtype=bool)
     mask = as_array(mask, "mask", dtype=None)
@@ -172,7 +179,12 @@ def _closed(mask, shape):
 
 
 def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
-    """Draw one labelled heatmap whose cells are `cell` inches wide, hatch its closed cells, and return its QuadMesh."""
+    """Draw one labelled heatmap into an Axes, the panel, and return its cells as a matplotlib QuadMesh.
+
+    matrix: (rows, columns), nan drawn grey. tokens, key_tokens: labels of rows and columns. colour_map: as for
+    draw_cells. limits: (low, high), the values at its ends. cell: the width of a cell in inches. closed: bool
+    (rows, columns), the cells that are hatched and left without colour.
+    """
     cells = draw_cells(
         panel, np.where(closed, np.nan, matrix), colour_map, *limits, line=0.5 if cell > 0.2 else 0,
         square=cell * len(tokens) <= MOST_HIGH, digits=2 if cell >= 0.38 else None, size=11 if cell > 0.55 else 10,
@@ -187,21 +199,34 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
     return cells
 
 
+def _said(label):
+    """Return a default label in the current language; any other label is as the caller wrote it."""
+    return {name: say(name) for name in ("attention weight", "query", "key")}.get(label, label)
+
+
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
-    """Label a panel of a grid only at the left and at the bottom; index: its number, counted row by row."""
+    """Show the labels of an Axes in a grid only at the grid's left and bottom edge; change the Axes in place.
+
+    index: the number of the panel, counted row by row. num_panels: how many there are. columns: how many stand in a
+    row. axes: the names of the rows and of the columns of cells.
+    """
     is_left, is_lowest = index % columns == 0, index + columns >= num_panels
-    panel.set(ylabel=axes[0] if is_left else "", xlabel=axes[1] if is_lowest else "")
+    panel.set(ylabel=_said(axes[0]) if is_left else "", xlabel=_said(axes[1]) if is_lowest else "")
     panel.tick_params(labelleft=is_left, labelbottom=is_lowest)
 
 
 def _hatch(panel, closed):
-    """Hatch the closed cells of a heatmap, so that they are recognised without colour; closed: (rows, columns) bool."""
+    """Draw hatching over the cells of an Axes where closed, a bool array (rows, columns), is True."""
     for row, column in np.argwhere(closed):
         panel.add_patch(Rectangle((column + 0.03, row + 0.03), 0.94, 0.94, facecolor=CLOSED, **HATCH))
 
 
 def _strongest_links(weights, titles, tokens, key_tokens):
-    """Return the default caption of some heads: the largest weight of each, with its query and key."""
+    """Return a caption, a str, that names the largest weight of each head with its query and key.
+
+    weights: array (num_heads, num_queries, num_keys); a head of nan alone is called "all nan". titles: one per head, ""
+    for none. tokens, key_tokens: one label per query, and per key.
+    """
     links = []
     for weight, title in zip(weights, titles, strict=False):
         query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)

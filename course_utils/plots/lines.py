@@ -22,9 +22,9 @@ DASHES = ["", (4, 1.5), (1, 1), (3, 1.25, 1.5, 1.25)]  # lengths of ink and gap,
 def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, caption):
     """Draw one line for each series over the same x; the lines differ in marker as well as in colour.
 
-    x: (n,). series: dict from a name to (n,). xlabel, ylabel: the labels of the axes. log_x, log_y: whether an axis is
-    logarithmic, x to base 2. points: dict from a name to (x, y), each (num_points,), drawn as grey dots behind the
-    lines. caption: a sentence that says what to see. Returns a Figure.
+    x: (n,). series: dict from a name to the heights of its line, (n,). xlabel, ylabel: the labels of the axes. log_x,
+    log_y: whether an axis is logarithmic, x to base 2. points: dict from a name to (x, y), each (num_points,), drawn as
+    grey dots behind the lines; None for none. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if there is no series or no point, if a series has another number of points than x, and if the
     x and y of points differ in number or are not finite.
     """
@@ -69,9 +69,10 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, 
 def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
     """Draw measured costs as points on logarithmic axes, with a straight line of the given slope through each series.
 
-    sizes: (n,). costs: dict from a name to (n,). slopes: dict from a name to the slope of its line, as measure.slope
-    returns it. since: the lines are drawn over the sizes from this one on. xlabel, ylabel: the labels of the axes.
-    caption: a sentence that says what to see. Returns a Figure.
+    sizes: (n,), numbers above 0, such as counts of tokens. costs: dict from a name to its measured costs (n,), above 0.
+    slopes: dict from each of these names to the slope of its line, as measure.slope returns it. since: a size; the
+    lines are drawn over the sizes from this one on. xlabel, ylabel: the labels of the axes, units included.
+    caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError for a cost without a slope, and if fewer than two sizes are left from `since` on.
     """
     if missing := [name for name in costs if name not in slopes]:
@@ -94,8 +95,8 @@ def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
 def heads_over_steps(steps, scores, *, caption):
     """Draw scores of every head over the steps of a training: one panel for each score, one colour for each layer.
 
-    steps: (n,). scores: dict from a name to (n, num_layers, num_heads), numbers from 0 to 1. caption: a sentence that
-    says what to see. Returns a Figure.
+    steps: (n,), the numbers of the steps. scores: dict from the name of a score to its values at each step, (n,
+    num_layers, num_heads), from 0 to 1. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if there is no score, and if a score has another number of steps.
     """
     check_some("scores", scores)
@@ -117,10 +118,11 @@ def heads_over_steps(steps, scores, *, caption):
 
 
 def _draw_lines(panel, x, lines, groups, **look):
-    """Draw lines over the same x into a panel with seaborn, those of one group in one colour and style.
+    """Draw lines over the same x into a matplotlib Axes, the panel, those of one group in one colour and style.
 
-    x: (n,). lines: (num_lines, n). groups: the name of each line's group, which labels its first line in a legend.
-    look: further arguments of seaborn.lineplot, such as dashes. The lines are drawn group by group.
+    x: (n,). lines: (num_lines, n); seaborn draws no line without a finite number. groups: a list with the name of each
+    line's group; only the first line of a group has it as its label in a legend. look: further arguments of
+    seaborn.lineplot, such as dashes. The lines are drawn group by group, the groups in the order of their first line.
     """
     import seaborn  # imported here, as in draw_cells
 

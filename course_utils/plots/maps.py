@@ -16,31 +16,36 @@ from course_utils.plots.common import (
 )
 from course_utils.theme import EFFECTS_MAP, SIGNED_MAP, WEIGHTS_MAP
 
+MOST_ROWS = 12  # layers in a map of heads, one below the other: more would be taller than a screen
+
 
 def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=None):
     """Draw one number for each head of a model as a heatmap: a row for each layer, a column for each head.
 
-    scores: (num_layers, num_heads); nan is drawn grey. label: the name of the scale. vmax: the upper end of the scale
-    (default: the largest number). effect: whether the numbers are effects of an intervention on the heads, which have
-    other colours than weights. decimals: of the numbers on the cells. caption: default, the three heads with the
-    largest numbers. Returns a Figure.
+    More than 12 layers stand side by side instead, a column for each, without numbers on the cells.
+    scores: (num_layers, num_heads); nan is drawn grey. label: the name of the scale. vmax: the upper end of the scale,
+    which begins at 0 (default: the largest number). effect: whether the numbers are effects of an intervention on the
+    heads, which have other colours than weights. decimals: how many each number on a cell has. caption: a text
+    (default: the label, and the three heads with the largest numbers). Returns a matplotlib Figure.
     Errors: ValueError for another number of axes, and if there is no head.
     """
     values = as_array(scores, "scores")
     if values.ndim != 2 or 0 in values.shape:
         raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads), with one head or more.")
-    columns = list(map(str, range(values.shape[1])))
-    figure = _map(values, range(len(values)), columns, label, vmax, decimals, EFFECTS_MAP if effect else WEIGHTS_MAP)
-    figure.axes[0].set(xlabel="head", ylabel="layer")
+    is_deep = len(values) > MOST_ROWS
+    cells, decimals, axes = (values.T, None, ("layer", "head")) if is_deep else (values, decimals, ("head", "layer"))
+    rows, columns = (list(map(str, range(length))) for length in cells.shape)
+    figure = _map(cells, rows, columns, label, vmax, decimals, EFFECTS_MAP if effect else WEIGHTS_MAP)
+    figure.axes[0].set(xlabel=axes[0], ylabel=axes[1])
     return with_caption(figure, caption or f"One number for each head: {label}. {_strongest_heads(values)}")
 
 
 def change_map(changes, tokens, layers, *, label, caption):
     """Draw how much the vector of each token changed after each of some layers, as a heatmap.
 
-    changes: (num_layers, num_tokens); nan is drawn grey. tokens: one label per token. layers: one label per layer, such
-    as its number. label: the name of the scale. caption: a sentence that says what to see.
-    Returns a Figure. Errors: ValueError if the labels do not fit.
+    changes: (num_layers, num_tokens), numbers from 0 on; nan is drawn grey. tokens: one label per token. layers: one
+    label per layer, such as its number. label: the name of the scale. caption: a sentence that says what to see.
+    Returns a matplotlib Figure. Errors: ValueError if the labels do not fit.
     """
     values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
     check_labels("changes", values, 2, len(layers), len(tokens))
@@ -50,10 +55,10 @@ def change_map(changes, tokens, layers, *, label, caption):
 
 
 def places_map(rows, *, caption):
-    """Draw the vectors of places as a heatmap: a column for each place, a row for each number of its vector.
+    """Draw position vectors as a heatmap: a column for each position ("place"), a row for each number of its vector.
 
-    rows: (num_places, width), from place 0 on. caption: a sentence that says what to see. Numbers above and below 0
-    have different colours, on a scale that reaches equally far on both sides. Returns a Figure.
+    rows: (num_places, width), a vector for each position from 0 on. caption: a sentence that says what to see. Numbers
+    above and below 0 have different colours, on a scale of equal length on both sides. Returns a matplotlib Figure.
     Errors: ValueError for another number of axes, if there is no number, and for numbers that are not finite.
     """
     values = as_array(rows, "rows")
@@ -76,8 +81,8 @@ def places_map(rows, *, caption):
 def token_vectors(stages, tokens, *, caption):
     """Draw the vectors of some tokens as heatmaps, one for each stage of a model, side by side on one scale.
 
-    Each row is a token. stages: dict from a name to (num_tokens, width); widths may differ.
-    tokens: one label per token. caption: a sentence that says what to see. Returns a Figure.
+    Each row is a token. stages: dict from the name of a stage to its vectors (num_tokens, width); widths may differ.
+    tokens: one label per token. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if there is no stage, if the labels do not fit, and for vectors that are not finite.
     """
     check_some("stages", stages)
@@ -100,7 +105,12 @@ def token_vectors(stages, tokens, *, caption):
 
 
 def _map(values, rows, columns, label, vmax, decimals, colour_map):
-    """Return a Figure of one labelled heatmap with a number on each cell; vmax: None for the largest value."""
+    """Return a matplotlib Figure, without caption, of one labelled heatmap with a number on each cell.
+
+    values: array (rows, columns), nan drawn grey. rows, columns: their labels. label: the name of the scale, from 0 to
+    vmax; None: to the largest value. decimals: how many each number has; None: no numbers. colour_map: a theme.Colour
+    of two maps.
+    """
     high = (float(largest(values)) or 1.0) if vmax is None else vmax
     is_wordy = longest(columns) > 2
     cell = (PAGE_WIDTH - 1.6) / len(columns)
@@ -109,12 +119,13 @@ def _map(values, rows, columns, label, vmax, decimals, colour_map):
     cells = draw_cells(panel, values, colour_map, 0, high, digits=decimals, size=10)
     panel.set_facecolor(MISSING)
     figure.colorbar(cells, ax=panel, label=label, pad=0.02).outline.set_linewidth(0)
-    name_cells(panel, rows, columns, rotation=45 if is_wordy else 0)
+    size = 10 if len(columns) > 20 else None  # two digits fit a narrow column
+    name_cells(panel, rows, columns, rotation=45 if is_wordy else 0, size=size)
     return figure
 
 
 def _strongest_heads(values):
-    """Return a sentence with the heads of the three largest numbers; values: (num_layers, num_heads)."""
+    """Return a sentence that names the heads with the three largest finite numbers; values: (num_layers, num_heads)."""
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:3]
     places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
     links = [f"layer {layer} head {head} {values[layer, head]:.2f}" for layer, head in places]

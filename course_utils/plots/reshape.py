@@ -29,7 +29,7 @@ class Stage(NamedTuple):
 
     @property
     def tables(self):
-        """The numbers with three axes, (tables, rows, columns), also if there is only one table."""
+        """Return the numbers as an array with three axes, (tables, rows, columns), also if there is only one table."""
         return self.numbers[None] if self.numbers.ndim == 2 else self.numbers
 
 
@@ -38,8 +38,8 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 
     The wrong way is a `view` straight to (num_heads, num_tokens, head_dim). A number has the colour of its token, more
     saturated for higher features, and keeps its name at every stage; rows with numbers of another token are framed.
-    num_tokens: 1 to 6. num_heads: at least 1. head_dim: at least 3; num_heads * head_dim is at most 8.
-    caption: default, how many rows the wrong way mixes. Returns a Figure. Errors: ValueError for other sizes.
+    num_tokens: 1 to 6. num_heads: at least 1. head_dim: at least 3; num_heads * head_dim is at most 8. caption: a text
+    (default: how many rows the wrong way mixes). Returns a matplotlib Figure. Errors: ValueError for other sizes.
     """
     x = _input(num_tokens, num_heads, head_dim)
     split, per_head = x.reshape(num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
@@ -55,7 +55,9 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
     """Draw how the tables of the heads are merged to (num_tokens, d_out) again, with and without the transpose.
 
-    The wrong way is a `reshape` without a transpose. Parameters, colours, result and errors: as in split_paths.
+    The wrong way is a `reshape` without a transpose. num_tokens: 1 to 6. num_heads: at least 1. head_dim: at least 3;
+    num_heads * head_dim is at most 8. caption: a text (default: how many rows the wrong way mixes). Colours and frames:
+    as in split_paths. Returns a matplotlib Figure. Errors: ValueError for other sizes.
     """
     x = _input(num_tokens, num_heads, head_dim)
     rows = x.reshape(num_tokens, num_heads, head_dim)
@@ -70,9 +72,9 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
 
 
 def foreign_rows(stage, d_out):
-    """Return the rows of a Stage that hold numbers of another token than their own, as a list of pairs (table, row).
+    """Return the rows of a Stage that hold numbers of another token than their own, as a list of (table, row).
 
-    d_out: numbers per token.
+    Both are indices into stage.tables. d_out: how many numbers a token has in the input.
     """
     tokens = stage.tables // d_out  # (tables, rows, columns): the token of each number
     table, row, _ = np.indices(tokens.shape, sparse=True)
@@ -81,7 +83,10 @@ def foreign_rows(stage, d_out):
 
 
 def _input(num_tokens, num_heads, head_dim):
-    """Return an array (num_tokens, d_out) in which each number is its own index. Errors: ValueError for other sizes."""
+    """Return an array (num_tokens, num_heads * head_dim) in which each number is its own index, counted row by row.
+
+    Errors: ValueError for sizes that split_paths does not allow.
+    """
     d_out = num_heads * head_dim
     if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
         raise ValueError(
@@ -92,9 +97,10 @@ def _input(num_tokens, num_heads, head_dim):
 
 
 def _draw(stages, d_out, caption, call):
-    """Return a Figure of some stages from left to right; its coordinates are cells.
+    """Return a matplotlib Figure of some stages from left to right, of which the last is the wrong one.
 
-    caption: default, how many rows mix tokens in the last stage, which is the wrong one, made by the method `call`.
+    stages: a list of Stage. d_out: how many numbers a token has in the input. caption: a text; None: how many rows of
+    the last stage mix tokens. call: the tensor method that made the last stage, "view" or "reshape", for the caption.
     """
     wide = sum(stage.tables.shape[-1] + APART for stage in stages)
     cell = PAGE_WIDTH / wide  # inches
@@ -117,13 +123,17 @@ def _draw(stages, d_out, caption, call):
 
 
 def _height(stage, gap):
-    """Return the height of a stage, in cells; gap: the space between two tables, in cells."""
+    """Return the height of a Stage, counted in cells; gap: the space between two of its tables, in cells."""
     count, rows, _ = stage.tables.shape
     return (count - 1) * (rows + gap) + rows
 
 
 def _draw_stage(panel, stage, left, top, gap, d_out):
-    """Draw a Stage: its tables below one another, `gap` cells apart, with a frame around each row of mixed tokens."""
+    """Draw a Stage into an Axes, the panel: its tables below one another, rows of mixed tokens framed.
+
+    left, top: the upper left corner of its first table, and gap: the space between tables, in cells, the coordinates of
+    the Axes. d_out: how many numbers a token has in the input.
+    """
     count, rows, columns = stage.tables.shape
     foreign = foreign_rows(stage, d_out)
     for table in range(count):
@@ -143,7 +153,10 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 
 
 def _draw_cell(panel, number, x, y, d_out):
-    """Draw the cell of a number, its index in the input; x, y: the upper left corner, in cells."""
+    """Draw the cell of one number into an Axes, the panel, with its name, such as "b2", in the colour of its token.
+
+    number: its index in the input. x, y: the upper left corner, in cells. d_out: how many numbers a token has there.
+    """
     token, feature = divmod(int(number), d_out)
     colour = to_hex(np.divide(theme.feature_colour(token, feature, d_out), 255))
     panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))

@@ -12,8 +12,9 @@ from course_utils.widgets.rotary import RotaryClock
 from course_utils.widgets.scaling import ScalingLab
 from course_utils.widgets.sentence import SentenceView
 from course_utils.widgets.shapes import ShapeTracer
+from course_utils.widgets.writer import Writer
 
 __all__ = [
     "AttentionLab", "HeadsView", "MaskPainter", "Predict", "Quiz", "RotaryClock", "ScalingLab", "SentenceView",
-    "ShapeTracer", "StepScrubber",
+    "ShapeTracer", "StepScrubber", "Writer",
 ]  # fmt: skip

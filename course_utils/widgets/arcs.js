@@ -1,8 +1,16 @@
 // The arcs of a SentenceView as SVG paths, and its status text. Nothing here knows of a page.
 // A place is the position of a word: x (its middle), top and bottom in px, and line, the number of its line.
 
+import { say } from "./words.js";
+
 const LOOP = 0.9; // the size of the loop from a word to itself, in heights of a word
 const CURVE = 0.55; // how far an arc between two lines keeps upright, as a share of the distance between them
+
+// What the tokens mean that stand around every text.
+const AROUND = {
+  "[CLS]": say("[CLS] marks where the text begins; a head often rests there when it looks for nothing else."),
+  "[SEP]": say("[SEP] marks where the text ends."),
+};
 
 const path = (...numbers) => {
   const [x, y, ...curve] = numbers.map((number) => Math.round(number * 10) / 10);
@@ -31,15 +39,29 @@ export function arc(from, to, room, span) {
 // Return weights interpolated between a and b: a for a share of 0, b for a share of 1.
 export const between = (a, b, share) => a.map((weight, i) => weight + (b[i] - weight) * share);
 
+// The sentence for a word with as many others of some weight: none, one, two, three; `summary` fills its places.
+const LOOKS_AT = [
+  say("{word} looks at nothing."),
+  say("{word} looks most at {first}."),
+  say("{word} looks most at {first}, then at {second}."),
+  say("{word} looks most at {first}, then at {second} and {third}."),
+];
+const LOOKED_AT_BY = [
+  say("Nothing looks at {word}."),
+  say("{word} is looked at most by {first}."),
+  say("{word} is looked at most by {first}, then by {second}."),
+  say("{word} is looked at most by {first}, then by {second} and {third}."),
+];
+
 // Return a sentence with the three largest weights of a word, and the number of weights that are nan.
 // pairs: [name, weight] of each other word. isAsked: whether the word is a key, which the others look at.
 // rounded: a function that formats a weight.
 export function summary(word, pairs, isAsked, rounded) {
   const found = pairs.filter(([, weight]) => weight >= 0.005).sort((a, b) => b[1] - a[1]);
   const missing = pairs.filter(([, weight]) => Number.isNaN(weight)).length;
-  const nan = missing ? ` Left out: ${missing} nan.` : "";
-  if (!found.length) return (isAsked ? `Nothing looks at ${word}.` : `${word} looks at nothing.`) + nan;
-  const [first, ...rest] = found.slice(0, 3).map(([name, weight]) => `${name} (${rounded(weight)})`);
-  const start = isAsked ? `${word} is looked at most by` : `${word} looks most at`;
-  return `${start} ${first}${rest.length ? `, then ${isAsked ? "by" : "at"} ${rest.join(" and ")}` : ""}.${nan}`;
+  const nan = missing ? say(" Left out: {missing} nan.", { missing }) : "";
+  const [first, second, third] = found.slice(0, 3).map(([name, weight]) => `${name} (${rounded(weight)})`);
+  const sentence = (isAsked ? LOOKED_AT_BY : LOOKS_AT)[Math.min(3, found.length)];
+  const met = found.length ? (AROUND[found[0][0]] ?? AROUND[word]) : null;
+  return say(sentence, { word, first, second, third }) + (met ? ` ${met}` : "") + nan;
 }

@@ -25,9 +25,10 @@ class Control:
 
     @classmethod
     def of(cls, name, value):
-        """Return the control for a value: a bool, a str, a list of choices, (low, high) or (low, high, start).
+        """Return the Control for a value that a caller gives; name: the keyword argument that it sets.
 
-        Errors: ValueError for any other value.
+        value: a bool (a checkbox), a str (a text box), a list of choices, not empty, or a tuple of numbers (low, high)
+        or (low, high, start) for a slider. Errors: ValueError for any other value.
         """
         if isinstance(value, bool):
             return cls(name, "checkbox", [], value)
@@ -56,7 +57,10 @@ class Control:
         return self.values[at] if self.values else at
 
     def sent(self):
-        """Return the description from which the browser builds the control, a dict of name, kind and values."""
+        """Return the description from which the browser builds the control: a dict of name, kind and values.
+
+        The values are texts that can be shown, in the order of `values`.
+        """
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
         return {
             "name": self.name,
@@ -66,14 +70,14 @@ class Control:
 
     @property
     def settings(self):
-        """All settings of the control, as a list; of a text box, only its first text."""
+        """Return all settings of the control as a list: bools or indices; of a text box, only its first text."""
         return [False, True] if self.kind == "checkbox" else list(range(len(self.values))) or [self.start]
 
     def kept(self, now, number):
-        """Return the control as an exported page has it, which starts at the setting `now` of this one.
+        """Return a new Control, as an exported page has it: with fewer values, and starting at the present setting.
 
-        number: the most values of a slider; those kept are evenly spaced, with the present one among them. A text box
-        is read-only.
+        now: the present setting of this control. number: the most values of a slider; those kept are evenly spaced,
+        with the present one among them. A text box becomes read-only.
         """
         count = len(self.values)
         if self.kind != "slider" or count <= number:
@@ -90,7 +94,10 @@ def _is_number(value):
 
 
 def _steps(low, high, start):
-    """Return the sorted values of a slider: about 100 round numbers, or at most about 2000 if all three are whole."""
+    """Return the values of a slider from low to high, a sorted list in which low, start and high occur.
+
+    The others are about 100 round numbers, or, if all three are int, up to about 2000 whole ones.
+    """
     if all(isinstance(value, int) for value in (low, high, start)):
         step = max(1, (high - low) // 1000)
         return sorted({*range(low, high, step), start, high})

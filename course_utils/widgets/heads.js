@@ -1,11 +1,13 @@
 // HeadsView: a HeadsPanel, with a menu of layers if there are several.
 
+import { ArcPanel } from "./arc_panel.js";
 import { shared } from "./choice.js";
 import { palette } from "./colours.js";
-import { select } from "./elements.js";
+import { button, select } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
-import { decode, sizeOf } from "./numbers.js";
+import { decode, rounded, rowOf, sizeOf } from "./numbers.js";
 import { guarded } from "./view.js";
+import { axisName } from "./words.js";
 
 // Return the state that a HeadsPanel takes, from the traits of a HeadsView.
 function stateOf(model) {
@@ -37,19 +39,53 @@ export function makeHeads(model, root, addPicker) {
   const panel = new HeadsPanel(stateOf(model), chosen, (choice) => together.tell(choice));
   const shown = (name) => panel[name];
   const together = shared(model, limits, shown, (choice) => panel.choose(choice));
-  if (layer > 1) panel.onPainted = addPicker(panel);
+  const onPainted = layer > 1 ? addPicker(panel) : () => {};
+  const opening = openingOf(model, panel);
+  panel.onPainted = () => {
+    onPainted();
+    if (!panel.hover) opening.show();
+  };
   root.append(panel.element);
   panel.paintMain();
   return () => {
     together.leave();
     panel.leave();
+    opening.leave();
   };
+}
+
+// Let the reader open the chosen weight, or that of the strongest key of the query, down to its numbers.
+// Returns show(), to call when the choice has changed, and leave(), to call when the view is removed.
+function openingOf(model, panel) {
+  const weights = () => Array.from(rowOf(panel.map(panel.mainMode), panel.query));
+  const key = () => panel.column ?? weights().reduce((best, weight, i, all) => (weight > all[best] ? i : best), 0);
+  const look = () => ({
+    layer: panel.layer,
+    head: panel.head,
+    sentence: panel.run,
+    query: panel.query,
+    key: key(),
+    weights: weights(),
+    names: { query: panel.state.tokens[panel.query], keys: panel.state.keyTokens },
+  });
+  const arcs = new ArcPanel(model, { look, pick: (column) => panel.pick({ column }), closed: () => opener.focus() });
+  const opener = button("", "", () => arcs.open());
+  opener.className = "av-arc-opener";
+  panel.body.after(arcs.element);
+  panel.status.after(opener);
+  const show = () => {
+    opener.hidden = !arcs.source.isThere || panel.run == null;
+    if (panel.run == null) return;
+    opener.textContent = `Where does ${rounded(weights()[key()])} come from?`;
+    arcs.show();
+  };
+  return { show, leave: () => arcs.leave() };
 }
 
 export const render = guarded((model, root) =>
   makeHeads(model, root, (panel) => {
     const { axis, positions } = panel.state;
-    const picker = select(axis, positions, (layer) => panel.pick({ layer }));
+    const picker = select(axisName(axis), positions, (layer) => panel.pick({ layer }));
     panel.bar.prepend(picker);
     return () => picker.put(panel.layer);
   }),

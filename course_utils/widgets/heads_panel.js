@@ -1,17 +1,24 @@
 // The panel of attention heads: a thumbnail of each head on one scale, a large heatmap of the chosen head, and lines
 // from the chosen query to the keys.
 
-import { button, make, select } from "./elements.js";
-import { Heatmap, paint } from "./heatmap.js";
-import { arrow } from "./keys.js";
+import { button, checkbox, make, select } from "./elements.js";
+import { Heatmap } from "./heatmap.js";
 import { linksPicture, queryAt } from "./links.js";
-import { clamp, entropy, rounded, rowOf, sum } from "./numbers.js";
-import { columnsFor, hasSmallHeads, heightAround, isNarrow, roomOf } from "./room.js";
+import { clamp, rounded, rowOf, sum } from "./numbers.js";
+import { hasSmallHeads, heightAround, isNarrow, roomOf } from "./room.js";
 import { theme } from "./theme.js";
+import { Thumbs } from "./thumbs.js";
+import { axisName, say } from "./words.js";
 
 export const FIRST = "first";
 const [SECOND, BOTH, DIFFERENCE] = ["second", "side by side", "difference"];
 const MODES = [FIRST, SECOND, BOTH, DIFFERENCE]; // what to show of two runs
+const MODE_NAMES = {
+  [FIRST]: say("first"),
+  [SECOND]: say("second"),
+  [BOTH]: say("side by side"),
+  [DIFFERENCE]: say("difference"),
+};
 
 const namesOf = ({ shape, tokens, keyTokens }) => JSON.stringify([shape, tokens, keyTokens]);
 
@@ -27,23 +34,34 @@ export class HeadsPanel {
     const onCell = (cell, how) => this.onCell(cell, how);
     this.main = new Heatmap(onCell);
     this.second = new Heatmap(onCell);
-    this.thumbs = make("div", { class: "av-heads", role: "radiogroup", "aria-label": "Head" });
+    this.thumbs = new Thumbs((head) => this.pick({ head }));
     this.links = make("div", { class: "av-links", onclick: (event) => this.onLink(event) });
     this.status = make("p", { class: "av-status", role: "status" });
     this.queryPlace = make("span");
     this.bar = make("div", { class: "av-bar" }, this.queryPlace);
-    if (state.other) this.bar.append(select("show", MODES, (index) => this.setMode(MODES[index])));
-    for (const kind of ["png", "svg"]) {
-      this.bar.append(button(kind.toUpperCase(), `Save the chosen head as ${kind}`, () => this.main.save(kind)));
-    }
+    const setMode = (index) => this.setMode(MODES[index]);
+    if (state.other) this.bar.append(select(say("show"), Object.values(MODE_NAMES), setMode));
+    this.bar.append(this.more(state.shape[1] > 1));
     const maps = [this.main.element, this.second.element];
-    this.body = make("div", { class: "av-body" }, this.thumbs, ...maps, this.links);
+    this.body = make("div", { class: "av-body" }, this.thumbs.element, ...maps, this.links);
     this.element = make("div", {}, this.bar, this.status, this.body);
     this.watcher = new ResizeObserver(() => this.fit());
     this.watcher.observe(this.element);
     this.resized = () => this.fit();
     addEventListener("resize", this.resized);
     this.build();
+  }
+
+  // Create what few readers need, behind a "…": the entropy of each head, if there are several, and saving a picture.
+  more(hasThumbs) {
+    const label = say("More: entropy of the heads, saving a picture");
+    const name = { title: say("More: entropy, saving"), "aria-label": label };
+    const withEntropy = (on) => this.thumbs.element.classList.toggle("av-with-entropy", on);
+    const saving = ["png", "svg"].map((kind) =>
+      button(kind.toUpperCase(), say("Save the chosen head as {kind}", { kind }), () => this.main.save(kind)),
+    );
+    const parts = [...(hasThumbs ? [checkbox(say("entropy of each head"), withEntropy)] : []), ...saving];
+    return make("details", { class: "av-more" }, make("summary", { textContent: "…", ...name }), ...parts);
   }
 
   leave() {
@@ -62,11 +80,10 @@ export class HeadsPanel {
     this.element.classList.toggle("av-narrow", isNarrow(width));
     this.element.classList.toggle("av-small-heads", hasSmallHeads(width));
     const maps = this.body.querySelectorAll(".av-map:not([hidden])").length;
-    this.room = roomOf(width, this.thumbs.offsetWidth, maps, high);
+    this.room = roomOf(width, this.thumbs.element.offsetWidth, maps, high);
     this.links.hidden = !this.room.hasLinks;
     this.refit();
-    const chosen = this.buttons[this.head]; // if heads stand in one line, scroll to the chosen one
-    this.thumbs.scrollLeft = chosen.offsetLeft - this.thumbs.offsetLeft - chosen.offsetWidth;
+    this.thumbs.scrollTo(this.head);
   }
 
   // Lay out again although the width is the same: other heads, or another number of maps, leave other room.
@@ -78,31 +95,11 @@ export class HeadsPanel {
   // Build the elements that depend on the number of heads and on the tokens.
   build() {
     const { shape, tokens } = this.state;
-    const heads = shape[1];
-    this.thumbs.hidden = heads < 2;
-    this.columns = columnsFor(heads);
-    this.thumbs.style.gridTemplateColumns = `repeat(${this.columns},auto)`;
-    this.buttons = Array.from({ length: heads }, (_, head) => this.thumb(head));
-    this.thumbs.replaceChildren(...this.buttons, make("small", { textContent: "head, and its entropy" }));
+    this.thumbs.build(shape[1]);
     const queries = tokens.map((token, i) => `${i} ${token}`);
-    this.querySelect = select("query", queries, (query) => this.pick({ query }));
+    this.querySelect = select(say("query"), queries, (query) => this.pick({ query }));
     this.queryPlace.replaceChildren(this.querySelect);
     this.paintThumbs();
-  }
-
-  thumb(head) {
-    const canvas = make("canvas");
-    const caption = make("span");
-    const onclick = () => this.pick({ head });
-    const element = make("button", { type: "button", role: "radio", onclick }, canvas, caption);
-    element.onkeydown = (event) => {
-      const step = arrow(event);
-      const next = step && head + step[0] * this.columns + step[1];
-      if (!this.buttons[next]) return;
-      this.buttons[next].focus(); // before pick: focus forces a layout of all pending changes
-      this.pick({ head: next });
-    };
-    return Object.assign(element, { canvas, caption });
   }
 
   // Show a choice of the reader, and report it to onPick; choose() only shows one that was made elsewhere.
@@ -114,7 +111,7 @@ export class HeadsPanel {
   choose(choice) {
     const { layer } = this;
     Object.assign(this, choice, { hover: null });
-    if (this.layer === layer) this.markThumbs();
+    if (this.layer === layer) this.thumbs.mark(this.head);
     else this.paintThumbs();
     this.paintMain();
   }
@@ -164,9 +161,10 @@ export class HeadsPanel {
     const { shape, axis, positions } = this.state;
     const [layers, heads] = shape;
     const place = [];
-    if (layers > 1) place.push(`${axis} ${positions[this.layer]}`);
-    if (heads > 1) place.push(`head ${head}`);
-    return (place.join(", ") || "attention") + (this.mode === FIRST ? "" : `: ${mode}`);
+    if (layers > 1) place.push(say("{axis} {number}", { axis: axisName(axis), number: positions[this.layer] }));
+    if (heads > 1) place.push(say("head {head}", { head }));
+    const title = place.join(say(", ")) || say("attention");
+    return this.mode === FIRST ? title : say("{title}: {mode}", { title, mode: MODE_NAMES[mode] });
   }
 
   // The mode of the thumbnails and of the main map: if both runs are shown, these show the first.
@@ -174,22 +172,14 @@ export class HeadsPanel {
     return this.mode === BOTH ? FIRST : this.mode;
   }
 
-  paintThumbs() {
-    this.buttons.forEach((element, head) => {
-      const map = this.map(this.mainMode, head);
-      paint(element.canvas, map);
-      const summary = this.mode === DIFFERENCE ? "" : rounded(entropy(map));
-      element.caption.replaceChildren(`${head}`, make("small", { textContent: summary }));
-      element.setAttribute("aria-label", `head ${head}` + (summary && `, entropy ${summary}`));
-    });
-    this.markThumbs();
+  // The run that is shown alone, or beside the other: 0 or 1; null if their difference is shown.
+  get run() {
+    return this.mode === DIFFERENCE ? null : Number(this.mode === SECOND);
   }
 
-  markThumbs() {
-    this.buttons.forEach((element, head) => {
-      element.setAttribute("aria-checked", head === this.head);
-      element.tabIndex = head === this.head ? 0 : -1;
-    });
+  paintThumbs() {
+    this.thumbs.paint((head) => this.map(this.mainMode, head), this.mode !== DIFFERENCE);
+    this.thumbs.mark(this.head);
   }
 
   paintMain() {
@@ -223,12 +213,12 @@ export class HeadsPanel {
     const { values, start, rows, columns, rowNames, columnNames, row, column } = this.main.map;
     const total = sum(rowOf(this.main.map, row));
     const missing = values.slice(start, start + rows * columns).filter(Number.isNaN).length;
-    const parts = [`query ${rowNames[row]}`];
+    const parts = [say("query {name}", { name: rowNames[row] })];
     if (column != null) parts.push(`→ ${columnNames[column]} ${rounded(this.main.at(row, column))}`);
-    if (this.mode !== DIFFERENCE) parts.push(`· row sum ${rounded(total)}`);
+    if (this.mode !== DIFFERENCE) parts.push(say("· row sum {sum}", { sum: rounded(total) }));
     const isOff = Math.abs(total - 1) > 0.02;
-    if (this.mode !== DIFFERENCE && isOff) parts.push("(not 1: dropped, masked or not normalised)");
-    if (missing) parts.push(`· ${missing} nan, in grey`);
+    if (this.mode !== DIFFERENCE && isOff) parts.push(say("(not 1: dropped, masked or not normalised)"));
+    if (missing) parts.push(say("· {missing} nan, in grey", { missing }));
     return parts.join(" ");
   }
 

@@ -19,11 +19,11 @@ HATCHING = (
 
 
 def heads_picture(small, large, high, rows, columns, query=None):
-    """Return (SVG elements, width, height) of heatmaps, all on one scale from 0 to `high`.
+    """Return (SVG elements, a str; width; height), in pixels, of heatmaps, all on one scale from 0 to `high`.
 
-    small, large: dicts from a title to a matrix (num_rows, num_columns); a single small one is left out. rows, columns:
-    the labels of the large ones. query: the number of the row that is framed in the large ones, or None. A large matrix
-    of dtype bool is drawn as a mask, with closed cells hatched.
+    small, large: dicts from a title to an array (num_rows, num_columns); a single small one is left out. rows, columns:
+    the labels of the large ones. query: the index of the row that is framed in the large ones, or None. A large array
+    of dtype bool is drawn as a mask, with closed cells (False) hatched.
     """
     maps = [_labelled(matrix, rows, columns, high, query, title) for title, matrix in large.items()]
     parts = [_montage(small, high), *maps] if len(small) > 1 else maps
@@ -35,7 +35,10 @@ def heads_picture(small, large, high, rows, columns, query=None):
 
 
 def cells(matrix, high):
-    """Return the PNG images of a matrix with values from 0 to `high`, a pixel each, for a light page and a dark one."""
+    """Return two PNG images of a matrix, [bytes for a light page, bytes for a dark one], with a pixel for each value.
+
+    matrix: array (rows, columns), values from 0 to `high`, nan drawn grey.
+    """
     index = np.where(np.isnan(matrix), 255, theme.places(np.nan_to_num(matrix), 0, high).clip(0, 254)).astype("u1")
     image, pages = Image.fromarray(index), []
     for colours, nan in zip(np.split(_table(), 2), theme.COLOURS["nan"], strict=True):
@@ -46,12 +49,15 @@ def cells(matrix, high):
 
 
 def _table():
-    """Return the colours of weights as an array (512, 3): those of a light page, then those of a dark one."""
+    """Return the colours of weights as a uint8 array (512, 3), red, green, blue: for a light page, then a dark one."""
     return np.frombuffer(theme.table(theme.WEIGHTS_MAP), "u1").reshape(-1, 3)
 
 
 def _drawn(matrix, cell, high):
-    """Return a matrix as an SVG image for each page, of which the page's theme shows one; cell: its side in pixels."""
+    """Return a matrix as two SVG <image> elements, a str, for a light and a dark page; CSS shows one of them.
+
+    matrix, high: as for `cells`. cell: the side of a cell, in pixels.
+    """
     size = f'width="{matrix.shape[1] * cell}" height="{matrix.shape[0] * cell}" preserveAspectRatio="none"'
     return "".join(
         f'<image class="{page}" {size} style="image-rendering:pixelated" '
@@ -61,7 +67,10 @@ def _drawn(matrix, cell, high):
 
 
 def _montage(titled, high):
-    """Return (SVG elements, width, height) of small heatmaps in a grid; titled: from a title to a matrix."""
+    """Return (SVG elements, a str; width; height), in pixels, of small heatmaps in a grid, on a scale from 0 to `high`.
+
+    titled: a dict from a title to an array (rows, columns), all of one shape.
+    """
     rows, columns = next(iter(titled.values())).shape
     cell = max(1, SMALL_SIDE // max(rows, columns))
     across = min(len(titled), 4 if len(titled) <= 16 else 12)
@@ -74,7 +83,11 @@ def _montage(titled, high):
 
 
 def _labelled(matrix, row_names, column_names, high, query, title):
-    """Return (SVG elements, width, height) of a heatmap with labels and a scale, or of a mask, which has no scale."""
+    """Return (SVG elements, a str; width; height), in pixels, of a heatmap with labels and a scale, or of a mask.
+
+    matrix: array (rows, columns), on a scale from 0 to `high`; of dtype bool, a mask, which has no scale. row_names,
+    column_names: lists of labels. query: the index of the row that is framed, or None. title: the text above.
+    """
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
     every = -(-LETTER // cell)  # if cells are smaller than letters, only every n-th has a label
@@ -98,7 +111,7 @@ def _labelled(matrix, row_names, column_names, high, query, title):
 
 
 def _mask(mask, cell):
-    """Return the cells of a mask, True = open, as SVG; the closed ones are hatched. cell: the side in pixels."""
+    """Return the cells of a mask as SVG, a str; mask: bool array, False is drawn hatched. cell: the side in pixels."""
     rows, columns = mask.shape
     back = rect(0, 0, columns * cell, rows * cell, 'fill="var(--av-masked)"')
     fills = np.where(mask, "var(--av-open)", "url(#hatching)")
@@ -107,7 +120,7 @@ def _mask(mask, cell):
 
 
 def _scale(x, tall, high):
-    """Return the colour scale from 0 to `high` as SVG; x: its left edge, tall: its height in pixels."""
+    """Return the colour scale of weights from 0 to `high` as SVG, a str; x, tall: left edge and height, in pixels."""
     colours = [bytes(colour).hex() for colour in _table()[np.linspace(255, 0, 9).astype(int)]]
     stops = "".join(f'<stop offset="{i / 8}" stop-color="#{colour}"/>' for i, colour in enumerate(colours))
     bar = rect(x, 0, 10, tall, 'fill="url(#scale)"')

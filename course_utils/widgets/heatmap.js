@@ -5,6 +5,7 @@ import { make } from "./elements.js";
 import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
 import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned, widthOf } from "./svg.js";
+import { say } from "./words.js";
 
 // Sizes are in px, for a font size of LETTERS; most of them grow with the font size of the page.
 const LETTERS = 13;
@@ -17,7 +18,7 @@ const LETTER = 12; // the height of a label
 const TELL_AFTER = 100; // ms after the last change before the table for screen readers is rebuilt
 const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
-const roomFor = (names, scale) => 30 + 7 * scale * Math.max(...names.map((name) => widthOf(short(name))));
+const roomFor = (names, scale) => 12 + 18 * scale + 7 * scale * Math.max(...names.map((name) => widthOf(short(name))));
 
 // Paint the cells of a map, one pixel each, which CSS enlarges. Closed cells of a mask stay transparent, so that the
 // hatching behind them shows.
@@ -99,21 +100,27 @@ export class Heatmap {
   }
 
   name() {
-    const { title, rows, columns, rowNames, columnNames, row, column, say } = this.map;
+    const { title, rows, columns, rowNames, columnNames, row, column } = this.map;
     let where = "";
-    if (row != null) where += `, ${rowNames[row]}`;
-    if (row != null && column != null) where += ` to ${columnNames[column]}: ${say(this.at(row, column))}`;
-    return `Heatmap of ${title}, ${rows} queries by ${columns} keys${where}. Arrow keys move.`;
+    if (row != null) where += say(", {row}", { row: rowNames[row] });
+    if (row != null && column != null) {
+      const weight = this.map.say(this.at(row, column));
+      where += say(" to {column}: {weight}", { column: columnNames[column], weight });
+    }
+    const places = { title, rows, columns, where };
+    return say("Heatmap of {title}, {rows} queries by {columns} keys{where}. Arrow keys move.", places);
   }
 
   // Write the chosen row as a table for screen readers.
   tellRow() {
-    const { values, start, row, columnNames, rowNames, title, say } = this.map;
+    const { values, start, row, columnNames, rowNames, title } = this.map;
     const shown = [values, start, row, title];
     if (shown.every((part, i) => part === this.shown?.[i])) return; // most moves of the pointer stay in the row
     this.shown = shown;
-    const weight = (name, i) => `<tr><th scope="row">${escaped(name)}</th><td>${say(this.at(row, i))}</td></tr>`;
-    const caption = `<caption>${escaped(title)}, row of ${escaped(rowNames[row] ?? "")}</caption>`;
+    const cell = (i) => `<td>${this.map.say(this.at(row, i))}</td>`;
+    const weight = (name, i) => `<tr><th scope="row">${escaped(name)}</th>${cell(i)}</tr>`;
+    const words = say("{title}, row of {row}", { title, row: rowNames[row] ?? "" });
+    const caption = `<caption>${escaped(words)}</caption>`;
     this.row.innerHTML = row == null ? "" : caption + columnNames.map(weight).join("");
   }
 
@@ -136,17 +143,18 @@ export class Heatmap {
 
   namesPicture() {
     const { left, cell, width, height, below, scale } = this.box;
-    const { rowNames, columnNames } = this.map;
-    // If cells are smaller than letters, only every n-th has a label.
+    const { rowNames, columnNames, row, column } = this.map;
+    // If cells are smaller than letters, only every n-th has a label, and the chosen one in place of its neighbours.
     const every = Math.ceil((LETTER * scale) / cell);
-    const along = (names, draw) => {
-      return names.map((name, i) => (i % every ? "" : draw(short(name), (i + 0.5) * cell + 4))).join("");
+    const isLabelled = (i, chosen) => i === chosen || (i % every === 0 && !(Math.abs(i - chosen) < every));
+    const along = (names, chosen, draw) => {
+      return names.map((name, i) => (isLabelled(i, chosen) ? draw(short(name), (i + 0.5) * cell + 4) : "")).join("");
     };
     return [
-      turned(12, TOP + height / 2, "query", MIDDLE),
-      along(rowNames, (name, y) => text(left - 6, TOP + y, name, END)),
-      text(left + width / 2, TOP + height + below, "key", MIDDLE),
-      along(columnNames, (name, x) => turned(left + x, TOP + height + 6, name, END)),
+      turned(4 + 8 * scale, TOP + height / 2, say("query"), MIDDLE),
+      along(rowNames, row, (name, y) => text(left - 6, TOP + y, name, END)),
+      text(left + width / 2, TOP + height + below, say("key"), MIDDLE),
+      along(columnNames, column, (name, x) => turned(left + x, TOP + height + 6, name, END)),
     ].join("");
   }
 

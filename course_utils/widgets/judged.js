@@ -1,6 +1,9 @@
 // Texts that say how far off a guess is, and the arithmetic of guesses. Nothing here knows of a page.
 
 import { rounded, sum } from "./numbers.js";
+import { say } from "./words.js";
+
+export const SO = say("✓ so it is"); // stands beside the right choice
 
 // Return shares in which one bar has a new height, and the others are scaled in proportion, so that all sum to 1.
 export function withBar(shares, which, height) {
@@ -19,23 +22,29 @@ export function cellState(guessed, isSo) {
 
 const WORDS = {
   choice(guess, truth, labels) {
-    return guess === truth ? `${labels[guess]}: as you said.` : `You said ${labels[guess]}. It is ${labels[truth]}.`;
+    const places = { guess: labels[guess], truth: labels[truth] };
+    return guess === truth ? say("{guess}: as you said.", places) : say("You said {guess}. It is {truth}.", places);
   },
   bars(guess, truth, labels) {
     const off = sum(guess.map((share, i) => Math.abs(share - truth[i]))) / 2;
     const most = truth.indexOf(Math.max(...truth));
-    return [
-      `Of the 1 that you shared out, ${rounded(1 - off)} lies where it is, and ${rounded(off)} elsewhere.`,
-      `The largest share is that of ${labels[most]}: ${rounded(truth[most])}, and you drew ${rounded(guess[most])}.`,
-    ].join(" ");
+    const [share, drawn] = [rounded(truth[most]), rounded(guess[most])];
+    return say(
+      "Of the 1 that you shared out, {right} lies where it is, and {wrong} elsewhere. " +
+        "The largest share is that of {label}: {share}, and you drew {drawn}.",
+      { right: rounded(1 - off), wrong: rounded(off), label: labels[most], share, drawn },
+    );
   },
   cells(guess, truth) {
     const states = guess.flatMap((row, i) => row.map((marked, j) => cellState(marked, truth[i][j])));
     const count = (state) => states.filter((one) => one === state).length;
     const [wrong, missed] = [count("wrong"), count("missed")];
-    if (!wrong && !missed) return `All ${states.length} cells are as you said.`;
-    const right = states.length - wrong - missed;
-    return `${right} of ${states.length} cells are as you said. Marked, not so: ${wrong}. So, not marked: ${missed}.`;
+    if (!wrong && !missed) return say("All {number} cells are as you said.", { number: states.length });
+    const places = { right: states.length - wrong - missed, number: states.length, wrong, missed };
+    return say(
+      "{right} of {number} cells are as you said. Marked, not so: {wrong}. So, not marked: {missed}.",
+      places,
+    );
   },
 };
 

@@ -11,8 +11,9 @@ import torch
 import traitlets as t
 
 from course_utils import inputs, theme
+from course_utils.inputs import as_weights
 from course_utils.widgets.controls import Control
-from course_utils.widgets.heads import as_weights, check_weights, entropies, pack
+from course_utils.widgets.heads import check_weights, entropies, pack
 from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.svg import text
 from course_utils.widgets.view import View, _base64, _json
@@ -87,26 +88,32 @@ class AttentionLab(View):
 
     @t.validate("head", "query")
     def _at_most_the_last(self, proposal):
-        # Lower the number instead of raising: a reader may click in the old picture while attend returns fewer tokens.
+        """Return proposal.value, the new "head" or "query", lowered to the index of the last one."""
+        # Lowered, not refused: a reader may click in the old picture while attend returns fewer tokens.
         place = 1 + ("head", "query").index(proposal.trait.name)
         shape = self.answer["shape"]
         return min(proposal.value, shape[place] - 1) if shape else proposal.value
 
     @property
     def settings(self):
-        """The present values of the controls: a dict from the name of each control to its value."""
+        """Return the present values of the controls: a dict from the name of each to its value, as attend gets it."""
         return self._values(self.answer["settings"])
 
     def _values(self, settings):
-        """Return a dict from the name of each control to its value, from one to its setting, as in Control."""
+        """Return a dict from each control's name to its value; settings: a dict from name to setting, as in Control."""
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):
+        """Answer a message of the browser; content: a dict of its number, "rev", and the "settings" of the controls."""
         # Catch BaseException, because the browser waits for an answer even if attend is interrupted or calls exit().
         self._show(content["rev"], content["settings"], BaseException)
 
     def _show(self, rev, settings, caught=Exception):
-        """Call attend with some settings, and send the answer to the browser's request of number `rev`."""
+        """Call attend with some settings, and send its weights or error to the browser, as the traits of this view.
+
+        rev: the number of the browser's request. settings: a dict from the name of each control to its setting.
+        caught: the class of errors that are shown, not raised.
+        """
         array, frame = self._run(self._values(settings), caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
@@ -116,7 +123,7 @@ class AttentionLab(View):
             self._follow_word()
 
     def _follow_word(self):
-        """Set `query` to the word that the reader chose last; if that word is gone, leave `query` as it is."""
+        """Set `query` to the index of the word that the reader chose last; if it is gone, leave `query` as it is."""
         word = self._word
         self.query = self.query if word is None else _place_of(*word, self.answer["tokens"], self.query)
         self._note_word()
@@ -124,16 +131,17 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
-        """Remember the word of the chosen query, and which of several equal words it is."""
+        """Store the word of the chosen query in `_word`, as (word, number of equal words before it)."""
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]
             self._word = word, tokens[: self.query].count(word)
 
     def _run(self, values, caught=Exception):
-        """Call attend with the values of the controls; return (its weights, a dict of everything else in the answer).
+        """Call attend with the values of the controls, a dict; return (its weights, a dict, the rest of the answer).
 
-        The weights have shape (1, num_heads, num_queries, num_keys), or are None after an error of class `caught`.
+        The weights are an array (1, num_heads, num_queries, num_keys), or None after an error of class `caught`, which
+        the dict then has in words.
         """
         prints, array, frame, error = io.StringIO(), None, {}, ""
         try:
@@ -201,9 +209,9 @@ class AttentionLab(View):
 
 
 def _understood(result, tokens):
-    """Return (weights, tokens) from what attend returned: an array (1, num_heads, num_queries, num_keys), and labels.
+    """Return (weights, labels) from the result of attend: an array (1, num_heads, num_queries, num_keys), and a list.
 
-    tokens: the labels to use if it returned none. Errors: ValueError for any other result.
+    tokens: the labels to use if it returned none. Errors: ValueError for a result that AttentionLab does not allow.
     """
     if isinstance(result, tuple):
         if len(result) != 2 or hasattr(result[1], "shape") or isinstance(result[1], str):
@@ -231,12 +239,12 @@ def _understood(result, tokens):
 
 
 def _plain(text, most=1000):
-    """Return a text as one that can be sent to the browser, cut after `most` characters."""
+    """Return a text without lone surrogates, for the browser; cut after `most` characters, with a note of how many."""
     text = inputs.encodable(str(text))
     return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"
 
 
 def _place_of(word, nth, tokens, query):
-    """Return the index of the nth equal word in the tokens, or of the last; if there is none, return `query`."""
+    """Return the index of a word in tokens, a list: of its nth occurrence, from 0, or its last; if none, `query`."""
     places = [place for place, token in enumerate(tokens) if token == word]
     return places[min(nth, len(places) - 1)] if places else query

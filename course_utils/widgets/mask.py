@@ -5,7 +5,7 @@ import torch
 import traitlets as t
 
 from course_utils import inputs, theme
-from course_utils.widgets.heads import as_weights
+from course_utils.inputs import as_weights
 from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.view import View
 
@@ -48,7 +48,7 @@ class MaskPainter(View):
 
     @property
     def mask(self):
-        """The present mask: a bool tensor (num_tokens, num_tokens), True = may attend."""
+        """Return the present mask: a bool tensor (num_tokens, num_tokens), True = may attend."""
         return torch.tensor(self.cells)
 
     @mask.setter
@@ -56,7 +56,10 @@ class MaskPainter(View):
         self.cells = self._checked(mask)
 
     def _checked(self, mask):
-        """Return a mask, a tensor or an array, as nested lists. Errors: ValueError for another dtype or shape."""
+        """Return a mask, a tensor or an array, as nested lists of bools, (num_tokens, num_tokens).
+
+        Errors: ValueError for a dtype other than bool, or another shape.
+        """
         dtype, shape = getattr(mask, "dtype", type(mask).__name__), tuple(getattr(mask, "shape", ()))
         if dtype not in (torch.bool, np.bool_):
             raise ValueError(f"mask must be a bool tensor with True = may attend, got {dtype}: try mask == 1.")
@@ -65,7 +68,10 @@ class MaskPainter(View):
         return mask.tolist()
 
     def _weights(self):
-        """Return the softmax of the scores under the present mask, a tensor; a row that is all closed has zeros."""
+        """Return the weights under the present mask, a tensor (num_tokens, num_tokens).
+
+        A row with no open cell has zeros.
+        """
         masked = self._scores.masked_fill(~self.mask, -torch.inf)
         return masked.softmax(-1).masked_fill((masked == -torch.inf).all(-1, keepdim=True), 0.0)
 

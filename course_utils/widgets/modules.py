@@ -15,21 +15,31 @@ OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 @cache
 def bundle(*names, folder=FOLDER):
-    """Return a script that defines `modules`, an object from the name of each file to its exports.
+    """Return JavaScript, a str, that defines `modules`, an object from the name of each file to its exports.
 
-    names: the names of files in `folder`; the files that they import are bundled, too. Each file comes once, after the
-    files that it imports, and in a scope of its own, so that equal names in two files do not collide.
+    names: the names of files in `folder`, a Path; the files that they import are bundled, too. Each file comes once,
+    after the files that it imports, and in a scope of its own, so that equal names in two files do not collide. Cached.
     Errors: ValueError for an import of a file that does not exist, for files that import each other, and for imports
     and exports in another form than `import { a, b } from "./file.js";` and `export` before const, function or class.
     """
-    scopes = {}
+    return "const modules = {};\n" + "".join(scopes(*names, folder=folder).values())
+
+
+@cache
+def scopes(*names, folder=FOLDER):
+    """Return the files of a bundle, a dict from file name to source, in their order. Arguments, errors: of `bundle`."""
+    found = {}
     for name in names:
-        _add(name, folder, scopes, ())
-    return "const modules = {};\n" + "".join(scopes.values())
+        _add(name, folder, found, ())
+    return found
 
 
 def _add(name, folder, scopes, importers):
-    """Add the scope of a file to a dict, after those of its imports; importers: the files that led here, in order."""
+    """Add the bundled source of a file to a dict, after those of the files that it imports, unless it is there.
+
+    name: the file's name in `folder`, a Path. scopes: the dict, from file name to source; it is changed. importers: a
+    tuple of the files whose imports led here, in order. Errors: those of `bundle`.
+    """
     if name in scopes:
         return
     if name in importers:

@@ -38,10 +38,17 @@ export function entropy(map) {
 // 0 log 0 counts as 0; multiplying by 0 keeps nan.
 const rowEntropy = (row) => sum(Array.from(row, (weight) => (weight > 0 ? -weight * Math.log(weight) : weight * 0)));
 
-// Return the softmax of a row over its open cells. If none is open, all weights are 0; the plain formula gives 0 / 0.
-export function softmax(scores, open) {
+// Return the softmax of a row over its open cells, by default all. If none is open, all weights are 0; the plain
+// formula gives 0 / 0.
+export function softmax(scores, open = scores.map(() => true)) {
   const high = Math.max(-1e38, ...scores.filter((_, i) => open[i]));
   const exps = scores.map((score, i) => (open[i] ? Math.exp(score - high) : 0));
   const total = sum(exps) || 1;
   return exps.map((exp) => exp / total);
+}
+
+// Return the weights of attention without trained matrices: the softmax of each row's dot products with all rows.
+export function selfAttention(rows) {
+  const product = (a, b) => sum(a.map((number, i) => number * b[i]));
+  return rows.map((row) => softmax(rows.map((other) => product(row, other))));
 }

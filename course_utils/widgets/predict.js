@@ -2,18 +2,22 @@
 // deck, the presenter counts the hands of an audience instead.
 
 import { button, make, radios } from "./elements.js";
+import { handsForm } from "./hands.js";
+import { cellState, judged, SO, withBar } from "./judged.js";
 import { arrow } from "./keys.js";
-import { cellState, judged, withBar } from "./judged.js";
-import { clamp, rounded, sum } from "./numbers.js";
+import { keep, kept } from "./memory.js";
+import { clamp, rounded } from "./numbers.js";
 import { NO_ANSWER, patience } from "./patience.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 const SIGNS = { right: "✓", wrong: "✗", missed: "○", "": "" };
-const IN_WORDS = { right: "marked, and so", wrong: "marked, not so", missed: "not marked, but so", "": "not marked" };
-
-const isPlain = ({ ctrlKey, metaKey, altKey }) => !(ctrlKey || metaKey || altKey);
-const isDigit = (event) => isPlain(event) && /^\d$/.test(event.key);
-const SO = "✓ so it is";
+const IN_WORDS = {
+  right: say("marked, and so"),
+  wrong: say("marked, not so"),
+  missed: say("not marked, but so"),
+  "": say("not marked"),
+};
 
 // A form is an object with: element; guess, the present guess; legend; reveal(truth), which shows the truth over the
 // guess. Optional are: open(), which returns the status before the commit; result(truth), which returns the result;
@@ -37,107 +41,10 @@ function choiceForm({ labels }, onGuess) {
       label.input.disabled = true;
       label.input.checked = index === form.guess;
       label.classList.toggle("av-so", index === truth);
-      const textContent = index === truth ? SO : index === form.guess ? "✗ your guess" : "";
+      const textContent = index === truth ? SO : index === form.guess ? say("✗ your guess") : "";
       label.append(make("strong", { textContent }));
     });
   };
-  return form;
-}
-
-// Create the row of a choice whose hands the presenter counts by mouse, by touch or with the keys, all with one hand.
-// Its property `hands` is their number. goDown(by): goes to another choice.
-function countedChoice(name, onCount, goDown, commit) {
-  const id = `av${Math.random()}`; // unique in every copy of the view
-  const title = "→ or +: one more. ← or −: one less. Or type how many. ↑ ↓: another choice. Enter: show";
-  const typed = { inputmode: "numeric", maxlength: 3, autocomplete: "off" };
-  const input = make("input", { id, title, role: "spinbutton", "aria-valuemin": 0, ...typed });
-  const choose = () => {
-    input.focus();
-    input.select(); // so that a typed number replaces the present one
-  };
-  const write = () => {
-    input.value = row.hands;
-  };
-  const set = (hands) => {
-    row.hands = clamp(hands, 1000);
-    onCount();
-  };
-  const add = (by) => {
-    set(row.hands + by);
-    write();
-  };
-  const adding = (by, textContent, words) => {
-    const onclick = ({ pointerType }) => {
-      add(by);
-      if (pointerType !== "touch") choose(); // on a touch screen, focus would open the keyboard
-    };
-    return make("button", { type: "button", tabindex: -1, textContent, "aria-label": `${words} for ${name}`, onclick });
-  };
-  input.onfocus = input.onclick = choose;
-  input.onblur = write;
-  input.oninput = () => {
-    if (/\D/.test(input.value)) write();
-    else set(Number(input.value));
-  };
-  const onkeydown = (event) => {
-    if (!isPlain(event)) return;
-    const { key } = event;
-    const by = { ArrowRight: 1, "+": 1, "=": 1, ArrowLeft: -1, "-": -1 }[key]; // = is the + key without Shift
-    const down = { ArrowUp: -1, ArrowDown: 1 }[key];
-    if (by || down || key === "Enter") event.preventDefault();
-    if (by) add(by);
-    if (by || (isDigit(event) && document.activeElement !== input)) choose();
-    if (down) goDown(down);
-    if (key === "Enter") commit();
-  };
-  const counter = make("span", {}, adding(-1, "−", "one hand less"), input, adding(1, "+", "one more hand"));
-  const fill = make("div");
-  const mark = make("strong");
-  const share = make("div", { class: "av-share" }, fill);
-  const row = make("div", { onkeydown }, make("label", { for: id, textContent: name }), counter, share, mark);
-  row.hands = 0;
-  write();
-  return Object.assign(row, { choose, input, fill, mark });
-}
-
-function handsForm({ labels }, onGuess, commit) {
-  const form = { legend: "", isOptional: true, button: ["Show", "Then the truth appears beside the hands"] };
-  const onCount = () => {
-    show();
-    onGuess();
-  };
-  const rows = labels.map((name, index) => {
-    const goDown = (by) => rows[clamp(index + by, rows.length)].choose();
-    return countedChoice(name, onCount, goDown, commit);
-  });
-  const total = () => sum(rows.map(({ hands }) => hands));
-  const inWords = () => `${total()} ${total() === 1 ? "hand" : "hands"}`;
-  const show = () => {
-    form.guess = rows.map(({ hands }) => hands);
-    for (const { hands, fill, input } of rows) {
-      fill.style.width = `${(100 * hands) / Math.max(1, total())}%`;
-      input.setAttribute("aria-valuenow", hands);
-    }
-  };
-  // A number that is typed with no element in focus goes to the first choice of the present slide.
-  document.addEventListener("keydown", (event) => {
-    const isHere = document.activeElement === document.body && !form.element.closest("section:not(.present)");
-    if (isHere && isDigit(event)) rows[0].choose();
-  });
-  form.element = make("div", { class: "av-hands" }, ...rows);
-  form.open = () => (total() ? `${inWords()}.` : "No hands counted yet.");
-  form.result = (truth) => {
-    const verdict = `it is ${labels[truth]}.`;
-    return total() ? `${rows[truth].hands} of ${inWords()} said so: ${verdict}` : verdict.replace("it", "It");
-  };
-  form.reveal = (truth) => {
-    document.activeElement.blur(); // so that the keys control the slides again
-    for (const { input } of rows) input.disabled = true;
-    form.element.classList.add("av-done");
-    rows[truth].classList.add("av-so");
-    rows[truth].mark.textContent = SO;
-  };
-  show();
   return form;
 }
 
@@ -180,7 +87,7 @@ function barsForm({ labels }, onGuess) {
     });
   };
   form.element = make("div", { class: labels.length > 8 ? "av-bars av-many" : "av-bars" }, ...bars);
-  form.legend = "Wide and orange: your guess. Narrow and green: how it is.";
+  form.legend = say("Wide and orange: your guess. Narrow and green: how it is.");
   form.reveal = (truth) => {
     form.isDone = true;
     show();
@@ -189,7 +96,8 @@ function barsForm({ labels }, onGuess) {
       fill.style.height = `${100 * truth[i]}%`;
       track.append(fill);
       track.setAttribute("aria-disabled", true);
-      track.setAttribute("aria-valuetext", `you drew ${rounded(form.guess[i])}, it is ${rounded(truth[i])}`);
+      const places = { guess: rounded(form.guess[i]), truth: rounded(truth[i]) };
+      track.setAttribute("aria-valuetext", say("you drew {guess}, it is {truth}", places));
       number.textContent = rounded(truth[i]);
     });
   };
@@ -222,7 +130,7 @@ function cellsForm({ labels, columns }, onGuess) {
   const show = (i, j, truth) => {
     const marked = form.guess[i][j];
     const state = truth ? cellState(marked, truth[i][j]) : null;
-    const stateWords = truth ? IN_WORDS[state] : marked ? "marked" : "not marked";
+    const stateWords = truth ? IN_WORDS[state] : marked ? say("marked") : say("not marked");
     cells[i][j].className = `av-cell ${marked ? "av-marked" : ""} ${state ? `av-${state}` : ""}`;
     cells[i][j].textContent = truth ? SIGNS[state] : "";
     cells[i][j].setAttribute("aria-pressed", marked);
@@ -249,18 +157,21 @@ function cellsForm({ labels, columns }, onGuess) {
 
 const FORMS = { choice: choiceForm, bars: barsForm, cells: cellsForm };
 const OF_A_ROOM = { choice: handsForm };
+const PREDICTED = "course-predicted"; // dispatched on the view, and bubbles, when the truth appears
 
 export const render = guarded((model, root) => {
   const kind = model.get("form");
   const labels = model.get("labels");
+  const asked = JSON.stringify([labels, model.get("columns")]); // a guess that is kept belongs to these
   const status = make("p", { class: "av-status", role: "status" });
   const waiting = patience(() => {
-    status.textContent = `${NO_ANSWER}, and commit once more.`;
+    status.textContent = say("{reason}, and commit once more.", { reason: NO_ANSWER });
     commitButton.disabled = false;
   });
 
   const commit = () => {
     model.set("guess", form.guess);
+    keep("predictions", model.get("name"), { guess: form.guess, asked });
     waiting.start();
     commitButton.disabled = true;
     status.textContent = "…";
@@ -272,7 +183,8 @@ export const render = guarded((model, root) => {
   };
   const makeForm = (root.closest(".deck") && OF_A_ROOM[kind]) || FORMS[kind];
   const form = makeForm({ labels, columns: model.get("columns") }, guessed, commit);
-  const commitButton = button(...(form.button ?? ["Commit", "Then the truth appears over your guess"]), commit);
+  const labelAndTitle = form.button ?? [say("Commit"), say("Then the truth appears over your guess")];
+  const commitButton = button(...labelAndTitle, commit);
   commitButton.disabled = !form.isOptional;
   const show = () => {
     const { truth, note } = model.get("result");
@@ -284,16 +196,22 @@ export const render = guarded((model, root) => {
     commitButton.hidden = true;
     const verdict = form.result ? form.result(truth) : judged(kind, form.guess, truth, labels);
     status.textContent = [verdict, note].filter(Boolean).join(" ");
+    root.dispatchEvent(new Event(PREDICTED, { bubbles: true }));
   };
 
-  const question = make("legend", {}, make("strong", { textContent: "Predict. " }), model.get("question"));
+  const question = make("legend", {}, make("strong", { textContent: say("Predict. ") }), model.get("question"));
   const legend = make("small");
   const bar = make("div", { class: "av-bar" }, commitButton, status);
   const body = make("fieldset", {}, question, form.element, legend, bar);
   root.classList.add("av-predict");
   root.append(body);
-  status.textContent = form.open ? form.open() : "Not committed yet. You can also go on without.";
+  status.textContent = form.open ? form.open() : say("Not committed yet. You can also go on without.");
   show();
   model.on("change:result", show);
+  const before = kept("predictions", model.get("name"));
+  if (before?.asked === asked) {
+    form.guess = before.guess;
+    commit();
+  }
   return () => model.off("change:result", show);
 });

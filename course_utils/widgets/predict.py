@@ -8,6 +8,7 @@ import numpy as np
 import traitlets as t
 
 from course_utils import inputs, progress
+from course_utils.language import say
 from course_utils.widgets.predict_picture import question_picture
 from course_utils.widgets.view import View, _json
 
@@ -29,9 +30,8 @@ model.save_changes = () => {
 class Predict(View):
     """A prediction: the reader guesses and commits, then the truth appears over the guess, and how far off it was.
 
-    name: a unique name of small letters, digits and hyphens, under which the guess is stored in the learner's progress.
-    question: the question, in plain words. truth: the answer, computed beforehand; it is not sent to the browser before
-    the reader commits.
+    name: a unique str of small letters, digits and hyphens, under which the guess is stored in the learner's progress.
+    question: a str. truth: the right guess, computed beforehand; the browser gets it only when the reader commits.
     Exactly one of three forms is given:
     choices: a list of labels; truth is one of them.
     bars: one label per bar; truth is a row of shares, one per bar, that sum to 1.
@@ -42,6 +42,7 @@ class Predict(View):
 
     script = "predict.js"
 
+    name = t.Unicode().tag(sync=True)
     question = t.Unicode().tag(sync=True)
     form = t.Unicode().tag(sync=True)
     labels = t.List(t.Unicode()).tag(sync=True)
@@ -59,14 +60,17 @@ class Predict(View):
         [form] = given
         labels = _labels({"cells": "rows", "bars": "bars"}.get(form, "choices"), forms[form])
         columns = [] if form != "cells" else labels if columns is None else _labels("columns", columns)
-        self._name, self._truth = name, TRUTHS[form](truth, labels, columns)
+        self._truth = TRUTHS[form](truth, labels, columns)
         most = MOST_WIDE if form == "choice" else inputs.MOST_WIDE
         labels, columns = ([inputs.showable(label, most) for label in names] for names in (labels, columns))
-        super().__init__(question=question, form=form, labels=labels, columns=columns)
+        super().__init__(name=name, question=question, form=form, labels=labels, columns=columns)
 
     @t.observe("guess")
     def _commit(self, change):
-        """Store the reader's guess in the progress file, and send the truth to the browser; ignore any later guess."""
+        """Store the reader's guess in the progress file, and send the truth to the browser, as `self.result`.
+
+        A guess of None, and any after the first, is ignored. change: what traitlets passes; not used.
+        """
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)
@@ -74,15 +78,19 @@ class Predict(View):
         self.result = {"truth": self._truth, "note": note}
 
     def _keep(self, made):
-        """Store a prediction in the progress file; return a message for the reader, or "" if there is none."""
+        """Store a prediction in the progress file, if there is one; return a message for the reader, a str.
+
+        made: a dict of guess, truth and off. The message is "" unless something went wrong; no OSError is raised.
+        """
         file = progress.path()
         if file is None:
             return ""
-        predictions = {self._name: made}
+        predictions = {self.name: made}
         try:
             _, notes = progress.change(file, lambda kept: kept | {"predictions": kept["predictions"] | predictions})
         except OSError as error:
-            return f"It could not be kept in {progress.display_path(file)}: {error.strerror}."
+            template = "It could not be kept in {file}: {error}."
+            return say(template, file=progress.display_path(file), error=error.strerror)
         return " ".join(notes)
 
     def _replay(self):
@@ -92,13 +100,20 @@ class Predict(View):
         return question_picture(self.question, self.form, self.labels, self.columns)
 
     def __repr__(self):
-        asked = {"choice": " / ".join(self.labels), "bars": f"a bar each: {' '.join(self.labels)}"}
-        cells = f"{len(self.labels)} x {len(self.columns)} cells to mark"
-        return f"Predict: {self.question} ({asked.get(self.form, cells)})"
+        if self.form == "choice":
+            asked = " / ".join(self.labels)
+        elif self.form == "bars":
+            asked = say("a bar each: {labels}", labels=" ".join(self.labels))
+        else:
+            asked = say("{rows} x {columns} cells to mark", rows=len(self.labels), columns=len(self.columns))
+        return say("Predict: {question} ({asked})", question=self.question, asked=asked)
 
 
 def _labels(name, given):
-    """Return labels as a list of texts, uncut, because the truth is compared with them. Errors: ValueError."""
+    """Return labels, an iterable, as a list of strs, uncut, because the truth is compared with them.
+
+    name: that of the argument, for the error message. Errors: ValueError if given is not iterable, or empty.
+    """
     labels = list(map(inputs.as_text, inputs.as_list(given, name)))
     if not labels:
         raise ValueError(f"{name} is empty: give at least one label, and the truth for each.")
@@ -106,7 +121,10 @@ def _labels(name, given):
 
 
 def _choice(truth, labels, columns):
-    """Return the index of the truth among the labels. Errors: ValueError if it is none, or if labels are equal."""
+    """Return the index of the truth, a label, in the labels, a list of strs; columns is not used.
+
+    Errors: ValueError if it is not among them, if two labels are equal, and if there is only one.
+    """
     truth = inputs.as_text(truth)
     if len(set(labels)) < max(2, len(labels)):
         raise ValueError(f"choices must be two or more, each another, got {labels!r:.200}.")
@@ -116,7 +134,10 @@ def _choice(truth, labels, columns):
 
 
 def _bars(truth, labels, columns):
-    """Return the truth as a list of floats, one for each label, that sum to 1. Errors: ValueError if it is no such."""
+    """Return the truth as a list of floats, one for each label, rounded to six decimals; columns is not used.
+
+    Errors: ValueError if it is not a row of numbers from 0 on, one for each label, that sum to 1.
+    """
     try:
         shares = np.asarray(truth, dtype="f8")
     except (TypeError, ValueError):
@@ -129,7 +150,7 @@ def _bars(truth, labels, columns):
 
 
 def _cells(truth, labels, columns):
-    """Return the truth, a table of bools, as nested lists. Errors: ValueError for another shape or dtype."""
+    """Return the truth as nested lists of bools. Errors: ValueError unless it has a row per label, and bools alone."""
     cells = np.asarray(truth)
     if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
         needed = f"True and False in {len(labels)} rows and {len(columns)} columns"

@@ -13,9 +13,10 @@ CENTRED = 'text-anchor="middle"'
 
 
 def question_picture(question, form, labels, columns):
-    """Return (SVG elements, width, height) of the question with its choices, empty bars or empty cells.
+    """Return (SVG elements, a str; width; height), in pixels, of a question with its choices, empty bars or cells.
 
-    form: "choice", "bars" or "cells". labels, columns: as in Predict.
+    question: a str. form: "choice", "bars" or "cells". labels: those of the choices, bars or rows, and columns: those
+    of the columns of cells, both lists of strs.
     """
     lines = textwrap.wrap(question, 68)
     top = 12 + 21 * len(lines)
@@ -26,14 +27,14 @@ def question_picture(question, form, labels, columns):
 
 
 def _choices(top, labels, columns):
-    """Yield a circle with its label for each choice, from `top` (pixels) down, as SVG."""
+    """Yield a circle with its label for each of the labels, from `top` (pixels) down, as SVG; columns is not used."""
     for i, label in enumerate(labels):
         y = top + ROW * i
         yield f'<circle cx="14.5" cy="{y + 9.5}" r="6.5" {OUTLINE}/>' + text(29, y + 14, label, LETTER)
 
 
 def _bars(top, labels, columns):
-    """Yield an empty bar for each label, side by side, from `top` (pixels) down, as SVG."""
+    """Yield an empty bar for each label, side by side, from `top` (pixels) down, as SVG; columns is not used."""
     wide = min(60, (WIDTH - 12) / len(labels))
     for i, label in enumerate(labels):
         x = 6 + wide * i
@@ -42,7 +43,7 @@ def _bars(top, labels, columns):
 
 
 def _cells(top, labels, columns):
-    """Yield a table of empty cells, with its labels, from `top` (pixels) down, as SVG."""
+    """Yield the SVG elements of a table of empty cells, from `top` (pixels) down; labels: those of its rows."""
     left = 12 + max(length(label, 13) for label in labels)
     wide = max(23, max(length(label, 13) for label in columns) + 8)
     for j, label in enumerate(columns):

@@ -5,6 +5,7 @@ import html
 import traitlets as t
 
 from course_utils import inputs
+from course_utils.language import say
 from course_utils.widgets.view import View
 
 
@@ -12,8 +13,8 @@ class Quiz(View):
     """A quiz of multiple-choice questions, each with a Check button that shows feedback on the chosen answer.
 
     questions: a list of dicts, each with `question` and `choices`, a list of dicts with `text`, `right` (a bool) and
-    `feedback`. Each question, text and feedback is a list of pairs of a tag ("code", "em" or "") and the words in it.
-    plain: all questions as plain text, for pages in which no script runs.
+    `feedback`. Each question, text and feedback is a list of (tag, words), where the tag is "code", "em" or "".
+    plain: all questions as plain text, a str, for pages in which no script runs.
     """
 
     script = "quiz.js"
@@ -29,7 +30,7 @@ class Quiz(View):
         return "".join(f'<p style="margin: 0 0 0 {indent}ch">{line or "&nbsp;"}</p>' for indent, line in lines)
 
     def _stored(self):
-        return "<p><em>Run the cell to choose and check your answers.</em></p>" + self._stand_in()
+        return f"<p><em>{say('Run the cell to choose and check your answers.')}</em></p>" + self._stand_in()
 
     def __repr__(self):
         return self._plain

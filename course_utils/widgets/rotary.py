@@ -17,8 +17,8 @@ class RotaryClock(View):
     It shows how each pair of numbers rotates, what the pair adds to the score, and the score at every distance.
     query, key: (head_dim,), before any rotation; numbers 0 and 1 are a pair, 2 and 3 the next; at most 16 pairs.
     speeds: (head_dim / 2,), the angle by which a pair rotates from one position to the next, in radians.
-    most_place: the largest position. query_place, key_place: the positions at first, from 0 to most_place (default 5
-    and 3). together: whether moving one moves the other, too, so that their distance stays (default True).
+    most_place: the largest position. state: query_place and key_place, the positions at first, from 0 to most_place
+    (default 5 and 3), and together, whether moving one moves the other, too, so that their distance stays (True).
     Errors: ValueError for vectors that do not fit together or are not finite, and for positions out of range.
     """
 
@@ -41,13 +41,14 @@ class RotaryClock(View):
 
     @t.validate("query_place", "key_place")
     def _in_range(self, proposal):
+        """Return proposal.value, the new "query_place" or "key_place". Errors: ValueError if it is out of range."""
         if not 0 <= proposal.value <= self.most_place:
             name, most = proposal.trait.name, self.most_place
             raise ValueError(f"{name} must lie between 0 and {most} (most_place), got {proposal.value}.")
         return proposal.value
 
     def _rows(self):
-        """Return the rows of the view as three lists of SVG strings: one legend, a circle for each pair, one curve."""
+        """Return the rows of the view, a tuple of three lists of SVG strs: [legend], circles of the pairs, [curve]."""
         angles = degrees(self.query, self.speeds, self.query_place), degrees(self.key, self.speeds, self.key_place)
         lengths = [np.linalg.norm(np.reshape(vector, (-1, 2)), axis=-1) for vector in (self.query, self.key)]
         points = 4 * self.most_place  # of the curve, to either side of 0: four for each position
@@ -61,14 +62,14 @@ class RotaryClock(View):
         )
 
     def _shares(self):
-        """Return what each pair of numbers adds to the score at the present positions: (num_pairs,)."""
+        """Return what each pair of numbers adds to the score at the present positions, an array (num_pairs,)."""
         return shares(self.query, self.key, self.speeds, self.query_place, self.key_place)
 
     def picture(self):
         return rotary_picture.page(*self._rows(), self.summary())
 
     def summary(self):
-        """Return the sentence about the positions and the score that the view shows."""
+        """Return the sentence about the present positions and the score that the view shows."""
         return summary(self.query_place, self.key_place, self._shares().sum())
 
     def alt(self):
@@ -108,14 +109,17 @@ def shares(query, key, speeds, query_place, key_place):
 
 
 def summary(query_place, key_place, score):
-    """Return a sentence with both positions, their distance and the score; `summary` in rotary.js returns the same."""
+    """Return a sentence with two positions (int), their distance and the score (float), as `summary` in rotary.js."""
     distance = key_place - query_place
     where = f"{abs(distance)} {'after' if distance > 0 else 'before'} it" if distance else "beside it"
     return f"Query at place {query_place}, key at place {key_place}, {where}: score {score:z.2f}."
 
 
 def _check_vectors(query, key, speeds):
-    """Return query, key and speeds as lists of floats. Errors: ValueError if they are not finite, or do not fit."""
+    """Return [query, key, speeds], tensors, arrays or lists with one axis each, as lists of floats.
+
+    Errors: ValueError if they have other axes, are not finite, or do not fit together in length.
+    """
     given = {"query": query, "key": key, "speeds": speeds}
     arrays = {name: as_weights(numbers, name) for name, numbers in given.items()}
     for name, array in arrays.items():

@@ -17,7 +17,7 @@ ANGLE = 'fill="none" stroke="var(--av-chosen)" stroke-opacity=".35"'
 
 
 def legend():
-    """Return the SVG of the legend, which names the arrows, the angle and the bar."""
+    """Return the SVG, a str, of the legend, which names the arrows, the angle and the bar."""
     parts = [
         f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{text(50, 21, "query")}',
         f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{text(154, 21, "key")}',
@@ -43,9 +43,10 @@ def clocks(speeds, angles, lengths, shares):
 
 
 def _clock(pair, speed, lengths, angles, share, unit):
-    """Return the SVG of one pair: its title, its circle with two arrows, and the bar of its share.
+    """Return the SVG, a str, of one pair: its title, its circle with two arrows, and the bar of its share.
 
-    lengths, angles: of the query's arrow and of the key's, in pixels and in degrees. unit: of the bar, in pixels.
+    pair: its index. speed: in radians per position. lengths, angles: (of the query's arrow, of the key's), in pixels
+    and in degrees. share: what the pair adds to the score. unit: the length of the bar of a share of 1, in pixels.
     """
     (query_angle, key_angle), bar = angles, share * unit
     between = (query_angle - key_angle + 180) % 360 - 180
@@ -70,7 +71,10 @@ def _clock(pair, speed, lengths, angles, share, unit):
 
 
 def _arrow(name, length):
-    """Return the SVG path of an arrow from 0 to the right, with a filled head for "query" and an open one for "key"."""
+    """Return the SVG path of an arrow from (0, 0) to the right, a str; length: in pixels.
+
+    name: "query", for an arrow with a filled head, or "key", for one with an open head.
+    """
     head = min(12, length)
     neck, half = length - head, head / 2
     fill = {"query": f"var(--av-{name})", "key": "none"}[name]
@@ -81,10 +85,10 @@ def _arrow(name, length):
 
 
 def curve(scores, distance, score):
-    """Return the SVG of the score as a curve over the distance, with a mark at the present distance.
+    """Return the SVG, a str, of the score as a curve over the distance, with a mark at the present distance.
 
-    scores: dict from distance, the position of the key minus that of the query, to score. distance, score: the present
-    ones.
+    scores: dict from distance, the position of the key minus that of the query, to score, in the order of distances.
+    distance, score: the present ones.
     """
     most = max(scores)
     high = max(map(abs, scores.values())) or 1
@@ -112,10 +116,10 @@ def curve(scores, distance, score):
 
 
 def page(first, circles, last, words):
-    """Return (SVG elements, width, height) of the static picture.
+    """Return (SVG elements, a str; width; height), in pixels, of the static picture of a RotaryClock.
 
-    first: a list with the legend. circles: as `clocks` returns them. last: a list with the curve. words: the sentence
-    below the legend.
+    first: a list with the SVG of the legend. circles: as `clocks` returns them. last: a list with the SVG of the curve.
+    words: the sentence below the legend.
     """
     top = 62
     parts = [*first, text(8, 52, words, more=f'{FONT} font-weight="600"')]
@@ -125,6 +129,6 @@ def page(first, circles, last, words):
 
 
 def _svg(width, height, inner, more=""):
-    """Return an SVG of this size in pixels; inner: its elements. more: further attributes."""
+    """Return an <svg> element of this size in pixels, a str; inner: its elements. more: further attributes, as SVG."""
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg {size} {FONT} fill="currentColor" {more}>{inner}</svg>'

@@ -5,8 +5,7 @@ from itertools import islice
 import numpy as np
 import traitlets as t
 
-from course_utils.inputs import check_whole
-from course_utils.widgets.heads import as_weights
+from course_utils.inputs import as_weights, check_whole
 from course_utils.widgets.svg import moved, rect, text
 from course_utils.widgets.view import View
 
@@ -22,8 +21,9 @@ class ScalingLab(View):
 
     It shows a histogram of the scores, the weights of one query, and the mean entropy and gradient of the softmax.
     scores_by_width: dict from head_dim to raw scores (..., num_keys), all of one shape, with 2 to 64 keys; at most 500
-    rows are kept. head_dim (default 64, or the largest if there is no 64), temperature (default 1), divided (default
-    False): the settings at first. Every setting is measured in advance, so that the browser only looks results up.
+    rows are kept. head_dim: the one chosen at first (default 64, or the largest if there is no 64). state: temperature
+    (one of TEMPERATURES, default 1) and divided (a bool, default False), the other settings at first. Every setting is
+    measured in advance, so that the browser only looks results up.
     Errors: ValueError for scores that are missing, not finite or of several shapes, and for a setting that is not
     offered.
     """
@@ -68,6 +68,7 @@ class ScalingLab(View):
 
     @t.validate("head_dim", "temperature")
     def _offered(self, proposal):
+        """Return proposal.value, the new "head_dim" or "temperature". Errors: ValueError if it is not offered."""
         name = proposal.trait.name
         offered = getattr(self, f"{name}s")
         if offered and proposal.value not in offered:
@@ -88,13 +89,16 @@ class ScalingLab(View):
         return f"{shown}, at {self._settings()}: {self._now()[0]}."
 
     def _now(self):
-        """Return (sentence, bar heights) for the present setting; the heights are an array of floats from 0 to 1."""
+        """Return what the view shows at the present setting: (a sentence, the heights of all its bars).
+
+        The heights are an array of floats from 0 to 1.
+        """
         setting = self.head_dims.index(self.head_dim) * len(TEMPERATURES) + self.temperatures.index(self.temperature)
         setting = 2 * setting + self.divided
         return self.words[setting], np.frombuffer(self.heights, "u1").reshape(len(self.words), -1)[setting] / 254
 
     def _settings(self):
-        """Return the present settings in words."""
+        """Return the present settings in words, a str."""
         divided = "divided by its root" if self.divided else "not divided by its root"
         return f"head_dim {self.head_dim}, {divided}, temperature {self.temperature:g}"
 
@@ -105,9 +109,9 @@ class ScalingLab(View):
 
 
 def measure(scores):
-    """Return the variance of scores, the mean entropy and mean absolute gradient of their softmax, and its weights.
+    """Return (variance of scores, mean entropy of their softmax, its mean absolute gradient, its weights).
 
-    scores: (rows, num_keys). The entropy is in nats; the weights have the shape of the scores.
+    scores: an array (rows, num_keys). The entropy is in nats; the weights have the shape of the scores.
     The gradient of weight i by score j is w_i (1 - w_i) if i is j, otherwise -w_i w_j. The mean of its absolute value
     over all i and j is the sum of 2 w (1 - w), divided by num_keys squared.
     """
@@ -122,7 +126,11 @@ def measure(scores):
 
 
 def _measured(scores, limit):
-    """Return the results for some scores (rows, num_keys): a sentence, and the heights of all bars, from 0 to 1."""
+    """Return the results for some scores, an array (rows, num_keys): (sentence, heights of all bars).
+
+    limit: the score at the right edge of the histogram, which begins at -limit. The heights are an array of 51 bars of
+    the histogram, num_keys weights of the first row, and two shares of a maximum, all from 0 to 1.
+    """
     variance, entropy, gradient, weights = measure(scores)
     keys = scores.shape[-1]
     most = np.log(keys), 2 * (1 - 1 / keys) / keys**2  # the maxima, reached if all weights are equal
@@ -138,7 +146,10 @@ def _measured(scores, limit):
 
 
 def _html(title, width, count, axis, heights=None):
-    """Return the SVG of a panel with `count` bars, in the live view 0 high until scaling.js sets their heights."""
+    """Return the SVG, a str, of a panel with `count` bars; width: in pixels. title: the text above.
+
+    axis: the texts below, spread evenly. heights: one for each bar, in pixels; None: 0, until scaling.js sets them.
+    """
     at, wide, heights = width / count, width / count - 1, np.zeros(count) if heights is None else heights
     bars = "".join(rect(round(8 + at * i, 2), 0, round(wide, 2), high) for i, high in enumerate(heights))
     names = "".join(
@@ -153,13 +164,16 @@ def _html(title, width, count, axis, heights=None):
 
 
 def round_up(value):
-    """Return the smallest number of 1, 2, 5, 10, 20, 50 and so on (and 0.5, 0.2, …) that is not below the value."""
+    """Return the smallest of …, 0.2, 0.5, 1, 2, 5, 10, 20, … that is not below a value of at least 0; for 0, 1.0."""
     power = 10.0 ** np.floor(np.log10(value or 1.0))
     return float(next(step * power for step in (1, 2, 5, 10) if step * power >= value))
 
 
 def _check_scores(scores_by_width):
-    """Return a dict from each width, in ascending order, to its scores (rows, num_keys). Errors: ValueError."""
+    """Return ScalingLab's scores as a dict, width -> NumPy float32 array (rows, num_keys), sorted by width.
+
+    scores_by_width: a dict, width -> array (..., num_keys), all of one shape. Errors: ValueError for anything else.
+    """
     if not isinstance(scores_by_width, dict) or not scores_by_width:
         raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
     for width in scores_by_width:

@@ -4,9 +4,12 @@ import { arc, between, summary } from "./arcs.js";
 import { shared } from "./choice.js";
 import { make, select, toggle } from "./elements.js";
 import { decode, rounded, sizeOf } from "./numbers.js";
+import { Guess } from "./sentence_guess.js";
+import { Opening } from "./sentence_opening.js";
 import { MARK } from "./svg.js";
 import { guarded } from "./view.js";
 import { laidOut, wordBeside } from "./word_lines.js";
+import { axisName, say } from "./words.js";
 
 const THICKEST = 16; // px: the width of the arc for a weight of 1
 const SHOWN_FROM = 0.05; // a smaller share has an arc, but no number
@@ -27,6 +30,8 @@ class Sentence {
       keys: [get("key_tokens"), this.isPair ? get("key_tokens") : get("compare_tokens")],
     };
     Object.assign(this, { choice, onPick, hover: null });
+    this.opening = new Opening(model, this);
+    this.guess = new Guess(model, this);
     this.build(get("axis"), get("positions"), get("names"));
   }
 
@@ -35,10 +40,10 @@ class Sentence {
     const pick = (name) => (index) => this.pick({ [name]: index });
     const turn = (name) => (index) => this.pick({ [name]: index === 1 });
     this.controls = {
-      second: this.runs.length < 2 ? null : toggle("sentence", names, turn("second")),
-      asked: toggle("direction", ["looks at", "is looked at by"], turn("asked")),
-      layer: layers < 2 ? null : select(axis, positions, pick("layer")),
-      head: heads < 2 ? null : select("head", [...Array(heads).keys()], pick("head")),
+      second: this.runs.length < 2 ? null : toggle(say("sentence"), names, turn("second")),
+      asked: toggle(say("direction"), [say("looks at"), say("is looked at by")], turn("asked")),
+      layer: layers < 2 ? null : select(axisName(axis), positions, pick("layer")),
+      head: heads < 2 ? null : select(say("head"), [...Array(heads).keys()], pick("head")),
     };
     this.arcs = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.arcs.setAttribute("aria-hidden", "true");
@@ -48,7 +53,10 @@ class Sentence {
     this.text = make("div", { class: this.isPair ? "av-text av-pair" : "av-text" }, this.arcs, ...lines);
     this.status = make("p", { class: "av-status", role: "status" });
     const bar = make("div", { class: "av-bar" }, ...Object.values(this.controls).filter(Boolean));
-    this.element = make("div", { class: "av-sentence" }, bar, this.text, this.status);
+    const { button, panel, isThere } = this.opening;
+    this.element = make("div", { class: "av-sentence" }, bar, this.text, this.status, button, panel.element);
+    this.element.classList.toggle("av-opens", isThere);
+    this.arcs.onclick = ({ target }) => this.opening.open(Number(target.dataset.to));
     this.text.onpointerleave = () => this.point(null);
   }
 
@@ -62,15 +70,28 @@ class Sentence {
       const number = make("small", { "aria-hidden": "true" });
       const word = make("span", { class: "av-word" }, make("span", { class: "av-names" }, ...texts), number);
       word.onpointerenter = () => this.asks(which) && this.point(i);
+      if (texts.length > 1) this.makeSwitch(word, texts);
       word.onclick = () => {
-        if (!this.asks(which)) return;
-        this.pick({ query: i });
+        if (texts.length > 1) this.turn();
+        else if (this.asks(which)) this.pick({ query: i });
+        else return;
         word.focus();
       };
       word.onkeydown = (event) => this.onKey(event, i);
       return Object.assign(word, { texts, number });
     });
     return { words, element: make("div", { class: "av-words" }, ...words) };
+  }
+
+  // A word that differs between the sentences is the switch between them: a click, Enter or the space bar turns it.
+  makeSwitch(word, texts) {
+    word.classList.add("av-turns");
+    word.title = `Turn: ${texts.map((text) => text.textContent).join(" or ")}`;
+    word.setAttribute("aria-description", "Enter turns it into the other word");
+  }
+
+  turn() {
+    this.pick({ second: !this.choice.second });
   }
 
   // Whether the words of this line can be chosen in the present direction.
@@ -97,12 +118,15 @@ class Sentence {
 
   // Return the weights of the chosen word: a row of the matrix for a query, a column for a key.
   weights(run = this.choice.second) {
+    if (!this.choice.asked) return this.rowOf(this.word, run);
+    return Array.from({ length: this.shape[2] }, (_, row) => this.rowOf(row, run)[this.word]);
+  }
+
+  // Return the weights of a query, one for each key.
+  rowOf(query, run = this.choice.second) {
     const [, heads, rows, columns] = this.shape;
-    const start = (this.choice.layer * heads + this.choice.head) * rows * columns;
-    const at = (row, column) => this.runs[Number(run)][start + row * columns + column];
-    const { word } = this;
-    if (this.choice.asked) return Array.from({ length: rows }, (_, row) => at(row, word));
-    return Array.from({ length: columns }, (_, column) => at(word, column));
+    const start = ((this.choice.layer * heads + this.choice.head) * rows + query) * columns;
+    return Array.from(this.runs[Number(run)].subarray(start, start + columns));
   }
 
   point(word) {
@@ -119,11 +143,11 @@ class Sentence {
   choose(choice) {
     const isSwitch = "second" in choice && choice.second !== this.choice.second;
     const before = isSwitch && this.weights();
-    const direction = this.choice.asked;
+    const { asked: direction, query } = this.choice;
     Object.assign(this.choice, choice);
     this.hover = null;
     if (direction !== this.choice.asked) this.markRoles();
-    this.show();
+    this.show(direction !== this.choice.asked || query !== this.choice.query);
     if (isSwitch) this.move(before, this.weights());
   }
 
@@ -149,6 +173,9 @@ class Sentence {
     if (to == null) return;
     event.preventDefault();
     if (!words[to]) return;
+    if ((event.key === "Enter" || event.key === " ") && words[i].texts.length > 1) return this.turn();
+    const isAgain = to === this.choice.query && to === i && event.key !== "Home" && event.key !== "End";
+    if (isAgain && this.opening.isThere) return this.opening.open(this.opening.strongest());
     this.pick({ query: to });
     words[to].focus();
   }
@@ -156,9 +183,9 @@ class Sentence {
   markRoles() {
     for (const line of new Set([this.queries, this.keys])) {
       const isAsker = line === this.asker;
-      const label = this.choice.asked ? "Word that is looked at" : "Word that looks";
+      const label = this.choice.asked ? say("Word that is looked at") : say("Word that looks");
       line.element.setAttribute("role", isAsker ? "radiogroup" : "group");
-      line.element.setAttribute("aria-label", isAsker ? label : "The other words");
+      line.element.setAttribute("aria-label", isAsker ? label : say("The other words"));
       for (const word of line.words) {
         if (isAsker) word.setAttribute("role", "radio");
         else ["role", "tabindex", "aria-checked"].forEach((name) => word.removeAttribute(name));
@@ -175,7 +202,8 @@ class Sentence {
     this.show();
   }
 
-  show() {
+  // isAnother: whether another word has been chosen.
+  show(isAnother) {
     cancelAnimationFrame(this.frame);
     const { choice, controls, asker, word } = this;
     asker.words.forEach((element, i) => {
@@ -190,16 +218,21 @@ class Sentence {
       }
     }
     for (const name in controls) controls[name]?.put(Number(choice[name]));
+    if (this.hover == null) this.opening.show(isAnother);
+    if (this.guess.isOpen) {
+      this.paint(this.weights().map(() => 0));
+      return this.guess.show();
+    }
     const weights = this.weights();
     this.paint(weights);
     const [mine, theirs] = choice.asked ? ["keys", "queries"] : ["queries", "keys"];
     const pairs = weights.map((weight, i) => [this.name(theirs, i), weight]);
-    this.status.textContent = summary(this.name(mine, word), pairs, choice.asked, rounded);
+    this.status.textContent = this.guess.reply ?? summary(this.name(mine, word), pairs, choice.asked, rounded);
   }
 
   paint(weights) {
     const { asker, others, word } = this;
-    if (!asker.places) return;
+    if (!asker.places || !this.text.clientWidth) return; // not in sight
     const from = asker.places[word];
     const drawn = weights.map((weight, i) => {
       const share = Math.min(1, Math.abs(weight) / this.full) || 0; // 0 for nan
@@ -208,7 +241,8 @@ class Sentence {
       if (share < 0.005) return "";
       const look = `stroke-width="${Math.max(0.8, THICKEST * share).toFixed(1)}"`;
       const way = arc(from, others.places[i], this.room - 8, this.text.clientWidth);
-      return `<path d="${way}" ${look} opacity="${(0.35 + 0.5 * share).toFixed(2)}"/>`;
+      const opacity = i === this.opening.other ? 1 : (0.35 + 0.5 * share).toFixed(2);
+      return `<path d="${way}" ${look} opacity="${opacity}" data-to="${i}"/>`;
     });
     if (others !== asker) {
       for (const { style, number } of asker.words) {
@@ -230,10 +264,12 @@ export const render = guarded((model, root) => {
   const together = shared(model, limits, shown, (chosen) => sentence.choose(chosen));
   root.append(sentence.element);
   sentence.markRoles();
+  sentence.guess.begin();
   const watcher = new ResizeObserver(() => sentence.layOut());
   watcher.observe(sentence.text);
   return () => {
     watcher.disconnect();
     together.leave();
+    sentence.opening.panel.leave();
   };
 });

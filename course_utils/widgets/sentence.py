@@ -4,9 +4,24 @@ import numpy as np
 import traitlets as t
 
 from course_utils import inputs
-from course_utils.widgets.heads import HeadsView
+from course_utils.language import say
+from course_utils.widgets.heads import HeadsView, counted
 from course_utils.widgets.sentence_picture import sentence_picture
 from course_utils.widgets.svg import moved
+
+# The alt text for a word with as many others of some weight: none, one, two, three.
+LOOKS_AT = (
+    "{word} looks at nothing",
+    "{word} looks most at {first}",
+    "{word} looks most at {first}, then at {second}",
+    "{word} looks most at {first}, then at {second} and {third}",
+)
+LOOKED_AT_BY = (
+    "nothing looks at {word}",
+    "{word} is looked at most by {first}",
+    "{word} is looked at most by {first}, then by {second}",
+    "{word} is looked at most by {first}, then by {second} and {third}",
+)
 
 
 class SentenceView(HeadsView):
@@ -14,12 +29,13 @@ class SentenceView(HeadsView):
 
     The reader can turn the direction round, to see which words attend to the chosen one, and switch between two
     sentences.
-    attn_weights: (num_heads, num_queries, num_keys), or with one more axis in front, which `axis` names ("layer",
-    "sample" or "step"). tokens: one label per query. key_tokens: one label per key, drawn on a line of their own
-    (default: the keys are the tokens). compare: the weights of a second sentence, of the same shape.
-    compare_tokens: its words, as many as tokens (default: tokens). query: the query chosen at first (default: the
-    last). choices: layer and head chosen at first (default 0), group (views of one group in a page follow one another's
-    choices), and other traits of HeadsView.
+    attn_weights: (num_heads, num_queries, num_keys), or with one more axis in front, which the trait `axis` names
+    ("layer", "sample" or "step"). tokens: one label per query. key_tokens: one label per key, drawn on a line of their
+    own (default: the keys are the tokens). compare: the weights of a second sentence, of the same shape, or None.
+    compare_tokens: its words, as many as tokens (default: tokens). query: the index of the query chosen at first
+    (default: the last). choices: the indices layer and head chosen at first (default 0), group (as in HeadsView), and
+    other traits of HeadsView. guess: whether the reader first guesses which word has the largest weight; the arcs
+    appear after the answer.
     Errors: ValueError if shapes, labels and choices do not fit together.
     """
 
@@ -30,6 +46,7 @@ class SentenceView(HeadsView):
     two_lines = t.Bool().tag(sync=True)
     second = t.Bool(False).tag(sync=True)
     asked = t.Bool(False).tag(sync=True)
+    guess = t.Bool(False).tag(sync=True)
 
     def __init__(
         self, attn_weights, tokens, key_tokens=None, *, compare=None, compare_tokens=None, query=None, **choices
@@ -41,6 +58,8 @@ class SentenceView(HeadsView):
         if len(others) != len(tokens):
             raise ValueError(f"compare_tokens need as many words as tokens, {len(tokens)}, got {len(others)}.")
         key_tokens = None if key_tokens is None else inputs.labels(key_tokens, "key_tokens")
+        if key_tokens is not None and choices.get("guess"):
+            raise ValueError("guess=True asks for a word of the sentence itself: leave out key_tokens.")
         if key_tokens is not None and (query or 0) >= len(tokens):
             raise ValueError(f"query must lie between 0 and {len(tokens) - 1}, got {query}.")
         super().__init__(
@@ -66,39 +85,44 @@ class SentenceView(HeadsView):
 
     def __repr__(self):
         layers, heads, queries, keys = self.shape
-        over = [f"{layers} {self.axis}s"] if layers > 1 else []
-        over += [f"{heads} heads"] if heads > 1 else []
-        words = f"{queries} words above {keys}" if self.two_lines else f"{queries} words"
+        over = [counted(self.axis, layers)] if layers > 1 else []
+        over += [say("{number} heads", number=heads)] if heads > 1 else []
+        two_lines = say("{queries} words above {keys}", queries=queries, keys=keys)
+        words = two_lines if self.two_lines else say("{number} words", number=queries)
         return f"{type(self).__name__}: {' x '.join([*over, words])}; {self.alt()}"
 
     @property
     def _word(self):
-        """The index of the chosen word, lowered to the last one if the choice was made in a longer line."""
+        """Return the index of the chosen word, lowered to the last one if the choice was made in a longer line."""
         return min(self.query, self.shape[3 if self.asked else 2] - 1)
 
     def _weights(self, array):
-        """Return the weights of the chosen word: a query's row, or if the direction is turned round, a key's column."""
+        """Return the weights of the chosen word, (num_keys,); if the direction is turned round, (num_queries,).
+
+        array: the weights of a sentence, (layers, num_heads, num_queries, num_keys).
+        """
         table = array[self.layer, self.head]
         return table[:, self._word] if self.asked else table[self._word]
 
     def alt(self):
-        """Return a sentence with the three largest weights of the chosen word, similar to `summary` in arcs.js."""
+        """Return a sentence, no full stop, of the chosen word's three largest weights, like `summary` in arcs.js."""
         names = self.compare_tokens if self.second else self.tokens
         others = self.key_tokens if self.two_lines else names
-        how, by = ("looks", "at")
         if self.asked:
-            (names, others), how, by = (others, names), "is looked at", "by"
+            names, others = others, names
         word, weights = names[self._word], np.nan_to_num(self._weights(self._second if self.second else self._array))
         most = [i for i in np.argsort(-weights, kind="stable")[:3] if weights[i] >= 0.005]
-        if not most:
-            return f"nothing looks at {word}" if self.asked else f"{word} looks at nothing"
-        first, *rest = (f"{others[i]} ({weights[i]:.2f})" for i in most)
-        return f"{word} {how} most {by} {first}" + (f", then {by} {' and '.join(rest)}" if rest else "")
+        shares = (f"{others[i]} ({weights[i]:.2f})" for i in most)
+        places = dict(zip(("first", "second", "third"), shares, strict=False))
+        return say((LOOKED_AT_BY if self.asked else LOOKS_AT)[len(most)], word=word, **places)
 
 
 def _names(tokens, others):
-    """Return the two labels of the switch between two sentences: the words in which they differ, if 1 to 3 do."""
+    """Return two labels for the switch between two sentences, lists of words of one length, as a list of strs.
+
+    They are the words in which the sentences differ, if 1 to 3 do; else "first" and "second".
+    """
     differing = [(one, other) for one, other in zip(tokens, others, strict=True) if one != other]
     if not 1 <= len(differing) <= 3:
-        return ["first", "second"]
+        return [say("first"), say("second")]
     return [" ".join(words) for words in zip(*differing, strict=True)]

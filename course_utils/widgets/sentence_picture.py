@@ -23,7 +23,7 @@ class Place(NamedTuple):
 
 
 def sentence_picture(words, keys, weights, asking, asked):
-    """Return (SVG elements, width, height) of words with the arcs of one word, and its weights as numbers.
+    """Return (SVG elements, a str; width; height), in pixels, of words with the arcs of one word and its weights.
 
     words: the labels of the queries. keys: the labels of the keys, drawn on a line below, or None if the words are the
     keys too. asked: whether the chosen word is a key, whose arcs lead to the queries, and not a query. asking: the
@@ -54,7 +54,11 @@ def _half(word, size):
 
 
 def _places(line, size, top, room):
-    """Return the Place of each word of a line, which is wrapped at WIDTH; room: for the arcs above each line."""
+    """Return a list of the Place of each word of a line, which is wrapped at the picture's width.
+
+    line: a list of strs. size: of the font. top: of the first line. room: the height for arcs above each further line.
+    All are in pixels.
+    """
     places, x = [], 0
     for word in line:
         half = _half(word, size)
@@ -66,12 +70,16 @@ def _places(line, size, top, room):
 
 
 def _frame(place, size, look):
-    """Return the rectangle around a word, with rounded corners; look: further attributes."""
+    """Return an SVG <rect> around the word at a Place; size: of its font, in pixels. look: further attributes."""
     return rect(place.x - place.half, place.top, 2 * place.half, 1.3 * size, f'rx="4" {look}')
 
 
 def _arcs(start, ends, weights, size, room):
-    """Return an arc from a word to each word with a weight of 0.005 or more, and a tint on that word, as SVG."""
+    """Return the SVG, a str, of an arc to each word with a weight of 0.005 or more, and of a tint on that word.
+
+    start: the Place from which the arcs lead. ends: a list of the Place of each other word. weights: one for each of
+    them, nan counts as 0. size: of the font; room: the height for arcs above a line; both in pixels.
+    """
     parts = []
     shares = np.nan_to_num(weights).clip(0, 1)
     for share, end in sorted(zip(shares, ends, strict=True)):  # so that the thickest arc is drawn last, on top
@@ -83,7 +91,10 @@ def _arcs(start, ends, weights, size, room):
 
 
 def _curve(start, end, size, room):
-    """Return the path of the arc from one Place to another, similar to `arc` in arcs.js."""
+    """Return the path of the arc from one Place to another, a str for the attribute d, similar to `arc` in arcs.js.
+
+    size: of the font; room: the height for arcs above a line; both in pixels.
+    """
     if start == end:
         x, top, _ = start
         points = (x - 5, top), (x - size, top - 1.2 * size), (x + size, top - 1.2 * size), (x + 5, top)

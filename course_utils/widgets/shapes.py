@@ -22,8 +22,8 @@ class ShapeTracer(View):
     """A view in which the reader follows a number through the split and merge of heads, the right way or a wrong one.
 
     num_tokens: 1 to 6. num_heads, head_dim: at least 1; num_heads * head_dim is at most 16. There is no batch axis.
-    number: the number chosen at first, counted row by row through the input (default: the last one of the second
-    token). way: the way chosen at first: 0 is the right way (default), 1 a wrong split, and 2 a wrong merge.
+    state: number, the index of the number chosen at first, counted row by row through the input (default: the last of
+    the second token), and way, the way chosen at first: 0 is the right one (default), 1 a wrong split, 2 a wrong merge.
     Errors: ValueError for other sizes or choices.
     """
 
@@ -57,6 +57,7 @@ class ShapeTracer(View):
 
     @t.validate("way", "number")
     def _in_range(self, proposal):
+        """Return proposal.value, the new "way" or "number". Errors: ValueError if it is out of range."""
         count = len({"way": self.ways, "number": self.names}[proposal.trait.name])
         if not 0 <= proposal.value < count:
             raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
@@ -111,7 +112,10 @@ def paths(num_tokens, num_heads, head_dim):
 
 
 def _merged(heads, swap, reshape):
-    """Return the two stages that merge heads (num_heads, num_tokens, head_dim), as `paths` lists them."""
+    """Return a list of the two stages, as in `paths`, that merge heads, a tensor (num_heads, num_tokens, head_dim).
+
+    swap, reshape: the code of the first and of the second stage.
+    """
     rows = heads.transpose(-3, -2)
     return [("merge", swap, BY_ROW, rows), ("output", reshape, OUTPUT, rows.reshape(len(rows), -1))]
 
@@ -120,8 +124,8 @@ def foreign_rows(stages, d_out):
     """Find the rows of a way that hold numbers of another token than their own.
 
     The two stages after the input are searched first, then the output; the first stage with such rows counts.
-    stages: one way of `paths`. d_out: numbers per token.
-    Returns a list of pairs (place in words, numbers of the row), and the number of rows in the stage.
+    stages: one value of the dict of `paths`. d_out: numbers per token. Returns a tuple: a list of (place of the row in
+    words, list of its numbers), empty if there are none, and how many rows the stage has.
     """
     for _, _, axes, numbers in (*stages[1:3], stages[-1]):
         rows, places = numbers.flatten(0, -2).tolist(), product(*map(range, numbers.shape[:-1]))
@@ -136,9 +140,9 @@ def foreign_rows(stages, d_out):
 
 
 def summary(stages, d_out):
-    """Return a sentence that says how many rows a way mixes, with the first of them as an example.
+    """Return a text that says how many rows of a way mix tokens, with the first as an example, or that none does.
 
-    stages: one way of `paths`. d_out: numbers per token.
+    stages: one value of the dict of `paths`. d_out: numbers per token.
     """
     foreign, total = foreign_rows(stages, d_out)
     if not foreign:

@@ -12,10 +12,10 @@ MOST_ROWS = 12  # rows of cells below one another, after which a new column of t
 
 
 class Stage(NamedTuple):
-    """The drawing of a stage.
+    """The drawing of a stage of a reshape.
 
     title, code, shape: the texts above the cells. columns: cells in a row of a table. last: the index of the last cell.
-    width, height: in pixels. svg: the labels and cells; shapes.js marks the chosen number among them.
+    width, height: of the cells with their labels, in pixels. svg: their SVG; shapes.js marks the chosen number in it.
     """
 
     title: str
@@ -31,17 +31,17 @@ class Stage(NamedTuple):
 def place(axes, indices):
     """Return the place of a cell in words, such as "head 0, row b, column 1".
 
-    axes: their names, such as BY_HEAD. indices: one for each of them, or for the first few.
+    axes: the names of axes, such as BY_HEAD in shapes.py. indices: one for each axis, or for the first few alone.
     """
     names = [LETTERS[index] if axis == "row" else str(index) for axis, index in zip(axes, indices, strict=False)]
     return ", ".join(f"{axis} {name}" for axis, name in zip(axes, names, strict=False))
 
 
 def draw_stage(title, code, axes, numbers, d_out):
-    """Return the Stage of a reshape.
+    """Draw the numbers of a stage of a reshape as tables of cells, and return them as a Stage.
 
     title, code: texts above the cells. axes: the names of the axes of `numbers`. numbers: a tensor (rows, columns), or
-    (tables, rows, columns) for several tables below one another. d_out: numbers per token.
+    (tables, rows, columns) for several tables; each number is its index in the input. d_out: numbers per token.
     """
     in_tables = numbers.dim() == 3
     tables = numbers if in_tables else numbers[None]
@@ -65,7 +65,7 @@ def draw_stage(title, code, axes, numbers, d_out):
 
 
 def html(stage):
-    """Return the HTML of a Stage: its title, its code, its shape and its cells."""
+    """Return the HTML of a Stage, a str: its title, its code, its shape and its cells, in an element like a slider."""
     title, code, shape, columns, last, width, height, svg = stage
     return (
         f'<div class="av-shapes" role="slider" tabindex="0" aria-label="{title} {code}, shape {shape}" '
@@ -76,7 +76,11 @@ def html(stage):
 
 
 def _cell(index, number, x, y, at, d_out):
-    """Return the SVG of a number's cell in the colour of its token, lighter for lower features; at: its place."""
+    """Return the SVG, a str, of the cell of a number in the colour of its token, lighter for lower features.
+
+    index: of the cell in its stage. number: its index in the input. x, y: the upper left corner, in pixels. at: the
+    place of the cell in words, for the reader. d_out: numbers per token.
+    """
     token, feature = divmod(number, d_out)
     colour = theme.feature_colour(token, feature, d_out)
     at = re.sub(r" (?=\w+(,|$))", "\u00a0", at)  # no line break in "column 1"

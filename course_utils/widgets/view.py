@@ -2,13 +2,16 @@
 
 import base64
 import json
+import os
 from functools import cache
 
 import anywidget
 
-from course_utils import inputs, theme
-from course_utils.widgets.modules import FOLDER, bundle
+from course_utils import inputs, language, theme
+from course_utils.widgets.modules import FOLDER, bundle, scopes
 from course_utils.widgets.svg import standalone
+
+LIVE_TYPE = "COURSE_LIVE_HTML"  # a variable of the environment: the MIME type under which outputs hold live HTML too
 
 # JavaScript for an exported page: a substitute for anywidget's model, with the stored state and no kernel behind it.
 STAND_IN = """
@@ -23,44 +26,52 @@ class View(anywidget.AnyWidget):
 
     A view also has a static picture and a text, for places where no script runs. A subclass sets `script`, the name of
     a file in this folder that exports `render`, and defines `picture` and `__repr__`.
-    state: the values of its traits.
+    state: keyword arguments, the first values of its traits; lone surrogates in them are replaced.
     """
 
     script = ""
-    html_in_notebooks = False  # True: outputs contain `to_shared_html()`, so that pages made of them have a live view
 
     def __init__(self, **state):
         super().__init__(**inputs.encodable(state))  # no message to the browser can hold a lone surrogate
 
     @property
     def _esm(self):
-        return f'{bundle(self.script)}export default {{ render: modules["{self.script}"].render }};\n'
+        """Return the source of the view's ES module, a str, which anywidget loads; it exports `render`."""
+        return f'{_spoken(self.script)}export default {{ render: modules["{self.script}"].render }};\n'
 
     @property
     def _css(self):
+        """Return the CSS of the view, a str, which anywidget loads."""
         return _style(self.script)
 
     def picture(self):
-        """Return the present state of the view as (SVG elements, width, height), in pixels."""
+        """Return a picture of the view in its present state: (SVG elements as one str, width, height), in pixels."""
         raise NotImplementedError
 
     def alt(self):
-        """Return the alt text of the picture, a sentence."""
+        """Return the alt text of the picture for screen readers, a str."""
         return repr(self)
 
     def to_html(self):
-        """Return the view as self-contained HTML for an exported page.
+        """Return the live view in its present state as self-contained HTML, a str, for an exported page.
 
         It works without a kernel or a network, and shows the static picture where scripts do not run.
         """
-        return self._page(f"<style>{self._css}</style>\n", bundle(self.script))
+        return self._page(f"<style>{self._css}</style>\n", _spoken(self.script))
 
     def to_shared_html(self):
-        """Return the view as HTML for a page that contains `shared_style()` and, before any view, `shared_script()`."""
+        """Return the live view as HTML, a str, without the CSS and JavaScript that all views of a page share.
+
+        The page must contain `shared_style()` and, before any view, `shared_script()`.
+        """
         return self._page("", "const modules = courseViews;\n")
 
     def _page(self, style, modules):
-        """Return the view's HTML in an exported page: its picture, and a script that replaces it by the live view."""
+        """Return the view's HTML in an exported page, a str: its picture, and a script that puts the view in its place.
+
+        style: HTML between the two, such as a <style> element. modules: JavaScript that defines `modules`, as from
+        `bundle`. The values of the view's traits are stored in the script.
+        """
         state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
         packed = {name: _base64(value) for name, value in state.items() if isinstance(value, bytes)}
@@ -68,64 +79,84 @@ class View(anywidget.AnyWidget):
         return (
             f'<div class="av-page">{self._stand_in()}</div>{style}<script>(() => {{\n'
             "const host = document.currentScript.parentElement.querySelectorAll('.av-page:not(.av-live)')[0];\n"
-            f"{modules}const state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
-            "for (const name in packed) state[name] = bytes(packed[name]);\n"
-            "host.classList.add('av-live');\nhost.replaceChildren();\n"
-            f'{self._replay()}\nmodules["{self.script}"].render({{ model, el: host }});\n}})();</script>'
+            f"{modules}const open = () => {{\nconst state = {_json(plain)}, packed = {_json(packed)};\n{STAND_IN}"
+            "for (const name in packed) state[name] = bytes(packed[name]);\nhost.replaceChildren();\n"
+            f'{self._replay()}\nmodules["{self.script}"].render({{ model, el: host }});\n}};\n'
+            f"host.classList.add('av-live');\n{self._open()}\n}})();</script>"
         )
 
     def _stand_in(self):
-        """Return the HTML that an exported page shows where scripts do not run."""
+        """Return the HTML, a str, that an exported page shows where scripts do not run: by default, the picture."""
         return self._figure("")
 
     def _stored(self):
-        """Return the HTML that a notebook stores for the view, shown where no kernel or script runs."""
-        return self._figure("A picture of the view. Run the cell to use it.")
+        """Return the HTML, a str, that a notebook stores for the view, shown where no kernel or script runs."""
+        return self._figure(language.say("A picture of the view. Run the cell to use it."))
 
     def _figure(self, caption):
-        """Return the HTML of the static picture, with its alt text; caption: the text below it, or "" for none."""
+        """Return the HTML of the static picture, a str, with its alt text; caption: the text below it, "" for none."""
         picture = self.picture()
         return theme.figure(standalone(*picture), self.alt(), caption, picture[1])
 
+    def _open(self):
+        """Return JavaScript, a str, that calls `open` when an exported page is to show the view; here, at once."""
+        return "open();"
+
     def _replay(self):
-        """Return JavaScript that answers the view's messages in an exported page, if it sends any."""
+        """Return JavaScript, a str, that answers the view's messages in an exported page; "" if it sends none."""
         return ""
 
     def _repr_mimebundle_(self, **kwargs):
+        """Return what Jupyter displays and stores: (a dict from MIME type to content, a dict of metadata).
+
+        The dict has the widget, the view as HTML, and its repr as text. kwargs: as Jupyter passes them to a widget.
+        """
         made = super()._repr_mimebundle_(**kwargs)
         data, metadata = made if isinstance(made, tuple) else (made, {})
-        page = self.to_shared_html() if self.html_in_notebooks else self._stored()
-        return {**data, "text/html": page, "text/plain": repr(self)}, metadata
+        live = {os.environ[LIVE_TYPE]: self.to_shared_html()} if LIVE_TYPE in os.environ else {}
+        return {**data, **live, "text/html": self._stored(), "text/plain": repr(self)}, metadata
 
 
 def shared_script():
-    """Return the JavaScript of all views as one classic script, which defines `courseViews` for `to_shared_html()`."""
-    return f"var courseViews = (() => {{\n{bundle(*_scripts())}return modules;\n}})();\n"
+    """Return the JavaScript of all views, a script that defines `courseViews` for the HTML of `to_shared_html()`."""
+    return f"var courseViews = (() => {{\n{_spoken(*_scripts())}return modules;\n}})();\n"
 
 
 def shared_style():
-    """Return the CSS of all views, as one text without a <style> element."""
+    """Return the CSS of all views, as one str without a <style> element."""
     return _style(*_scripts())
 
 
 def _scripts(kind=View):
-    """Return the names of the scripts of a View class and of all its subclasses, as a sorted list."""
+    """Return the file names of the scripts of a class of views and of all its subclasses, as a sorted list of strs.
+
+    kind: the class.
+    """
     found = {kind.script} if kind.script else set()
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
 
+def _spoken(*scripts):
+    """Return JavaScript as `bundle` does, with its words in the current language, `courseWords`, in front of it."""
+    words = language.of_scripts(scopes(*scripts))
+    return (f"const courseWords = {_json(words)};\n" if words else "") + bundle(*scripts)
+
+
 @cache
 def _style(*scripts):
-    """Return the CSS of some views: the colours, style.css, and the files named as their scripts that there are."""
-    own = [(FOLDER / script).with_suffix(".css") for script in scripts]
+    """Return the CSS of some views, a str: colours, style.css, and the .css files named as the files of their bundle.
+
+    scripts: file names, such as "heads.js". The result is cached.
+    """
+    own = [(FOLDER / script).with_suffix(".css") for script in scopes(*scripts)]
     return theme.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
 
 
 def _base64(data):
-    """Return bytes as a base64 text."""
+    """Return bytes in base64, as a str."""
     return base64.b64encode(data).decode()
 
 
 def _json(value):
-    """Return a value as JSON that can stand in a script of an HTML page."""
+    """Return a value (str, number, list, dict and so on) as JSON that can stand in a <script> of an HTML page."""
     return json.dumps(value).replace("<", "\\u003c")  # a token with "</script>" must not end the script

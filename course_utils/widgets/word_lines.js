@@ -16,9 +16,15 @@ export function laidOut(text, lines) {
   const isWrapped = size < SIZE.least;
   const room = isWrapped ? ROOM.wrapped : Math.min(ROOM.most, Math.max(ROOM.least, ROOM.share * width));
   set(isWrapped ? SIZE.wrapped : size, room, isWrapped);
-  const tops = [...new Set(lines.flatMap(({ words }) => words.map((word) => word.offsetTop)))];
-  for (const line of lines) line.places = line.words.map((word) => placeOf(word, tops));
+  const places = placesOf(lines.flatMap(({ words }) => words));
+  for (const line of lines) line.places = places.splice(0, line.words.length);
   return room;
+}
+
+// Return the positions of words, elements that stand in lines, as arc() takes them.
+export function placesOf(words) {
+  const tops = [...new Set(words.map((word) => word.offsetTop))];
+  return words.map((word) => placeOf(word, tops));
 }
 
 function placeOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }, tops) {

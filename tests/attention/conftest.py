@@ -6,4 +6,5 @@ import torch
 
 @pytest.fixture(autouse=True)
 def seed():
+    """A fixture without a value, used by every test: it sets torch's global seed to 0."""
     torch.manual_seed(0)

@@ -34,7 +34,7 @@ SIGNATURES = {
     StackedHeads: "(d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False)",
     MultiHeadAttention: (
         "(d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True, "
-        "key_heads=None)"
+        "key_heads=None, rotate=None)"
     ),
     KeyValueCache: "(most_tokens)",
     SelfAttention.forward: "(self, x)",

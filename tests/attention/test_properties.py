@@ -69,6 +69,20 @@ def test_order_that_matters_is_found():
     assert not properties.permutation_equivariant(lambda x: plain(x + positions), INPUTS)
 
 
+@pytest.mark.parametrize("num_tokens", [4, 5, 8])
+def test_order_that_matters_is_found_where_it_goes_around(num_tokens):
+    """A penalty on the distance around a circle stays the same if the tokens are rotated, or taken in reverse."""
+    places = torch.arange(num_tokens)
+    apart = (places[:, None] - places).abs()
+    penalty = torch.minimum(apart, num_tokens - apart)
+
+    def attend(x):
+        return torch.softmax(x @ x.transpose(-2, -1) - penalty, dim=-1) @ x
+
+    inputs = torch.randn(2, num_tokens, 6, generator=torch.Generator().manual_seed(0))
+    assert not properties.permutation_equivariant(attend, inputs)
+
+
 def test_rows_of_weights():
     weights = torch.softmax(torch.randn(2, 4, 5, generator=torch.Generator().manual_seed(1)), dim=-1)
     assert properties.rows_sum_to_one(weights)

@@ -13,18 +13,41 @@ ONE_OF_EACH_COLOUR = """() => {
   }
 }"""
 
+# Contrast is what axe needs most time for, element by element. This script marks one text of each appearance: the same
+# colours, sizes and grounds all the way up. A text that may lie over something else (absolute, or in a picture) is
+# marked in any case.
+ONE_OF_EACH_APPEARANCE = """() => {
+  const seen = new Set(), known = new Map([[null, ""]]);
+  const parts = ["color", "fill", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight"];
+  const appearance = (one) => {
+    if (!known.has(one)) {
+      const style = getComputedStyle(one);
+      const alone = style.position === "absolute" || one.tagName === "svg" ? `number ${known.size}` : "";
+      known.set(one, [appearance(one.parentElement), alone, ...parts.map((part) => style[part])].join());
+    }
+    return known.get(one);
+  };
+  for (const one of document.body.querySelectorAll("*")) {
+    const speaks = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    if (!speaks && !one.matches("input, select, textarea")) continue;
+    one.toggleAttribute("data-contrast", !seen.has(appearance(one)) || !!one.closest("svg"));
+    seen.add(appearance(one));
+  }
+  axe.configure({ rules: [{ id: "color-contrast", selector: "[data-contrast]" }] });
+}"""
+
 
 def violations(page, inside=None, **options):
     """Return axe's violations in a page as a list of lines, one for each element.
 
     inside: the CSS selector of the part to check; None checks the whole page. options: passed to `axe.run`.
-    Words of equal style in the page's code lose their colour (see ONE_OF_EACH_COLOUR).
     """
     from axe_playwright_python.sync_playwright import Axe
 
-    page.evaluate(ONE_OF_EACH_COLOUR)
     if page.evaluate("!window.axe"):
         page.evaluate(Axe().axe_script)
+    page.evaluate(ONE_OF_EACH_COLOUR)
+    page.evaluate(ONE_OF_EACH_APPEARANCE)
     options |= {"preload": False, "resultTypes": ["violations"]}  # preload=True would fetch the style sheets again
     where = "document" if inside is None else "{ include: [[selector]] }"
     found = page.evaluate(f"([selector, options]) => axe.run({where}, options)", [inside, options])

@@ -1,21 +1,30 @@
-"""Fixtures for tests in a real browser: `page`, `open_notebook` (in a real JupyterLab), `open_html` (no network)."""
+"""Fixtures for tests in a real browser.
+
+`page`, `open_notebook` (in a real JupyterLab), `open_html` (no network), `open_page` (of the web edition, from a file).
+"""
 
 import importlib.util
+import re
 import shutil
+import subprocess
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
 import lab_server
 import pytest
+from nb.files import COURSE
 
 # Parts of messages that JupyterLab itself logs as errors. Errors of the course's own code do not belong here.
 NOISE = (
     "Canceled future for",  # JupyterLab's own requests (debugger, subshells) to a kernel that is restarting
     "Could not send widget sync message",  # a view changed its state after the kernel had ended
+    "widget model not found",  # ipywidgets gave up on a saved view, and lab_server.Lab.show_saved loads the page again
 )
 
 VIEWPORT = {"width": 1280, "height": 1400}
-CHROMIUM = shutil.which("chromium")
+# The headless shell is the same browser without windows and toolbars, and opens a page in a third of the time.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))
 
 
@@ -30,7 +39,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Yield a headless Chromium."""
+    """Yield a headless Chromium, a Browser of Playwright, which is closed after all tests."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -50,7 +59,7 @@ def expect(browser):
 
 @pytest.fixture(scope="session")
 def context(browser):
-    """Return one browser profile for all pages, so that JupyterLab's scripts are loaded and compiled only once."""
+    """Return one BrowserContext of Playwright for all pages, so that JupyterLab's scripts are compiled only once."""
     context = browser.new_context(viewport=VIEWPORT, accept_downloads=True)
     context.set_default_timeout(lab_server.PATIENCE)
     return context
@@ -68,7 +77,10 @@ def lab(browser, tmp_path_factory):
 
 @contextmanager
 def no_errors(page):
-    """Fail if the page logs an error to its console, or its scripts raise an exception, inside the `with` block."""
+    """A context manager that fails the test if a page logs an error to its console, or its scripts raise an exception.
+
+    page: a Page of Playwright. Messages with a text of NOISE do not count. The check is made at the end of the block.
+    """
     errors = []
 
     def hear(message):
@@ -89,7 +101,7 @@ def no_errors(page):
 
 @pytest.fixture
 def page(context):
-    """Yield a new page; an error in its console fails the test."""
+    """Yield a new Page of Playwright; an error in its console fails the test. It is closed afterwards."""
     page = context.new_page()
     with no_errors(page):
         yield page
@@ -98,7 +110,7 @@ def page(context):
 
 @pytest.fixture
 def open_notebook(request, lab, context):
-    """Yield open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its page.
+    """Yield open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its Page.
 
     JupyterLab stays open from one test to the next, because loading it takes longer than most tests. After a test that
     failed it is loaded anew.
@@ -122,9 +134,10 @@ def open_notebook(request, lab, context):
 
 @pytest.fixture
 def open_html(page, tmp_path):
-    """Yield open_html(html, theme="light"), which opens HTML from a file and returns its page.
+    """Yield open_html(html, theme="light"), which writes HTML, a str, to a file, opens it, and returns its Page.
 
-    A request to the network fails the test. HTML without an <html> tag gets a doctype and a charset.
+    theme: "light" or "dark". A request to the network fails the test. HTML without an <html> tag gets a doctype and a
+    charset.
     """
     refused = []
 
@@ -145,3 +158,40 @@ def open_html(page, tmp_path):
 
     yield open_html
     assert not refused, f"asked the network for {refused}"
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Build the site as `make site` does, and return its folder; cached data of the views is used again."""
+    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "site"], check=True)
+    return COURSE / "build" / "site"
+
+
+@pytest.fixture
+def open_page(site, context):
+    """Yield open_page(stem, theme="light"), which opens a page of the site and returns it.
+
+    A request outside the site's folder, or anything in the page's console, fails the test.
+    """
+    opened, problems = [], []
+
+    def refuse(route):
+        problems.append(f"asked for {route.request.url[:200]}")
+        route.abort()
+
+    def open_page(stem, theme="light"):
+        page = context.new_page()
+        opened.append(page)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.emulate_media(color_scheme=theme)
+        page.route(re.compile(f"^(?!{re.escape(site.as_uri())}/|data:|blob:)"), refuse)
+        page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("requestfailed", lambda request: problems.append(f"failed: {request.url[:200]}"))
+        page.goto((site / f"{stem}.html").as_uri())
+        return page
+
+    yield open_page
+    for page in opened:
+        page.close()
+    assert problems == []

@@ -57,9 +57,26 @@ class Lab:
         page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady", timeout=PATIENCE)
         set_theme(page, theme)
 
+    def show_saved(self, page, name):
+        """Open a notebook with saved views in a page that shows no JupyterLab yet, and wait until they are drawn.
+
+        ipywidgets waits for the model of a saved view for two seconds. Where a slow kernel connects just then, it says
+        that there is none, for good. A reader loads the page again, and so does this.
+        """
+        given_up = page.get_by_text("Error displaying widget: model not found")
+
+        def drawn():
+            page.goto("about:blank")
+            self.show(page, name)
+            page.locator(".av").or_(given_up).first.wait_for(timeout=PATIENCE)
+            page.wait_for_function("!document.body.innerText.includes('Loading widget...')", timeout=PATIENCE)
+            return not given_up.count()
+
+        assert wait_until(drawn), "ipywidgets did not find the saved views, however often the page was loaded"
+
 
 def run(page):
-    """Run all cells and wait until they are done; raise AssertionError if a cell shows an error or prints to stderr."""
+    """Run all cells of the open notebook, and wait. Errors: AssertionError for a shown error, or text on stderr."""
     _do(page, "await app.commands.execute('notebook:run-all-cells')")
     errors = page.locator(
         "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type$=stderr]"
@@ -77,12 +94,12 @@ def set_theme(page, theme):
 
 
 def restart_kernel(page):
-    """Restart the kernel and wait until the new one answers."""
+    """Restart the kernel of the notebook open in a Page of Playwright, and wait until the new one answers."""
     _do(page, "const { kernel } = notebook.sessionContext.session; await kernel.restart(); await kernel.info")
 
 
 def save(page):
-    """Save the notebook file."""
+    """Save the file of the notebook that is open in a Page of Playwright."""
     _do(page, "await notebook.context.save()")
 
 

@@ -1,10 +1,14 @@
 """Test that all views in one notebook work after a kernel restart, after saving and reopening, and in both themes."""
 
+from pathlib import Path
+
 import lab_server
+import made_up_writer
 
 from course_utils import widgets
 
-MAKE = f"""import torch
+MAKE = f"""{Path(made_up_writer.__file__).read_text("utf-8")}
+import torch
 from course_utils import quiz
 from course_utils.widgets import {", ".join(widgets.__all__)}
 generator = torch.Generator().manual_seed(0)
@@ -20,6 +24,7 @@ VIEWS = [
     "SentenceView(weights, tokens)",
     "Predict('who', 'Who wins?', 'icy', choices=tokens)",
     "quiz.show('start_here')",
+    "Writer(MadeUp(), 'the robot could', num_new=3)",
     "AttentionLab(lambda temperature: (weights[0] / temperature).softmax(dim=-1), tokens, temperature=(0.1, 2.0, 1.0))",
 ]
 
@@ -34,7 +39,7 @@ def all_drawn(page, expect):
 
 def all_answer(page, expect):
     """Check that each view that needs no kernel responds to one move of the reader."""
-    heads, steps, mask, tracer, scaling, rotary, sentence, predict, questions, _ = (
+    heads, steps, mask, tracer, scaling, rotary, sentence, predict, questions, writer, _ = (
         page.locator(".av").nth(number) for number in range(len(VIEWS))
     )
     heads.get_by_role("radio").nth(1).click()
@@ -55,6 +60,8 @@ def all_answer(page, expect):
     expect(predict.get_by_role("button", name="Commit")).to_be_enabled()
     questions.get_by_role("radio").first.check()
     expect(questions.get_by_role("radio").first).to_be_checked()
+    writer.get_by_role("button", name="Back").click()
+    expect(writer.get_by_role("status").last).to_contain_text("climb had a share of")
 
 
 def test_after_a_kernel_restart(open_notebook, expect):
@@ -69,8 +76,7 @@ def test_saved_and_reopened(lab, page, expect):
     all_drawn(page, expect)
     lab_server.save(page)
     lab_server.shut_down(page)
-    page.goto("about:blank")
-    lab.show(page, name)
+    lab.show_saved(page, name)
     all_drawn(page, expect)
     all_answer(page, expect)
     lab_server.shut_down(page)

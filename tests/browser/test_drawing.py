@@ -119,6 +119,7 @@ def test_the_page_s_theme(open_html, theme):
 def test_saving_pictures(draw):
     view = draw(FIRST, ["<The>", "&cat", *TOKENS[2:]])
     saved = {}
+    view.root.locator(".av-more summary").click()
     for kind in ("PNG", "SVG"):
         with view.page.expect_download() as download:
             view.root.get_by_role("button", name=kind).click()

@@ -269,8 +269,8 @@ def test_a_late_answer_takes_back_what_was_said_of_the_kernel(lab, open_notebook
 
 
 @pytest.mark.timed
-def test_without_a_kernel_it_says_so(lab, page, expect):
-    lab.open(page, [MAKE, "AttentionLab(attend, list('abcd'), temperature=(0.1, 5.0, 1.0))"])
+def test_without_a_kernel_it_says_so(open_notebook, expect):
+    page = open_notebook([MAKE, "AttentionLab(attend, list('abcd'), temperature=(0.1, 5.0, 1.0))"])
     view = HeadsPage(page)
     assert_shows(view, weights())
     lab_server.shut_down(page)

@@ -98,9 +98,10 @@ def test_mark_cells(open_html, expect):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_in_jupyterlab(lab, page, expect, theme):
+def test_in_jupyterlab(open_notebook, expect, theme):
     """Run All does not stop at a Predict; a commit goes through the kernel, and both copies show its result."""
-    lab.open(page, [MAKE, f"one = {CHOICE}\none", "print('further on')", "one", "print(one.guess, one.result)"], theme)
+    cells = [MAKE, f"one = {CHOICE}\none", "print('further on')", "one", "print(one.guess, one.result)"]
+    page = open_notebook(cells, theme)
     expect(page.get_by_text("further on", exact=True)).to_be_visible()
     expect(page.get_by_text("None {}")).to_be_visible()
     first, second = (page.locator(".av").nth(number) for number in (0, 1))
@@ -111,12 +112,11 @@ def test_in_jupyterlab(lab, page, expect, theme):
     for view in (first, second):
         expect(view.get_by_role("status")).to_have_text("You said wind. It is cold.")
     expect(page.locator(".jp-Cell")).to_have_count(5)
-    lab_server.shut_down(page)
 
 
 @pytest.mark.timed
-def test_without_a_kernel_it_says_so(lab, page, expect):
-    lab.open(page, [MAKE, CHOICE])
+def test_without_a_kernel_it_says_so(open_notebook, expect):
+    page = open_notebook([MAKE, CHOICE])
     view = page.locator(".av")
     view.get_by_label("wind").check()
     lab_server.shut_down(page)

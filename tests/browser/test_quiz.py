@@ -210,9 +210,9 @@ def notebook(page):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_in_jupyterlab(lab, page, expect, theme):
+def test_in_jupyterlab(open_notebook, expect, theme):
     """The quiz works without a kernel, and no key reaches JupyterLab, where b adds a cell and j moves to another."""
-    lab.open(page, CELLS, theme)
+    page = open_notebook(CELLS, theme)
     root = page.locator(".av-quiz")
     asked = Asked(root, 0)
     lab_server.save(page)

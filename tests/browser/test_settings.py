@@ -3,6 +3,8 @@
 import json
 import urllib.request
 
+import lab_server
+import nbformat
 import pytest
 
 
@@ -17,6 +19,40 @@ import pytest
 def test_a_setting_of_the_course_is_the_default(lab, plugin, name, value):
     with urllib.request.urlopen(f"{lab.url}/lab/api/settings/{plugin}") as answer:
         assert json.load(answer)["schema"]["properties"][name]["default"] == value
+
+
+PROSE = """# Title
+
+A paragraph that is long enough for several lines on any screen, so that its lines can be counted and measured: %s"""
+# Return the number of letters of each line of an element's text, as the browser has broken it.
+LETTERS = """(one) => {
+  const range = document.createRange(), lines = {};
+  const node = one.firstChild;
+  for (let i = 0; i < node.length; i++) {
+    range.setStart(node, i);
+    range.setEnd(node, i + 1);
+    const { bottom } = range.getBoundingClientRect();
+    lines[bottom] = (lines[bottom] ?? 0) + 1;
+  }
+  return Object.values(lines);
+}"""
+
+
+def test_lines_of_prose_have_at_most_75_letters(lab, context):
+    words = " ".join(["attention gives each word its share of all others"] * 12)
+    page = context.new_page()
+    page.set_viewport_size({"width": 1600, "height": 900})
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}  # else JupyterLab asks for one
+    cell = nbformat.v4.new_markdown_cell(PROSE % words)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=metadata), lab.home / "prose.ipynb")
+    lab.show(page, "prose.ipynb")
+    paragraph = page.locator(".jp-MarkdownCell .jp-RenderedMarkdown p").first
+    paragraph.wait_for()
+    page.wait_for_function("[...document.styleSheets].some((sheet) => /custom.css$/.test(sheet.href))")
+    lines = paragraph.evaluate(LETTERS)
+    lab_server.shut_down(page)
+    page.close()
+    assert 60 < max(lines) <= 76, lines  # a line may end in a space, which is not seen
 
 
 def test_the_server_has_taken_the_courses_connection(lab):

@@ -2,18 +2,15 @@
 
 import html
 import re
-import subprocess
-import sys
 from urllib.parse import unquote
 
 import pytest
 from accessibility import violations
-from nb.files import COURSE, find_notebooks
+from nb.files import find_notebooks
 from nb.format import read_notebook
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
 
-SITE = COURSE / "build" / "site"
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
 PAGES = ["index", *STEMS]
@@ -24,49 +21,12 @@ OTHER_VIEWS = ".av:not(.av-predict, .av-quiz)"
 STATE = "view => view.outerHTML + [...view.querySelectorAll('input, select')].map(one => one.value + one.checked)"
 
 
-@pytest.fixture(scope="session")
-def site():
-    """Build the site as `make site` does, and return its folder; cached data of the views is used again."""
-    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "site"], check=True)
-    return SITE
-
-
-@pytest.fixture
-def open_page(site, context):
-    """Yield open_page(stem, theme="light"), which opens a page of the site and returns it.
-
-    A request outside the site's folder, or anything in the page's console, fails the test.
-    """
-    opened, problems = [], []
-
-    def refuse(route):
-        problems.append(f"asked for {route.request.url[:200]}")
-        route.abort()
-
-    def open_page(stem, theme="light"):
-        page = context.new_page()
-        opened.append(page)
-        page.set_viewport_size({"width": 1280, "height": 800})
-        page.emulate_media(color_scheme=theme)
-        page.route(re.compile(f"^(?!{re.escape(site.as_uri())}/|data:|blob:)"), refuse)
-        page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("requestfailed", lambda request: problems.append(f"failed: {request.url[:200]}"))
-        page.goto((site / f"{stem}.html").as_uri())
-        return page
-
-    yield open_page
-    for page in opened:
-        page.close()
-    assert problems == []
-
-
 def unfold(page):
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
 
 
 @pytest.mark.parametrize("stem", PAGES)
-def test_a_page_is_whole(open_page, site, stem):
+def test_a_page_is_whole_and_can_be_read_in_both_themes(open_page, stem):
     page = open_page(stem)
     assert page.locator(".av-page").count() == page.locator(".av-page.av-live").count() > 0
     assert page.locator(".av-error:not(:empty)").count() == 0
@@ -79,13 +39,10 @@ def test_a_page_is_whole(open_page, site, stem):
     page.wait_for_function("[...document.images].every((one) => one.complete)")
     assert page.evaluate(broken) == []
     assert violations(page) == []  # last, since it changes the page
-
-
-@pytest.mark.parametrize("stem", PAGES)
-def test_a_dark_page_is_whole(open_page, stem):
-    page = open_page(stem, "dark")
-    unfold(page)
+    page.emulate_media(color_scheme="dark")
     assert violations(page, runOnly=["color-contrast", "link-in-text-block"]) == []
+    page.emulate_media(forced_colors="active")
+    assert violations(page, runOnly=["color-contrast"]) == []
 
 
 @pytest.mark.parametrize("stem", PAGES)
@@ -108,7 +65,8 @@ def test_a_page_holds_its_notebook(site, stem):
     assert len(page) < LARGEST
     headings = [cell for cell in notebook.cells[1:] if cell.source.startswith("## ")]
     contents = re.search(r'<nav class="contents".*?</nav>', page, re.DOTALL)[0]
-    assert contents.count("<li>") == len(headings) > 3
+    own = 'href="#your-own-sentence"' in contents  # of the page itself, not of its notebook
+    assert contents.count("<li>") == len(headings) + own > 3
     tags = [cell.metadata.get("tags", []) for cell in notebook.cells]
     assert page.count('<details class="solution">') == sum("solution" in one for one in tags)
     assert page.count("av-page") >= sum("widget" in one for one in tags)
@@ -140,6 +98,29 @@ def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem)
     question = page.locator(".av-quiz fieldset").first
     question.get_by_role("radio").first.press("Space")
     expect(question.get_by_role("radio").first).to_be_checked()
+
+
+def test_the_start_page_is_a_game_that_ends_with_the_numbers(open_page, expect):
+    page = open_page("index")
+    expect(page.locator(".round:visible")).to_have_count(1)
+    expect(page.locator(".round .after:visible")).to_have_count(0)
+    for number, (name, said) in enumerate({"robot": "and so does the model", "river": "and so does the model",
+                                           "door": "The model looks most at piano"}.items()):  # fmt: skip
+        current = page.locator(".round:visible")
+        current.locator(".av-word", has_text=re.compile(f"^{name}")).click()
+        expect(current.get_by_role("status").first).to_contain_text(said)
+        expect(current.locator(".after")).to_be_visible()
+        if number < 2:
+            current.get_by_role("button", name="Next").click()
+    page.keyboard.press("Tab")
+    page.locator(".round:visible").get_by_role("button", name="Where does").click()
+    panel = page.locator(".av-arc:visible")
+    link = panel.get_by_role("link", name="notebook 2, Softmax and scaling")
+    assert link.get_attribute("href") == "02_softmax_and_scaling.html"
+    panel.get_by_role("tab").first.press("ArrowRight")
+    expect(panel.get_by_role("tab", selected=True)).to_contain_text("score")
+    page.get_by_role("button", name="1 · robot").click()
+    expect(page.locator(".round:visible").get_by_role("status").first).to_contain_text("You said robot")
 
 
 def test_what_a_prediction_asks_for_is_folded(open_page, expect):

@@ -65,3 +65,21 @@ def test_what_a_check_hands_in_is_called_as_the_learner_calls_it(name, code, wor
     message = getattr(checks, name).check(space["my_answer"]).message
     assert words in message, message
     assert not any(part in message for part in ("<locals>", "Watched", "__call__", "instances of", "object has no"))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def my_softmax(x):\n    return softmax(x)\nmy_softmax(1)",
+        "class MyHeads:\n    def merge(self):\n        return Heads()\nMyHeads().merge()",
+        "def my_softmax(x):\n    return list(map(lambda row: softmax(row), x))\nmy_softmax([1])",
+        "class MyHeads:\n    def merge(self):\n        return [Heads() for _ in '12']\nMyHeads().merge()",
+    ],
+)
+def test_the_closest_name_is_not_that_of_the_answer_itself(code):
+    """Nor is it one that only shares some letters, such as `max` for `softmax`."""
+    space = names()
+    with pytest.raises(NameError) as stopped:
+        exec(code, space)
+    sentence = errors.explain(stopped.value, space)
+    assert "nothing has that name" in sentence and "The closest is" not in sentence, sentence

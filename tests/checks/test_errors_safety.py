@@ -1,10 +1,14 @@
 """Test that explaining an error runs no code with side effects, and never raises."""
 
+import ast
+
 import pytest
 import torch
 from snippets import HELPERS, arguments, names, run
 
 from course_utils.checks import errors
+from course_utils.checks.errors.safe_value import UNKNOWN, value
+from course_utils.checks.outcome import Refused
 
 
 class Watchful(dict):
@@ -61,3 +65,25 @@ def test_it_never_raises():
     assert errors.explain(RuntimeError("shapes cannot be multiplied (2x3 and 4x5)"), {}) is None
     assert errors.explain(None, None) is None
     assert errors.explain(KeyError(), {}) is None
+
+
+@pytest.mark.parametrize("most", [torch.zeros(100_000), [0] * 100_000, [[0] * 49_000] * 2, ["a" * 99_990]])
+def test_what_is_long_is_not_computed_with(most):
+    node = ast.parse("len(things)", mode="eval").body
+    longer = torch.zeros(100_001) if torch.is_tensor(most) else [*most, "a" * 2_001]
+    assert value(node, {"len": len, "things": most}) == len(most)
+    assert value(node, {"len": len, "things": longer}) is UNKNOWN
+
+
+def test_a_list_that_holds_itself_is_not_computed_with():
+    around = [1]
+    around.append(around)
+    assert value(ast.parse("len(around)", mode="eval").body, {"len": len, "around": around}) is UNKNOWN
+
+
+def test_a_message_shows_the_beginning_of_what_is_long():
+    error, space = run("found = {'k' * 10**6: 1} | {f'k{i}': 1 for i in range(1000)}\nfound['v']", source=True)
+    message = errors.explain(error, space)
+    assert "`found` has no such key. It has `'kkk" in message and "`'k6'`" in message and len(message) < 300
+    assert len(str(Refused("`{value}` came back.", value="9" * 10**6))) < 400
+    assert str(Refused("`{value}` came back.", value=3.0)) == "`3.0` came back."

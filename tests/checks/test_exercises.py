@@ -10,6 +10,7 @@ from torch import nn
 from course_utils import checks
 from course_utils.checks import edits
 from course_utils.exercises import shared
+from course_utils.exercises.findings import finding
 
 EXERCISES = checks.all()
 BANK = [(name, mistake) for name, exercise in EXERCISES.items() for mistake in exercise.bank]
@@ -141,3 +142,10 @@ def class_that_reads(solution):
             return super().forward(*inputs, **options)
 
     return Answer
+
+
+def test_a_finding_has_the_sentence_of_its_row_and_without_one_it_says_what_to_write():
+    exercise = EXERCISES["dropout_layer"]
+    assert finding(exercise, "range-late")[1].startswith("`p = 1.5` is refused when the layer is called.")
+    with pytest.raises(edits.TableError, match="no-such-row: a behaviour of dropout_layer finds it, so its row needs"):
+        finding(exercise, "no-such-row")

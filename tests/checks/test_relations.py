@@ -172,3 +172,12 @@ def test_is_quick(count, shape):
         [x.flatten()[torch.randperm(x.numel())].view(shape) for x in rights],
     ):
         assert measure.seconds(explanation, rights, wrongs) < 0.1  # seconds; it takes about 0.01
+
+
+def test_slices_have_the_words_of_their_exercise():
+    rights = [randn(3, 4, 5), randn(2, 6, 5)]
+    for axis, word in enumerate(("picture", "token", "number")):
+        pairs = seen(rights, [right.flip(axis) for right in rights])
+        words = explain(("patches",), pairs, [()] * 2, ("picture", "token", "number"))
+        assert f"the {word}s stand in reversed order along" in words
+        assert word not in explain(("patches",), pairs, [()] * 2).replace("numbers", "")

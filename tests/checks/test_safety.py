@@ -203,7 +203,7 @@ def test_a_class_without_super_init_is_reported():
         def forward(self, x):
             return x, x
 
-    assert "`super().__init__()` has to run before" in check(NoSuper, "self_attention").message
+    assert "`super().__init__()` is missing" in check(NoSuper, "self_attention").message
 
 
 class NotWritten(Head):

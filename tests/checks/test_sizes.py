@@ -29,6 +29,7 @@ OTHERWISE = {  # exercises that take no tokens, or a fixed number of them, with 
     "top_heads": "takes layers and heads",
     "without_head": "closes a head of a layer, and leaves tokens to it",
     "measure_without": "closes a head of a model, and leaves tokens to it",
+    "token_shares": "takes the scores of one next token",
     "patches": "takes pictures",
     "frame_spectra": "takes sound, of up to 40 samples",
     "order_free": "takes a layer, and hands its input on",

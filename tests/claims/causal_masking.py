@@ -35,7 +35,10 @@ def trained(kind, seed):
 
 
 def fresh(kind, seed):
-    """Return a model of the game before its training. kind: as in `trained`."""
+    """Return a model of the game before its training; torch's seed is set.
+
+    kind: "causal", "peeking" or "without places".
+    """
     torch.manual_seed(seed)
     made = {"causal": lambda: attention.CausalAttention(35, 24, context_length=9)}
     head = made.get(kind, lambda: attention.SelfAttention(35, 24))()
@@ -55,14 +58,20 @@ def almost_masks(head):
 
 
 def moved(attend, texts):
-    """Return how far a change of the last token moves the outputs before it, the largest difference."""
+    """Return the largest difference, a float, that a change of the last token makes in the outputs before it.
+
+    attend: a function or module. texts: (batch, num_tokens, width).
+    """
     changed = texts.clone()
     changed[:, -1] += 1.0
     return (vecs_of(attend, changed) - vecs_of(attend, texts))[:, :-1].abs().max().item()
 
 
 def cut_off(attend, text):
-    """Return how far outputs move when a text is cut off behind them, the largest difference. text: (num_tokens, d)."""
+    """Return the largest difference, a float, between an output and that of the text cut off behind its token.
+
+    attend: a function or module. text: (num_tokens, width).
+    """
     beginnings = [vecs_of(attend, text[: n + 1])[-1] for n in range(len(text))]
     return (vecs_of(attend, text) - torch.stack(beginnings)).abs().max().item()
 
@@ -101,7 +110,25 @@ def sharing_out_again_closes_it():
         yield moved(attempts["erased_only"], texts), moved(way_1, texts)
 
 
-@claim("a-leak-could-hide-in", "takes a difference below 0.00001 for rounding", over="5 seeds, two fills", quick=True)
+@claim(
+    "a-leak-could-hide-in",
+    "counts a difference as rounding if it is at most 0.00001 plus a ten-thousandth of the number",
+    over="6 sizes", quick=True,
+)  # fmt: skip
+def how_much_is_rounding():
+    """Test outputs of six sizes for leaks, which move them by 0.9 of that difference, and by 1.1 of it."""
+    texts, passed = torch.randn(2, 5, 4), {0.9: 0, 1.1: 0}
+    for size in (0.0, 0.01, 0.1, 1.0, 10.0, 100.0):
+        for share in passed:
+
+            def attend(x, size=size, leak=share * (1e-5 + 1e-4 * size)):
+                return torch.full_like(x, size + (0.0 if torch.equal(x, texts) else leak))
+
+            passed[share] += properties.no_leak(attend, texts)
+    return passed == {0.9: 6, 1.1: 0}, ", ".join(f"{share} of it: {n} of 6 pass" for share, n in passed.items())
+
+
+@claim("a-leak-could-hide-in", "counts a difference as rounding", over="5 seeds, two fills", quick=True)
 def a_tiny_leak_passes():
     """Test heads for leaks whose future is filled with -5, and with -15, in place of minus infinity."""
     passed = {-5.0: 0, -15.0: 0}

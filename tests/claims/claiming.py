@@ -31,9 +31,9 @@ class SeedError(Exception):
 class Claim(NamedTuple):
     """A sentence of a notebook with the function that tests it.
 
-    topic, cell: the notebook and the id of the cell. sentence: as it stands in the cell. over: what it is tested on,
-    such as "8 seeds". quick: it takes a few seconds, so CI runs it. attempt: the function, which returns whether the
-    sentence holds, and in words what was found.
+    topic, cell: the notebook's topic and the id of the cell. sentence: as it stands in the cell. over: what it is
+    tested on, such as "8 seeds". quick: whether it takes only a few seconds, so that CI runs it. attempt: the test, a
+    function without arguments that returns (whether the sentence holds, what was found, in words).
     """
 
     topic: str
@@ -50,15 +50,16 @@ CLAIMS = []
 def claims_of(topic):
     """Return a function claim(cell, sentence, *, over, quick=False, apart=None) for the claims of a topic's notebook.
 
-    It returns a decorator that registers a function as the test of a sentence. The function takes no arguments and
-    returns whether the sentence holds, and in words what was found. Where the sentence names a cause, `apart` is given,
-    and the function returns an iterable of pairs instead, one for each run: the effect with the cause, and the effect
-    of the same run with the cause taken away.
+    topic: the name of the notebook's file without its number. `claim` returns a decorator, which adds a function to
+    CLAIMS as the test of the sentence, and returns it unchanged. The function takes no arguments and returns a tuple:
+    whether the sentence holds, and in words what was found. Where the sentence names a cause, `apart` is given, and the
+    function returns an iterable of pairs of numbers instead, one for each run: the effect with the cause, and the
+    effect of the same run with the cause taken away.
     cell: the id of the cell in which the sentence stands, markup and line breaks aside. over: the seeds, sizes or
-    sentences it is tested on, at least five or several; "" for a claim about one example. quick: whether it takes only
-    a few seconds. apart: how much the first number of each pair must exceed the second at least; a number below 0 says
-    how far it must lie below it.
-    Errors: ValueError if the sentence has a word of CAUSE and `apart` is not given.
+    sentences it is tested on, at least five or several, as text; "" for a claim about one example. quick: whether it
+    takes only a few seconds. apart: how much the first number of each pair must exceed the second at least; a number
+    below 0 says how far it must lie below it; None for a sentence without a cause.
+    `claim` raises a ValueError if the sentence has a word of CAUSE and `apart` is None.
     """
 
     def claim(cell, sentence, *, over, quick=False, apart=None):
@@ -76,7 +77,7 @@ def claims_of(topic):
 
 
 def with_and_without(measure, apart):
-    """Return a test of a cause, a function without arguments that returns whether it holds, and the numbers in words.
+    """Return a test of a cause, a function without arguments that returns (whether it holds, the numbers in words).
 
     measure: a function without arguments that returns an iterable of pairs of numbers, the effect with the cause and
     without it. apart: as for `claim`. The cause is refused if one pair is less than `apart` apart, or if all runs gave
@@ -96,14 +97,17 @@ def with_and_without(measure, apart):
 
 
 def _joined(pairs, column):
+    """Return the first (column 0) or second (1) numbers of pairs with three digits, as a text."""
     return " ".join(f"{pair[column]:.3g}" for pair in pairs)
 
 
 def seeds_kept(attempt):
     """Return a function that does what `attempt` does, and fails the claim where the page undoes a seed of the claim's.
 
-    A page's own `torch.manual_seed(0)` makes one run of all seeds that a claim sets before it. So whoever replaces a
-    seed that a file in this folder has set, before a number was drawn, must be a file in this folder.
+    attempt: a function without arguments that returns (whether the claim holds, words), and so does the result. A
+    page's own `torch.manual_seed(0)` makes one run of all seeds that a claim sets before it. So while the result runs,
+    torch.manual_seed is replaced: if a file outside this folder sets another seed over one that a file in this folder
+    has set, before a number was drawn, the result is (False, why).
     """
     folder = Path(__file__).parent
 
@@ -132,9 +136,10 @@ def seeds_kept(attempt):
 
 
 def differences_below(limit):
-    """Return a decorator for a generator of tensors: the claim holds if all their numbers are less than `limit` from 0.
+    """Return a decorator that makes a test for `claim` of a generator function without arguments that yields tensors.
 
-    The decorated function returns whether that is so, and the largest difference in words, as `claim` needs them.
+    The decorated function returns a tuple: whether all numbers in these tensors are less than `limit` from 0, and the
+    largest of them in words.
     """
 
     def compare(differences):
@@ -150,16 +155,17 @@ def differences_below(limit):
 
 @functools.cache
 def sources(topic):
-    """Return the cells of a notebook, a dict from id to source."""
+    """Return the cells of the published notebook of a topic, a dict from id to source; cached."""
     return {cell.id: cell.source for cell in read_notebook(path_of(topic)).cells}
 
 
 def definitions(topic, *ids, change=lambda source: source, **names):
-    """Run cells of a notebook and return what they define, a namespace; so a claim tests the notebook's own code.
+    """Run cells of a notebook; return all their global names as a SimpleNamespace, to test the notebook's own code.
 
-    ids: the ids of the cells. Each is run up to its last function or class, or whole if it has none; a training shows
-    no progress bar. change: a function applied to each source, for example to set another seed. names: further
-    variables for the cells, beside the imports.
+    topic: the notebook's. ids: the ids of the cells. Each is run up to its last function or class, or whole if it has
+    none, in one namespace; what it prints is dropped, and a training shows no progress bar. change: a function from the
+    source of a cell to the one to run, for example with another seed. names: further variables for the cells, beside
+    IMPORTED. Errors: KeyError for an id that is not in the notebook, and what the cells raise.
     """
     names = {**IMPORTED, **names}
     for cell in ids:

@@ -82,7 +82,10 @@ def alike(text, **choices):
 
 
 def on(text, token=0, **choices):
-    """Return the mean weight that the other tokens give to one token in layers 1 to 5."""
+    """Return the mean weight, 0 to 1, that the other tokens of a text give to one token in layers 1 to 5.
+
+    token: its index. choices: keyword arguments of the model.
+    """
     found = model()(text, **choices).attn_weights[1:]
     return found[:, :, [row for row in range(found.shape[-1]) if row != token], token].mean().item()
 
@@ -121,7 +124,7 @@ def place_or_token():
         yield min(on(text, without=[0]), *tokens), on(text, without=[0], first_place=1)
 
 
-@claim("it-is-mainly-place-0", "Hide another token, and little changes.", over="10 sentences", apart=0.15)
+@claim("it-is-mainly-place-0", "Hide another token, and far less changes on average.", over="10 sentences", apart=0.15)
 def only_one_key_is_needed():
     """Yield the cosine to the whole with another token than the first hidden, on average, and with the first hidden."""
     for text in TEXTS[:10]:

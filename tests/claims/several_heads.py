@@ -15,7 +15,10 @@ NOUNS = {"robot", "hill", "cat", "river", "piano", "door"}
 
 
 def defined(*ids, seed, steps=601):
-    """Return what cells of the notebook define, a namespace, with another seed and as many steps for its trainings."""
+    """Return what cells of the notebook define, a SimpleNamespace, with another seed and number of training steps.
+
+    ids: of the cells. seed: in place of the page's 0. steps: of each training.
+    """
 
     def change(source):
         return source.replace("torch.manual_seed(0)", f"torch.manual_seed({seed})").replace("(601,", f"({steps},")
@@ -25,18 +28,18 @@ def defined(*ids, seed, steps=601):
 
 @functools.cache
 def trained(reader, num_heads, seed, steps=601):
-    """Train a layer as the notebook does; return the notebook's definitions, the layer and its read-out.
+    """Train a layer as the notebook does; return (the notebook's definitions, a namespace; the layer; its read-out).
 
-    reader: the name of the read-out, "linear" or "feed_forward".
+    reader: the name of the read-out, "linear" or "feed_forward". The result is cached.
     """
     page = defined("def-train-finder-of-two", "def-try-out", "train-with-feed-forward", seed=seed, steps=steps)
     return page, *page.train_finder(num_heads, getattr(page, reader))
 
 
 def tried(reader, num_heads, seed, steps=601):
-    """Return the shares right of a trained layer (first digit, second, both) and the weights of its heads.
+    """Return (share of first digits right, of second digits, of both, weights of the heads) of a trained layer.
 
-    The weights have a row for each head, and a column for each of the two marks.
+    The weights are a tensor (num_heads, 2), with a column for each of the two marks. Parameters: as for `trained`.
     """
     page, finder, read_out = trained(reader, num_heads, seed, steps)
     right, on_asked = page.try_out(finder, read_out)

@@ -1,12 +1,13 @@
 """Claims of the notebook start_here that go beyond its outputs."""
 
 import functools
+import itertools
 
 import torch
 from claiming import claims_of
 
 from course_utils import attention, data
-from course_utils.models import minilm
+from course_utils.models import minilm, smollm
 
 claim = claims_of("start_here")
 
@@ -67,7 +68,10 @@ def at(sentence, word):
 
 
 def leaning(sentence, first, second):
-    """Return how much more weight "it" gives the first noun than the second in each head, (layers, num_heads)."""
+    """Return how much more weight "it" gives the first noun than the second in each head, (layers, num_heads).
+
+    sentence: a data.Sentence or minilm.Encoded. first, second: the nouns, among its tokens.
+    """
     row = sentence.attn_weights[:, :, at(sentence, "it")]
     return row[..., at(sentence, first)] - row[..., at(sentence, second)]
 
@@ -83,7 +87,7 @@ def seldom_turns():
 def turns(frame, first, second, one, other):
     """Return whether the head's larger weight moves from the first noun to the second, from one adjective to another.
 
-    frame: a sentence with {} for the adjective.
+    frame: a sentence with {} for the adjective. first, second: the nouns. one, other: the adjectives.
     """
     leans = [leaning(read(frame.format(word)), first, second)[LAYER, HEAD].item() for word in (one, other)]
     return leans[0] > 0 > leans[1]
@@ -175,3 +179,25 @@ def rows_and_columns_differ():
         weights = read(sentence).attn_weights[LAYER, HEAD]
         gaps.append((weights - weights.transpose(-2, -1)).abs().max().item())
     return min(gaps) > 0.1, f"the largest difference between the two directions: {min(gaps):.2f} to {max(gaps):.2f}"
+
+
+@claim(
+    "same-shape-other-order-view", "Attention code can take one for the other and run on, with wrong numbers",
+    over="6 sizes, 5 seeds each", quick=True,
+)  # fmt: skip
+def a_view_for_a_transpose_runs_on():
+    """Split heads with one `view`, without the `transpose`, and compare the notes with those of the right split."""
+    apart = []
+    for seed, num_heads, num_tokens in itertools.product(range(5), (2, 4), (2, 5, 9)):
+        torch.manual_seed(seed)
+        x = torch.randn(1, num_tokens, 12)
+        right, wrong = attention.split_heads(x, num_heads), x.view(1, num_heads, num_tokens, -1)
+        notes = [attention.scaled_dot_product_attention(heads, heads, heads)[0] for heads in (right, wrong)]
+        apart.append((notes[0] - notes[1]).abs().max().item())
+    return min(apart) > 0.1, f"no error; the notes differ by {min(apart):.2f} to {max(apart):.2f}"
+
+
+@claim("in-words-1-to-3", "it wrote: far away", over="", quick=True)
+def a_language_model_goes_on():
+    written = "".join(smollm.load().write("The robot could not climb the hill because it was too", num_new=3))
+    return written == " far away.", repr(written)

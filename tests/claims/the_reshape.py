@@ -1,5 +1,6 @@
 """Claims of the notebook the_reshape that go beyond its outputs."""
 
+import functools
 import itertools
 
 import torch
@@ -124,7 +125,7 @@ def the_guessing_game_without_a_slip():
 
 @claim(
     "time-goes-into-tables",
-    "64 heads have 64 tables: over these, softmax alone takes longer than the whole layer with one head",
+    "Over 64 tables, softmax alone takes longer than the whole layer with one head.",
     over="3 lengths", apart=1,
 )  # fmt: skip
 def time_of_the_tables():
@@ -134,6 +135,54 @@ def time_of_the_tables():
         whole = measure.seconds(layer, torch.randn(1, num_tokens, 512))
         tables = (torch.randn(num_heads, num_tokens, num_tokens) for num_heads in (64, 1))
         yield [measure.seconds(attention.softmax, table, rounds=1) / whole for table in tables]
+
+
+@claim(
+    "time-goes-into-tables", "64 heads take only a few times as long as one", over="3 lengths", apart=4
+)  # fmt: skip
+def time_without_tables():
+    """Yield the time of a layer with 64 heads, for 1 with one head: with its tables kept, and without."""
+    one, many = (attention.MultiHeadAttention(512, 512, n, causal=True).requires_grad_(False) for n in (1, 64))
+    for num_tokens in (512, 640, 768):
+        x = torch.randn(1, num_tokens, 512)
+        calls = [[functools.partial(layer, need_weights=kept) for layer in (many, one)] for kept in (True, False)]
+        yield [measure.seconds(of_many, x) / measure.seconds(of_one, x) for of_many, of_one in calls]
+
+
+@claim("time-goes-into-tables", "Softmax takes the largest part of that time", over="3 lengths")
+def softmax_takes_most():
+    found = []
+    for num_tokens in (512, 640, 768):
+        heads, tables = torch.randn(64, num_tokens, 8), torch.randn(64, num_tokens, num_tokens)
+        closed = ~attention.causal_mask(num_tokens)
+        steps = [
+            lambda heads=heads: heads @ heads.transpose(-2, -1),
+            lambda tables=tables: tables / 8**0.5,
+            lambda tables=tables, closed=closed: tables.masked_fill(closed, -torch.inf),
+            lambda tables=tables: attention.softmax(tables),
+        ]
+        found.append([measure.seconds(step, rounds=2) for step in steps])
+    words = "; ".join(" ".join(f"{1000 * seconds:.0f}" for seconds in row) for row in found)
+    return all(row[3] == max(row) for row in found), f"ms of scores, scaling, mask, softmax: {words}"
+
+
+@claim("time-goes-into-tables", "it writes and reads its table several times over", over="3 lengths", apart=1)
+def time_without_new_tables():
+    """Yield the time of softmax over 64 tables and that of its exponential and division alone, in a table at hand.
+
+    Both are divided by the time of copying the tables into that one.
+    """
+
+    def exponential_and_division(tables, at_hand):
+        torch.exp(tables, out=at_hand).div_(2.0)
+
+    for num_tokens in (384, 512, 640):
+        tables = torch.randn(64, num_tokens, num_tokens)
+        at_hand = torch.empty_like(tables)
+        copying = measure.seconds(at_hand.copy_, tables, rounds=2)
+        whole = measure.seconds(attention.softmax, tables, rounds=1)
+        alone = measure.seconds(exponential_and_division, tables, at_hand, rounds=2)
+        yield whole / copying, alone / copying
 
 
 @claim(

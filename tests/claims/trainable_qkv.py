@@ -18,7 +18,8 @@ SEEDS = range(10, 15)
 class Run(NamedTuple):
     """The result of a training.
 
-    losses, carrier, itself: for each step, the loss, and an asker's mean weight on its carrier and on itself.
+    losses, carrier, itself: lists with, for each step, the loss, and the askers' mean weight on their carrier and on
+    themselves.
     """
 
     losses: list
@@ -30,9 +31,9 @@ class Run(NamedTuple):
 
 
 def parts(weights, inputs):
-    """Return the weight of each asker on its own carrier, whether that is its largest, and its weight on itself.
+    """Return (each asker's weight on its own carrier, whether that is its largest, its weight on itself).
 
-    Each is (batch, 3). weights: (batch, 3, 8), the rows of the askers. inputs: (batch, 8, 16).
+    Each is a tensor (batch, 3), the second bool. weights: (batch, 3, 8), rows of the askers. inputs: (batch, 8, 16).
     """
     own = (inputs[:, 5:, :10] @ inputs[:, :5, :10].transpose(-2, -1)).argmax(dim=-1, keepdim=True)  # (batch, 3, 1)
     on_itself = weights[..., 5:].diagonal(dim1=-2, dim2=-1)
@@ -40,7 +41,10 @@ def parts(weights, inputs):
 
 
 def examples(batch_size, answered):
-    """Draw inputs and targets of the task. answered: write the digit that an asker asks for into the asker as well."""
+    """Return random (inputs, targets) of the task, (batch, 8, 16) and (batch, 3).
+
+    answered: whether the digit that an asker asks for is written into the asker as well.
+    """
     inputs, targets = data.retrieval_batch(batch_size)
     if answered:
         inputs[:, 5:, 10:15] = F.one_hot(targets, 5).float()
@@ -48,10 +52,10 @@ def examples(batch_size, answered):
 
 
 def at_first(seed, larger=1.0):
-    """Return the head and the read-out of the notebook's task as they start, and its answers to 500 examples.
+    """Return (head, read-out, which of its answers are right, the askers' weights) of the notebook's task at the start.
 
-    The answers are whether each is right, (500, 3), and the askers' weights, (500, 3, 8). larger: a factor on all
-    queries and keys.
+    The answers are those to 500 examples: bool (500, 3); the weights (500, 3, 8). larger: a factor on all queries and
+    keys.
     """
     torch.manual_seed(seed)
     head, read_out = attention.SelfAttention(16, 12), nn.Linear(12, 5)
@@ -148,6 +152,42 @@ def small_matrices_start_even():
 def starts_guessing():
     shares = [at_first(seed)[2].float().mean().item() for seed in SEEDS]
     return 0.15 < min(shares) and max(shares) < 0.25, f"{min(shares):.2f} to {max(shares):.2f} are right"
+
+
+def right_without_digits(seed, drawn_anew):
+    """Train the notebook's head for 300 steps; return the share right when no carrier shows its digit, 0 to 1.
+
+    drawn_anew: whether each example draws its digits, as the page's do; else the digit of a mark is always the same.
+    """
+    head, read_out, *_ = at_first(seed)
+    optimizer = torch.optim.AdamW([*head.parameters(), *read_out.parameters()], lr=0.003)
+
+    def batch(batch_size):
+        inputs, targets = data.retrieval_batch(batch_size)
+        if not drawn_anew:
+            digits = inputs[..., :10].argmax(dim=-1) % 5
+            inputs[:, :5, 10:15] = F.one_hot(digits[:, :5], 5).float()
+            targets = digits[:, 5:]
+        return inputs, targets
+
+    for _ in range(300):
+        inputs, targets = batch(64)
+        loss = F.cross_entropy(read_out(head(inputs)[0][:, 5:]).flatten(0, 1), targets.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    inputs, targets = batch(1000)
+    inputs[..., 10:15] = 0.0
+    return (read_out(head(inputs)[0][:, 5:]).argmax(dim=-1) == targets).float().mean().item()
+
+
+@claim(
+    "the-head-is-the-course", "is drawn anew each time, so nothing can be learnt by heart", over="5 seeds", apart=-0.6
+)
+def digits_drawn_anew_are_not_learnt():
+    """Yield the share right without the carriers' digits, for digits drawn anew in training and for fixed ones."""
+    for seed in SEEDS:
+        yield right_without_digits(seed, True), right_without_digits(seed, False)
 
 
 @claim("the-loss-falls", "most of the way within about a hundred steps", over="5 seeds")

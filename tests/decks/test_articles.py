@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
 
-from publish import site  # noqa: E402
+from publish import around, site  # noqa: E402
 from publish.article import article  # noqa: E402
 
 TITLE = new_markdown_cell("# 1 · A title")
@@ -105,11 +105,12 @@ def test_pictures_stand_beside_the_page():
 @pytest.mark.parametrize("folders", [(), ("binder",), ("binder", ".devcontainer")])
 def test_binder_and_codespaces_are_linked_where_their_files_are(folders, tmp_path, monkeypatch):
     monkeypatch.setattr(site, "COURSE", tmp_path)
+    monkeypatch.setattr(around, "COURSE", tmp_path)
     for name in folders:
         (tmp_path / name).mkdir()
     (tmp_path / "pyproject.toml").write_text('[project.urls]\nRepository = "https://github.com/someone/course/"\n')
-    links = site._elsewhere(site.address(), "01_dot_product_attention.ipynb")
+    links = site._elsewhere(around.address(), "01_dot_product_attention.ipynb")
     assert links.count("<a ") == len(folders)
     assert ("mybinder.org/v2/gh/someone/course/HEAD?labpath=work/01_" in links) == ("binder" in folders)
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'course'\n")
-    assert site.address() is None and site._elsewhere(None, "01_dot_product_attention.ipynb") == ""
+    assert around.address() is None and site._elsewhere(None, "01_dot_product_attention.ipynb") == ""

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
 
-from publish import site  # noqa: E402
+from publish import around, site  # noqa: E402
 from publish.handout import handout_html  # noqa: E402
 
 # Phrases that make sense only with a kernel, a cell to write in, or the reader's own copy.
@@ -34,6 +34,9 @@ BLOCKS = ["p", "li", "h1", "h2", "h3", "td", "summary", "figcaption", "pre"]
 def needing_a_kernel(page):
     """Return the sentences of a page, and the printed lines, that need a kernel and do not say so; a list."""
     made = BeautifulSoup(page, "html.parser")
+    typed = made.select('section.own, li:has(> a[href="#your-own-sentence"])')  # the page itself reads what is typed
+    for part in typed:
+        part.decompose()
     blocks = [block.get_text() for block in made(BLOCKS) if block.get("class") != ["code"]]
     sentences = [part.strip() for block in blocks for part in re.split(r"(?<=[.!?])\s+|\n", block)]
     found = [one for one in sentences if NEEDS_A_KERNEL.search(one) and not one.startswith(SAYS_WHERE)]
@@ -44,12 +47,13 @@ def needing_a_kernel(page):
 def test_no_page_and_no_handout_speaks_of_what_it_has_not(path):
     notebook = read_notebook(path)
     alive = {cell.id: ["<form></form>"] for cell in notebook.cells if "widget" in cell.metadata.get("tags", [])}
-    assert needing_a_kernel(site.notebook_page(path, notebook, alive)) == []
+    assert needing_a_kernel(site.notebook_page(path, notebook, alive, around.values(0))[0]) == []
     assert needing_a_kernel(handout_html(notebook, path.parent)) == []
 
 
 def test_the_start_page_asks_for_no_kernel_before_it_tells_how_to_install():
-    assert needing_a_kernel(site.start_page().split('id="on-your-own-machine"')[0]) == []
+    page = site.start_page(around.values(0), site.steps_of({}))
+    assert needing_a_kernel(page.split('id="on-your-own-machine"')[0]) == []
 
 
 def test_cells_for_jupyterlab_alone_are_on_no_page():
@@ -58,7 +62,7 @@ def test_cells_for_jupyterlab_alone_are_on_no_page():
     cells = [new_markdown_cell("# 0 · Start here"), new_markdown_cell("Press **Shift + Enter**.", **tags)]
     notebook = new_notebook(cells=[*cells, new_code_cell("session.check()", outputs=[shown], **tags)])
     path = COURSE / "notebooks" / "00_start_here.ipynb"
-    for page in (site.notebook_page(path, notebook, {}), handout_html(notebook, path.parent)):
+    for page in (site.notebook_page(path, notebook, {}, around.values(0))[0], handout_html(notebook, path.parent)):
         assert "Shift" not in page and "session.check" not in page and "You can start" not in page
 
 

@@ -53,14 +53,14 @@ class Machine:
         return path
 
     def home(self, name):
-        """Create a student's home, and return the course's folder in it."""
+        """Create the home of a student with this name, and return the Path of the course's folder in it."""
         course = self.folder / f"home-{name}" / "attention-course"
         self.mkdir(course)
         self.theirs(course.parent)
         return self.theirs(course)
 
     def answer(self, name, text="my answer", file="sheet.ipynb"):
-        """Write a file into the course's folder of a student's home, and return its path."""
+        """Write a file into the course's folder of a student's home, and return its Path. text: its content."""
         path = self.folder / f"home-{name}" / "attention-course" / file
         path.write_text(text)
         return self.theirs(path)

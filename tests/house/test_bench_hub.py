@@ -11,14 +11,14 @@ import pytest
 import yaml
 from hub_bench import kernel as hub_kernel
 from hub_bench import measure, processes
-from hub_bench.sizes import MACHINE, MEASURED, Student, needs, table
+from hub_bench.sizes import MACHINE, MEASURED, WRITING, Student, needs, table
 from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
 from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_notebook
 from websocket import WebSocketTimeoutException
 
 HUB = COURSE / "deploy" / "hub"
-STUDENT = Student(server=110, kernel=250, server_alone=150, kernel_alone=400, start=6, work=0.6)
+STUDENT = Student(server=110, kernel=250, server_alone=150, kernel_alone=400, others=250, start=6, work=0.6)
 
 
 def test_sizes_follow_from_one_student():
@@ -39,7 +39,10 @@ def test_work_counts_where_it_is_more_than_the_start():
 
 
 def test_the_table_of_the_guide_and_the_values_are_these_sizes():
-    assert "\n".join(table([30, 200])) in (HUB / "README.md").read_text("utf-8")
+    guide = (HUB / "README.md").read_text("utf-8")
+    assert all("\n".join(table([30, 200], student)) in guide for student in (MEASURED, WRITING))
+    writing = needs(30, WRITING)
+    assert f"memory.guarantee={writing.guarantee}M" in guide
     sizes = needs(30, MEASURED)
     student = yaml.safe_load((HUB / "values.yaml").read_text("utf-8"))["singleuser"]
     assert student["memory"] == {"guarantee": f"{sizes.guarantee}M", "limit": f"{sizes.limit}M"}

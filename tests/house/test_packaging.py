@@ -93,10 +93,9 @@ def test_binder_gets_what_conda_gets_without_the_tests_and_the_python_of_the_con
 
 
 def test_colab_gets_what_it_lacks_within_the_same_bounds():
-    (names,) = re.findall(
-        r"^!pip install --quiet (.+)$", (ROOT / "deploy" / "README.md").read_text("utf-8"), re.MULTILINE
-    )
-    for requirement in map(Requirement, shlex.split(names)):
+    lines = re.findall(r"^!pip install --quiet (.+)$", (ROOT / "deploy" / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert lines
+    for requirement in map(Requirement, shlex.split(" ".join(lines))):
         assert set(requirement.specifier) <= set(NEEDED[canonicalize_name(requirement.name)])
 
 
@@ -158,15 +157,17 @@ def test_the_wheel_brings_every_module_every_exercise_and_the_views_scripts(targ
     found = json.loads(run.stdout)
     assert len(found["files"]) == len(modules) and all(Path(file).is_relative_to(target) for file in found["files"])
     assert found["exercises"] == sorted(checks.all()) and found["exercises"]
+    catalogues = sorted(path.relative_to(ROOT) for path in (ROOT / "course_utils/locale").rglob("*.po"))
+    assert catalogues and all((target / path).is_file() for path in catalogues)
     assert found["view"] == widgets.HeadsView([[[1.0]]], ["a"])._esm
 
 
 def settings_for_jupyter():
-    return {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in (ROOT / "etc").rglob("*.json")}
+    return {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in (ROOT / "etc").rglob("*.*s*")}
 
 
 def test_the_wheel_brings_the_settings_for_jupyter(target):
-    installed = {path.relative_to(target).as_posix(): path.read_bytes() for path in (target / "etc").rglob("*.json")}
+    installed = {path.relative_to(target).as_posix(): path.read_bytes() for path in (target / "etc").rglob("*.*s*")}
     assert installed == settings_for_jupyter()
 
 

@@ -12,18 +12,24 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
-    "checks": {"course", "theme", "progress"},
-    "session": {"crash_notice", "deferred_imports", "fonts", "theme"},
+    "checks": {"course", "language", "progress", "theme"},
+    "session": {"crash_notice", "deferred_imports", "fonts", "language", "theme"},
     "crash_notice": {"progress"},
+    "progress": {"language"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},
-    "plots": {"course", "fonts", "inputs", "theme"},
-    "widgets": {"fonts", "inputs", "progress", "theme"},
-    "quiz": {"course", "data", "widgets"},
-    "fetch": {"data"},
+    "plots": {"course", "fonts", "inputs", "language", "theme"},
+    "widgets": {"fonts", "inputs", "language", "progress", "theme"},
+    "quiz": {"course", "data", "language", "widgets"},
+    "fetch": {"data", "download", "models"},
 }  # every other part may import no other part of course_utils
 TOOLS = ROOT / "tools"
 PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}
+MOST_LINES = {
+    "course_utils": {".py": 250, ".js": 300},
+    "tools": {".py": 250, ".js": 300},
+    "tests": {".py": 350, ".js": 350},
+}
 OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
 
 
@@ -47,6 +53,15 @@ def test_the_guide_has_the_tree():
     described = entries(paths, 1)
     below = entries([path for path in paths if path.startswith(tuple(described - OF_ONE_KIND))], 2)
     assert sorted(named) == sorted(described | below)
+
+
+@pytest.mark.parametrize("folder", MOST_LINES)
+def test_no_file_is_too_long(folder):
+    """A long file has more than one purpose. Only attention.py may be longer: learners read all of it in one place."""
+    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in MOST_LINES[folder]]
+    lengths = {path: path.read_text("utf-8").count("\n") for path in files}
+    long = {path.name: length for path, length in lengths.items() if length > MOST_LINES[folder][path.suffix]}
+    assert files and long.keys() <= {"attention.py"}, long
 
 
 def test_tools_has_few_names_and_none_that_tests_have():

@@ -111,7 +111,6 @@ def test_bad_sizes_are_refused(sizes):
         induction.repeat_batch(0)
 
 
-@pytest.mark.timed
 def test_it_learns_within_thirty_seconds(one_thread):
     start = time.process_time()
     accuracy = train(seed=1)

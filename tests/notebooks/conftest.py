@@ -67,7 +67,7 @@ def _run(way, data, name, exercises):
 
 @pytest.fixture(scope="session")
 def sandboxed():
-    """Return the sandbox of this machine (as found by runner.find_way); skip the test if it has none."""
+    """Return the runner.Way to a sandbox on this machine, as runner.find_way finds it; skip the test if it has none."""
     try:
         return runner.find_way()
     except NotebookError as error:

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import nbformat
@@ -74,7 +73,7 @@ def outputs_and_counts_stripped(notebook):
 
 
 def error_introduced(notebook):
-    cell = [cell for cell in notebook.cells if cell.cell_type == "code"][-1]
+    cell = next(filter(shows_numbers, notebook.cells))
     cell.source = "1 / 0\n" + cell.source
 
 
@@ -88,12 +87,12 @@ MUTATIONS = [
 class Verdict(NamedTuple):
     """The verdict on a mutated notebook.
 
-    found: the findings of `check`. cells: the outcomes of nbval, as from `outcomes`; empty if `check` found something.
-    report: nbval's report on all mutated notebooks together.
+    found: the findings of `check`. cell: what nbval says of the mutated cell, "PASSED" or "FAILED"; None if `check`
+    found something. report: nbval's report on all mutated cells together.
     """
 
     found: list[str]
-    cells: set[str]
+    cell: str | None
     report: str
 
 
@@ -103,10 +102,11 @@ def verdicts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("net")
     copies = {mutate: mutated_copy(folder / mutate.__name__, mutate) for mutate in [*HARMLESS, *MUTATIONS]}
     found = {mutate: findings([path]) for mutate, path in copies.items()}
-    passed = [copies[mutate] for mutate in copies if not found[mutate]]
-    with ThreadPoolExecutor(2) as two_at_once:
-        report = "\n".join(two_at_once.map(nbval, [folder] * 2, [passed[::2], passed[1::2]]))
-    return {mutate: Verdict(found[mutate], outcomes(report, copies[mutate]), report) for mutate in copies}
+    passed = [mutate for mutate in copies if not found[mutate]]
+    path, first = beside_each_other(copies[as_stored].with_name("together.ipynb"), map(copies.get, passed))
+    report = nbval(folder, path)
+    cells = {mutate: outcome(report, first + number) for number, mutate in enumerate(passed)}
+    return {mutate: Verdict(found[mutate], cells.get(mutate), report) for mutate in copies}
 
 
 def mutated_copy(folder, mutate):
@@ -125,28 +125,46 @@ def mutated_copy(folder, mutate):
     return copy
 
 
-def nbval(folder, paths):
-    """Run nbval over the notebooks, configured as in this repository, and return its report."""
+def beside_each_other(path, copies):
+    """Write a notebook with the mutated cells of all copies, which one kernel runs; return (its path, a number).
+
+    Each copy has its mutation in the first cell of REAL that shows a tensor. The notebook has what stands above that
+    cell, then the cell of each copy. The number is that of the first of these, as nbval counts code cells.
+    """
+    notebook = nbformat.read(REAL, as_version=4)
+    place = next(number for number, cell in enumerate(notebook.cells) if shows_numbers(cell))
+    above = notebook.cells[:place]
+    mutated = [nbformat.read(copy, as_version=4).cells[place] for copy in copies]
+    for number, cell in enumerate(mutated):
+        cell.id = f"mutated-{number}"
+    notebook.cells = above + mutated
+    nbformat.write(notebook, path)
+    return path, sum(cell.cell_type == "code" for cell in above)
+
+
+def nbval(folder, path):
+    """Run nbval over the notebook, configured as in this repository, and return its report."""
     options = ["--nbval", "-q", "-rA", "-p", "no:cacheprovider", "-c", COURSE / "pyproject.toml"]
     options += ["--rootdir", folder]  # the report names only notebooks inside rootdir
-    command = [sys.executable, "-m", "pytest", *options, *paths]
+    command = [sys.executable, "-m", "pytest", *options, path]
     settings = {**os.environ, "OMP_NUM_THREADS": "1"}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=settings).stdout
 
 
-def outcomes(report, path):
-    """Return how the cells of one notebook fared: {"PASSED"} or {"PASSED", "FAILED"}; empty if none was run."""
-    return set(re.findall(rf"^([A-Z]+) {path.parent.parent.name}/notebooks/", report, re.MULTILINE))
+def outcome(report, number):
+    """Return what nbval says of the code cell with this number, such as "PASSED"; None if it was not run."""
+    found = re.search(rf"^([A-Z]+) \S*::Cell {number}\b", report, re.MULTILINE)
+    return found and found[1]
 
 
 @pytest.mark.parametrize("mutate", HARMLESS, ids=lambda mutate: mutate.__name__)
 def test_what_any_processor_may_print_passes_both(verdicts, mutate):
-    assert verdicts[mutate].found == [] and verdicts[mutate].cells == {"PASSED"}
+    assert verdicts[mutate].found == [] and verdicts[mutate].cell == "PASSED"
 
 
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 def test_a_mutation_is_caught(verdicts, mutate):
-    assert verdicts[mutate].found or "FAILED" in verdicts[mutate].cells
+    assert verdicts[mutate].found or verdicts[mutate].cell == "FAILED"
 
 
 def test_a_failure_says_which_numbers_differ_and_why_that_is_too_much(verdicts):

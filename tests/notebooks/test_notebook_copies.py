@@ -103,3 +103,15 @@ def test_copies_of_before_stay_and_are_named_with_what_became_of_them(tmp_path):
     assert "07_padding_and_cross_attention (now 90_padding_and_cross_attention)" in told
     assert (own / "07_padding_and_cross_attention.ipynb").read_bytes() == before
     assert copy_notebooks(published, own) == []  # it is reported only once
+
+
+def test_a_copy_with_an_earlier_number_stays_and_is_named(folders):
+    published, own = folders
+    copy_notebooks(*folders)
+    write(own / "01_a.ipynb", "my = 'answers'")
+    write(own / "04_of_my_own.ipynb", "1")
+    (published / "01_a.ipynb").rename(published / "03_a.ipynb")
+    copied, told = copy_notebooks(*folders)
+    assert copied.startswith("Copied 03_a.ipynb") and "01_a (now 03_a)." in told
+    assert "my = 'answers'" in (own / "01_a.ipynb").read_text() and (own / "03_a.ipynb").exists()
+    assert copy_notebooks(*folders) == []  # it is reported only once

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nb.files import COURSE
 from nb.format import KERNELSPEC, WIDGET_VIEW, clean, read_notebook
-from nb.run import run_notebooks
+from nb.run import CELL_TIMEOUT, run_notebooks
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import notebooks
@@ -23,6 +23,10 @@ def write(path, *sources):
 
 
 # run
+
+
+def test_a_cell_has_as_long_to_run_as_it_has_with_nbval(pytestconfig):
+    assert CELL_TIMEOUT == pytestconfig.getoption("nbval_cell_timeout")
 
 
 @pytest.fixture(scope="module")

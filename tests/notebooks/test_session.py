@@ -11,7 +11,7 @@ import matplotlib
 import pytest
 import torch
 
-from course_utils import fonts, plots, session, theme
+from course_utils import data, fetch, fonts, plots, session, theme
 
 
 @pytest.fixture
@@ -116,6 +116,38 @@ def test_progress_tells_the_news(monkeypatch):
 def all_letters(monkeypatch):
     """Pretend that the fonts cover all scripts; tests/plots/test_fonts.py tests machines where they do not."""
     monkeypatch.setattr(fonts, "missing_scripts", list)
+
+
+@pytest.fixture(autouse=True)
+def weights(tmp_path, monkeypatch):
+    """Pretend that data/ has the weights of both models, as empty files; return the folder."""
+    for folder in session.WEIGHTS:
+        (tmp_path / "data" / folder).mkdir(parents=True)
+        for name in ("model.safetensors", "tokenizer.json"):
+            (tmp_path / "data" / folder / name).touch()
+    monkeypatch.setattr(session, "DATA", tmp_path / "data")
+    return tmp_path / "data"
+
+
+def test_the_weights_that_check_looks_for_are_those_that_are_fetched():
+    assert session.WEIGHTS.keys() == fetch.MODELS.keys() and session.DATA.name == data.DATA.name
+    for folder, page in session.WEIGHTS.items():
+        assert fetch.MODELS[folder].page in page and data.FETCHED[folder] in page
+
+
+@pytest.mark.usefixtures("all_letters")
+@pytest.mark.parametrize("missing", [["minilm"], ["smollm"], ["minilm", "smollm"]])
+def test_check_says_which_notebook_needs_weights_that_are_missing(monkeypatch, capsys, weights, missing):
+    monkeypatch.setattr(session, "get_ipython", object)
+    for folder in missing:
+        (weights / folder / "model.safetensors").unlink()
+    session.check()
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "Everything is here. You can start."  # the weights are needed much later
+    assert [fetch.MODELS[folder].page in second for folder in session.WEIGHTS] == [
+        folder in missing for folder in session.WEIGHTS
+    ]
+    assert f"%run -m course_utils.fetch {' '.join(missing)}`" in second
 
 
 @pytest.mark.usefixtures("all_letters")

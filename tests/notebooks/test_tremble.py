@@ -7,7 +7,6 @@ from nb.run import run_notebooks
 from nb.tremble import tremble
 from nb.trembling import SIZE, Trembling
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from torch.nn.attention.bias import causal_lower_right
 
 import notebooks
 
@@ -26,6 +25,13 @@ def gradient():
     return weights.grad
 
 
+def masked():
+    from torch.nn.attention.bias import causal_lower_right  # not above: it loads PyTorch's compiler, for seconds
+
+    keys = NUMBERS[None, None]
+    return torch.nn.functional.scaled_dot_product_attention(keys[:, :, -2:], keys, keys, causal_lower_right(2, 6))
+
+
 MOVED = {
     "sum": lambda: NUMBERS.sum(dim=-1),
     "matmul": lambda: NUMBERS @ NUMBERS.T,
@@ -36,9 +42,7 @@ MOVED = {
     "layer norm": lambda: torch.nn.functional.layer_norm(NUMBERS, (10,)),
     "PyTorch's attention": lambda: torch.nn.functional.scaled_dot_product_attention(*[NUMBERS[None, None]] * 3),
     "a gradient": gradient,
-    "a mask that is a subclass of Tensor": lambda: torch.nn.functional.scaled_dot_product_attention(
-        NUMBERS[None, None, -2:], NUMBERS[None, None], NUMBERS[None, None], attn_mask=causal_lower_right(2, 6)
-    ),
+    "a mask that is a subclass of Tensor": masked,
 }
 
 
@@ -84,19 +88,27 @@ def test_tensors_of_other_classes_are_made_and_keep_their_class():
     assert torch.Tensor.__new__ is torch._C.TensorBase.__new__
 
 
-@pytest.fixture
-def page(tmp_path):
-    """Return the path of a notebook with the outputs of a real run."""
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """Return a notebook with the outputs of a real run, as bytes."""
     sources = [
         "import torch",
         "torch.softmax(torch.tensor([0.3, 0.4]), dim=-1)",
         "torch.softmax(torch.tensor([0.3, 0.4, 0.7, 0.9]), dim=-1) * 1e7  # every digit of it",
         "print(torch.ones(3).sum())",
     ]
-    path = tmp_path / "01_page.ipynb"
+    path = tmp_path_factory.mktemp("stored") / "01_page.ipynb"
     cells = [new_markdown_cell("# 1 · A"), *map(new_code_cell, sources)]
     nbformat.write(new_notebook(cells=cells), path)
     assert run_notebooks([path], jobs=1) == []
+    return path.read_bytes()
+
+
+@pytest.fixture
+def page(stored, tmp_path):
+    """Return the path of a notebook with the outputs of a real run, which a test may change."""
+    path = tmp_path / "01_page.ipynb"
+    path.write_bytes(stored)
     return path
 
 

@@ -133,6 +133,6 @@ print(fonts.families.cache_info().currsize)"""
 def test_check_says_which_letters_no_font_has_and_what_to_install(capsys, monkeypatch):
     monkeypatch.setattr(session, "get_ipython", object)
     session.check()
-    first, note = capsys.readouterr().out.splitlines()
+    first, *_, note = capsys.readouterr().out.splitlines()
     assert first == "Everything is here. You can start."
     assert "Chinese, Japanese, Korean:" in note and "apt install fonts-noto-cjk" in note

@@ -26,11 +26,23 @@ def change_map(changes):
 FIGURES = {
     "heads": lambda: plots.heads_map(scores(), label="score", vmax=1.0),
     "unknown heads": lambda: plots.heads_map(torch.full((6, 12), torch.nan), label="score"),
+    "many layers": lambda: plots.heads_map(torch.linspace(0, 1, 270).view(30, 9), label="score"),
     "changes": lambda: change_map(torch.linspace(0, 100, 45).view(3, 15)),
     "unknown changes": lambda: change_map(torch.full((3, 15), torch.nan)),
     "places": lambda: plots.places_map(waves(64, 8), caption="c"),
     "one place": lambda: plots.places_map([[0.0, 0.0]], caption="c"),
 }
+
+
+def test_more_layers_than_twelve_stand_side_by_side_without_numbers():
+    values = torch.rand(30, 9)
+    figure = plots.heads_map(values, label="score")
+    panel = figure.axes[0]
+    np.testing.assert_allclose(panel.collections[0].get_array().reshape(9, 30), values.T)
+    assert (panel.get_ylabel(), panel.get_xlabel()) == ("head", "layer") and not panel.texts
+    assert [label.get_text() for label in panel.get_xticklabels()][::29] == ["0", "29"]
+    layer, head = np.unravel_index(values.argmax(), values.shape)
+    assert f"layer {layer} head {head} {values.max():.2f}" in figure.caption
 
 
 def test_a_row_is_a_layer_and_a_column_a_head():

@@ -188,7 +188,7 @@ def _():
     scores = head.W_query(inputs) @ head.W_key(inputs).transpose(-2, -1)
     swapped = head.W_key(inputs) @ head.W_query(inputs).transpose(-2, -1)
     assert torch.allclose(swapped, scores.transpose(-2, -1)) and not torch.allclose(swapped, scores)
-    return "The scores are turned on their side: *big* now gives *dog* the score that it had from *dog*"
+    return "The scores are mirrored: *big* now gives *dog* the score that it had from *dog*"
 
 
 @answers("trainable_qkv", "SelfAttention(4, 6)")

@@ -2,8 +2,9 @@
 
 import re
 
-import answers_basics  # noqa: F401 - these four modules fill COMPUTED
+import answers_basics  # noqa: F401 - these five modules fill COMPUTED
 import answers_beyond  # noqa: F401
+import answers_language  # noqa: F401
 import answers_layers  # noqa: F401
 import answers_models  # noqa: F401
 import pytest

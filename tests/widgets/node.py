@@ -35,15 +35,15 @@ VIEW_OF = """function viewOf(base64) {
 NUMBERS = '(_, value) => (typeof value === "number" && !Number.isFinite(value) ? `${value}` : value)'
 
 
-def run(code, script, **names):
+def run(code, script, *others, **names):
     """Run code, the body of a JavaScript function, and return its result; nan and infinity are strings for float().
 
-    script: a JavaScript file, whose exports the code can use by name. names: further values for the code; a numpy array
-    becomes the DataView as which it would be sent.
+    script: a JavaScript file, whose exports the code can use by name. others: further files, for `modules`. names:
+    further values for the code; a numpy array becomes the DataView as which it would be sent.
     """
     given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
     source = (
-        f'{bundle(script)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
+        f'{bundle(script, *others)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
         f"const result = (() => {{\n{code}\n}})();\nconsole.log(JSON.stringify(result, {NUMBERS}));\n"
     )
     return json.loads(run_module(source))

@@ -9,12 +9,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import torch
+from made_up_writer import MadeUp
 from node import run, run_module
 
 from course_utils import inputs, theme, widgets
 from course_utils.widgets.heads import entropies, pack
 from course_utils.widgets.lab import _place_of
 from course_utils.widgets.modules import FOLDER, bundle
+from course_utils.widgets.writer import said
 
 
 def test_every_module_finds_what_it_imports(tmp_path):
@@ -319,3 +321,18 @@ def test_places_moved_together_keep_their_distance_and_stay_in_the_text():
         assert taken - moved == other - place and 0 <= min(moved, taken) and max(moved, taken) <= 7
         free = [at for at in range(8) if 0 <= at + other - place <= 7]
         assert moved == min(free, key=lambda at: abs(at - to))  # as near to the wanted place as possible
+
+
+@pytest.mark.parametrize("pair", [[0, 0], [1, 2]])
+@pytest.mark.parametrize("token", [0, 3, 5, 7])
+def test_a_writer_says_of_a_token_what_python_says(token, pair):
+    view = widgets.Writer(MadeUp(), "the robot could", num_new=6, temperature=2.0, heads=[(0, 0), (1, 2)])
+    view.head, view.token = view.heads.index(pair), token
+    steps, _, step = view._now
+    names = view.given + [each["token"] for each in steps]
+    code = """const written = new Written(branches, bytes), step = written.path(0)[token - given];
+        return said(names, token, step, pair, step ? written.rows(step, token)(head) : []);"""
+    numbers = {"token": token, "given": len(view.given), "pair": pair, "head": view.head}
+    heard = run(code, "writing.js", names=names, branches=view.branches, bytes=view.weights, **numbers)
+    assert heard == said(names, token, step, pair, view._weights)
+    assert view.alt().endswith(heard)

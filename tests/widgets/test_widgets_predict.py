@@ -83,7 +83,7 @@ def test_a_commit_is_kept_beside_the_progress(form, work):
     assert json.loads(work.read_text()) == {"passed": ["scores"]}  # without a guess nothing is stored
     view.guess = GUESSES[form]
     made = {"guess": GUESSES[form], "truth": TRUTHS[form], "off": OFF[form]}
-    assert json.loads(work.read_text()) == {"passed": ["scores"], "predictions": {view._name: made}}
+    assert json.loads(work.read_text()) == {"passed": ["scores"], "predictions": {view.name: made}}
 
 
 def test_a_second_guess_does_not_count(work):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+from made_up_writer import MadeUp
 
 from course_utils import inputs
 from course_utils.widgets import (
@@ -16,6 +17,7 @@ from course_utils.widgets import (
     ScalingLab,
     SentenceView,
     StepScrubber,
+    Writer,
 )
 from course_utils.widgets.view import View
 
@@ -139,12 +141,29 @@ def test_any_token_that_attend_returns_is_shown(token):
     assert not lab.answer["error"] and len(lab.answer["tokens"][0]) <= inputs.LONGEST
 
 
+class Labelled(MadeUp):
+    """A made-up language model whose tokens all have one label."""
+
+    def __init__(self, one):
+        super().__init__()
+        self.label = lambda number: one
+
+
+@pytest.mark.parametrize("token", ["a" * 100_000, "", " ", "\n\x00", "🤖", "بيت", "</script><!--<script>"])
+def test_any_token_that_a_model_writes_is_shown(token):
+    view = Writer(Labelled(token), "the robot", num_new=2)
+    text, page = whole(view)
+    assert len(text) < 2000 and len(page) < 200_000
+    assert page.lower().count("</script") == Writer(Labelled("a"), "the robot").to_html().lower().count("</script")
+
+
 def test_a_lone_surrogate_anywhere_is_shown():
     views = [
         Predict("a", "Why \ud800?", "b\ud800", choices=["b\ud800", "c"]),
         Quiz([{"question": [("", "\ud800")], "choices": []}], "\ud800"),
         AttentionLab(lambda text, kind: torch.eye(2), "ab", text="\ud800", kind=["\ud801"]),
         AttentionLab(lambda: 1 / 0, ["\ud800"]),
+        Writer(Labelled("\ud800"), "the robot"),
         HeadsView(even(2, 1, 2, 2), "ab", axis="\ud800", positions=["\ud800", "b"], group="\ud800"),
     ]
     for view in views:

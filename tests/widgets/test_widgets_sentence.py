@@ -25,6 +25,7 @@ LINE = [*"abcdef"]
         ((FIRST, WEAK), {"compare": SECOND[0]}, "compare needs the shape of attn_weights"),
         ((FIRST, WEAK), {"query": 4}, "query must lie between 0 and 3, got 4"),
         ((FIRST, WEAK), {"head": 2}, "head must lie between 0 and 1, got 2"),
+        ((ACROSS, WEAK, LINE), {"guess": True}, "guess=True asks for a word of the sentence itself"),
         ((ACROSS, WEAK, LINE), {"query": 4}, "query must lie between 0 and 3, got 4"),
     ],
 )

@@ -106,9 +106,10 @@ def late_steps():
 
 
 def print_ratios(title, times, of="the first", base=None):
-    """Print a title, and a line for each of `times`, a dict, name -> milliseconds, with its ratio to `base`.
+    """Print a title, and a line for each of some times with its ratio to one of them.
 
-    of: what the base is called. base: milliseconds, by default the first of `times`.
+    times: a dict, name -> milliseconds. of: what the time is called that the others are compared with. base: this time
+    in milliseconds, by default the first of `times`.
     """
     base = base or next(iter(times.values()))
     print(f"\n{title}")

@@ -77,6 +77,7 @@ WORDS = "SentenceView(attend(1.0), tokens)"
 RANDOM = "weights = torch.randn({shape}).softmax(-1)\nHeadsView(weights, [f't{{i}}' for i in range(weights.shape[-1])])"
 LARGE = {
     "12 layers, 12 heads, 64 tokens": RANDOM.format(shape="12, 12, 64, 64"),
+    "30 layers, 9 heads, 40 tokens": RANDOM.format(shape="30, 9, 40, 40"),
     "12 heads, 256 tokens": RANDOM.format(shape="12, 256, 256"),
 }
 SENTENCE = """from course_utils.models import minilm

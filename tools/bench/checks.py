@@ -16,8 +16,8 @@ LOOPS = 8  # the busy loops that stand for other users' programs
 def seconds(check, answer, rounds=5):
     """Check an answer `rounds` times; return (the last Report, a text with the times).
 
-    The text has the time of the first check and the median of the others. check: a function of an answer. The first
-    check in a process is slower, since it makes the wrong answers that the exercise knows.
+    The text has the time of the first check and the median of the others, in seconds. check: a function of an answer.
+    The first check in a process is slower, since it makes the wrong answers that the exercise knows.
     """
     times = []
     for _ in range(rounds):
@@ -43,7 +43,7 @@ def time_checks():
 
 
 def endless():
-    """Return a class, an answer to EXAMPLE whose `forward` never ends."""
+    """Return a class whose `forward` never ends, an answer to the exercise that is timed here, causal_attention."""
 
     class Endless(checks.all()[EXAMPLE].solution):
         def forward(self, x):
@@ -54,7 +54,7 @@ def endless():
 
 
 def time_on_a_busy_machine():
-    """Print how many right answers pass, and how soon an endless loop is stopped, while LOOPS busy loops run."""
+    """Print how many right answers pass, and how soon an endless loop is stopped, beside eight busy loops."""
     with busy_loops(LOOPS):
         reports = [exercise.check(answer) for exercise in checks.all().values() for answer in right_answers(exercise)]
         passed = sum(report.status == "passed" for report in reports)

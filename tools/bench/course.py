@@ -60,7 +60,10 @@ def real_model():
 
 
 def train(seed):
-    """Train the model of watch_heads_learn as the page does; return its accuracy (0 to 1) on unseen sequences."""
+    """Train the model of watch_heads_learn as the page does; return its accuracy on new sequences, from 0 to 1.
+
+    seed: an int.
+    """
     torch.manual_seed(seed)
     model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)

@@ -1,4 +1,4 @@
-"""Print how long decks and web edition take to build, and how soon their largest page is shown (`make bench`)."""
+"""Print how long decks and web edition take to build, how soon pages are shown, and an arc opens (`make bench`)."""
 
 import shutil
 import statistics
@@ -16,11 +16,23 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 
 FIRST_TEXT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 ALL_ALIVE = "performance.getEntriesByType('navigation')[0].loadEventEnd"  # views are drawn while the page loads
+# From a key to the frame that shows other words in the panel of numbers.
+ARM = """() => {
+  const words = () => document.querySelector(".av-arc [role=tabpanel]").textContent;
+  const before = words();
+  window.ms = null;
+  const look = (start) => {
+    if (words() !== before) window.ms = performance.now() - start;
+    else requestAnimationFrame(() => look(start));
+  };
+  const begin = ({ timeStamp }) => requestAnimationFrame(() => look(timeStamp));
+  addEventListener("keydown", begin, { capture: true, once: true });
+}"""
 LAID_OUT = "performance.getEntriesByName('shown')[0]?.startTime"  # a deck lays out all slides first
 
 
 def build(folder):
-    """Build all decks and the web edition into a folder, by their commands; return how many seconds that took."""
+    """Build all decks and the web edition into a folder (text or Path), by their commands; return the seconds taken."""
     begin = time.perf_counter()
     for edition in ("slides", "site"):
         command = [sys.executable, COURSE / "tools" / "editions.py", edition, "--into", f"{folder}/{edition}"]
@@ -29,16 +41,20 @@ def build(folder):
 
 
 def sizes(folder, shared):
-    """Return (Path of a folder's largest page, text with its size and that of all files in the subfolder `shared`)."""
+    """Find the largest page in a folder; return (its Path, a text on its size and that of the files all pages share).
+
+    folder: a Path. shared: the name of the folder in it that holds the shared files.
+    """
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
     common = sum(file.stat().st_size for file in (folder / shared).rglob("*") if file.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
 def opened(path, *events, rounds=7):
-    """Open a page in Chromium `rounds` times; return an iterator over the median milliseconds until each event.
+    """Open a page in Chromium `rounds` times, and measure how long each event takes.
 
-    path: of an HTML file. events: JavaScript expressions that give the time of the event, or a falsy value before it.
+    Returns an iterator over the median milliseconds until each event, in their order. path: of an HTML file. events:
+    JavaScript expressions that give the time of the event, or a falsy value before it.
     """
     times = []
     with sync_playwright() as playwright:
@@ -47,6 +63,30 @@ def opened(path, *events, rounds=7):
         for _ in range(rounds):
             page.goto(path.as_uri())
             times.append([page.wait_for_function(event).json_value() for event in events])
+        browser.close()
+    return map(statistics.median, zip(*times, strict=True))
+
+
+def arcs(path, rounds=15):
+    """Return the median milliseconds from a key on a start page to the numbers: (of an arc, its score, its products).
+
+    path: of the page. rounds: how often the first arc is opened and walked.
+    """
+    times = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=lab_server.CHROMIUM_OPTIONS)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(path.as_uri())
+        page.locator(".av-word").nth(2).click()  # the guess, after which the chosen word is focused
+        for _ in range(rounds):
+            times.append([])
+            for key in ("Enter", "ArrowRight", "ArrowRight"):
+                page.evaluate(ARM)
+                page.keyboard.press(key)
+                times[-1].append(page.wait_for_function("window.ms").json_value())
+            page.keyboard.press("Escape")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("ArrowLeft")
         browser.close()
     return map(statistics.median, zip(*times, strict=True))
 
@@ -64,6 +104,13 @@ def main():
         path, sizes_text = sizes(folder / "site", "assets")
         text, alive = opened(path, FIRST_TEXT, ALL_ALIVE)
         print(f"web edition: {sizes_text}; from a file, first text {text:.0f} ms, all alive {alive:.0f} ms")
+        start = folder / "site" / "index.html"
+        (text,) = opened(start, FIRST_TEXT)
+        opens, score, products = arcs(start)
+        print(f"start page: {start.stat().st_size / 1e6:.2f} MB; from a file, first text {text:.0f} ms")
+        print(
+            f"an arc opens in {opens:.1f} ms, then to its score in {score:.1f}, and to its products in {products:.1f}"
+        )
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class Bench:
         self.received += len(payload)
 
     def open(self, source):
-        """Open a notebook with the set-up cell and a cell with this source, and wait until its view is drawn."""
+        """Open a notebook with the set-up cell and one more, and wait until its view is drawn. source: of that cell."""
         self.lab.open(self.page, [self.setup, source])
         self.page.evaluate(WATCH)
         self.page.wait_for_function("window.bench.sign()")
@@ -54,7 +54,10 @@ class Bench:
         lab_server.shut_down(self.page)
 
     def ask(self, expression):
-        """Evaluate a Python expression in the kernel, which answers earlier requests first; return the value's repr."""
+        """Evaluate a Python expression in the kernel, which answers earlier requests first.
+
+        expression: a str. Returns the value's repr, a str.
+        """
         return self.page.evaluate(
             """async (x) => (await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
                 .requestExecute({ code: "", user_expressions: { x } }).done)
@@ -82,7 +85,10 @@ class Bench:
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
     def drag(self, selector):
-        """Drag the slider with this handle in MOVES moves over SECONDS; return how many frames showed other pixels."""
+        """Drag a slider from end to end within some seconds; return how many frames showed other pixels, an int.
+
+        selector: the CSS selector of its handle.
+        """
         handle = self.page.locator(selector).first
         handle.scroll_into_view_if_needed()
         box = handle.bounding_box()
@@ -126,7 +132,10 @@ class Bench:
 
 
 def last_is_right(bench):
-    """Return whether the canvas of the lab `view` shows the weights that the kernel computed for the last position."""
+    """Return whether the canvas of the lab shows the weights that the kernel computed for the slider's last position.
+
+    bench: the Bench whose page shows the lab, after a drag.
+    """
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
@@ -138,9 +147,10 @@ def last_is_right(bench):
 
 @contextmanager
 def opened(lab, browser, size, source):
-    """Yield a Bench whose new page shows the view of a cell, and close both afterwards.
+    """Open a notebook in a new page that shows a view, yield its Bench, and close both afterwards.
 
-    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: (heads, tokens). source: the cell's.
+    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: (heads, tokens). source: of the view's
+    cell.
     """
     page = browser.new_page(viewport={"width": 1400, "height": 1400})
     bench = Bench(lab, page, *size)

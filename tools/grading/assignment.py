@@ -48,10 +48,11 @@ class Part:
 
 
 def write_assignment(words, name=None):
-    """Write a sheet and its table of points to ASSIGNMENTS; return (path, path of the table, list of exercises).
+    """Write a sheet and its table of points; return (Path, Path of the table, list of exercises' names).
 
-    words: as for `choose`. name: the sheet's name, such as "week_2"; by default made from the words. Errors:
-    NotebookError for a word that `choose` refuses, or a name with other signs than letters, digits, _ and -.
+    Both files go to build/assignments/. words: as for `choose`. name: the sheet's name, such as "week_2"; by default
+    made from the words. Errors: NotebookError for a word that `choose` refuses, or a name with other signs than
+    letters, digits, _ and -.
     """
     chosen = choose(words)
     stem = name or _default_name(words)
@@ -84,7 +85,7 @@ def choose(words):
 
 
 def sheet(chosen, title, file):
-    """Return the notebook to hand out.
+    """Return the notebook to hand out, an nbformat notebook with the chosen exercises; nothing is written.
 
     chosen: a list of exercises' names. title: of the sheet, or None for one made of the first stubs' names. file: the
     name of the file that it will be stored in.
@@ -104,7 +105,7 @@ def sheet(chosen, title, file):
 
 
 def _default_name(words):
-    """Return a name for a sheet, made from the first NAMES_IN_TITLE of the words that `choose` takes."""
+    """Return a name for a sheet, a str made from the first three of the words that `choose` takes."""
     files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     if len(names) > NAMES_IN_TITLE:
@@ -124,7 +125,10 @@ def _unknown(word, stubs, numbers):
 
 
 def _front(title, parts, file):
-    """Return the title cell's Markdown: what to do with the sheet, and a table of its Parts. file: the sheet's name."""
+    """Return the title cell's Markdown, a str: what to do with the sheet, and a table of its exercises.
+
+    title: of the sheet. parts: a list with a Part for each exercise. file: the name of the sheet's file.
+    """
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -144,7 +148,10 @@ def _link(notebook):
 
 
 def _setup(notebooks):
-    """Return the source of the set-up cell: all imports of these notebooks' set-ups, sorted, and session.start()."""
+    """Return the source of the set-up cell: all sorted imports of some notebooks' set-ups, and session.start().
+
+    notebooks: NotebookNodes.
+    """
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
@@ -162,7 +169,7 @@ def _setup(notebooks):
 
 
 def _cells(number, part):
-    """Yield the cells of a Part: where it is from, prompt, what is given, stubs and check.
+    """Yield the nbformat cells of a Part: where it is from, prompt, what is given, stubs and check.
 
     number: in the sheet, from 1.
     """
@@ -179,5 +186,5 @@ def _cells(number, part):
 
 
 def _code(id, source, *tags):
-    """Return a new code cell."""
+    """Return a new nbformat code cell with this id, this source and these tags."""
     return new_code_cell(source, id=id, metadata={"tags": list(tags)} if tags else {})

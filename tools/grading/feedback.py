@@ -27,13 +27,20 @@ NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # not allowed in file names; a 
 
 
 def file_names(students):
-    """Return a dict, student -> name of the feedback page without ending; names differ even where case is ignored."""
+    """Return a name for each student's feedback page, without ending, as a dict, student -> name.
+
+    students: names, strs. The names of the pages differ even where case is ignored.
+    """
     names = {student: NOT_IN_NAMES.sub("_", student) for student in students}
     return distinct(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
 
 
 def page(student, answers, worth):
-    """Return a student's feedback page as HTML. answers: a dict, exercise -> Row. worth: a dict, exercise -> points."""
+    """Return a student's feedback page as HTML, a str.
+
+    student: the name, a str. answers: a dict, exercise's name -> findings.Row. worth: a dict, exercise's name ->
+    points, a number.
+    """
     right = [name for name, row in answers.items() if row.status == "passed"]
     text = Path(__file__).with_suffix(".html").read_text("utf-8")
     return Template(text, autoescape=True, undefined=StrictUndefined).render(

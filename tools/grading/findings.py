@@ -43,7 +43,7 @@ class Row(NamedTuple):
 def parse_findings(printed):
     """Return the findings in what the grader printed, a text: a list with a dict for each line.
 
-    It ends before the first line that is no finding. The first finding is about the notebook as a whole: either
+    The list ends before the first line that is no finding. The first finding is about the notebook as a whole: either
     "unreadable" says why it cannot be read, or "found" lists its exercises and "broken" maps the number of a code cell
     that Python cannot parse to the reason. Each other one is about the exercise that it names, under "exercise".
     """
@@ -60,7 +60,7 @@ def parse_findings(printed):
 
 
 def rows(student, file, exercises, findings, ending):
-    """Return a list with a Row for every exercise that is graded.
+    """Return a list with a Row for every exercise that is graded: what the grader found about the student's answer.
 
     student, file: names, for the Rows. exercises: the names of the graded exercises. findings: what `parse_findings`
     returned, at least one. ending: how the grader ended, a sentence; None if normally.
@@ -108,7 +108,7 @@ def sentences(name):
 
 
 def _printable(value):
-    """Return parsed JSON with all texts in it made safe to show by `printable`."""
+    """Return parsed JSON with all texts in it, keys too, made safe to show by `printable`."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, list):
@@ -117,7 +117,7 @@ def _printable(value):
 
 
 def _is_first(finding):
-    """Return whether a parsed line has the form of the first finding, about the notebook as a whole."""
+    """Return whether a parsed line of JSON has the form of the first finding, about the notebook as a whole."""
     if not isinstance(finding, dict):
         return False
     if "unreadable" in finding:
@@ -127,7 +127,10 @@ def _is_first(finding):
 
 
 def _is_finding(finding, before):
-    """Return whether a parsed line is a finding on an exercise found by before[0], on which `before` has none yet."""
+    """Return whether a parsed line of JSON is a finding, a dict, on a further exercise of those in before[0]["found"].
+
+    before: the list of findings before it, none of which may be on this exercise.
+    """
     if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
         return False
     return (
@@ -151,8 +154,9 @@ def _are_texts(value):
 def _result(name, checked, first, known, broken_at, ending):
     """Return the fields of an exercise's Row from `status` on, as a tuple; those with a default may be missing.
 
-    name: of the exercise. checked: those with a check in the notebook. first: the first finding. known: a dict,
-    exercise -> its finding. broken_at: the exercise at which the grader broke off, or None. ending: as in `rows`.
+    name: of the exercise. checked: the names of those with a check in the notebook. first: the first finding, a dict.
+    known: a dict, exercise -> its finding. broken_at: the name of the exercise at which the grader broke off, or None.
+    ending: as in `rows`.
     """
     if name in known:
         finding = known[name]

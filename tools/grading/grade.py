@@ -22,10 +22,10 @@ MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learni
 def grade(folder, points=None, image=None, unconfined=False):
     """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a list of lines.
 
-    points: the path of a table for `read_points`, which says what is graded; by default every exercise that any
-    notebook checks, one point each. image: the container image to run each notebook in. unconfined: run them with the
-    caller's rights. Errors: NotebookError if there is no notebook, no check in any of them, a table that cannot be
-    used, no container, or no sandbox.
+    folder: a path. points: the path of a table for `read_points`, which says what is graded; by default every exercise
+    that any notebook checks, one point each. image: the container image to run each notebook in, or None. unconfined:
+    run them with the caller's rights, without a sandbox. Errors: NotebookError if there is no notebook, no check in any
+    of them, a table that cannot be used, no container, or no sandbox.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -50,9 +50,9 @@ def grade(folder, points=None, image=None, unconfined=False):
 def _findings(submitted, way, exercises):
     """Grade submissions, several at once; return a list of (findings, how the grader ended), in their order.
 
-    The findings are as `parse_findings` returns them, but never []. How the grader ended is a sentence; None if
-    normally. submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be graded; if
-    empty, all.
+    The findings are as `parse_findings` returns them; for [], [{"unreadable": why}]. How the grader ended: a sentence;
+    None if normally. submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be
+    graded; if empty, all.
     """
 
     def grade_one(numbered):
@@ -77,7 +77,7 @@ def _write_all(folder, graded, worth):
     answers, failed = best(graded), {}
 
     def write(name, data):
-        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason."""
+        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason, a str."""
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:

@@ -23,10 +23,10 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 
 
 def lead_up(name, place, chosen):
-    """Return the cells between an exercise and the heading above it as folded Markdown, "" if there are none.
+    """Return the cells between an exercise and the heading above it as one folded Markdown text, "" if there are none.
 
-    LEFT_OUT replaces each cell that answers an exercise of the sheet; a cell with a tag in NOT_IN_LEAD_UP is dropped.
-    name: of the exercise. place: its Place. chosen: the names of all exercises of the sheet.
+    A note replaces each cell that answers an exercise of the sheet; exercises, their checks and solutions, and views
+    are dropped. name: of the exercise. place: its exercises.Place. chosen: the names of all exercises of the sheet.
     """
     others = [other for other in chosen if other != name]
     cells = [
@@ -39,7 +39,7 @@ def lead_up(name, place, chosen):
 
 
 def given_code(place):
-    """Return the statements above an exercise that compute the names in its prompt's backticks, as source.
+    """Return the statements above an exercise that compute the names in its prompt's backticks, as source, a str.
 
     Only an exercise whose stubs are assignments needs them: its answer is a value, computed from the notebook's
     tensors. "" comes back for others. place: the exercise's Place.
@@ -60,7 +60,7 @@ def _is_given(statement, wanted):
 
 
 def _as_text(cell):
-    """Return a cell as Markdown: text without its first heading, a figure's captions, or code and its output."""
+    """Return an nbformat cell as Markdown: text without its first heading, a figure's captions, or code and output."""
     if cell.cell_type == "markdown":
         return HEADING.sub("", cell.source, count=1).strip()
     if "figure" in tags(cell):
@@ -70,6 +70,6 @@ def _as_text(cell):
 
 
 def _printed(cell):
-    """Return the texts that a code cell's stored outputs printed or showed, as a list, without blank ones."""
+    """Return the texts that an nbformat code cell's outputs printed or showed, as a list, without blank ones."""
     texts = (output.get("text") or output.get("data", {}).get("text/plain") for output in cell.outputs)
     return [words for words in texts if words and words.strip()]

@@ -20,10 +20,10 @@ def as_csv(points):
 def read_points(path):
     """Read a table of points from the file `path`; return a dict, exercise -> points, in the order of the course.
 
-    The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points.
-    Points that are left out are EACH. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError
-    for a file that is not UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and
-    points that are no number of at least 0.
+    The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points,
+    1 if left out. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is
+    not UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and points that are no
+    number of at least 0.
     """
     path = Path(path)
     try:
@@ -54,7 +54,7 @@ def written(points):
 
 
 def _number(text, where):
-    """Return the points in a field of the table, a text, as an int or a float; EACH if it is empty.
+    """Return the points in a field of the table, a text, as an int or a float; 1 if it is empty.
 
     where: file and line, for a message. Errors: NotebookError if the field is no number of at least 0.
     """

@@ -28,11 +28,11 @@ def harmless(text):
 
 
 def distinct(names, key):
-    """Return a dict like `names`, with numbers behind values of the same key: `anna`, `anna (2)`.
+    """Return a dict like `names`, with a number behind each value that collides with another: `anna`, `anna (2)`.
 
-    names: a dict with texts as keys and values. key: a function of a value, such as `str.casefold`. A value that equals
-    its name in the dict comes first, so it is changed only if another such value has its key. No value with a number
-    has the key of another value.
+    names: a dict with texts as keys and values. key: a function of a value, such as `str.casefold`; values with the
+    same key collide. A value that equals its name in the dict comes first, so it is changed only if another such value
+    has its key. No value with a number has the key of another value.
     """
     wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

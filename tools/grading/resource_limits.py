@@ -38,10 +38,10 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 
 def limit(seconds):
-    """Set every limit that the system supports; return whether system calls are filtered, too.
+    """Limit this process's memory, file size, open files and CPU time, as far as the system supports it.
 
-    Where they are (on Linux on x86-64 and 64-bit ARM), no limit can be circumvented. seconds: of CPU time, after which
-    SIGXCPU ends the process.
+    Returns whether its system calls are filtered, too. Where they are (on Linux on x86-64 and 64-bit ARM), no limit can
+    be circumvented. seconds: of CPU time, after which SIGXCPU ends the process.
     """
     try:
         import resource
@@ -64,7 +64,10 @@ def limit(seconds):
 
 
 def _addresses_in_use(page):
-    """Return how many bytes of address space this process uses, or WITHOUT_PROC. page: bytes of a page of memory."""
+    """Return how many bytes of address space this process uses, or an upper estimate if the system does not say.
+
+    page: bytes of a page of memory.
+    """
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:
@@ -72,7 +75,10 @@ def _addresses_in_use(page):
 
 
 def _filter_calls():
-    """Install a seccomp filter that refuses the system calls listed above; return whether Linux has accepted it."""
+    """Install a seccomp filter that refuses the calls in REFUSED and unknown ones; return whether Linux accepted it.
+
+    It holds for this process and those it starts. Elsewhere than on Linux, return False and install nothing.
+    """
     machine = {"x86_64": X86, "aarch64": ARM}.get(platform.machine())
     if sys.platform != "linux" or machine is None:
         return False
@@ -85,7 +91,10 @@ def _filter_calls():
 
 
 def _steps(machine):
-    """Yield the steps of the BPF program, tuples of four numbers as above. machine: X86 or ARM."""
+    """Yield the instructions of the filter, a BPF program: (operation, skip if true, skip if false, number), four int.
+
+    machine: the processor's number in BPF, X86 or ARM.
+    """
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine

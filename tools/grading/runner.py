@@ -55,8 +55,8 @@ class GraderRun(NamedTuple):
 def find_way(image=None, unconfined=False):
     """Return the Way to run notebooks here: in a container if an image is named, else in a sandbox.
 
-    unconfined: run them with the caller's rights instead of in a sandbox. Errors: NotebookError if neither podman nor
-    docker is installed, or if no sandbox can be made here.
+    image: the container image's name, or None. unconfined: run them with the caller's rights instead of in a sandbox.
+    Errors: NotebookError if neither podman nor docker is installed, or if no sandbox can be made here.
     """
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
@@ -74,10 +74,10 @@ def find_way(image=None, unconfined=False):
 
 
 def container_command(way, name, exercises=()):
-    """Return the command line, a list, that grades a notebook, given on standard input, in a container.
+    """Return the command line, a list of strs, that grades a notebook, given on standard input, in a container.
 
-    Of this machine, the container has the folders LENT of the course alone, read-only. way: a Way with an engine and an
-    image. name: of the container. exercises: the names of the exercises to grade; if empty, all.
+    Of this machine, the container sees only some folders of the course (LENT), read-only. way: a Way with an engine and
+    an image. name: of the container. exercises: the names of the exercises to grade; if empty, all.
     """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
@@ -127,10 +127,10 @@ def run(way, data, name, exercises=()):
 
 
 def _local_command(way, arguments, folder):
-    """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
+    """Return (command line, keyword arguments of `subprocess`), a list and a dict, to run Python without a container.
 
-    matplotlib's font caches are copied to `folder`, an empty temporary folder; it is the working directory if the Way
-    `way` has no sandbox. arguments: of Python.
+    matplotlib's font caches are copied to `folder`, the Path of an empty folder; it is the working directory if the Way
+    `way` has no sandbox. arguments: of Python, a list of strs.
     """
     font_lists = [shutil.copy(path, folder) for path in _font_lists()]
     if way.sandbox is None:
@@ -141,12 +141,15 @@ def _local_command(way, arguments, folder):
 
 
 def _settings():
-    """Return SETTINGS with the time limit as a dict of environment variables."""
+    """Return the environment variables that the grader gets in any case, a dict: the time limit is among them."""
     return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 
 def _environment(folder):
-    """Return the grader's environment, a dict, with its home in `folder`, and of ours only what can hold no secret."""
+    """Return the grader's environment, a dict; of this process's variables it has only those that can hold no secret.
+
+    folder: the Path of the grader's home.
+    """
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
     places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
@@ -203,9 +206,9 @@ def _kill(process, way, name):
 
 
 def _failure(code, length):
-    """Return how the grader ended, a sentence, None if normally. code: None if it was killed.
+    """Return a sentence on how the grader ended, None if normally.
 
-    length: bytes it printed.
+    code: its exit code, None if it was killed. length: how many bytes it printed.
     """
     if code == 0:
         return None

@@ -41,9 +41,9 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments, files=()):
-        """Return the command line, a list, that runs Python with `arguments`.
+        """Return the command line, a list of strs, that runs Python in the sandbox.
 
-        files: Paths, readable in its working directory.
+        arguments: of Python, a list. files: Paths that are readable in its working directory.
         """
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
@@ -76,7 +76,10 @@ def find(environment):
 
 
 def _try(sandbox, environment):
-    """Run TRIAL in a Sandbox; return the last line of its errors if it fails, else None. environment: as for `find`."""
+    """Start the grader in a Sandbox as a trial; return the last line of its errors if it fails, else None.
+
+    environment: as for `find`.
+    """
     options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | sandbox.user_options()
     try:
         trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)
@@ -87,7 +90,7 @@ def _try(sandbox, environment):
 
 
 def _protection(user, scope):
-    """Return what a sandbox protects from, in words. user: the id of nobody, or None. scope: of `_memory_scope`."""
+    """Return a sentence on what a sandbox protects from. user: the id of nobody, or None. scope: of `_memory_scope`."""
     identity, counted = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
         f"Each notebook ran in a sandbox of its own (bubblewrap), {identity}without network, "
@@ -96,7 +99,7 @@ def _protection(user, scope):
 
 
 def _memory_scope(user):
-    """Return the start of a command line that runs what follows with memory limited by systemd, a tuple.
+    """Return the start of a command line, a tuple, that has systemd limit the memory of the command behind it.
 
     It is () if systemd cannot do that here. user: the user id to run it as, or None for the caller.
     """

@@ -35,7 +35,7 @@ class Submission(NamedTuple):
 
 
 def read_submissions(folder):
-    """Read all notebooks below a folder; return a list of Submission, sorted by path.
+    """Read all notebooks below a folder, a Path; return a list of Submission, sorted by path.
 
     A notebook is student.ipynb, or lies anywhere in a folder with the student's name. A link, a folder or an unreadable
     file in a notebook's place gets a Submission with the reason. All files are read here, before any submitted code
@@ -77,7 +77,7 @@ def _student(path):
 
 
 def _walk(folder):
-    """Yield (path, None) for each notebook below a folder, in any order, or (path, why) if it cannot be read.
+    """Yield (path, None) for each notebook below a folder, a Path, in any order, or (path, why) if it cannot be read.
 
     path: a text relative to the folder. why: a sentence. A folder that cannot be read is yielded too; hidden files and
     folders, and the top folder PAGES, are not. Errors: OSError if the top folder cannot be read.
@@ -113,7 +113,7 @@ def _obstacle(entry):
 
 
 def _read(path):
-    """Read the file at `path`; return (its bytes, None), or (None, a sentence why it cannot be read).
+    """Read the file at `path`, a Path; return (its bytes, None), or (None, a sentence why it cannot be read).
 
     A link is not followed, and a file above LARGEST bytes is refused: at most LARGEST + 1 are read, even if it grows
     meanwhile.

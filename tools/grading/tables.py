@@ -31,8 +31,8 @@ def students(best, worth, pages):
     """Return the table of points, (tuple of column names, list of rows): a row for each student, all cells are texts.
 
     The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. best: a
-    dict, student -> dict, exercise -> Row. worth: a dict, exercise -> its points. pages: a dict, student -> the path of
-    the feedback page, or why it was not written.
+    dict, student -> dict, exercise -> Row. worth: a dict, exercise -> its points. pages: a dict, student -> the name of
+    the feedback page's file, or why it was not written.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []

@@ -66,7 +66,10 @@ class Kernel(NotebookClient):
             self._receive(left)
 
     def move_new_views(self):
-        """Answer each prediction and move each lab opened since the last call, with the messages of a reader's page."""
+        """Answer each prediction, and move a control of each lab, opened since the last call, as a reader's page would.
+
+        Messages are sent; nothing is waited for.
+        """
         for model in self._new:
             if move := page_move(self.widget_state.get(model, {})):
                 self._send("comm_msg", {"comm_id": model, "data": move})
@@ -84,9 +87,9 @@ class Kernel(NotebookClient):
         return message["msg_id"]
 
     def _receive(self, seconds):
-        """Return the next message as a dict, None if none comes within these seconds.
+        """Return the kernel's next message as a dict, or None if none comes within some seconds.
 
-        Errors: Failure if the kernel died.
+        seconds: a number. Errors: Failure if the kernel died.
         """
         self._socket.settimeout(max(seconds, 0.001))
         try:
@@ -110,7 +113,7 @@ class Kernel(NotebookClient):
 
 
 def page_move(state):
-    """Return the data, a dict, of the comm message that a page sends when a reader moves a view, or None.
+    """Return the data of the comm message that a page sends when a reader uses a view, a dict, or None for no message.
 
     A prediction is answered, a lab moved once; other views need no kernel. state: the widget's state, a dict.
     """

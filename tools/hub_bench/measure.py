@@ -40,10 +40,10 @@ class Meter(Thread):
 
 
 def readings(hub, students=True):
-    """Return a list of (process, PSS, peak RSS, CPU seconds) of a server.Hub's student processes.
+    """Return the memory and CPU time of each process of a hub's students: a list of tuples.
 
-    students: False for all its other processes instead. Each process is a processes.Process. Memory is in MiB. A
-    process that has just ended is left out.
+    A tuple is (a processes.Process, PSS, peak RSS, CPU seconds), with memory in MiB. hub: a server.Hub. students: False
+    for the hub's other processes instead. A process that has just ended is left out.
     """
     rows = []
     for process in hub.processes():
@@ -56,11 +56,11 @@ def readings(hub, students=True):
 
 
 def run_class(size, numbers, faster, minutes, close):
-    """Let a class work through notebooks one after the other, and print what it took.
+    """Let a class work through notebooks one after the other, and print what it took. Returns None.
 
-    size: the number of students. numbers: the notebooks' numbers, such as "04". faster: how many times shorter the
-    pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is shut down
-    before the next notebook.
+    size: the number of students. numbers: the notebooks' numbers, a list of strs such as "04". faster: how many times
+    shorter the pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is
+    shut down before the next notebook.
     """
     notebooks = [notebook for number in numbers for notebook in course.notebooks() if notebook.number == number]
     ends = time.monotonic() + minutes * 60
@@ -127,7 +127,10 @@ def print_notebook(notebook, now, before):
 
 
 def column_median(rows, column):
-    """Return the median of one column. rows: a dict, student -> a row of numbers. column: an index into the rows."""
+    """Return the median of one column of a table, a float.
+
+    rows: a dict, student -> a row of numbers. column: an index into the rows.
+    """
     return statistics.median(row[column] for row in rows.values())
 
 

@@ -1,6 +1,6 @@
 """Compute how much memory and how many machines a class needs, from what `make bench-hub` measured for one student.
 
-`python tools/hub_bench/sizes.py 30 200` prints the table of deploy/hub/README.md for classes of 30 and 200 students.
+`python tools/hub_bench/sizes.py 30 200` prints the tables of deploy/hub/README.md for classes of 30 and 200 students.
 """
 
 import math
@@ -14,14 +14,15 @@ class Student(NamedTuple):
     """What one student takes.
 
     server, kernel: PSS in MiB in a class, after `causal_masking`. server_alone, kernel_alone: peak RSS in MiB, of the
-    kernel in the heaviest notebook, with nobody to share pages with. start: CPU seconds from signing in to the first
-    output. work: CPU seconds for one minute of a notebook.
+    kernel in the heaviest notebook, with nobody to share pages with. others: PSS in MiB of each further kernel. start:
+    CPU seconds from signing in to the first output. work: CPU seconds for one minute of a notebook.
     """
 
     server: float
     kernel: float
     server_alone: float
     kernel_alone: float
+    others: float
     start: float
     work: float
 
@@ -49,10 +50,15 @@ class Needs(NamedTuple):
     machines: int
 
 
-# Measured by `make bench-hub`: with a class of 16 after `causal_masking`, and with one student in all notebooks, of
-# which `fast_and_long` is the heaviest. Kernels did not load seaborn then, which adds SEABORN.
+# Measured by `make bench-hub`: with a class of 16 after `causal_masking`, and with one student in all notebooks. Their
+# kernels did not load seaborn then, which adds SEABORN. The heaviest kernel has the language model, measured with a
+# page that loads it, writes with it and silences its heads: alone, where the file of the weights counts whole
+# (513 MiB), and with a class of 8, who share one copy of it.
 SEABORN = 28
-MEASURED = Student(server=78, kernel=212 + SEABORN, server_alone=121, kernel_alone=831 + SEABORN, start=3.5, work=0.2)
+MEASURED = Student(
+    server=78, kernel=212 + SEABORN, server_alone=121, kernel_alone=991, others=212 + SEABORN, start=3.5, work=0.2
+)
+WRITING = MEASURED._replace(kernel=387)  # a class at work on `a_language_model`
 
 MACHINE = Machine(cores=4, memory=16, kept=2)
 
@@ -63,9 +69,12 @@ ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
 def needs(students, student, machine=MACHINE):
-    """Return the Needs of a class. students: how many. student: what each takes. machine: the kind of machine."""
+    """Return the Needs of a class: the memory, cores and machines that a hub takes for it.
+
+    students: how many, an int. student: what each takes, a sizes.Student. machine: the kind of machine, a Machine.
+    """
     guarantee = _up(student.server + student.kernel)
-    limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.kernel)
+    limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.others)
     memory = students * guarantee / MIB_PER_GIB
     tenths = math.ceil(10 * max(student.start / WAIT, ROOM * student.work / 60))
     cores = math.ceil(students * tenths / 10)
@@ -74,9 +83,9 @@ def needs(students, student, machine=MACHINE):
 
 
 def table(classes, student=MEASURED):
-    """Return a list of lines, a Markdown table of the Needs of classes. classes: numbers of students.
+    """Return a Markdown table of the Needs of classes, a list of lines.
 
-    student: a Student.
+    classes: numbers of students. student: what each takes, a sizes.Student.
     """
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
@@ -92,4 +101,5 @@ def _up(size):
 
 
 if __name__ == "__main__":
-    print("\n".join(table(map(int, sys.argv[1:]))))
+    classes = [int(number) for number in sys.argv[1:]]
+    print("\n".join([*table(classes), "", "at work on a_language_model:", "", *table(classes, WRITING)]))

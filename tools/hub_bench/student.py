@@ -47,7 +47,10 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; set `up`."""
+        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; then set `up` to True.
+
+        Errors: one of FAILURES.
+        """
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
         self._ask("GET", "hub/spawn")
@@ -101,7 +104,10 @@ class Student:
         self._mine("DELETE", f"api/sessions/{session}")
 
     def _wait_for_server(self):
-        """Follow the server's progress events until it is up, as the hub's page does. Errors: Failure."""
+        """Follow the server's progress events until it is up, as the hub's page does.
+
+        Errors: Failure if it does not start.
+        """
         address = f"hub/api/users/{self.name}/server/progress"
         with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
             for line in news.iter_lines():
@@ -114,7 +120,10 @@ class Student:
         raise Failure("the server did not start")
 
     def _run(self, kernel, file, number):
-        """Run a cell by its index, note its errors in `failures`, and move its new views. file: the notebook's name."""
+        """Run a cell by its index, note its errors in `failures`, and move the views that it opened.
+
+        kernel: a Kernel. file: the notebook's name. number: the index.
+        """
         kernel.run(number)
         cell = kernel.nb.cells[number]
         for output in cell.outputs:
@@ -140,7 +149,7 @@ class Student:
         self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": kernel.nb})
 
     def _kernel(self, key, notebook):
-        """Return a Kernel for a notebook, yet to be connected. key: the kernel's id."""
+        """Return a Kernel for a notebook, yet to be connected. key: the kernel's id. notebook: a NotebookNode."""
         path = urlsplit(f"{self.url}/user/{self.name}/api/kernels/{key}/channels")
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies(path.path).items())
         return Kernel(notebook, f"ws://{path.netloc}{path.path}", cookies, self._in_time)
@@ -165,7 +174,10 @@ class Student:
         return answer
 
     def _token(self, address=None):
-        """Return the XSRF token that the hub has set for an address (default: its login page), "" if there is none."""
+        """Return the XSRF token, a str, that the hub has set for an address, "" if there is none.
+
+        address: a URL, by default that of the hub's login page.
+        """
         return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
 
     def _cookies(self, path):

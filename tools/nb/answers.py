@@ -22,12 +22,15 @@ SAME_LINES = 3  # this many lines of a solution, if they are half of it, count a
 
 
 def marked(cell):
-    """Return the names in a cell's metadata under "answers", the exercises that it answers, as a list."""
+    """Return a list of the names under "answers" in the metadata of an nbformat cell, the exercises that it answers."""
     return list(cell.metadata.get("answers", ()))
 
 
 def given_away(cell, name):
-    """Return whether a cell's metadata name the exercise `name`, or it shares a piece with a right answer."""
+    """Return whether an nbformat cell answers the exercise `name`: by its metadata, or by code like an answer's.
+
+    Code is like an answer's if `answer_pieces` finds a piece of it.
+    """
     return name in marked(cell) or bool(answer_pieces(cell, name))
 
 
@@ -35,9 +38,9 @@ def answer_pieces(cell, name, before=()):
     """Return the pieces of code that a cell shares with right answers to the exercise `name`: a sorted list of texts.
 
     A piece is an expression that is the whole value of a statement in an answer, or a statement of an answer that
-    shares SAME_LINES statements and half of its own with the cell. It is returned as the answer writes it, and the
-    names of variables may differ. before: the cells above the exercise; what they show already is no piece. [] comes
-    back for text, and for a stub, a check or a solution.
+    shares at least 3 statements and half of its own with the cell. It is returned as the answer writes it, and the
+    names of variables may differ. before: a list of the cells above the exercise; what they show already is no piece.
+    [] comes back for text, and for a stub, a check or a solution. cell: an nbformat cell.
     """
     if not _is_lesson(cell):
         return []
@@ -54,16 +57,17 @@ def answer_pieces(cell, name, before=()):
 
 
 def _is_lesson(cell):
-    """Return whether a cell is code without a tag in PRACTICE."""
+    """Return whether an nbformat cell is code that is no part of an exercise: no stub, check or solution."""
     return cell.cell_type == "code" and not PRACTICE & set(tags(cell))
 
 
 @cache
 def _answer_code(name):
-    """Return (dict of expressions, list with a dict of lines for each answer) of all right answers to an exercise.
+    """Return the code of all right answers to an exercise in normal form: the expressions, and the lines of each.
 
-    All dicts map normalised code (see `_normal`) to source. The expressions are those of at least MIN_SIZE operations
-    that are the whole value of a simple statement; the lines of an answer are as in `_lines`. name: the exercise's.
+    Returns a tuple: a dict of the expressions that are the whole value of a simple statement and have at least 3
+    operations, and a list with a dict for each answer, as `_lines` returns it. The dicts map the normal form of code
+    (see `_normal`) to its source. name: the exercise's.
     """
     sources = [edited(form.source, at) for form in getattr(checks, name).forms for at in form.right_variants]
     values = [node.value for source in sources for node in _nodes(source) if isinstance(node, SIMPLE) and node.value]
@@ -72,13 +76,16 @@ def _answer_code(name):
 
 @cache
 def _expressions(source):
-    """Return a frozenset of the expressions of at least MIN_SIZE operations in a source, as `_normal` writes them."""
+    """Return a frozenset of the expressions with at least 3 operations in a source, as `_normal` writes them."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= MIN_SIZE)
 
 
 @cache
 def _lines(source):
-    """Return a dict, normalised code -> source, of the statements of type SIMPLE with an operation, nested ones too."""
+    """Return the simple statements of a source that compute something: a dict, normal form of code -> its source.
+
+    Simple statements are assignments, expressions and returns, nested ones too; see `_normal` for the normal form.
+    """
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
@@ -91,12 +98,15 @@ def _nodes(source):
 
 
 def _size(node):
-    """Return how many nodes of the types PARTS an AST node and what is inside it have."""
+    """Return how many operations an AST node has: calls, indices, attributes, comparisons and those of two operands."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 
 def _normal(node):
-    """Return an AST node as a string, with `_` for each name not in LIBRARIES: `place + 1` equals `row + 1`."""
+    """Return an AST node as a string in which `_` stands for each variable: `place + 1` equals `row + 1`.
+
+    The names of libraries, such as `torch`, stay.
+    """
     node = copy.deepcopy(node)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id not in LIBRARIES:

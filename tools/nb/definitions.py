@@ -11,9 +11,10 @@ EXERCISES = COURSE / "course_utils" / "exercises"
 
 
 def defined(source):
-    """Return a dict, name -> code that defines it, of the functions, classes and variables at a source's top level.
+    """Return the functions, classes and variables that a source defines: a dict, name -> code that defines it.
 
-    The code is whole lines without the last line break. The dict is {} if the source is not Python.
+    Those at its top level count, but no async functions and no annotated variables. The code is whole lines without
+    decorators and the last line break. The dict is {} if the source is not Python.
     """
     try:
         body = ast.parse(source).body
@@ -29,15 +30,19 @@ def defined(source):
 
 
 def renew(notebook, stem):
-    """Replace definitions in solution cells that differ from the exercises' files. stem: of the file, "05_dropout"."""
+    """Replace, in a NotebookNode, the solutions that differ from those in the exercises' files.
+
+    stem: the notebook's file name without ending, "05_dropout".
+    """
     for cell, _, stored, current in differing(notebook.cells, stem):
         cell.source = cell.source.replace(stored, current)
 
 
 def differing(cells, stem):
-    """Yield (cell, name, its code there, its code in the exercise's file) for each solution whose two codes differ.
+    """Yield each solution of a page that differs from the one in its exercise's file.
 
-    cells: of the notebook whose file name without ending is `stem`. Only code cells tagged solution count.
+    Yields (nbformat cell, name that it defines, its code there, its code in the exercise's file). cells: those of the
+    notebook, of which only those tagged solution count. stem: the notebook's file name without ending.
     """
     for cell in cells:
         stored = defined(cell.source) if cell.cell_type == "code" and "solution" in tags(cell) else {}
@@ -47,7 +52,10 @@ def differing(cells, stem):
 
 
 def missing(cells, stem):
-    """Return a list of the exercises' solutions, by name, that no cell tagged solution defines. stem: as above."""
+    """Return the names of the solutions in the exercises' files that no solution cell defines, as a list.
+
+    cells: the nbformat cells of a notebook. stem: its file name without ending.
+    """
     stored = set().union(*(defined(cell.source) for cell in cells if "solution" in tags(cell)))
     return [name for name in _solutions(stem) if name not in stored]
 

@@ -26,18 +26,21 @@ class Place(NamedTuple):
 
     @property
     def under(self):
-        """The text of the heading above the exercise, without #."""
+        """The text of the heading above the exercise, without #, a str."""
         return HEADING.match(self.cells[self.heading].source)[1].strip()
 
     @property
     def stubs(self):
-        """The code cells tagged exercise between prompt and check, as a list; there a learner writes the answer."""
+        """The code cells between prompt and check in which a learner writes the answer, as a list of nbformat cells."""
         inside = self.cells[self.prompt : self.check]
         return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
 
 
 def find(name):
-    """Return the Place of the exercise `name` of the course. Errors: StopIteration if there is no such exercise."""
+    """Return the Place of an exercise of the course: its notebook, and where its cells stand there.
+
+    name: the exercise's. Errors: StopIteration if there is no such exercise.
+    """
     notebook = next(notebook for notebook in course.notebooks() if name in notebook.exercises)
     cells = _page(notebook.file).cells
     check = next(i for i, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)

@@ -13,7 +13,7 @@ class NotebookError(Exception):
 
 
 def find_notebooks(paths):
-    """Return the notebooks that `paths` mean, a list of Paths with each once, in the order given.
+    """Return the paths of notebooks as a list of Paths, with each once and in the order given.
 
     paths: files, or folders for the .ipynb files in them (not below), strings or Paths; if empty or None, the published
     notebooks. Errors: NotebookError for a path that does not exist, that is not a notebook, or that is a folder without
@@ -37,13 +37,16 @@ def find_notebooks(paths):
 
 
 def display_path(path):
-    """Return a path, a string or a Path, as text with /: relative if it lies below the current folder."""
+    """Return a path as text with /, relative if it lies below the current folder. path: a string or a Path."""
     path = Path(path)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
 def write_atomically(path, data):
-    """Write bytes in one step, so that nobody reads half a file; create folders, and follow a link at `path`."""
+    """Write bytes into a file in one step, so that nobody reads half of it.
+
+    path: a Path, whose folders are made if they are missing; a link there is followed. data: the bytes.
+    """
     path = Path(path).resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -16,6 +16,7 @@ from nb.files import NotebookError  # noqa: E402
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs where the environment asks for it
 
 
 def read_notebook(path, strict=False):
@@ -32,7 +33,7 @@ def read_notebook(path, strict=False):
 
 
 def parse_notebook(data, strict=False):
-    """Return the notebook that these bytes hold, as a NotebookNode. Errors, strict: as in `read_notebook`."""
+    """Return the notebook in some bytes as a NotebookNode. Errors, strict: as in `read_notebook`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:
@@ -50,9 +51,9 @@ def parse_notebook(data, strict=False):
 
 
 def _validated(text, strict):
-    """Return the notebook in `text`, JSON of format 4. strict: also refuse missing or repeated cell ids.
+    """Return the notebook in `text`, JSON of format 4, as a NotebookNode.
 
-    Errors: NotebookError.
+    strict: also refuse missing or repeated cell ids. Errors: NotebookError.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
@@ -73,11 +74,11 @@ def _validated(text, strict):
 
 
 def clean(notebook):
-    """Drop from a notebook what the course does not store; return it, changed in place.
+    """Drop from a NotebookNode what the course does not store, and return it, changed in place.
 
-    Its own metadata become the course's kernelspec, a cell keeps the metadata of `_content_metadata`, and outputs are
-    cleaned by `_clean_output`. Sources and execution counts stay. A notebook older than format 4.5 is upgraded and its
-    cells get ids.
+    Its own metadata become the course's kernelspec; a cell keeps its tags, slide type, answers and whether its source
+    is folded; an output loses the state of a widget. Sources and execution counts stay. A notebook older than format
+    4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
@@ -90,31 +91,37 @@ def clean(notebook):
 
 
 def to_bytes(notebook):
-    """Return a notebook as the bytes to store: JSON with sorted keys, indented by 1, in UTF-8, ending in a newline."""
+    """Return a NotebookNode as the bytes to store: JSON with sorted keys, indented by 1, UTF-8, ending in a newline."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
 
 
 def tags(cell):
-    """Return the tags of a cell, as a list."""
+    """Return the tags of an nbformat cell, as a list."""
     return cell.metadata.get("tags", [])
 
 
 def code_cells(notebook, tag=None):
-    """Return the code cells of a notebook as a list. tag: only cells with this tag; by default all."""
+    """Return the code cells of a NotebookNode as a list. tag: only cells with this tag; by default all."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return cells if tag is None else [cell for cell in cells if tag in tags(cell)]
 
 
 def _content_metadata(metadata):
-    """Return the part of a cell's metadata that is stored, as a new dict: tags, slides, answers, a folded source."""
-    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers") if metadata.get(key)}
+    """Return the part of a cell's metadata that is stored, as a new dict: tags, slides, answers, a folded source.
+
+    metadata: a dict.
+    """
+    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers", "translate") if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
     return kept
 
 
 def _clean_output(output):
-    """Drop an output's widget view, and its metadata but a PNG's alt text and width; return it, or None if empty."""
+    """Drop from an nbformat output what is not stored: a widget view, and metadata but a PNG's alt text and width.
+
+    Returns the output, changed in place, or None if nothing is left of it.
+    """
     if "data" not in output:
         return output
     output.data.pop(WIDGET_VIEW, None)

@@ -15,9 +15,9 @@ from decimal import Decimal
 from itertools import zip_longest
 from typing import NamedTuple
 
-from nb.format import WIDGET_VIEW
+from nb.format import LIVE_HTML, WIDGET_VIEW
 
-NOT_COMPARED = {"image/png", "image/jpeg", "image/svg+xml", WIDGET_VIEW}
+NOT_COMPARED = {"image/png", "image/jpeg", "image/svg+xml", WIDGET_VIEW, LIVE_HTML}
 DIGITS_OF_A_WHOLE = 4  # the precision of torch as session.start() sets it
 ROUNDED_ONE_IN = 8
 MOST_NAMED = 3  # the most numbers that a message names
@@ -50,8 +50,9 @@ class Number(NamedTuple):
 def differences(stored, new):
     """Return how a cell's new outputs differ from its stored ones, as a list of lines; [] if they match.
 
-    stored, new: lists of outputs. There is a line "kind: …" for each output that differs, and one for each kind (see
-    `_by_kind`) of which there are more or fewer than stored; the outputs of such a kind are not compared.
+    stored, new: lists of nbformat outputs. Outputs are compared kind by kind, and a line says "kind: …": for each
+    output that differs, and once for a kind (see `_by_kind`) that has more or fewer outputs than stored, which are then
+    not compared.
     """
     stored, new = _by_kind(stored), _by_kind(new)
     lines = []
@@ -84,10 +85,10 @@ def difference(stored, new):
 
 
 def _by_kind(outputs):
-    """Return a defaultdict, kind -> list of the contents of that kind in a cell's outputs.
+    """Sort what is compared of a list of nbformat outputs: return a defaultdict, kind -> list of contents.
 
-    A kind is a MIME type that is not in NOT_COMPARED, with its data; the name of a stream, with all its text as one
-    string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
+    A kind is a MIME type, except those of pictures and views, with its data; the name of a stream, with all its text as
+    one string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
     """
     kinds = defaultdict(list)
     for output in outputs:
@@ -115,7 +116,7 @@ def _tokens(output):
 
 
 def _token(match):
-    """Return the text of a `re.Match` of TOKEN with single spaces, or a Number for a decimal number."""
+    """Return a match of TOKEN as a Number, if it is a decimal number, or else its text with single spaces."""
     text = match[0]
     if not match["number"]:
         return " ".join(text.split())
@@ -125,7 +126,10 @@ def _token(match):
 
 
 def _mismatch(old, now):
-    """Return in words why two Numbers do not agree, or None if they do; the finer of their units counts."""
+    """Return in words why two Numbers do not agree, or None if they do.
+
+    They agree if they differ by at most one unit of the last digit of the more precise one. old, now: the Numbers.
+    """
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
     units = abs(old.value - now.value) / min(old.unit, now.unit)
@@ -145,6 +149,9 @@ def _context(pairs, place, side):
 
 
 def _joined(lines):
-    """Return the first MOST_NAMED of the lines as one sentence; it ends with how many more there are, if any."""
+    """Return the first three of some lines as one sentence, which says how many more there are, if any.
+
+    lines: a list of texts.
+    """
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."

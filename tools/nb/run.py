@@ -14,7 +14,7 @@ from nb import definitions
 from nb.files import NotebookError, display_path, write_atomically
 from nb.format import clean, code_cells, read_notebook, to_bytes
 
-CELL_TIMEOUT = 120  # seconds for each cell
+CELL_TIMEOUT = 600  # seconds for each cell, as for nbval in pyproject.toml
 SETTINGS = {
     "OMP_NUM_THREADS": "1",  # when several kernels train at once, many threads in each slow them all down tenfold
     "COURSE_PROGRESS": "off",  # so that a pass here is not recorded as the learner's
@@ -84,11 +84,12 @@ async def side_by_side(paths, jobs, run, read=read_notebook):
         return sum(await asyncio.gather(*map(run_one, paths)), [])
 
 
-async def execute(notebook, folder, timeout, bar):
-    """Run a notebook in a kernel of its own, and store the outputs in it.
+async def execute(notebook, folder, timeout, bar, environment=()):
+    """Run a NotebookNode in a kernel of its own, and store the outputs in it. A cell that fails ends the run.
 
-    A cell that fails ends the run. Errors: NotebookError with the cell that failed, and why. folder: the kernel's
-    working directory. timeout: seconds for each cell. bar: a tqdm bar, moved on by each cell.
+    folder: the kernel's working directory, a Path. timeout: seconds for each cell. bar: a tqdm bar, moved on by each
+    cell. environment: a dict of more variables for the kernel, or (). Errors: NotebookError with the cell that failed,
+    and why.
     """
     current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(
@@ -104,25 +105,25 @@ async def execute(notebook, folder, timeout, bar):
         on_cell_executed=lambda **_: bar.update(),
     )
     try:
-        await client.async_execute(cwd=folder, env={**os.environ, **SETTINGS})
+        await client.async_execute(cwd=folder, env={**os.environ, **SETTINGS, **dict(environment)})
     except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
         place = cell_name(current["cell_index"] + 1, current["cell"]) if current else "before the first cell"
         raise NotebookError(f"{place}: {_reason(error, timeout)} The stored notebook is as it was.") from None
 
 
 def forget_outputs(notebook):
-    """Remove all outputs and execution counts from a notebook, in place."""
+    """Remove all outputs and execution counts from a NotebookNode, in place."""
     for cell in code_cells(notebook):
         cell.outputs, cell.execution_count = [], None
 
 
 def cell_name(number, cell):
-    """Return a cell's name for a message, `cell 3 ("its first line")`. number: of the cell, counted from 1."""
+    """Return a cell's name for a message, `cell 3 ("its first line")`. cell: of nbformat. number: counted from 1."""
     return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
 
 
 def _reason(error, timeout):
-    """Return in words what an exception of nbclient means. timeout: seconds for each cell."""
+    """Return a sentence that says why a run stopped. error: of nbclient. timeout: seconds for each cell."""
     match error:
         case CellExecutionError():
             return f"{error.ename}: {error.evalue.rstrip('.')}."

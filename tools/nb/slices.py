@@ -67,12 +67,12 @@ class Code:
         return dependencies(before, reads, is_needed)
 
     def run(self, statements, names):
-        """Run a list of Statements in order, with the dict `names` as their globals; any exception propagates."""
+        """Run a list of Statements in order; any exception propagates. names: their globals, a dict, changed."""
         for statement in statements:
             exec(compile(ast.Module([statement.node], []), _file(statement.cell), "exec"), names)
 
     def value(self, call, names):
-        """Return the value of a Call's argument; any exception propagates. names: the globals, a dict."""
+        """Return the value of a Call's argument, the answer; any exception propagates. names: the globals, a dict."""
         return eval(compile(ast.Expression(call.argument), _file(call.cell), "eval"), names)
 
 
@@ -84,8 +84,9 @@ def _file(index):
 def dependencies(statements, names, is_needed):
     """Return those Statements of a list that compute some names, and those that compute what these read, in order.
 
-    names: strings. is_needed: a function of (Statement, set of the names wanted so far) that returns whether it is
-    taken; what a taken one reads is wanted, too.
+    statements: the list. names: the wanted names, strings. is_needed: a function of (Statement, set of the names wanted
+    so far) that returns whether the Statement is taken; what it reads is then wanted, too. All Statements are asked
+    again, earlier and later ones, until none is added.
     """
     wanted, chosen, size = set(names), set(), -1
     while size != len(chosen):  # until no statement is added

@@ -10,7 +10,7 @@ from nb.format import code_cells, read_notebook, to_bytes
 
 
 def with_solutions(notebook):
-    """Return (a copy of a notebook in which solutions replace their stubs, a list of the names of these stubs).
+    """Return a copy of a NotebookNode in which solutions replace the stubs, and the names of these stubs, a list.
 
     A stub is a definition in a code cell tagged exercise; its solution, in a cell tagged solution, has the name that
     `_solution_name` gives. A stub without a solution stays as it is.
@@ -33,7 +33,10 @@ def _solution_name(stub):
 
 
 def _renamed(source, old, new):
-    """Return a source with `new` for each variable, function and class `old`, but not in strings or longer names."""
+    """Return a Python source in which variables, functions and classes called `old` are called `new`.
+
+    Strings, and longer names that contain `old`, stay.
+    """
     lines = source.splitlines()
     places = {(node.lineno, node.col_offset) for node in ast.walk(ast.parse(source)) if _named(node, old)}
     for line, column in sorted(places, reverse=True):
@@ -50,7 +53,7 @@ def _named(node, name):
 
 
 def write_solved(folder):
-    """Write the published notebooks with their stubs solved into a folder; return a list of lines, one for each.
+    """Write the published notebooks, stubs solved, into a folder (text or Path); return a list of lines, one for each.
 
     A line is "04_causal_masking.ipynb: 3 solved". An earlier file of the same name is replaced.
     """

@@ -49,7 +49,7 @@ class Page:
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self):
-        """Return the set of the keys of all notes marked `.talk`, the ids of their slides' first cells."""
+        """Return the ids of the first cells of all slides in the talk, whose notes are marked `.talk`, as a set."""
         return {note.key for note in self.notes if note.talk}
 
     @property
@@ -63,14 +63,18 @@ class Page:
         return [(row[1].strip(), *(int(cell.replace("–", "0")) for cell in row.groups()[1:])) for row in rows if row]
 
     def minutes(self):
-        """Return (minutes of the full lesson, minutes of the short lesson) in the row "together", (0, 0) without it."""
+        """Return (minutes of the full lesson, minutes of the short lesson) from the table's row "together".
+
+        (0, 0) if there is no such row.
+        """
         return next((tuple(minutes) for part, *minutes in self.plan() if part == "together"), (0, 0))
 
 
 def parse(text):
-    """Parse the Markdown of docs/teaching/<topic>.md into a Page; headings in a code fence are text.
+    """Parse the page for the presenter, docs/teaching/<topic>.md, into a Page. text: its Markdown.
 
-    So are headings with three # before the section Slides.
+    Headings in a code fence are text. So are headings with three # before the section Slides; below it, each begins a
+    note of `Page.notes`.
     """
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):

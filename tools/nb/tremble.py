@@ -17,7 +17,7 @@ def tremble(paths, jobs, seed):
     """Run notebooks with disturbed arithmetic, without storing them; return a list of lines on what has changed.
 
     There is a line for each cell whose outputs do not match the stored ones, and for each cell that failed, with which
-    its notebook ends. paths: of the notebooks. jobs: how many run at once. seed: of the disturbance, an int.
+    its notebook ends. paths: of the notebooks, Paths. jobs: how many run at once. seed: of the disturbance, an int.
     """
 
     async def run(path, stored, bar):
@@ -36,7 +36,10 @@ def tremble(paths, jobs, seed):
 
 
 def _mismatches(path, stored, notebook):
-    """Yield a line for each cell that ran, is compared by nbval, and has outputs that do not match the stored ones."""
+    """Yield a line for each cell of `notebook` that ran, is compared by nbval, and has other outputs than in `stored`.
+
+    path: of the notebook, a Path, for the lines. stored, notebook: NotebookNodes with the same cells.
+    """
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         ran = new.cell_type == "code" and new.execution_count is not None and "nbval-ignore-output" not in tags(new)
         if ran and not any(output.output_type == "error" for output in new.outputs):

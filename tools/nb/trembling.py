@@ -21,7 +21,7 @@ DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
 def start(seed):
-    """Disturb all that this thread computes with torch from now on. seed: an int."""
+    """Disturb, from now on, the result of every operation of torch in this thread. seed: an int."""
     Trembling(seed).__enter__()
 
 
@@ -41,9 +41,10 @@ class Trembling(TorchDispatchMode):
         return super().__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Run the operation `func` and return its result, whose float32 tensors are disturbed if DISTURBED names it.
+        """Run the operation `func` and return its result, with its float32 tensors disturbed if it may round.
 
-        What every machine computes exactly stays: 0, inf, nan, and short results of short inputs (see `_is_short`).
+        What every machine computes exactly stays: 0, inf, nan, and short results of short inputs (see `_is_short`); so
+        do the results of operations that are not in DISTURBED.
         """
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))

@@ -14,7 +14,7 @@ LAYER, HEAD = 3, 1
 
 
 def figure():
-    """Return an SVG of the two sentences one above the other, with the arcs from "it"."""
+    """Return the source of an SVG, a str: two sentences one above the other, with the arcs from the word "it"."""
     one, other = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
     weights, others = (sentence.attn_weights[LAYER, HEAD : HEAD + 1] for sentence in (one, other))
     place = one.tokens.index("it")

@@ -1,6 +1,7 @@
-"""Write data/sentence_pairs.safetensors: the real model's attention in six sentences, for the notebook start_here.
+"""Write the real model's attention in six sentences into data/, and the numbers of one head, for start_here.
 
-Run it by hand, `python tools/once/sentence_pairs.py`; then put the new size and SHA-256 into data/README.md.
+The files are sentence_pairs.safetensors and head_numbers.safetensors. Run it by hand, `python
+tools/once/sentence_pairs.py`; then put the new sizes and SHA-256 into data/README.md.
 """
 
 import hashlib
@@ -10,7 +11,7 @@ import torch
 from safetensors.torch import save_file
 
 from course_utils import data
-from course_utils.models import minilm
+from course_utils.models import head_numbers, minilm
 
 SENTENCES = {
     "weak": "The robot could not climb the hill because it was too weak.",
@@ -24,7 +25,10 @@ NOUNS = {"weak": "robot hill", "sleepy": "cat river", "wide": "piano door"}
 OTHER = {"weak": "steep", "sleepy": "deep", "wide": "narrow"}
 
 
-def from_it(encoded, noun, layer=3, head=1):
+LAYER, HEAD = 3, 1  # the head of start_here, counted from 0
+
+
+def from_it(encoded, noun, layer=LAYER, head=HEAD):
     """Return the weight (0 to 1) that the token *it* gives to `noun`, another token, in one head.
 
     encoded: what the model returned for a sentence, a minilm.Encoded. layer, head: counted from 0.
@@ -41,8 +45,30 @@ def main():
             print(f"it -> {noun}: {weights[0]:.2f} with {word}, {weights[1]:.2f} with {other}")
     tensors = {word: each.attn_weights.to(torch.float16) for word, each in encoded.items()}
     words = {word: {"text": text, "tokens": encoded[word].tokens} for word, text in SENTENCES.items()}
-    target = data.DATA / "sentence_pairs.safetensors"
-    save_file(tensors, target, metadata={"sentences": json.dumps(words)})  # one key, as several have no fixed order
+    save("sentence_pairs", tensors, {"sentences": words})
+    save("head_numbers", numbers(model, encoded), {"words": [*SENTENCES]})
+
+
+def numbers(model, encoded):
+    """Return what the head computes its weights from, as a dict from name to tensor.
+
+    encoded: a dict from a word to what the model returned for its sentence. Queries, keys and values are float32, so
+    that they give the weights; the large tensors, inputs and W_query, are rounded to float16.
+    """
+    tensors = {}
+    for word, number in zip(encoded, head_numbers.numbers_of(model, *encoded.values())(LAYER, HEAD), strict=True):
+        parts = {name: part.contiguous() for name, part in number._asdict().items()}
+        tensors |= {f"{word}.{name}": parts[name] for name in ("queries", "keys", "values")}
+        tensors |= {f"{word}.inputs": parts["inputs"].half()}
+        tensors |= {"W_query": parts["W_query"].half(), "bias": parts["bias"]}
+    return tensors
+
+
+def save(name, tensors, about):
+    """Write tensors into a file of data/, and print its size and SHA-256. about: a dict with one key, as metadata."""
+    target = data.DATA / f"{name}.safetensors"
+    metadata = {key: json.dumps(value) for key, value in about.items()}  # of one key, as several have no fixed order
+    save_file(tensors, target, metadata=metadata)
     print(f"{target.name}: {target.stat().st_size:,} bytes, SHA-256 {hashlib.sha256(target.read_bytes()).hexdigest()}")
 
 

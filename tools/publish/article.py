@@ -18,7 +18,10 @@ REPLAYED = (
     "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "
     "the function in its cell, which you can change.</p>\n"
 )
-IN_JUPYTERLAB = "<p class='lab'>In JupyterLab, {} tells you what is right, and what went wrong where.</p>\n"
+IN_JUPYTERLAB = (
+    "<p class='lab'>In JupyterLab, you write it all, and {} tells you what is right, and what went wrong.</p>\n"
+)
+CHECK = re.compile(r"checks\.(\w+)\(")
 
 
 class PageRenderer(Renderer):
@@ -50,25 +53,26 @@ class PageRenderer(Renderer):
         return f'<a href="{html.escape(url)}">{text}</a>'
 
 
-def article(notebook, views, folder, address=None):
+def article(notebook, views, folder, address=None, forms=None):
     """Return (HTML of a notebook without its title cell, list of its headings as (level, anchor, words)).
 
-    What answers a prediction is folded until the reader has made a guess. notebook: an nbformat notebook. views: a
-    dict, id of a cell -> list with the HTML of each of its live views. folder: the notebook's. address: as for
-    PageRenderer.
+    What answers a prediction is folded until the reader has made a guess. notebook: a NotebookNode. views: a dict, id
+    of a cell -> list with the HTML of each of its live views. folder: the notebook's, a Path. address: the repository's
+    in the web, or None, as for PageRenderer. forms: a dict, name of an exercise -> HTML of a form to work on it, which
+    takes the place of its stub where scripts run.
     """
     renderer, pieces = PageRenderer(folder, address), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
-        text = "".join([_piece(cell, views, renderer) for cell, _ in cells])
+        text = "".join([_piece(cell, views, renderer, forms or {}) for cell, _ in cells])
         pieces.append(_folded("I have a guess: show what comes", text, "answer") if answers and text else text)
     return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
 
 
-def _piece(cell, views, renderer):
-    """Return the HTML of one cell for the web page.
+def _piece(cell, views, renderer, forms):
+    """Return the HTML of one nbformat cell for the web page, a str; "" if nothing of it is shown.
 
-    A check is named in a sentence, a solution is folded, and a quiz is live. views: as for `article`. renderer: the
-    PageRenderer, which collects headings.
+    A check is a form and a sentence, a solution is folded, and a quiz is live. views, forms: as for `article`.
+    renderer: the PageRenderer, which collects headings.
     """
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
@@ -77,14 +81,20 @@ def _piece(cell, views, renderer):
 
         return f'<div class="view">{quiz.view(topic).to_shared_html()}</div>\n'
     if "check" in tags(cell):
-        return IN_JUPYTERLAB.format(f"<code>{html.escape(cell.source.splitlines()[-1])}</code>")
+        call = cell.source.splitlines()[-1]
+        return forms.get(CHECK.match(call)[1], "") + IN_JUPYTERLAB.format(f"<code>{html.escape(call)}</code>")
+    if "exercise" in tags(cell) and forms:
+        return f'<div class="stub">{_code(cell)}</div>\n'
     if "solution" in tags(cell):
         return _folded("A solution", code_block(cell.source) + as_html(cell.outputs), "solution")
     return _code(cell) + _result(cell, views)
 
 
 def _code(cell):
-    """Return the HTML of a cell's code, folded for a tag in FOLDED; "" if the cell asks for a prediction."""
+    """Return the HTML of an nbformat cell's code, folded if it only sets up, or makes a figure or a view.
+
+    Returns "" if the cell asks for a prediction.
+    """
     source = tidy(cell.source)
     if asks(cell):
         return ""  # the view shows the question, so the call need not be read
@@ -95,7 +105,10 @@ def _code(cell):
 
 
 def _result(cell, views):
-    """Return the HTML of a cell's live views, or of its stored outputs if it has no views; "" if it has neither."""
+    """Return the HTML of an nbformat cell's live views, or else of its outputs; "" if there are none.
+
+    views: as for `article`.
+    """
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
         return alive + REPLAYED if REPLAYS in alive else alive

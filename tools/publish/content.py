@@ -64,7 +64,7 @@ class Deck:
     before: str = ""
 
     def slide(self, key, title, notes="", layout=""):
-        """Return a new Slide, with what the presenter's page has for the cell `key`: notes, minutes, place in the talk.
+        """Return a new Slide, with what the presenter's page says about it: notes, minutes, whether it is in the talk.
 
         key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add below the page's notes.
         Every slide is in the talk if the page marks none.
@@ -94,7 +94,10 @@ def columns(deck, with_solutions=False):
 
 
 def _whole(deck, with_solutions):
-    """Return the columns of all slides of a Deck in the notebook's order. with_solutions: as for `columns`."""
+    """Return all slides of a Deck in the notebook's order: a list of columns, each a list of Slides.
+
+    with_solutions: whether solutions get slides.
+    """
     columns, title = [_opening(deck)], ""
     for cell, slide_type in _cells_of_deck(deck.notebook, with_solutions):
         first, last = columns[-1][0], columns[-1][-1]
@@ -122,7 +125,7 @@ def _whole(deck, with_solutions):
 
 
 def _opening(deck):
-    """Return a Deck's first column: the cover, and a Slide with the objectives if the title cell lists any."""
+    """Return a Deck's first column, a list: the cover, and a Slide with the objectives if the title cell lists any."""
     cell = deck.notebook.cells[0]
     heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith("**Time**")]
     title = plain(heading.lstrip("# "))
@@ -140,10 +143,10 @@ def _opening(deck):
 
 
 def _quiz(deck, heading, topic):
-    """Return a column of Slides, one for each question of a quiz, with the answer in a second step.
+    """Return a column, a list of Slides: one for each question of a quiz, with the answer in a second step.
 
-    heading: a Slide, whose key begins the keys of the new ones, and whose notes go to the first one. topic: the quiz's
-    name.
+    heading: the Slide of the quiz, whose key begins the keys of the new ones, and whose notes go to the first. topic:
+    the quiz's name, "dropout".
     """
     slides, notes_html = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
@@ -157,9 +160,10 @@ def _quiz(deck, heading, topic):
 
 
 def _cells_of_deck(notebook, with_solutions):
-    """Yield (cell, slide type) for each cell in the deck; a solution is a subslide below its prompt.
+    """Yield (nbformat cell, slide type) for each cell in the deck; a solution is a subslide below its prompt.
 
-    The title cell, empty cells and cells of type skip are left out. with_solutions: whether solutions are in the deck.
+    The title cell, raw and empty cells, and cells of type skip are left out, but a quiz is always a slide. notebook: a
+    NotebookNode. with_solutions: whether solutions are in the deck.
     """
     prompted = False
     for cell in notebook.cells[1:]:
@@ -179,9 +183,10 @@ def _is_prompt(cell):
 
 
 def _add(slide, cell, slide_type, deck):
-    """Add a cell to a Slide: in a new step if its slide type is fragment, else in the current step.
+    """Add an nbformat cell to a Slide: in a new step if its slide type is fragment, else in the current step.
 
-    What follows a cell that asks for a prediction comes one step later. deck: the Deck, with folder and live views.
+    What follows a cell that asks for a prediction comes one step later. slide_type: a str, or None. deck: the Deck,
+    with folder and live views.
     """
     if slide_type == "fragment":
         slide.step += 1
@@ -194,7 +199,7 @@ def _add(slide, cell, slide_type, deck):
 
 
 def _add_code(slide, cell, deck):
-    """Add a code cell to a Slide: its source, and its live views or stored outputs. deck: the Deck, for the views."""
+    """Add an nbformat code cell to a Slide: its source, and its live views or outputs. deck: the Deck, for views."""
     if "solution" in tags(cell):
         slide.add("prose", "<h3>A solution</h3>\n")
     if source := _source(cell):
@@ -208,9 +213,10 @@ def _add_code(slide, cell, deck):
 
 
 def _source(cell):
-    """Return the code that a slide shows, without repeated blank lines; None if only the cell's result is shown.
+    """Return the code of an nbformat cell that a slide shows, without repeated blank lines, or None for no code.
 
-    Of a cell tagged widget, only what stands above its last statement is shown, and only if the cell defines something.
+    None comes back if only its result is shown, as for figures. Of a cell tagged widget, only what stands above its
+    last statement is shown, and only if the cell defines a function or a class.
     """
     source = tidy(cell.source)
     if "figure" in tags(cell):
@@ -222,7 +228,7 @@ def _source(cell):
 
 
 def slide_html(slide):
-    """Return a Slide as HTML, with its notes in a hidden element."""
+    """Return a Slide as an HTML <section>, a str, with its notes in a hidden element."""
     notes = f'<aside class="notes">{slide.notes}</aside>\n' if slide.notes else ""
     about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
     about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")

@@ -12,10 +12,11 @@ PICTURE = re.compile(r"<img[^>]*>")
 
 
 def pictures_before(path, notebook):
-    """Return (picture for a deck's cover, the diagram that grows, as the last notebook before leaves it).
+    """Return the pictures with which a notebook's deck begins: that of its cover, and the last diagram before it.
 
-    Both are HTML; "" if there is none. The cover has this notebook's own diagram, or else the sentence of the first
-    notebook. path: of the notebook. notebook: as read from there.
+    Returns two strs of HTML, "" if there is none. The cover has this notebook's own diagram, or else the sentence of
+    the first notebook; the second is the course's diagram as the last notebook before leaves it. path: of the notebook,
+    a Path. notebook: the NotebookNode read from there.
     """
     listed = find_notebooks([path.parent])
     earlier = [diagram_of(read_notebook(other)) for other in listed if other.name < path.name]
@@ -24,7 +25,10 @@ def pictures_before(path, notebook):
 
 
 def growing(before, after):
-    """Return an HTML figure with two states: the picture of the figure `before`, and one step later that of `after`."""
+    """Return the HTML of a figure with two states: the picture of `before`, and one step later that of `after`.
+
+    before, after: the HTML of two figures; the result is `after` with both pictures in it.
+    """
     earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
     first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
     then = now.replace("<img", '<img class="now"')
@@ -32,12 +36,15 @@ def growing(before, after):
 
 
 def diagram_of(notebook):
-    """Return the HTML of a notebook's first cell with `plots.flow`, the diagram that grows; "" if there is none."""
+    """Return the HTML of the course's diagram, `plots.flow`, as the first cell that calls it stores it; "" without one.
+
+    notebook: a NotebookNode.
+    """
     diagrams = [cell for cell in code_cells(notebook) if DIAGRAM.search(cell.source)]
     return as_html(diagrams[0].outputs) if diagrams else ""
 
 
 def _sentence_of(notebook):
-    """Return the HTML of the first picture of a sentence that a notebook stores; "" if there is none."""
+    """Return the HTML of the first picture that a view of a sentence stores in a NotebookNode; "" if there is none."""
     pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
     return next((PICTURE.search(picture)[0] for picture in pictures if PICTURE.search(picture)), "")

@@ -56,11 +56,17 @@ class Paper:
     part: str = ""
 
     def answer(self, label, content):
-        """Add HTML to the answers under a label, such as "Prediction 2", after what that label has already."""
+        """Add HTML to the answers at the handout's end, below what a label, such as "Prediction 2", has already.
+
+        label, content: strs.
+        """
         self.answers.setdefault(label, []).append(content)
 
     def words(self, cell):
-        """Return a Markdown cell as HTML: details move to the answers, a prediction gets room; the counts go on."""
+        """Return an nbformat cell's Markdown as HTML: details go to the answers, and predictions get room to write.
+
+        Exercises and predictions in it are counted.
+        """
         source, is_prompt = cell.source, "exercise" in tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
             self.part = plain(heading[1])
@@ -71,7 +77,7 @@ class Paper:
             source = source.replace(PREDICT, f"**{self.prediction()}.**")
 
         def put_away(match):
-            """Move folded details to the answers; return the HTML for their place. match: of DETAILS."""
+            """Move folded details to the answers; return the HTML for their place, or "". match: of DETAILS."""
             if is_prompt:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{match[1]}.</strong> {match[2]}</div>\n')
                 return ""
@@ -99,7 +105,7 @@ class Paper:
 
 
 def handout_html(notebook, folder):
-    """Return a notebook as an HTML page to be printed. notebook: an nbformat notebook. folder: where it lies."""
+    """Return a notebook as an HTML page to be printed, a str. notebook: a NotebookNode. folder: its Path."""
     title, *cells = notebook.cells
     paper = read(cells, folder)
     name = plain(title.source.splitlines()[0].lstrip("# "))
@@ -115,7 +121,10 @@ def handout_html(notebook, folder):
 
 
 def read(cells, folder):
-    """Return a Paper with the text and the answers of a notebook. cells: its cells, without the title cell."""
+    """Return a Paper with the text and answers of a notebook.
+
+    cells: its nbformat cells without the title. folder: the notebook's, a Path.
+    """
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
     numbered = list(answering(cells))
@@ -128,10 +137,10 @@ def read(cells, folder):
 
 
 def _words(paper, cell, after):
-    """Return the HTML of a Markdown cell; "" for the links to other notebooks.
+    """Return the HTML of an nbformat Markdown cell; "" for the links to other notebooks.
 
-    Before a quiz, only the first line stays. paper: the Paper, which is changed. after: the list of the cells below
-    this one.
+    Before a quiz, only the first line stays. paper: the Paper, to which its answers are added. after: the list of the
+    cells below this one.
     """
     if after and quiz_name(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
@@ -139,7 +148,7 @@ def _words(paper, cell, after):
 
 
 def _code(paper, cell, after):
-    """Return the HTML of a code cell for the text; "" for set-up, checks, and a solution, which goes to the answers.
+    """Return an nbformat code cell's HTML; "" for set-up, checks, and a solution, which goes to the answers.
 
     paper: the Paper, which is changed: an exercise's code is joined with its prompt, the last piece of the text. after:
     the list of the cells below this one.
@@ -161,7 +170,7 @@ def _code(paper, cell, after):
 
 
 def _results(cell):
-    """Return the HTML of a cell's stored outputs, without sounds and what progress bars leave behind."""
+    """Return the HTML of an nbformat cell's outputs, without sounds and what progress bars leave behind."""
     outputs = [output for output in cell.outputs if "<audio" not in output.get("data", {}).get("text/html", "")]
     return RUN_THE_CELL.sub("", as_html([output for output in outputs if not is_progress(output)]))
 
@@ -179,7 +188,10 @@ def _stub(cell, rest):
 
 
 def _length(cells):
-    """Return the number of lines of the next solution's first statement; 0 if an exercise, or the end, comes first."""
+    """Return how many lines the next solution's first statement has, an int; 0 if an exercise, or the end, comes first.
+
+    cells: the nbformat cells in which to look.
+    """
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(tags(cell))), None)
     if cell is None or "solution" not in tags(cell):
         return 0
@@ -188,15 +200,16 @@ def _length(cells):
 
 
 def _preformatted(match):
-    """Return the HTML of a match of PREFORMATTED, with the class "short" if it has fewer than SHORT lines."""
+    """Return the HTML of a match of PREFORMATTED, a block of code, with the class "short" if it stays on one page."""
     kind = f"{match[1]} short" if match[2].count("\n") < SHORT else match[1]
     return f'<pre class="{kind}">{match[2]}'
 
 
 def print_page(page, target):
-    """Print an HTML page into the PDF `target`, a Path; return that path. Errors: NotebookError if printing fails.
+    """Print an HTML page into a PDF; return its path.
 
-    The page is printed in normal and in tighter type, and the tighter one is kept only if it has fewer pages.
+    The page is printed in normal and in tighter type, and the tighter one is kept only if it has fewer pages. page: the
+    source of the page, a str. target: the Path of the PDF. Errors: NotebookError if printing fails.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
@@ -207,9 +220,11 @@ def print_page(page, target):
 
 
 def _pdf_of(browser, page, target):
-    """Return the bytes of the PDF of an HTML page. Errors: NotebookError, with the name of `target`, if printing fails.
+    """Return the bytes of the PDF of an HTML page.
 
-    browser: the path of chromium. No folder's name gets into the PDF, since what is printed has no links to files.
+    browser: the path of chromium, a str. page: the source of the page, a str. target: the Path of the PDF that is
+    meant, for error messages; nothing is written there. No folder's name gets into the PDF, since what is printed has
+    no links to files. Errors: NotebookError if printing fails.
     """
     with tempfile.TemporaryDirectory() as home:
         source, pdf = Path(home) / "handout.html", Path(home) / "handout.pdf"

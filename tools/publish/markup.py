@@ -17,6 +17,7 @@ from pygments.util import ClassNotFound
 
 FORMULA_AND_SIGN = re.compile(r"(<math(?:(?!</math>).)*</math>[,.;:)]+)", re.DOTALL)  # no line begins with a comma
 ASSETS = Path(__file__).parent / "assets"
+SHARED = (".js", ".css", ".svg", ".png", ".htm")
 FORMATTER = HtmlFormatter(nowrap=True)
 
 
@@ -60,17 +61,17 @@ class Renderer(mistune.HTMLRenderer):
 
 
 def markdown(text, folder=Path()):
-    """Return the HTML of a Markdown text for a slide. folder: where its pictures lie."""
+    """Return the HTML of a Markdown text for a slide, a str. folder: where its pictures lie, a Path."""
     return to_html(text, Renderer(folder))
 
 
 def inline(text):
-    """Return the HTML of a line of Markdown, without a paragraph around it."""
+    """Return the HTML of a line of Markdown, a str, without a paragraph around it."""
     return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
 
 
 def to_html(text, renderer):
-    """Return the HTML of a Markdown text. renderer: a Renderer, which says how links, code and formulas look."""
+    """Return the HTML of a Markdown text, a str. renderer: a Renderer, which says how links, code and formulas look."""
     html_text = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
     return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', html_text)
 
@@ -95,21 +96,32 @@ def code_block(source, language="python"):
     return f'<pre class="code"><code>{highlight(source.rstrip(), lexer, FORMATTER).rstrip()}</code></pre>\n'
 
 
+def highlighted(source):
+    """Return lines of Python as highlighted HTML: empty lines stay at their beginning, and not at their end."""
+    return highlight(source.rstrip(), PythonLexer(stripnl=False), FORMATTER).rstrip()
+
+
 def code_styles():
-    """Return the CSS of highlighted code: by data-theme, or by the system's theme if no script has set that."""
+    """Return the CSS of highlighted code, a str.
+
+    The attribute data-theme chooses between light and dark; without it, which a script sets, the system's theme does.
+    """
     light, chosen = _styles("default", ".code"), _styles("github-dark", "[data-theme=dark] .code")
     system = _styles("github-dark", "html:not([data-theme]) .code")
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
 
 
 def shared_files(folder):
-    """Return a dict, file name -> bytes: scripts and styles in a folder of assets/, and what all editions share."""
-    paths = [ASSETS / "tokens.css", *(ASSETS / folder).glob("*.js"), *(ASSETS / folder).glob("*.css")]
+    """Return the scripts, styles and pictures of an edition, and the styles that all share: a dict, file name -> bytes.
+
+    folder: the edition's, in assets/, a str.
+    """
+    paths = [ASSETS / "tokens.css", *(path for path in (ASSETS / folder).iterdir() if path.suffix in SHARED)]
     return {path.name: path.read_bytes() for path in paths} | {"code.css": code_styles().encode()}
 
 
 def template(name):
-    """Return the jinja2 template `name` of assets/, as "deck/deck.html"; it escapes all values that are not `|safe`."""
+    """Return a jinja2 Template of assets/; it escapes all values that are not `|safe`. name: as "deck/deck.html"."""
     loader = FileSystemLoader(ASSETS)
     environment = Environment(loader=loader, autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined)
     return environment.get_template(name)

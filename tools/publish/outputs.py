@@ -13,7 +13,10 @@ PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
 
 
 def as_html(outputs):
-    """Return the HTML of a list of stored outputs; a Markdown output right after a picture becomes its caption."""
+    """Return the HTML of a list of nbformat outputs, a str.
+
+    A Markdown output right after a picture becomes its caption.
+    """
     pieces, waiting = [], list(outputs)
     while waiting:
         output = waiting.pop(0)
@@ -27,7 +30,7 @@ def as_html(outputs):
 
 
 def is_progress(output):
-    """Return whether an output is what a progress bar leaves behind: a display of plain text alone."""
+    """Return whether an nbformat output is what a progress bar leaves behind: a display of plain text alone."""
     return output.output_type == "display_data" and set(output.get("data", {})) == {"text/plain"}
 
 
@@ -36,7 +39,10 @@ def _is_caption(output):
 
 
 def _figure(output, kind, caption):
-    """Return an image output as an HTML figure. kind: the image's MIME type. caption: Markdown, or ""."""
+    """Return an nbformat image output as an HTML <figure>, a str.
+
+    kind: the image's MIME type. caption: Markdown, or "" for none.
+    """
     about = output.metadata.get(kind, {})
     data = output.data[kind]
     source = data_uri(kind, data.encode() if kind == "image/svg+xml" else data.replace("\n", ""))
@@ -47,9 +53,10 @@ def _figure(output, kind, caption):
 
 
 def _course_figure(figure):
-    """Return the HTML of a figure of the course with its width, its height and the height of its letters.
+    """Return the HTML of a figure of the course with attributes for its width, height and smallest letter.
 
-    figure: the HTML, whose picture is an SVG in base64. data-label is the height of the smallest letter, in CSS pixels.
+    figure: its HTML as `theme.figure` makes it, whose picture is an SVG in base64. data-label is the height of the
+    smallest letter, in CSS pixels.
     """
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
@@ -71,7 +78,7 @@ def _size(png, about):
 
 
 def _text_html(output):
-    """Return the HTML of an output that is no image: a figure of the course, other HTML, Markdown or text."""
+    """Return the HTML of an nbformat output that is no image: a figure of the course, other HTML, Markdown or text."""
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
         return _course_figure(data["text/html"])

@@ -11,13 +11,19 @@ REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "revea
 
 
 def deck_html(title, columns):
-    """Return the HTML page of a deck. title: plain text. columns: lists of Slides, each from top to bottom."""
+    """Return the HTML page of a deck, a str.
+
+    title: plain text. columns: a list of columns, each a list of Slides from top to bottom.
+    """
     slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
     return markup.template("deck/deck.html").render(title=title, slides=slides)
 
 
 def index_html(notebooks):
-    """Return the HTML page that lists the decks. notebooks: pairs (a deck's file name, Markdown of its title cell)."""
+    """Return the HTML page that lists the decks, a str.
+
+    notebooks: pairs (a deck's file name, Markdown of its title cell).
+    """
     decks = []
     for name, source in notebooks:
         question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)

@@ -19,20 +19,25 @@ RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
 
 
 def readable(cells):
-    """Return a list of the cells that make sense without a kernel: all but those tagged lab-only."""
+    """Return a list of the nbformat cells that make sense without a kernel: all but those tagged lab-only."""
     return [cell for cell in cells if "lab-only" not in tags(cell)]
 
 
+def is_view(cell):
+    """Return whether an nbformat cell shows a prediction as a view, by a call of `widgets.Predict`."""
+    return cell.cell_type == "code" and bool(PREDICTION.search(cell.source))
+
+
 def asks(cell):
-    """Return whether a cell asks for a prediction: in words (PREDICT), or with a call of `widgets.Predict`."""
-    return PREDICT in cell.source if cell.cell_type == "markdown" else bool(PREDICTION.search(cell.source))
+    """Return whether an nbformat cell asks for a prediction: in words (PREDICT), or by a call of `widgets.Predict`."""
+    return PREDICT in cell.source if cell.cell_type == "markdown" else is_view(cell)
 
 
 def answering(cells):
-    """Yield (cell, whether it answers a prediction) for each cell.
+    """Yield (cell, whether it answers a prediction) for each of a list of nbformat cells.
 
     What follows a prediction answers it, up to the next prediction, or to the first heading or exercise below a result.
-    A cell that starts with a heading, above the first result, is split in two: the heading does not answer, the words
+    A cell that starts with a heading, above the first result, is yielded as two: the heading does not answer, the words
     below it do. An exercise never answers, since a learner needs to see it.
     """
     is_open = has_result = False  # whether a prediction is unanswered, and whether a result was shown since
@@ -55,16 +60,16 @@ def answering(cells):
 
 
 def quiz_name(cell):
-    """Return the name of the quiz that a cell shows, if it is nothing but `quiz.show(name)`; else None."""
+    """Return the name of the quiz that an nbformat cell shows, "dropout", if it only calls `quiz.show`; else None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
 
 
 def questions(topic, folder=COURSE / "data" / "quizzes"):
-    """Return a list of (title, question, answer, notes), one for each question of a quiz; all but the title are HTML.
+    """Return the questions of a quiz as HTML: a list of (title, question, answer, notes), one for each.
 
-    question: with its choices. answer, notes: the replies to the right choices, and to the wrong ones, for the
-    presenter. topic: the quiz's name. folder: of the quizzes.
+    title: plain text. question: with its choices. answer, notes: the replies to the right choices, and to the wrong
+    ones, for the presenter. topic: the quiz's name. folder: of the quizzes, a Path.
     """
     entries = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [

@@ -3,16 +3,20 @@
 import base64
 import hashlib
 import re
-import tomllib
 
 from nb.files import COURSE
 
 from course_utils import course
-from publish import markup, views
+from publish import game, lines, markup, own, views
+from publish.around import address
 from publish.article import PageRenderer, article
-from publish.markup import inline, markdown, to_html
+from publish.markup import inline, markdown, plain, to_html
+from publish.opening import opening
+from publish.questions import is_view, questions, quiz_name, readable
 
-LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
+DESCRIPTION = """One other word at the end of a sentence, and a language model looks elsewhere. Seventeen notebooks
+build the attention that does it, by hand, in a loop, and as PyTorch does it.""".replace("\n", " ")
+LINE, MISTAKE = "causal_mask", "mask-lower"  # the exercise of the start page, and the mistake in it at first
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
 OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
 HOW_TO_INSTALL = """You need Python 3.11, 3.12 or 3.13 and `make`. In the course's folder:
@@ -22,43 +26,57 @@ make lab
 ```
 
 The first call downloads about 1 GB and takes a minute or two. After that, no network is needed, and no graphics card
-ever. Checks that say what went wrong, trainings and your own sentences need it; these pages do not.
+ever. Code of your own and trainings need it; these pages do not.
 """
 
 
-def address():
-    """Return the repository's address in the web, as pyproject.toml has it, or None."""
-    project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
-    return project.get("urls", {}).get("Repository", "").rstrip("/") or None
+def notebook_page(path, notebook, live, around, exercises=None):
+    """Return (the HTML page of the notebook at `path`, its headings as `article` returns them).
 
-
-def notebook_page(path, notebook, live):
-    """Return the HTML page of the notebook at `path`.
-
-    live: a dict, id of a cell -> list with the HTML of each of its views.
+    live: a dict, id of a cell -> list with the HTML of each of its views. around: values of the template of all pages.
+    exercises: a dict, name -> what `reports.make` made for it; without it, exercises have their stubs, and no forms.
     """
     listed, web = [None, *course.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
-    text, headings = article(notebook, live, path.parent, web)
-    return markup.template("site/page.html").render(
+    made = {name: exercises[name] for name in listed[place].exercises} if exercises else {}
+    forms = {name: lines.form(name, exercise, path.stem) for name, exercise in made.items()}
+    text, headings = article(notebook, live, path.parent, web, forms)
+    page = markup.template("site/page.html").render(
+        course=around,
+        page=path.stem,
+        title=f"{int(listed[place].number)} · {listed[place].title}: the attention course",
+        description=plain(listed[place].question),
+        opening=opening(listed[place].topic, live),
         entry=listed[place],
         before=listed[place - 1],
         after=listed[place + 1],
         question=inline(listed[place].question),
         objectives=_objectives(notebook.cells[0].source, path.parent, web),
         contents=[(anchor, words) for level, anchor, words in headings if level == 2],
-        article=text,
+        article=text + (lines.packed(made) if made else ""),
+        reads=path.stem in own.PAGES,
         elsewhere=_elsewhere(web, path.name),
     )
+    return page, headings
 
 
-def start_page():
-    """Return the HTML of the start page, which opens with the sentence of the first notebook as a live view."""
+def start_page(around, steps, exercises=None):
+    """Return the HTML of the start page, which opens with a game of three sentences.
+
+    around: values of the template of all pages. steps: a dict, name of a notebook's file -> what `steps_of` counts.
+    exercises: as for `notebook_page`; with it, a line of one of them stands open.
+    """
     parts = _parts((COURSE / "README.md").read_text("utf-8"))
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(parts[name].split("![")[0], renderer) for name in OF_THE_README)
     return markup.template("site/start.html").render(
-        sentence=_sentence(),
+        course=around,
+        page="index",
+        title="The attention course",
+        description=DESCRIPTION,
+        steps=steps,
+        rounds=game.rounds(),
+        line=_line(exercises) if exercises else "",
         able=able,
         ways=ways,
         teaching=teaching,
@@ -67,12 +85,32 @@ def start_page():
     )
 
 
+def steps_of(notebooks):
+    """Return how much there is to do on each page: a dict, name of a notebook's file -> number of things to do.
+
+    Predictions, questions and exercises count. notebooks: a dict, path -> notebook as nbformat reads it.
+    """
+    steps = {one.file: len(one.exercises) for one in course.notebooks()}
+    for path, notebook in notebooks.items():
+        cells = readable(notebook.cells)
+        topics = filter(None, map(quiz_name, cells))
+        steps[path.stem] += sum(map(is_view, cells)) + sum(len(questions(topic)) for topic in topics)
+    return steps
+
+
+def _line(exercises):
+    """Return the HTML of a line to mend, with the reports on it. exercises: as for `notebook_page`."""
+    made = exercises[LINE]
+    notebook = next(notebook for notebook in course.notebooks() if LINE in notebook.exercises)
+    return lines.form(LINE, made, notebook.file, (MISTAKE,)) + lines.packed({LINE: made})
+
+
 def with_pictures_beside(page):
     """Return (HTML page that loads its pictures when they come into sight, dict file name -> bytes); write nothing."""
     pictures = {}
 
     def put_beside(match):
-        """Add a picture's bytes to `pictures`; return the HTML attributes that load its file. match: of PICTURE."""
+        """Add a picture's bytes to `pictures`; return the HTML attributes for its file, a str. match: of PICTURE."""
         data = base64.b64decode(match[2])
         name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{match[1]}"
         pictures[name] = data
@@ -83,21 +121,11 @@ def with_pictures_beside(page):
 
 def shared_files():
     """Return a dict, file name -> bytes, of the files that all pages share."""
-    return markup.shared_files("site") | views.shared_files()
-
-
-def _sentence():
-    """Return the HTML of the live view on the start page, a sentence of the first notebook."""
-    from course_utils import data, widgets
-
-    weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
-    weights, other = (sentence.attn_weights[LAYER, HEAD : HEAD + 1] for sentence in (weak, steep))
-    compared = {"compare": other, "compare_tokens": steep.tokens}
-    return widgets.SentenceView(weights, weak.tokens, query=weak.tokens.index("it"), **compared).to_shared_html()
+    return markup.shared_files("site") | views.shared_files() | {"LICENSE.txt": (COURSE / "LICENSE").read_bytes()}
 
 
 def _parts(text):
-    """Return a dict, heading -> text below it, of the `##` parts of a Markdown text."""
+    """Return a dict, heading without ## -> text below it, not stripped, of the `##` parts of a Markdown text."""
     pieces = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))
 

@@ -8,6 +8,7 @@ matching row is tried.
 
 import re
 
+from ..sentences import together
 from . import (
     arguments,
     broadcasting,
@@ -18,7 +19,6 @@ from . import (
     modules,
     names,
     products,
-    pytorch_attention,
     shapes,
     wrong_types,
 )
@@ -28,8 +28,7 @@ from .stopped import Stop
 __all__ = ["Caught", "catch", "explain", "in_code_of_the_learner", "on_purpose", "summary"]
 
 # (exception types, pattern of the message, its explanation); the first row that explains the error is taken.
-# The rows for PyTorch's own attention come first, because products and masks inside it fail with the usual messages.
-MODULES = [modules, pytorch_attention, calls, products, broadcasting, shapes, joined, masks, wrong_types]
+MODULES = [modules, calls, products, broadcasting, shapes, joined, masks, wrong_types]
 ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in module.ROWS]
 
 
@@ -46,19 +45,26 @@ def explain(error, namespace):
 
 
 def on_purpose(error, namespace):
-    """Return whether a `raise` or `assert` in the learner's own code, with these globals, raised a Caught, `error`."""
+    """Return whether a `raise` or `assert` in the learner's own code raised an error.
+
+    error: a Caught, the record of the exception. namespace: the globals of the learner's code, a dict.
+    """
     return Stop(error, namespace).on_purpose
 
 
 def _first(stop):
-    """Return the first explanation of a Stop by a row of ROWS, or None, also for an error raised on purpose."""
-    if stop.on_purpose and "must derive from BaseException" not in stop.message:
+    """Return the first explanation, a str, that a row of ROWS has for an error; None if no row has one.
+
+    ROWS holds (class, pattern of the message, explanation). stop: the Stop with the error. None comes back, too, for an
+    error that the learner's code raises on purpose.
+    """
+    if stop.on_purpose:
         return None
     for kinds, pattern, explain in ROWS:
         if stop.error.is_a(kinds) and (match := re.search(pattern, stop.message)):
             groups = match.groupdict()
             if isinstance(explain, str):
                 return stop.sentence(explain, **groups)
-            if explanation := " ".join(explain(stop, **groups)):
+            if explanation := together(*explain(stop, **groups)):
                 return explanation
     return None

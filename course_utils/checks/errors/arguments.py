@@ -7,17 +7,12 @@ import re
 from torch import nn
 
 from ..sentences import as_code
-from .expressions import build, with_keyword
+from .expressions import build
 from .names import closest
-
-KEYWORDS = ("dim", "keepdim", "dtype", "diagonal", "unbiased", "largest", "descending", "input", "mask", "value")
 
 
 def arguments(stop, function):
-    """Yield sentences on a call with wrong arguments of a function of the notebook or of the check.
-
-    function: its name in the error's message, such as "f" or "MyHeads.forward". stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on a call with wrong arguments of `function`, such as "MyHeads.forward", not of torch."""
     called, name = _function(stop, function), function
     if called is None:
         return
@@ -46,10 +41,7 @@ def _of_a_check(stop, count):
 
 
 def _unlike(stop, name, parameters):
-    """Yield sentences on how a call differs from a function's parameters; none if the message is of no known kind.
-
-    name: the function's. parameters: a dict from names to inspect.Parameters, with `self`.
-    """
+    """Yield sentences on how a call of `name` differs from its parameters, a dict from names to inspect.Parameters."""
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
@@ -60,9 +52,6 @@ def _unlike(stop, name, parameters):
         template = "`{function}` takes {names}, and no `{keyword}`."
         template = template if names else "`{function}` takes nothing, and no `{keyword}`."
         places, alike = {**places, "keyword": extra[1]}, closest(extra[1], parameters)
-    elif twice := re.search(r"multiple values for argument '(\w+)'", stop.message):
-        template = "`{function}` takes {names}, and gets `{keyword}` twice: by its place, and by its name."
-        places |= {"keyword": twice[1]}
     elif counts := re.search(r"takes .*?(\d+) positional arguments? but (\d+)", stop.message):
         template = "`{function}` takes {names}, {count} in all, and gets {given}."
         template = template if names else "`{function}` takes nothing, {count} in all, and gets {given}."
@@ -80,11 +69,7 @@ def _unlike(stop, name, parameters):
 
 
 def _function(stop, called):
-    """Return the Python function that an error's message names: the one called at the stop, or the notebook's; or None.
-
-    called: the name in the message, such as "f" or "MyHeads.forward". If a module is called, its `forward` is the
-    function, and for a class its `__init__`.
-    """
+    """Return the function, `forward` or `__init__` that a message names, such as "MyHeads.forward"; None if unknown."""
     if isinstance(stop.node, ast.Call):
         function = stop.value(stop.node.func)
         if isinstance(function, nn.Module):
@@ -103,32 +88,11 @@ def _function(stop, called):
     return function if inspect.isfunction(function) else None
 
 
-def keyword_of_torch(stop, function, keyword):
-    """Yield sentences on a keyword argument that a function of torch does not take. function, keyword: their names."""
-    yield stop.sentence("{at} `{function}` knows no `{keyword}`.", function=function, keyword=keyword)
-    alike = {"axis": "dim", "dimension": "dim"}.get(keyword) or next(iter(closest(keyword, KEYWORDS)), None)
-    for part in stop.node.keywords if alike and isinstance(stop.node, ast.Call) else ():
-        if part.arg == keyword and (change := stop.changed(part, ast.keyword(alike, part.value))):
-            yield stop.sentence("Its name is `{name}`: `{code}`.", change, name=alike)
-            return
-
-
-def needs_dim(stop, function, names):
-    """Yield sentences on a call of a torch function without some required arguments; none if the source is unknown.
-
-    names: of those, as in the error's message, such as '"dim"'. stop: a Stop; its error matches ROWS.
-    """
-    if not isinstance(stop.node, ast.Call):
-        return
-    missing = names.replace('"', "`")
-    yield stop.sentence("{at} `{function}` must be told {missing}.", function=function, missing=missing)
-    change = with_keyword(stop.node, "dim", "-1")
-    if names == '"dim"' and stop.runs(change):
-        yield stop.sentence("Along the last axis: `{code}`.", change)
-
-
 def keepdim_alone(stop):
-    """Yield a sentence on `keepdim` as the only keyword, as in `sum(keepdim=True)`, if `dim=-1` makes it run."""
+    """Yield a sentence if `keepdim` is a call's only keyword, as in `sum(keepdim=True)`, and `dim=-1` makes it run.
+
+    stop: the Stop with the error and the call.
+    """
     call = stop.node
     if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:
         change = ast.Call(call.func, call.args, [ast.keyword("dim", build("-1")), *call.keywords])
@@ -137,8 +101,6 @@ def keepdim_alone(stop):
 
 
 ROWS = [
-    (TypeError, r"^(?P<function>\w+)\(\) missing \d+ required positional arguments?: (?P<names>\".*)", needs_dim),
     (TypeError, r"^(?P<function>[\w.<>]+)\(\) (missing|takes|got an unexpected|got multiple)", arguments),
-    (TypeError, r"^(?P<function>\w+)\(\) got an unexpected keyword argument '(?P<keyword>\w+)'", keyword_of_torch),
     (TypeError, r"^\w+\(\) received an invalid combination of arguments - got \(.*keepdim", keepdim_alone),
 ]

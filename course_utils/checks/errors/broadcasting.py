@@ -2,7 +2,6 @@
 
 import ast
 import itertools
-import re
 
 from .expressions import build, called, transposed, with_keyword
 from .products import SIZES, before_transpose, pair
@@ -13,19 +12,10 @@ RULE = "Counted from the right, sizes must be equal or 1."
 
 
 def pairwise(stop):
-    """Yield sentences on an operator or a call in PAIRWISE of two tensors that do not broadcast, with a repair.
-
-    If the tensors are unknown, the sizes come from the error's message. stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences, with a repair, on an operator or a call in PAIRWISE of known tensors that do not broadcast."""
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
-    if left is None:
-        return
     first, second = stop.tensor(left), stop.tensor(right)
     if first is None or second is None:
-        if sizes := re.search(r"tensor a \((\d+)\).*tensor b \((\d+)\).*dimension (\d+)", stop.message):
-            template = "{at} sizes {first} and {second} meet at axis {axis}."
-            yield stop.sentence(template, first=sizes[1], second=sizes[2], axis=sizes[3])
-            yield RULE
         return
     yield stop.sentence("{at} {left} meets {right}.", left=first, right=second)
     for size, other in zip(reversed(first.shape), reversed(second.shape), strict=False):
@@ -77,10 +67,7 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return a copy of the tensor expression `part` with new axes, so that `whole` has the shape `goal`; or None.
-
-    part, whole: `ast` nodes. order: a sort key for tuples of new axes, to try the smallest first.
-    """
+    """Return the node `part` with new axes, the first by the key `order` to give `whole` the shape `goal`; or None."""
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
         index = ["None" if place in new else ":" for place in range(new[-1] + 1)]
@@ -102,18 +89,10 @@ def mask(stop):
         return
     scores, hides = stop.tensor(hidden), stop.tensor(given)
     if scores is None or hides is None:
-        yield stop.sentence("{at} the mask and what it hides have shapes that do not meet.")
-        yield RULE
         return
     yield stop.sentence("{at} a mask of shape {mask} meets {scores}.", mask=hides, scores=scores)
     yield RULE
-    yield from mask_change(stop, build("x * y", hidden, given))
-
-
-def mask_change(stop, whole):
-    """Yield at most one sentence, on a change that makes a mask fit. whole: masked tensor * mask, an `ast.BinOp`."""
-    goal, given = stop.tensor(whole.left).shape, whole.right
-    sizes = stop.tensor(given).shape
+    whole, goal, sizes = build("x * y", hidden, given), scores.shape, hides.shape
     if new := with_new_axis(stop, given, whole, goal, lambda new: (0 in new, new)):
         yield stop.sentence("`{change}` fits, if the first axis of `{code}` is that of the samples.", given, change=new)
     elif len(sizes) == 2 <= len(goal) and sizes[0] == sizes[1] > max(goal[-2:]):

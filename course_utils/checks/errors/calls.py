@@ -28,7 +28,10 @@ def nothing(stop):
 
 
 def _parts(node):
-    """Return a list of the expressions that a node works on, then of the node itself unless it is a statement."""
+    """Return a list of the expressions directly inside an `ast` node, such as operands, function and arguments.
+
+    The node itself comes last, unless it is a statement.
+    """
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]
@@ -101,10 +104,7 @@ def square_brackets(stop):
 
 
 def no_parts(stop):
-    """Yield sentences on a failed loop, unpacking or `len` of a value without parts; none if the value is unknown.
-
-    stop: a Stop. A row of ROWS has already matched the error; this function does not test it again.
-    """
+    """Yield sentences on a failed loop, unpacking or `len` of a value without parts; none if the value is unknown."""
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -130,29 +130,11 @@ def no_parts(stop):
         yield stop.sentence("To count up to it: `range({code})`.", node)
 
 
-def raised_no_exception(stop):
-    """Yield sentences on a `raise` of something that is not an exception."""
-    thing = getattr(stop.node, "exc", stop.node)
-    if isinstance(thing, ast.Constant) and isinstance(thing.value, str):
-        yield stop.sentence("`raise` takes an error, not a text. Write `raise {code}`.", build("ValueError(x)", thing))
-    else:
-        yield '`raise` takes an error, such as `raise ValueError("…")`.'
-
-
 def endless(stop):
     """Yield a sentence on an endless recursion, with the name of the function; none if no frame is the learner's."""
     if stop.frame is not None:
         template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."
         yield stop.sentence(template, name=stop.frame.f_code.co_name)
-
-
-def by_zero(stop):
-    """Yield a sentence on a division by an expression whose value is known, and 0; else none."""
-    divisor = getattr(stop.node, "right", getattr(stop.node, "value", None))
-    if stop.value(divisor) == 0:
-        template = "{at} `{code}` is 0, and nothing can be divided by 0."
-        literal = isinstance(divisor, ast.Constant)
-        yield stop.sentence("{at} nothing can be divided by 0." if literal else template, divisor)
 
 
 ROWS = [
@@ -161,8 +143,16 @@ ROWS = [
     (TypeError, r"object is not callable", no_function),
     (TypeError, r"object is not subscriptable", square_brackets),
     (TypeError, r"is not iterable|cannot unpack non-iterable|0-d tensor|has no len\(\)", no_parts),
-    (TypeError, r"exceptions must derive from BaseException", raised_no_exception),
     (RecursionError, r"", endless),
-    (ZeroDivisionError, r"", by_zero),
-    (StopIteration, r"^$", "{at} there is no next one: what `next` goes through is used up, or empty."),
+    (
+        ValueError,
+        r"must be a tensor, got tuple",
+        "{at} it gets a tuple. Where a call gives several things, take the one that you want: `first, _ = …`.",
+    ),
+    (ZeroDivisionError, r"", "{at} nothing can be divided by 0."),
+    (
+        IndexError,
+        r"^(list|tuple) index out of range",
+        "{at} it has fewer parts: the first is 0, the last -1.",
+    ),
 ]

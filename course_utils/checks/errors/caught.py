@@ -12,18 +12,15 @@ LONGEST_NAME = 100
 
 
 class Caught:
-    """A record of an exception: its class (`kind`), class name, message, arguments, `obj` and traceback.
+    """A record of an exception: its class (`kind`), class name, message, traceback, and `obj`, or None.
 
-    obj: of an AttributeError, the object without the attribute; None for other exceptions. namespace: the globals of
-    the learner's code, or None where they are not known.
-
-    Reading these attributes runs no code of the learner's, whatever the class of the exception defines. Creating a
-    Caught calls the exception's `__str__` once, so create it under the answer's time limit.
+    obj: of an AttributeError, the object without the attribute. namespace: the globals of the learner's code, or None.
+    Reading the attributes runs no code of the learner's. Creating a Caught calls the exception's `__str__` once, so
+    create it under the answer's time limit.
     """
 
     def __init__(self, error, namespace=None):
         self.kind, self.name = type(error), _name(error)  # not error.__class__, which a learner's class may override
-        self.args = BaseException.args.__get__(error)
         self.obj = AttributeError.obj.__get__(error) if self.is_a(AttributeError) else None
         self.traceback = BaseException.__traceback__.__get__(error)
         try:

@@ -22,10 +22,7 @@ def from_list(stop, node):
 
 
 def foreign_arguments(stop):
-    """Yield sentences on an error inside a called function by its arguments, each with its type and shape, and advice.
-
-    Arguments with unknown values are left out. No call in the learner's code: nothing. stop: a Stop.
-    """
+    """Yield sentences on an error inside a called function by its known arguments, with type and shape, and advice."""
     if not isinstance(stop.node, ast.Call):
         return
     func, nodes = stop.node.func, stop.arguments()
@@ -37,7 +34,7 @@ def foreign_arguments(stop):
         return
     known = " and ".join(_label(stop, node, value) for node, value in values.items())
     yield stop.sentence("{at} `{code}` is handed {arguments}.", func, arguments=known)
-    advice = "Look up what it takes."
+    advice = "Their axes do not fit together." if stop.error.is_a(RuntimeError) else "Look up what it takes."
     for node, value in reversed(values.items()):
         if value is None:
             advice = "Something is needed in place of None."
@@ -59,4 +56,5 @@ ROWS = [
     (TypeError, r"' not supported between instances|(unsupported|bad) operand type", foreign_arguments),
     (AttributeError, r"object has no attribute", foreign_arguments),
     (TypeError, r"object is not (iterable|subscriptable|callable)|has no len\(\)|indices must be", foreign_arguments),
+    (RuntimeError, r"must match the size|doesn't match the broadcast shape|batch2 tensor", foreign_arguments),
 ]

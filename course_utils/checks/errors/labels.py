@@ -1,4 +1,4 @@
-"""Labels that stand for values in a sentence: a shape, the kind of thing that a value is, names as code."""
+"""The label that stands for a value in a sentence: what kind of thing it is."""
 
 import torch
 
@@ -9,24 +9,19 @@ KINDS = {"list": "a list", "tuple": "a tuple", "str": "a text", "ndarray": "a Nu
 KINDS["function"] = "a function"
 
 
-def shape(tensor):
-    """Return the shape of a tensor as text, such as "(2, 3)"."""
-    return f"{tuple(tensor.shape)}"
-
-
 def kind(value):
     """Return in words what kind of thing a value is, such as "a tensor of shape (2, 3)"; None if it is UNKNOWN."""
     name = type(value).__name__
     if value is UNKNOWN:
         return None
     if type(value) in TENSORS:
-        return sentence("a tensor of shape {shape}", shape=shape(value))
+        return sentence("a tensor of shape {shape}", shape=tuple(value.shape))
     if value is None or isinstance(value, bool):
         return f"{value}"
     if isinstance(value, int | float):
         return sentence("the number {value}", value=value)
-    if callable(value) and type(value).__module__.startswith("course_utils.exercises"):
-        return "a function"  # the prompt calls it a function, whatever object the check made for it
     if isinstance(value, torch.nn.Module):
         return sentence("a module, `{name}`", name=name)
+    if callable(value) and type(value).__module__.startswith("course_utils.exercises"):
+        return "a function"  # the prompt calls it a function, whatever object the check made for it
     return KINDS.get(name) or sentence("a `{name}`", name=name)

@@ -26,15 +26,11 @@ def truth(stop):
             yield stop.sentence(template, node, mask=mask, change=build("~x", node))
             return
     if isinstance(node, ast.BoolOp):
-        both, (first, second, *_) = isinstance(node.op, ast.And), node.values
+        first, second, *_ = node.values
         if _is_mask(stop.value(first)) and _is_mask(stop.value(second)):
-            word, change = ("and", "x & y") if both else ("or", "x | y")
+            word, change = ("and", "x & y") if isinstance(node.op, ast.And) else ("or", "x | y")
             template = "{at} `{word}` joins two truth values, and `{code}` is {mask}. For each place: `{change}`."
             yield stop.sentence(template, first, word=word, mask=stop.value(first), change=build(change, first, second))
-            return
-        if not both:
-            change = build("x if x is not None else y", first, second)
-            yield stop.sentence("{at} `or` asks a whole table for one True or False. Is it there? `{code}`.", change)
             return
         node = first
     tensor = stop.tensor(node)
@@ -48,8 +44,8 @@ def truth(stop):
         yield "Say which, with `.any()` or `.all()`."
         return
     yield stop.sentence("Say which: `{any}` or `{all}`.", any=build("x.any()", node), all=build("x.all()", node))
-    if isinstance(node, ast.Name) and node.id in stop.parameters() and not _is_mask(tensor):
-        yield stop.sentence("Whether it was handed over: `{code} is not None`.", node)
+    if (isinstance(node, ast.Attribute) or getattr(node, "id", None) in stop.parameters()) and not _is_mask(tensor):
+        yield stop.sentence("Whether it is there: `{code} is not None`.", node)
 
 
 def _of_python(stop):
@@ -77,7 +73,6 @@ def not_bool(stop):
         parts = [stop.argument(0, "condition")]
     part = stop.first(lambda value: type(value) in TENSORS and value.dtype != torch.bool, parts)
     if part is None:
-        yield stop.sentence("{at} a mask of True and False is needed, and this one holds numbers. `.bool()` makes one.")
         return
     template = "{at} a mask of True and False is needed, and `{code}` holds `{dtype}`."
     yield stop.sentence(template, part, dtype=stop.tensor(part).dtype)
@@ -90,14 +85,11 @@ def not_bool(stop):
 
 
 def minus(stop):
-    """Yield a sentence on `1 - mask`, `-mask`, or a call that subtracts masks."""
+    """Yield a sentence on `1 - mask` or `-mask`; none if no operand is known as a mask."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
-    template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
-    if isinstance(stop.node, ast.Call):
-        template = "{at} True and False cannot be subtracted from each other. `.int()` makes 1 and 0 of them."
-    elif node is None:
-        template = "{at} a mask holds True and False, and has no minus. Its opposite is written with `~`."
-    yield stop.sentence(template, node, change=node and build("~x", node))
+    if node is not None:
+        template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
+        yield stop.sentence(template, node, change=build("~x", node))
 
 
 def picks(stop):
@@ -120,16 +112,6 @@ def picks(stop):
         yield "`masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 
 
-def fill(stop):
-    """Yield sentences on a `masked_fill` with a text such as "-inf" in place of a number; none for other values."""
-    node = stop.argument(2, "value")
-    value = stop.value(node)
-    if isinstance(value, str) and "inf" in value:
-        yield stop.sentence("{at} the value to fill in is a text, {value}.", value=repr(value))
-        if stop.changed(node, "-torch.inf", not_in_place(stop.node)):
-            yield "The number is `-torch.inf`."
-
-
 def as_parameter(stop):
     """Yield two sentences on an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
     tensor = stop.tensor(stop.argument(0, "data"))
@@ -150,6 +132,16 @@ ROWS = [
     (NotImplementedError, r'"bitwise_\w+" not implemented', not_bool),
     (RuntimeError, r"(Subtraction|Negation), the `-` operator", minus),
     (IndexError, r"The shape of the mask", picks),
+    (TypeError, r"masked_fill_?\(\) .*Tensor, str", "{at} a text is no number to fill in. The number is `-torch.inf`."),
+    (
+        RuntimeError,
+        r"Need attn_mask if specifying the is_causal",
+        "{at} `is_causal=True` is only a hint here. Hand over the mask too, `attn_mask`, in which True hides.",
+    ),
+    (
+        RuntimeError,
+        r"2D attn_mask is torch.Size\(\[(?P<got>.*?)\]\), but should be (?P<needed>\(.*?\))",
+        "{at} `attn_mask` is ({got}), and must be {needed}: a row for each query, a place for each key.",
+    ),
     (RuntimeError, r"^Only Tensors of floating point and complex dtype can require gradients", as_parameter),
-    (TypeError, r"masked_fill_?\(\) received an invalid combination", fill),
 ]

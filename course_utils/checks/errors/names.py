@@ -3,8 +3,8 @@
 import ast
 import builtins
 import difflib
-import dis
 import inspect
+import itertools
 import types
 
 import torch
@@ -18,13 +18,17 @@ from .safe_value import TENSORS, UNKNOWN
 SHORT = {"np": "import numpy as np", "nn": "from torch import nn", "F": "from torch.nn import functional as F"}
 MODULES = {"math", "torch", "random", "copy", "itertools", "functools"}
 READABLE = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
+MOST_LETTERS = 90  # of a key that is shown
 INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat", "len": "shape", "length": "shape"}
 
 
-def closest(name, names):
-    """Return a list of the at most three `names` most similar to a name, in any case, but none with a first "_"."""
+def closest(name, names, least=0.6):
+    """Return a list of the at most three `names` most similar to a name, in any case, but none with a first "_".
+
+    least: the similarity that counts, from 0 to 1, as difflib measures it.
+    """
     lower = {known.lower(): known for known in names if not known.startswith("_")}
-    return [lower[match] for match in difflib.get_close_matches(name.lower(), lower, 3, 0.6)]
+    return [lower[match] for match in difflib.get_close_matches(name.lower(), lower, 3, least)]
 
 
 def name(stop, name):
@@ -49,17 +53,30 @@ def name(stop, name):
         yield stop.sentence(template, **places)
         return
     yield stop.sentence("{line} reads `{name}`, and nothing has that name.", **places)
-    own, known = {*local, *_own(stop)}, set()
-    if len(name) > 2:  # too many names are similar to a short one
-        known = {*_readable(stop.frame.f_globals), *_readable(vars(builtins))}
-    alike = closest(name, sorted({*own, *known} - {name}))
+    others = {name} | _running(stop.frame)
+    alike = closest(name, sorted({*local, *_own(stop)} - others))
+    if not alike and len(name) > 2:  # too many names are similar to a short one
+        known = {*_readable(stop.frame.f_globals), *_readable(vars(builtins))} - others
+        alike = closest(name, sorted(known), least=0.75)  # at 0.6, `max` would be the closest to `softmax`
     arguments = [argument for argument in local if not argument.startswith(".")]
     if alike:
-        yield stop.sentence("The closest is `{name}`.", name=next((match for match in alike if match in own), alike[0]))
+        yield stop.sentence("The closest is `{name}`.", name=alike[0])
     elif arguments:
         yield stop.sentence("Known here are {names}.", names=as_code(arguments))
     else:
         yield "Has the cell that makes it run?"
+
+
+def _running(frame):
+    """Return the names of the learner's functions that are running, and of the classes of their `self`, as a set.
+
+    A call of one of these is never what was meant. frame: that of the stopped function; the others have the same file.
+    """
+    file, names = frame.f_code.co_filename, set()
+    while frame is not None and frame.f_code.co_filename == file:
+        names |= {frame.f_code.co_name, type(frame.f_locals.get("self")).__name__}
+        frame = frame.f_back
+    return names
 
 
 def _own(stop):
@@ -78,25 +95,6 @@ def _readable(names):
     return [name for name, value in own.items() if not (getattr(value, "__module__", None) or "").startswith("IPython")]
 
 
-def local(stop, name):
-    """Yield sentences on a variable of a function that is read before it has a value. name: the variable's."""
-    line, steps = stop.position[0], dis.get_instructions(stop.frame.f_code)
-    given = [step.positions.lineno for step in steps if step.opname.startswith("STORE_") and step.argval == name]
-    template = "{line} reads `{name}` before it has a value."
-    if name in stop.namespace:
-        template = (
-            "{line} reads `{name}` before it has a value: the `{name}` of the notebook is another one, as this "
-            "function gives the name a value itself."
-        )
-    yield stop.sentence(template, line=stop.line, name=name)
-    if any(at is None or at < line for at in given):
-        yield "The line that gives it one was skipped, by an `if` or by a loop without a round."
-    elif line in given:
-        yield "It gets one only there: begin with one, or take another name."
-    else:
-        yield "It gets one only on a later line: begin with one, or take another name."
-
-
 def _attributes(owner):
     """Return a list of the public names of an object's modules, parameters, buffers, other values, and own methods."""
     own = vars(owner) if hasattr(owner, "__dict__") else {}
@@ -104,6 +102,24 @@ def _attributes(owner):
     plain = [name for name in own if not name.startswith("_") and name != "training"]
     methods = [name for name, value in vars(type(owner)).items() if inspect.isfunction(value) and name[0] != "_"]
     return [*parts, *plain, *methods]
+
+
+def local(stop, name):
+    """Yield sentences on a variable of a function that is read before it has a value. name: the variable's."""
+    template = "{line} reads `{name}` before it has a value: the line that gives it one comes later, or was skipped."
+    yield stop.sentence(template, line=stop.line, name=name)
+    if name in stop.namespace:
+        yield stop.sentence("The `{name}` of the notebook is another one.", name=name)
+
+
+def key(stop):
+    """Yield sentences on a key that a dict lacks, in an index; none if the value there is not known as a dict."""
+    owner = stop.value(stop.node.value) if isinstance(stop.node, ast.Subscript) else None
+    if isinstance(owner, dict):
+        texts = (name for name in owner if type(name) is str)
+        names = [repr(name[:MOST_LETTERS]) for name in itertools.islice(texts, 8)]
+        template = "{at} `{code}` has no such key. It has {names}." if names else "{at} `{code}` has no such key."
+        yield stop.sentence(template, stop.node.value, names=as_code(names))
 
 
 def attribute(stop, name):
@@ -124,10 +140,6 @@ def attribute(stop, name):
     of_tensors = isinstance(owner, list | tuple | int | float) and hasattr(torch.Tensor, name)
     if isinstance(owner, types.FunctionType):
         template = "{at} `{code}` is {kind} that was not called: `{code}(…)`."
-    elif isinstance(owner, nn.ModuleList | nn.Sequential) and len(owner) and hasattr(owner[0], name):
-        template = "{at} `{code}` is {kind}. It holds modules, and each of them has `{name}`: `{code}[0].{name}`."
-    elif isinstance(owner, nn.Module) and not _attributes(owner):
-        template = "{at} `{code}` is {kind}, and has no `{name}`: nothing was given to it yet."
     elif isinstance(owner, tuple) and of_tensors:
         template = (
             "{at} `{code}` is {kind} of {count}, not a tensor. Take the part that you want: `first, *others = {code}`."
@@ -135,7 +147,8 @@ def attribute(stop, name):
     elif of_tensors:
         template = "{at} `{code}` is {kind}, and only a tensor has `{name}`."
     elif isinstance(owner, nn.Module):
-        has = _ordered(name, _attributes(owner))
+        names = _attributes(owner)
+        has = dict.fromkeys([*closest(name, names), *names[:8]])
     else:
         alike = [INSTEAD[name]] if hasattr(owner, INSTEAD.get(name, "")) else closest(name, dir(type(owner)))
     count = len(owner) if isinstance(owner, tuple) else None
@@ -149,31 +162,9 @@ def attribute(stop, name):
         yield stop.sentence("The closest is `{name}`.", name=match)
 
 
-def _ordered(name, names):
-    """Return at most three names similar to `name`, then the first eight of `names`, without repeats.
-
-    name: a text. names: a list of texts. The result is a dict; its keys are the names, in this order.
-    """
-    return dict.fromkeys([*closest(name, names), *names[:8]])
-
-
-def key(stop):
-    """Yield sentences on a key that a dict lacks, in an index; none if the value there is not known as a dict."""
-    wanted = stop.error.args[0] if stop.error.args else None
-    owner = stop.value(stop.node.value) if isinstance(stop.node, ast.Subscript) else UNKNOWN
-    if not isinstance(owner, dict):
-        return
-    yield stop.sentence("{at} `{code}` has no key `{key}`.", stop.node.value, key=repr(wanted))
-    if owner:
-        names = [str(name) for name in owner]
-        yield stop.sentence("It has {keys}.", keys=as_code(map(repr, _ordered(str(wanted), names))))
-    else:
-        yield "It is empty."
-
-
 ROWS = [
-    (UnboundLocalError, r"variable '(?P<name>\w+)'", local),
     (NameError, r"name '(?P<name>\w+)' is not defined", name),
-    (AttributeError, r"has no attribute '(?P<name>\w+)'", attribute),
+    (UnboundLocalError, r"variable '(?P<name>\w+)'", local),
     (KeyError, r"", key),
+    (AttributeError, r"has no attribute '(?P<name>\w+)'", attribute),
 ]

@@ -14,10 +14,7 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """Return (left, right), the operands of an operator for which `operator(op)` is true, or of a call in `names`.
-
-    If the stop is at neither, return (None, None). Operands are nodes; op is the operator's node, such as an ast.Add.
-    """
+    """Return the nodes (left, right) of an operator that passes a test, or of a call in `names`; or (None, None)."""
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -43,17 +40,12 @@ def before_transpose(node):
 
 
 def product(stop):
-    """Yield sentences on a matrix product, `@` or a call in PRODUCTS, of tensors whose axes do not match.
-
-    If the tensors are unknown, the sizes come from the error's message. stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on a matrix product, `@` or a call in PRODUCTS, of known tensors whose axes do not match."""
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
-    if left is None:
-        return
-    first, second, whole = stop.tensor(left), stop.tensor(right), build("x @ y", left, right)
+    first, second = stop.tensor(left), stop.tensor(right)
     if first is None or second is None:
-        yield from _by_message(stop)
         return
+    whole = build("x @ y", left, right)
     yield stop.sentence("{at} {left} meets {right}.", left=first, right=second)
     if not first.dim() or not second.dim():
         yield "A single number has no axis to meet: multiply by it with `*`."
@@ -95,22 +87,6 @@ def _change(stop, whole):
     yield from itertools.islice(fits, 1)
 
 
-def _by_message(stop):
-    """Yield a sentence on a matrix product by the two inner sizes in the error's message.
-
-    The sizes are B and C in "(AxB and CxD)", or n and m in "to be: [b, n] but got: [b, m]". Any other message yields
-    nothing, and so do equal sizes. stop: a Stop.
-    """
-    sizes = re.search(r"\(\d+x(\d+) and (\d+)x\d+\)", stop.message)
-    sizes = sizes or re.search(r"to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]", stop.message)
-    if sizes and sizes[1] != sizes[2]:
-        template = (
-            "{at} a product needs the last axis of the left and the second-to-last of the right to be equal, and here "
-            "{left} meets {right}."
-        )
-        yield stop.sentence(template, left=sizes[1], right=sizes[2])
-
-
 def layer(stop):
     """Yield sentences on an `nn.Linear`, wherever called, that got inputs of another width; none without one."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -135,10 +111,7 @@ def layer(stop):
 
 
 def equation(stop, letter=None, size=None, other=None):
-    """Yield sentences on a `torch.einsum` whose letters do not fit the axes; none if equation or tensors are unknown.
-
-    letter, size, other: a letter that has two sizes, and both, as texts; None if the count of letters is wrong.
-    """
+    """Yield sentences on a `torch.einsum` with a wrong number of letters, or a letter of two sizes, both as texts."""
     if stop.called() != "einsum" or not stop.node.args:
         return
     node, *parts = stop.node.args

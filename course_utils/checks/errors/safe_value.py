@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn import functional as F
 
 UNKNOWN = type("Unknown", (), {"__repr__": lambda self: "UNKNOWN"})()
-LIMIT = 100_000  # numbers in a tensor that is computed with: an explanation must not take long
+LIMIT = 100_000  # numbers, parts and letters in a value that is computed with: an explanation must not take long
 TENSORS = (torch.Tensor, nn.Parameter)
 NUMBERS = (int, float, bool)
 PLAIN = (*TENSORS, *NUMBERS, str, slice, type(None), type(...), torch.dtype)
@@ -91,12 +91,27 @@ def _spread(parts, names):
 
 def _small(value):
     """Return the value itself. Errors: _Unsafe if computing with it may take long or run code of the learner's."""
-    if type(value) in (tuple, list, torch.Size):
-        for part in value:
-            _small(part)
-    elif type(value) not in PLAIN or (type(value) in TENSORS and value.numel() > LIMIT):
-        raise _Unsafe
+    _room_after(value, LIMIT)
     return value
+
+
+def _room_after(value, room):
+    """Return how much of `room` a value leaves: a list takes its length, and then what its parts take.
+
+    Errors: _Unsafe if nothing is left, or for a value of a type that may run code of the learner's.
+    """
+    kind = type(value)
+    if kind in (tuple, list, torch.Size, str):
+        room -= len(value)
+    elif kind not in PLAIN:
+        raise _Unsafe
+    elif kind in TENSORS:
+        room -= value.numel()
+    if room < 0:
+        raise _Unsafe
+    for part in value if kind in (tuple, list) else ():
+        room = _room_after(part, room)
+    return room
 
 
 def _attribute(base, name):

@@ -7,16 +7,7 @@ import re
 import torch
 
 from .expressions import build, called, swapped, transposed
-from .safe_value import NUMBERS, UNKNOWN
-
-NEEDS = {
-    "t": "{at} `t` turns a table with 2 axes, and {tensor} has {count}.",
-    "permute": "{at} `permute` takes each axis once, and {tensor} has {count}.",
-    "repeat": "{at} `repeat` takes one number for each axis, and {tensor} has {count}.",
-    "expand": "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}.",
-    "tril": "{at} `tril` cuts a table, with at least 2 axes, and this is {tensor}.",
-    "triu": "{at} `triu` cuts a table, with at least 2 axes, and this is {tensor}.",
-}
+from .safe_value import UNKNOWN
 
 
 def axis(stop, got):
@@ -27,7 +18,7 @@ def axis(stop, got):
     yield _axes(stop, tensor)
     yield stop.sentence("Axis {axis} is not among them.", axis=got)
     if called(stop.node) == "transpose" and tensor.dim() >= 2:
-        yield from _turn(stop, node)
+        yield stop.sentence("`{code}` turns the last two, whatever stands in front.", transposed(node))
         return
     for place in ast.walk(stop.node):
         if isinstance(place, ast.Constant) and place.value == int(got) == tensor.dim():
@@ -45,16 +36,8 @@ def _axes(stop, tensor):
     return stop.sentence(template, tensor=tensor, count=count, last=count - 1)
 
 
-def _turn(stop, node):
-    """Yield a sentence on how to transpose the last two axes of an expression. node: the expression."""
-    yield stop.sentence("`{code}` turns the last two, whatever stands in front.", transposed(node))
-
-
 def sizes(stop, asked):
-    """Yield sentences on a `view` or `reshape` to another amount of numbers; none if the tensor is unknown.
-
-    asked: the new shape, a text such as "2, -1". stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on a `view` or `reshape` to another amount of numbers. asked: the new shape, such as "2, -1"."""
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
     if tensor is None:
@@ -118,10 +101,7 @@ def too_many(stop):
 
 
 def beyond(stop, index, size):
-    """Yield sentences on an index beyond the end of an axis of a tensor; the axis is named if only one has its size.
-
-    index, size: the index and the axis's length, texts of digits. stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on an index beyond the end of a tensor's axis. index, size: texts, that of the axis."""
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []
@@ -139,68 +119,21 @@ def beyond(stop, index, size):
         yield "The last one is -1."
 
 
-def beyond_list(stop):
-    """Yield a sentence on an index beyond the end of a list, a tuple or a shape; none if that is unknown."""
-    if not isinstance(stop.node, ast.Subscript) or type(stop.value(stop.node.value)) not in (list, tuple, torch.Size):
-        return
-    node, parts, index = stop.node.value, stop.value(stop.node.value), stop.value(stop.node.slice)
-    index = index if isinstance(index, int) else f"`{stop.text(stop.node.slice)}`"
-    template = "{at} `{code}` has {count} parts, from 0 to {last} or -1 for the last, and {index} was asked for."
-    if not parts:
-        template = "{at} `{code}` has no parts, and {index} was asked for."
-    elif isinstance(parts, torch.Size):
-        template = (
-            "{at} `{code}` is {parts} and has {count} parts, from 0 to {last} or -1 for the last, and {index} was "
-            "asked for."
-        )
-    yield stop.sentence(template, node, parts=parts, count=len(parts), last=len(parts) - 1, index=index)
+def expand(stop):
+    """Yield a sentence on an `expand` that does not fit; none if the tensor is unknown."""
+    tensor = stop.tensor(stop.subject())
+    if tensor is not None:
+        template = "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}."
+        yield stop.sentence(template, tensor=tensor)
 
 
-def highest(stop):
-    """Yield sentences on a `topk` of more numbers than there are along the axis; none if tensor or `k` is unknown."""
-    node, count = stop.subject(), stop.value(stop.argument(1, "k"))
-    if stop.tensor(node) is None or type(count) not in NUMBERS:
-        return
-    template = "{at} `topk` looks along one axis, the last if none is named, and {tensor} has no {count} there."
-    yield stop.sentence(template, tensor=stop.tensor(node), count=count)
-    if change := stop.changed(node, build("x.flatten()", node)):
-        yield stop.sentence("For the highest of all: `{code}`.", change)
-
-
-def number_of_axes(stop):
-    """Yield sentences on a call of a tensor with too many axes for it, or too few; none if the tensor is unknown.
-
-    A call that NEEDS lacks gets the template of `expand`. stop: a Stop; its error matches ROWS.
-    """
-    node, name = stop.subject(), stop.called()
-    tensor, args = stop.tensor(node), getattr(stop.node, "args", [])
-    if tensor is None:
-        return
-    template = NEEDS.get(name, NEEDS["expand"])
-    yield stop.sentence(template, name=name, tensor=tensor, count=tensor.dim())
-    if name == "t":
-        yield from _turn(stop, node)
-    elif name == "permute" and stop.node.func.value is node and len(args) == 2:
-        if stop.runs(swap := ast.Call(build("x.transpose", node), args, [])):
-            yield stop.sentence("To exchange two: `{code}`.", swap)
-    elif name in ("tril", "triu") and isinstance(node, ast.Call) and len(node.args) == 1:
-        square = ast.Call(node.func, node.args * 2, node.keywords)
-        if isinstance(stop.value(node.args[0]), int) and stop.changed(node, square):
-            yield stop.sentence("A square is `{code}`.", square)
-
-
-MISFIT = (
-    r"^t\(\) expects a tensor with <= 2 dimensions|^permute\(|^expand\(|^The expanded size"
-    r"|^Number of dimensions of repeat|input tensor must have at least 2 dimensions"
-)
 ROWS = [
     (IndexError, r"Dimension out of range .* but got (?P<got>-?\d+)\)", axis),
-    (RuntimeError, MISFIT, number_of_axes),
+    (RuntimeError, r"^expand\(|^The expanded size", expand),
     (RuntimeError, r"shape '\[(?P<asked>[^\]]*)\]' is invalid for input of size", sizes),
+    (RuntimeError, r"^Number of dimensions of repeat", "{at} `repeat` takes a number for each axis."),
     (RuntimeError, r"view size is not compatible", not_in_a_row),
     (ValueError, r"(?P<amount>too many|not enough) values to unpack", unpack),
     (IndexError, r"too many indices for tensor", too_many),
     (IndexError, r"index (?P<index>-?\d+) is out of bounds for dimension \d+ with size (?P<size>\d+)", beyond),
-    (IndexError, r"^(list|tuple) index out of range", beyond_list),
-    (RuntimeError, r"selected index k out of range", highest),
 ]

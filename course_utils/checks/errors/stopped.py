@@ -99,7 +99,8 @@ class Stop:
     def sentence(self, template, code=None, **places):
         """Return a template with its places filled in, in the way of `sentences.sentence`; `{at}` is known.
 
-        Places that the template does not have are left out. An `ast` node stands for its code, a tensor for its shape.
+        An `ast` node stands for its code, a tensor for its shape; others as they are. code: what stands for `{code}`.
+        Places that the template lacks are left out; one without a value is a TypeError, but None for `{code}`.
         """
         places |= {"code": code} | ({"at": self.at} if "{at}" in template else {})
         labels = {name: self._label(part) for name, part in places.items() if f"{{{name}}}" in template}
@@ -126,8 +127,8 @@ class Stop:
     def _names(self):
         """Return a mapping from each name to its value where the code stopped.
 
-        The loop variables of inlined comprehensions are gone by then. A variable that goes through a tensor gets the
-        tensor's first element, which has the shape and the dtype of all; the others get UNKNOWN.
+        The loop variables of inlined comprehensions are gone by then: through a tensor, they get its first element,
+        which has the shape and the dtype of all, else UNKNOWN.
         """
         names = ChainMap(self.frame.f_locals, self.frame.f_globals, vars(builtins))
         for comprehension in inlined(self.tree, self.node):

@@ -16,10 +16,7 @@ OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "a
 
 
 def highest(stop, name):
-    """Yield sentences on the two tensors of `max(dim=…)` or its like where one is needed.
-
-    name: of the function, such as "max". stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on the two tensors of `max(dim=…)`, or its like, where one is needed. name: such as "max"."""
     part = stop.first(lambda value: type(value).__name__ == name)
     if part is None:
         yield stop.sentence("{at} `{name}` along an axis gives two tensors, values and places.", name=name)
@@ -38,10 +35,7 @@ def highest(stop, name):
 
 
 def not_a_tensor(stop, function, got):
-    """Yield sentences on another value where a function of torch takes a tensor.
-
-    function: its name. got: the name of the value's type, such as "list". stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on a value, of the type named `got`, where a function of torch takes a tensor."""
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
         yield stop.sentence("{at} `{function}` takes a tensor, and gets a `{kind}`.", function=function, kind=got)
@@ -55,10 +49,7 @@ def not_a_tensor(stop, function, got):
 
 
 def whole_number(stop, constructor=None):
-    """Yield sentences on a float in place of a whole number. constructor: such as "zeros", or None.
-
-    If the expression has no known float: a general sentence without a constructor, nothing with one. stop: a Stop.
-    """
+    """Yield sentences on a float in place of a whole number; none if it is unknown, in a `constructor` like "zeros"."""
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
         assigned = stop.assigned(part) or part
@@ -70,14 +61,6 @@ def whole_number(stop, constructor=None):
             yield "If it comes from a `/`: `//` gives whole numbers."
     elif constructor is None:
         yield stop.sentence("{at} a whole number is needed, and it gets a float. `/` always gives one, `//` does not.")
-
-
-def size_of(stop):
-    """Yield sentences on a tensor in place of its sizes, as in `torch.zeros(x)`; none if no argument is one."""
-    node = stop.first(torch.is_tensor, stop.arguments())
-    if node is not None:
-        yield stop.sentence("{at} sizes are needed, and `{code}` is {kind}.", node, kind=kind(stop.value(node)))
-        yield stop.sentence("Its sizes: `{code}`.", build("x.shape", node))
 
 
 def single(stop):
@@ -98,28 +81,8 @@ def single(stop):
             yield "Pick one by its place, or make one of all, with `.sum()`, `.mean()` or `.max()`."
 
 
-def as_place(stop):
-    """Yield sentences on a tensor in place of one whole number, such as an index; none if it is unknown.
-
-    For an operator, as between a list and a tensor, the sentences are those of `wrong_kinds`. stop: a Stop.
-    """
-    if isinstance(stop.node, ast.BinOp | ast.AugAssign):
-        yield from wrong_kinds(stop)
-        return
-    place = getattr(stop.target(), "slice", stop.target()) or ast.Pass()
-    node = stop.first(torch.is_tensor, (part for part in ast.walk(place) if isinstance(part, ast.expr)))
-    if node is not None:
-        tensor, template = stop.tensor(node), "{at} one whole number is needed, and `{code}` is {tensor}, `{dtype}`."
-        yield stop.sentence(template, node, tensor=tensor, dtype=tensor.dtype)
-        if tensor.numel() == 1:
-            yield stop.sentence("As a number: `int({code})`.", node)
-
-
 def wrong_kinds(stop):
-    """Yield sentences on an operator between values that do not go together, such as a list and a tensor.
-
-    Nothing if one of the values is unknown, except a method of a tensor without its brackets. stop: a Stop.
-    """
+    """Yield sentences on an operator between known values that do not go together, such as a list and a tensor."""
     left, right = pair(stop, (), lambda op: True)
     if left is None:
         return
@@ -174,10 +137,7 @@ def index_kind(stop):
 
 
 def dtypes(stop):
-    """Yield sentences on a product of two tensors of different dtypes, or on inputs of a layer of another dtype.
-
-    If the dtypes are unknown, they come from the error's message. stop: a Stop; its error matches ROWS.
-    """
+    """Yield sentences on a product of two tensors of different dtypes, or on inputs of a layer of another dtype."""
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -219,10 +179,8 @@ ROWS = [
     ),
     (TypeError, r"must be (tuple of ints|int),? ?(not|but got) ?float|'float' object cannot be inter", whole_number),
     (TypeError, r"^(?P<constructor>zeros|ones|rand|randn|empty)\(\) takes 1 positional argument", whole_number),
-    (TypeError, r"argument 'size' .*must be tuple of ints, not Tensor", size_of),
-    (TypeError, r"^slice indices must be integers", whole_number),
+    (TypeError, r"^slice indices must be integers|^repeat_interleave\(\) .*got \(float", whole_number),
     ((ValueError, RuntimeError), r"only one element tensors|cannot be converted to Scalar", single),
-    (TypeError, r"only integer tensors of a single element", as_place),
     (TypeError, r"unsupported operand type|' not supported between instances", wrong_kinds),
     (
         (IndexError, TypeError),

@@ -5,7 +5,7 @@ import math
 import torch
 
 from ..outcome import close
-from ..sentences import sentence
+from ..sentences import sentence, together
 
 LARGEST = 1_000_000  # a number from here on is not taken for a size
 BY_SIZE = {  # the power of a size n that is the factor -> how it comes about
@@ -33,7 +33,7 @@ def related(template, *, right=torch.positive, yours=torch.positive):
 
 
 def same_numbers(pair):
-    """Return whether `pair.got` holds the numbers of `pair.expected`, each as often, in any order and any shape."""
+    """Return whether a Comparison's `got` holds the numbers of `expected`, each as often, in any order and shape."""
     ours, theirs = pair.got.flatten(), pair.expected.flatten()
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
@@ -44,7 +44,7 @@ def axes(tensor):
 
 
 def unchanged(pair, about):
-    """Yield (words, pair.got) for each tensor in `pair.tensors`, the arguments, that equals the output."""
+    """Yield (message, pair.got) for each of `pair.tensors`, the arguments, that equals the output of a Comparison."""
     for number, tensor in enumerate(pair.tensors, start=1):
         if close(pair.got, tensor):
             look = (
@@ -55,11 +55,11 @@ def unchanged(pair, about):
             if len(pair.tensors) > 1:
                 template = "In your {output}, tensor {number} of those that go in has come back unchanged."
                 message = about.sentence(template, number=number)
-            yield f"{message} {look}", pair.got
+            yield together(message, look), pair.got
 
 
 def swapped(pair, about):
-    """Yield (words, pair.expected) if only two values are expected, and each stands in the other's place."""
+    """Yield (message, pair.expected) if a Comparison's output has only two values, each in the other's place."""
     values = torch.tensor([0.0, 1.0]) if about.is_bool else pair.expected.unique()
     if len(values) == 2 and close(pair.got, torch.where(pair.expected == values[0], values[1], values[0])):
         low, high = (bool(value) if about.is_bool else f"{value:g}" for value in values.tolist())
@@ -70,21 +70,11 @@ def swapped(pair, about):
         yield about.sentence(template, high=high, low=low), pair.expected
 
 
-def logarithm(pair, about):
-    """Yield (words, pair.expected) if the output is the natural logarithm of `pair.expected`."""
-    numbers = "In your {output}, each number is the logarithm of the right one. Look for a `log`, or a `log_softmax`."
-    booleans = (
-        "In your {output}, there are 0 and -inf, to be added to scores. Booleans are asked for: return the comparison "
-        "itself."
-    )
-    if close(pair.got, pair.expected.log()):
-        yield about.sentence(booleans if about.is_bool else numbers), pair.expected
-
-
 def multiplied(pair, about):
-    """Yield (words, pair.expected) if the output is `pair.expected` times one number; the first words name that number.
+    """Yield (message, pair.expected) for an output that is `pair.expected` times a number, which the message names.
 
-    Then the words name a size n, once for each size in `_sizes` for which the number is n, √n, 1/n or 1/√n.
+    Further messages name a size n, once for each size in `_sizes` for which the number is n, √n, 1/n or 1/√n. pair: a
+    Comparison.
     """
     times = _factor(pair)
     if times is None:
@@ -99,11 +89,11 @@ def multiplied(pair, about):
     for size, meaning in _sizes(pair):
         for power, template in BY_SIZE.items():
             if 1 < size < LARGEST and math.isclose(times, size**power, rel_tol=1e-4):
-                yield f"{about.sentence(template)} {meaning}", pair.expected
+                yield together(about.sentence(template), meaning), pair.expected
 
 
 def _factor(pair):
-    """Return the number, a float, by which `pair.expected` is multiplied in the output; None if there is none."""
+    """Return the float by which `pair.expected` is multiplied in the output of a Comparison; None if there is none."""
     if pair.got.shape != pair.expected.shape:
         return None
     usable = pair.got.isfinite() & pair.expected.isfinite()
@@ -115,7 +105,7 @@ def _factor(pair):
 
 
 def _sizes(pair):
-    """Yield (size, sentence on it) for each axis of each input tensor, each of `pair.sizes`, and each expected axis."""
+    """Yield (size, sentence on it) for each axis of a Comparison's `tensors` and `expected`, and for its `sizes`."""
     for number, tensor in enumerate(pair.tensors, start=1):
         for axis in axes(tensor):
             length = "Here n is the length along `dim={axis}` of tensor {number} of those that go in."
@@ -128,10 +118,7 @@ def _sizes(pair):
 
 
 def plus_constant(pair, about):
-    """Yield (words, pair.expected) if the output equals the expected numbers plus one constant.
-
-    words: the sentence for the learner; it names the constant. pair: a Comparison. about: an About.
-    """
+    """Yield (message, pair.expected) if the output is `pair.expected` plus one constant. pair: a Comparison."""
     if pair.got.shape == pair.expected.shape:
         usable = pair.got.isfinite() & pair.expected.isfinite()
         more = (pair.got[usable].double() - pair.expected[usable].double()).mean().item()
@@ -141,26 +128,3 @@ def plus_constant(pair, about):
                 "twice."
             )
             yield about.sentence(template, more=f"{more:+.4g}"), pair.expected
-
-
-def rounded(pair, about):
-    """Yield (words, pair.expected) for each rounding of `pair.expected` that is the output, to 0 to 3 decimals.
-
-    Cutting off all decimals counts, too. An output of only 0 yields nothing.
-    """
-    if (pair.got == 0).all() or pair.got.shape != pair.expected.shape:
-        return
-    cut = (
-        "In your {output}, what stands after the point is cut off. Look for `int`, `.long()`, `//`, or a tensor of "
-        "whole numbers."
-    )
-    if (pair.got == pair.got.trunc()).all():
-        if close(pair.got, pair.expected.trunc()) or close(pair.got, pair.expected.floor()):
-            yield about.sentence(cut), pair.expected
-    digits = (
-        "In your {output}, the numbers are rounded, as `.round(decimals={decimals})` does. Leave the rounding away: it "
-        "is for printing."
-    )
-    for decimals in range(4):
-        if close(pair.got, pair.expected.round(decimals=decimals)):
-            yield about.sentence(digits, decimals=decimals), pair.expected

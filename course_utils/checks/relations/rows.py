@@ -53,16 +53,16 @@ def softmax(numbers):
 
 
 def softmax_too_many(pair, about):
-    """Yield (words, pair.expected) if the output is the softmax of `pair.expected` along the last axis."""
+    """Yield (message, pair.expected) if a Comparison's output is the softmax of the expected one along the last axis.
+
+    message: for the learner. pair: the Comparison. about: the About that names the output in it.
+    """
     if close(pair.got, softmax(pair.expected)):
         yield about.sentence(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
 
 
 def divided(pair, about):
-    """Yield (words, pair.expected) for each axis along which the output, divided by its sums, is `pair.expected`.
-
-    Also where `pair.expected`, so divided, is the output; the words differ. pair: a Comparison. about: an About.
-    """
+    """Yield (message, pair.expected) for each axis where a side of a Comparison, divided by its sums, is the other."""
     for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
@@ -71,7 +71,7 @@ def divided(pair, about):
 
 
 def all_equal(pair, about):
-    """Yield (words, pair.expected) if all numbers of the output are equal, more than one, and its shape is right."""
+    """Yield (message, pair.expected) if a Comparison's output has the right shape, and 2 numbers or more, all equal."""
     value = pair.got.flatten()[0]
     if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
         if about.is_bool:
@@ -81,7 +81,10 @@ def all_equal(pair, about):
 
 
 def slices_alike(pair, about):
-    """Yield (words, pair.expected) for each axis along which the output's slices are equal and the expected are not."""
+    """Yield (message, pair.expected) for each axis along which the output's slices are equal, and those expected not.
+
+    pair, about: as for `softmax_too_many`.
+    """
     if pair.got.shape == pair.expected.shape:
         for axis in axes(pair.got):
             if pair.got.shape[axis] > 1 and _same_along(pair.got, axis) and not _same_along(pair.expected, axis):
@@ -95,9 +98,10 @@ def _same_along(tensor, axis):
 
 
 def sums_elsewhere(pair, about):
-    """Yield (words, pair.expected) for each axis but the last, and for the last two together, with sums of 1 along it.
+    """Yield (message, pair.expected) for each axis along which the output sums to 1, though only the last should.
 
-    The expected sums must be 1 along the last axis, where the output's are not, and not along the other.
+    The axes tried are all but the last, and the last two together. The expected sums must be 1 along the last axis,
+    where the output's are not, and not along the other. pair, about: as for `softmax_too_many`.
     """
     if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
         if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):

@@ -3,10 +3,8 @@
 import itertools
 import math
 
-import torch
-
 from ..outcome import close
-from ..sentences import sentence
+from ..sentences import sentence, together
 from .numbers import axes, same_numbers
 
 TAKEN = {  # ways to reduce an axis to length 1
@@ -30,16 +28,6 @@ LOST = {
     "loop, or a name that each round overwrites.",
     "mean": "In your {output}, the mean of all {part}s came back. Leave the mean along `dim={axis}` away.",
     "sum": "In your {output}, the sum of all {part}s came back. Leave the sum along `dim={axis}` away.",
-}
-MORE = {
-    "all": "In your {output}, the right numbers stand several times along an axis too many, axis {axis}. Look for a "
-    "`stack`, an `expand`, or an axis of an operand.",
-    "first": "In your {output}, there is an axis too many, axis {axis}. What is asked for is the first along it: "
-    "`.select({axis}, 0)`.",
-    "last": "In your {output}, there is an axis too many, axis {axis}. What is asked for is the last along it: "
-    "`.select({axis}, -1)`.",
-    "repeated": "In your {output}, the right numbers stand several times along axis {axis}. Look for a `repeat`, "
-    "`expand` or `cat`.",
 }
 OF_ONE = {
     "squeeze": "In your {output}, an axis of length 1 is too many, and the numbers are right. `.squeeze({axis})` takes "
@@ -97,7 +85,7 @@ def _axis(axis, dims):
 
 
 def permuted(pair, about):
-    """Yield (words, pair.expected) for each order of axes by which `permute` makes the output of `pair.expected`."""
+    """Yield (message, pair.expected) for each order of axes by which `permute` makes a Comparison's output of it."""
     if sorted(pair.got.shape) == sorted(pair.expected.shape):
         for order in orders(pair.expected):
             if close(pair.got, ordered(pair.expected, order)):
@@ -111,14 +99,14 @@ def permuted(pair, about):
                         "Look for a transpose too many or too few, or two operands in each other's place.",
                         repair,
                     ]
-                yield " ".join(words), pair.expected
+                yield together(*words), pair.expected
 
 
 def spread(pair, about):
-    """Yield (words, slice) for each axis along which each slice of the output equals one tensor, `slice`.
+    """Yield (message, slice) for each axis along which each slice of the output equals one tensor, `slice`.
 
-    It is the first or the last slice of `pair.expected`, or the mean or the sum of all, and keeps the axis with length
-    1. A mean or sum of equal numbers only yields nothing. pair: a Comparison. about: an About.
+    It is made of `pair.expected` in a way of TAKEN. A mean or sum of equal numbers only yields nothing. pair: a
+    Comparison.
     """
     along = axes(pair.expected) if pair.got.shape == pair.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
@@ -129,7 +117,7 @@ def spread(pair, about):
 
 
 def axis_of_one(pair, about):
-    """Yield (words, pair.expected) for each axis of length 1 that, taken from the output or put in, makes it right."""
+    """Yield (message, pair.expected) for each axis of length 1 that, put in or taken out, makes a Comparison right."""
     ours, theirs = pair.got, pair.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
@@ -142,7 +130,7 @@ def axis_of_one(pair, about):
 
 
 def regrouped(pair, about):
-    """Yield (words, pair.expected) for each reshape, alone or after a permute, that puts a wrong shape right."""
+    """Yield (message, pair.expected) for each reshape, alone or after a permute, that repairs a Comparison's shape."""
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
         return  # a message on the shapes explains a lost axis of length 1 better
@@ -176,43 +164,20 @@ def _joined(more, fewer):
 
 
 def axis_lost(pair, about):
-    """Yield (words, rest) for each axis of `pair.expected` that the output has lost, or has with length 1.
+    """Yield (message, rest) for each axis of `pair.expected` that the output has lost, or has with length 1.
 
-    The output must equal `rest`: the first or the last slice along the axis, or the mean or the sum of all, with length
-    1 there. pair: a Comparison. about: an About.
+    The output must equal `rest`, which is made of `pair.expected` along the axis in a way of TAKEN. pair: a Comparison.
     """
     for axis, (how, take) in itertools.product(axes(pair.expected), TAKEN.items()):
-        if pair.expected.shape[axis] > 1:
-            kept = take(pair.expected, axis)
-            if close(pair.got, kept) or close(pair.got, kept.squeeze(axis)):
-                yield about.sentence(LOST[how], axis=axis, index=-1 if how == "last" else 0), kept
-
-
-def axis_more(pair, about):
-    """Yield (words, pair.expected) for each axis with copies of the expected numbers, or with others beside them.
-
-    Either the output repeats the expected numbers along an axis, or it has one axis more: then all slices along that
-    axis are the expected numbers, or the first slice, or the last.
-    words: the sentence for the learner; it names the axis. pair: a Comparison. about: an About.
-    """
-    for axis in axes(pair.got):
-        how = None
-        if pair.got.dim() == pair.expected.dim() + 1:
-            right = [close(part, pair.expected) for part in pair.got.unbind(axis)]
-            how = "all" if all(right) else "first" if right[0] else "last" if right[-1] else None
-        elif pair.got.dim() == pair.expected.dim():
-            times, rest = divmod(pair.got.shape[axis], pair.expected.shape[axis])
-            if times > 1 and not rest and close(pair.got, torch.cat([pair.expected] * times, dim=axis)):
-                how = "repeated"
-        if how:
-            yield about.sentence(MORE[how], axis=_axis(axis, about.got_dims)), pair.expected
+        kept = take(pair.expected, axis)
+        if close(pair.got, kept) or close(pair.got, kept.squeeze(axis)):
+            yield about.sentence(LOST[how], axis=axis, index=-1 if how == "last" else 0), kept
 
 
 def cut_off(pair, about):
-    """Yield (words, shared numbers) if the output lacks slices at one end of one axis, or has too many there.
+    """Yield (message, the shorter tensor) if only slices at one end of one axis are too few or too many.
 
-    All else must be right. The shared numbers are the shorter of the two tensors. If it is one slice, the words say so
-    first, and then, in a second pair, leave the number open. pair: a Comparison. about: an About.
+    If it is one slice, the words say so first, and then, in a second pair, leave the number open. pair: a Comparison.
     """
     same = pair.got.dim() == pair.expected.dim()
     differ = [axis for axis in axes(pair.got) if same and pair.got.shape[axis] != pair.expected.shape[axis]]
@@ -224,25 +189,34 @@ def cut_off(pair, about):
     for end, start in (("last", 0), ("first", more)):
         if close(long.narrow(axis, start, short.shape[axis]), short):
             for by_one in sorted({more == 1, False}, reverse=True):  # by one on every input, else by any number
-                yield f"{about.sentence(CUT[long is pair.got, end, by_one], axis=axis)} {LOOK[end]}", short
+                yield together(about.sentence(CUT[long is pair.got, end, by_one], axis=axis), LOOK[end]), short
+
+
+def _misplaced(pair):
+    """Return whether the output holds the right numbers in another order; a wrong shape alone does not count."""
+    return same_numbers(pair) and not close(pair.got, pair.expected.reshape(pair.got.shape))
 
 
 def misread(pair, about):
-    """Yield (words, pair.expected) for each order of its axes in which `reshape` makes it equal to the output."""
+    """Yield (message, pair.expected) for each order of its axes in which `reshape` makes it a Comparison's output."""
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."
     )
-    for order in orders(pair.expected) if same_numbers(pair) else ():
+    for order in orders(pair.expected) if _misplaced(pair) else ():
         if close(pair.got, ordered(pair.expected, order).reshape(pair.got.shape)):
             yield about.sentence(template, code=call(back(order), about.dims)), pair.expected
 
 
 def elsewhere(pair, about):
-    """Yield (words, pair.expected) if the output holds the same numbers, each as often, four distinct ones or more."""
+    """Yield (message, pair.expected) if the output has the expected numbers, each as often, in other places.
+
+    There must be four distinct ones or more. words: the sentence for the learner. pair: the Comparison. about: the
+    About that names the output in it.
+    """
     template = (
         "In your {output}, the right numbers are all there, in the wrong places. `reshape` and `view` only cut anew: "
         "look whether axes must change places before, with `transpose`, and along which axis `cat` or `stack` joins."
     )
-    if pair.expected.unique().numel() > 3 and same_numbers(pair):
+    if pair.expected.unique().numel() > 3 and _misplaced(pair):
         yield about.sentence(template), pair.expected

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils import attention
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import no_loop
@@ -37,16 +36,12 @@ zero-closed-empty-open: 0 is a thing, and is closed here, while empty places are
     items != -1 -> items != 0
 sign-lost: You closed thing number 1: a sign is lost. Empty is −1, not 1: `items != -1`.
     items != -1 -> items != 1
-all-open: Every place is open, the empty ones too. Compare the items with −1, place by place: `items != -1`.
-    items != -1 -> items >= -1
 counted-from-the-front: The right number is open, always the first places. An empty place may be anywhere: compare.
     items != -1 -> torch.arange(items.shape[-1]) < (items != -1).sum(dim=-1)[:, None]
 closed-from-the-first-gap: All behind the first empty place is closed. Things may follow it: no `break`, only `!=`.
     items != -1 -> (items != -1).cumprod(dim=-1).bool()
 one-for-the-basket: There is a single number for a basket, as `any`, `all` or `sum` give it. Each place needs its own.
     items != -1 -> (items != -1).any(dim=-1, keepdim=True)
-first-only: Only the first basket comes back. Compare all of `items`, and return after the loop, if there is one.
-    is_there[:, None, None, :] -> is_there[:1, None, None, :]
 things-alone: Only the things are left, in one row. Keep their places: return what `items != -1` gives.
     is_there[:, None, None, :] -> items[is_there][:, None, None]
 places-returned: These are the numbers of the open places. A mask has True or False for each: `items != -1`.
@@ -55,41 +50,23 @@ last-place-closed: The last place of each basket is closed: as an index, −1 is
     items != -1 -> (torch.arange(items.shape[1]) < items.shape[1] - 1).expand_as(items)
 is-for-equals: You compare the tensor as a whole, as `is` does. Compare cell by cell with a number: `items != -1`.
     items != -1 -> True
-one-for-many: `not`, `if`, `and` ask for one True or False, a comparison gives many: return `items != -1` itself.
-    items != -1 -> not (items == -1)
-mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.
-    is_there[…] -> torch.where(is_there, 0.0, -torch.inf)[…]
-pad-over-queries: Your mask closes rows, which are queries. It is a matter of keys: they are the last axis.
-    [:, None, None, :] -> [:, None, :, None]
 axes-missing: The mask has too few axes. Heads and queries need one of length 1 each: `[:, None, None, :]`.
     [:, None, None, :] ->
     or
     [:, None, None, :] -> [:, None]
-axes-too-many: The mask has an axis too many: `(batch, 1, 1, num_items)` are four, two of them new.
-    [:, None, None, :] -> [:, None, None, None, :]
-axes-misplaced: The axes of length 1 stand in the wrong places. Baskets come first, things last: `[:, None, None, :]`.
-    [:, None, None, :] -> [None, None, :, :]
 axes-grown: The axes in the middle should have length 1, `(batch, 1, 1, num_items)`: they are stretched later, in use.
     [:, None, None, :] -> [:, None, None, :].expand(-1, 1, items.shape[1], -1)
     or
     is_there[:, None, None, :] -> is_there[:, None, None, :] & is_there[:, None, :, None]
-axes-turned: Baskets and places have changed places. The baskets come first: `(batch, 1, 1, num_items)`.
-    is_there[:, None, None, :] -> is_there.transpose(0, 1)[:, None, None, :]
 causal-added: Each row is causal as well. A basket has no order, so nothing lies in the future: leave the triangle out.
     [:, None, None, :] -> [:, None, None, :] & torch.ones(items.shape[1], items.shape[1]).bool().tril()
-mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
-    [:, None, None, :] -> [:, None, None, :].float()
-items-in-mask: Your mask holds the items themselves. It is bool: return what the comparison gives.
-    is_there[…] -> (items * is_there)[…]
+things-as-lengths: `attention.padding_mask` takes lengths, one for each basket, and these are things. A length cannot
+    say where an empty place is: compare, `items != -1`.
+    return is_there[:, None, None, :] -> from course_utils import attention
+        ⏎ return attention.padding_mask(items, items.shape[1])
 """
 
-exercise = Exercise(basket_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))
-
-
-@exercise.mistake(
-    "things-as-lengths",
-    "`attention.padding_mask` takes lengths, one for each basket, and these are things. A length cannot say where an "
-    "empty place is: compare, `items != -1`.",
+PARTS = ("basket", "head", "row", "place")
+exercise = Exercise(
+    basket_mask_solution, cases, MISTAKES, outputs=("mask",), parts=PARTS, behaviours=(repeats,), hints=(no_loop,)
 )
-def things_as_lengths(items):
-    return attention.padding_mask(items, items.shape[1])

@@ -28,10 +28,7 @@ def cases(draw):
 
 
 def sizes_of(answer, samples, size):
-    """Return what an answer returns. Errors: Refused for a complex tensor, which no comparison of sizes would explain.
-
-    samples: (batch, num_samples), sounds. size: samples in a frame.
-    """
+    """Return an answer's spectra of samples, (batch, num_samples). Errors: Refused if they are complex."""
     spectra = answer(samples, size)
     if torch.is_tensor(spectra) and spectra.is_complex():
         raise Refused(
@@ -64,12 +61,8 @@ scaled: All sizes are divided by one number, as by `norm="ortho"` or `/ size`. `
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, norm="forward").abs()
 frames-cut: Frames are cut before they are measured, or filled with zeros. Give `rfft` all `size` samples: no `n=`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, n=size // 2 + 1).abs()
-last-wave-left-out: The last number of each spectrum is missing. All `size // 2 + 1` are asked for: what `rfft` gives.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs()[..., :-1]
 rest-kept: What is left over does not fill a frame. Keep the whole ones: `samples[:, : num_frames * size]`.
     whole = samples[:, : num_frames * size] -> whole = samples
-rounded-up: There is a frame too many. What is left over does not fill one: `num_samples // size` counts the whole ones.
-    num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] // size + 1
 sizes-swapped: There are `size` frames, each `num_frames` long. It is the other way round: `(num_frames, size)`.
     reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames)
 rest-at-the-front: Samples are dropped at the beginning. A frame begins with the first sample: cut the end.
@@ -91,16 +84,10 @@ no-frame: There is no frame at all. Count the samples, not the sounds: `samples.
     num_frames = samples.shape[-1] // size -> num_frames = len(samples) // size
 first-sound-only: Only the first sound comes back. Let the batch run along as the first axis: no index there.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[0]).abs()
-waves-before-frames: A column is a frame here. The frames come before their numbers: `.transpose(1, 2)`.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().transpose(1, 2)
-frames-before-batch: The frames stand before the sounds. The batch comes first: look at the `dim` of a `stack`.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().transpose(0, 1)
 frames-joined: The spectra of a sound stand in one row. Frames have an axis: `torch.stack(…, dim=1)`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().flatten(1)
 fixed-size: A size is typed in that does not fit every input. Take `size`, and read the others off `samples.shape`.
     whole.reshape(…) -> samples.unfold(-1, 160, 160)
-float-size: A size must be a whole number: `/` gives a float. Write `samples.shape[-1] // size`.
-    num_frames = samples.shape[-1] // size -> num_frames = samples.shape[-1] / size
 stft-centred: Frames reach out over the ends of the sound, as `torch.stft` has it unless told otherwise: `center=False`.
     torch.fft.rfft(frames).abs() -> torch.stft(samples, size, hop_length=size,
         window=torch.ones_like(samples[0, :size]), return_complex=True).abs().transpose(1, 2)
@@ -124,17 +111,19 @@ last-frame-left-out: The last whole frame is dropped: `range(0, num_samples - si
     samples.shape[-1] - size + 1, size -> samples.shape[-1] - size, size
 rest-kept: Your loop takes a last, shorter piece along. Drop it: stop at `num_samples - size + 1`.
     samples.shape[-1] - size + 1, size -> samples.shape[-1], size
-rest-padded: What is left over was filled with zeros. Drop it: there are `num_samples // size` frames.
-    samples.shape[-1] - size + 1, size -> samples.shape[-1], size
-    torch.fft.rfft(frame) -> torch.fft.rfft(frame, n=size)
-lists-returned: A list of spectra came back. `torch.stack(…, dim=1)` makes one tensor of it.
-    torch.stack(spectra, dim=1) -> spectra
 last-frame-only: Only the last frame comes back. Keep all, in a list before the loop: `torch.stack(spectra, dim=1)`.
     torch.stack(spectra, dim=1) -> spectra[-1]
 """
 
 
-FORMS = (Form(__name__, "by_loop", LOOP),)
+FORMS, PARTS = (Form(__name__, "by_loop", LOOP),), ("sound", "frame", "number")
 exercise = Exercise(
-    frame_spectra_solution, cases, MISTAKES, also=FORMS, outputs=("spectra",), observe=sizes_of, **TRAINABLE
+    frame_spectra_solution,
+    cases,
+    MISTAKES,
+    also=FORMS,
+    outputs=("spectra",),
+    parts=PARTS,
+    observe=sizes_of,
+    **TRAINABLE,
 )

@@ -47,50 +47,25 @@ square-assumed: You use the height for the width, or the width for the height. A
     width // side, side) -> height // side, side)
 height-width-swapped: Height and width have changed places. The axes are `(batch, colours, height, width)`.
     colours, height, width = -> colours, width, height =
-batch-forgotten: Four axes come in, the first for the pictures: `batch_size, colours, height, width = pictures.shape`.
-    batch_size, colours, height, width = -> colours, height, width =
-pixels-not-joined: Each patch is still a small picture. A token is one row of numbers: join colours, y and x.
-    return cut.reshape(batch_size, -1, colours * side * side) -> return cut.flatten(1, 2)
 patches-averaged: Each patch is reduced to its average, as by `avg_pool2d`. A token has all numbers of its patch.
     cut.reshape(batch_size, -1, colours * side * side) -> cut.mean(dim=(4, 5)).reshape(batch_size, -1, colours)
-first-picture-only: Only the first picture comes back. Let the batch run along as the first axis: no index there.
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side)[:1]
-first-patch-only: Only one patch comes back: look for a `return` inside the loop, or a list that begins anew there.
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut.reshape(batch_size, -1, colours * side * side)[:, 0]
 first-row-only: Only one row of patches comes back: look for a `return` or a new list inside the loop.
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut[:, 0].reshape(batch_size, -1, colours * side * side)
+    return cut.reshape(…) -> return cut[:, 0].reshape(batch_size, -1, colours * side * side)
     or
-    return cut.reshape(batch_size, -1, colours * side * side) ->
-        return cut[:, -1].reshape(batch_size, -1, colours * side * side)
+    return cut.reshape(…) -> return cut[:, -1].reshape(batch_size, -1, colours * side * side)
+numbered-by-rows: Patches are put in the wrong places. Patch number `row * columns + column`: it is the number of
+    patches side by side that counts, `width // side`.
+    return cut.reshape(…) -> right = cut.reshape(batch_size, -1, colours * side * side)
+        ⏎ result = torch.zeros_like(right)
+        ⏎ for row in range(height // side): ⏎     for column in range(width // side):
+        ⏎         result[:, row * (height // side) + column] = right[:, row * (width // side) + column] ⏎ return result
 fixed-size: A size is typed in that does not fit every input. Take `side`, and read the others off `pictures.shape`.
     colours * side * side) -> 3 * side * side)
-float-size: A size must be a whole number: `/` gives a float. Write `height // side`.
-    height // side, side, width // side, side -> height / side, side, width / side, side
 view-after-permute: After `permute` neighbours lie apart in memory, and `view` cannot join them: `reshape`.
     return cut.reshape( -> return cut.view(
 patches-overlap: Your patches overlap. They lie `side` pixels apart: `stride=side`, `range(0, height, side)`.
     cut.reshape(batch_size, -1, colours * side * side) -> torch.nn.functional.unfold(pictures, side).transpose(1, 2)
 """
 
-exercise = Exercise(
-    patches_solution, cases, MISTAKES, also=patches_in_other_ways.FORMS, outputs=("patches",), **TRAINABLE
-)
-
-
-@exercise.mistake(
-    "numbered-by-rows",
-    "Patches are put in the wrong places. Patch number `row * columns + column`: it is the number of patches side by "
-    "side that counts, `width // side`.",
-)
-def numbered_by_rows(pictures, side):
-    """Return patches in wrong places, so that some overwrite others."""
-    rows, columns = pictures.shape[2] // side, pictures.shape[3] // side
-    right = patches_solution(pictures, side)
-    result = torch.zeros_like(right)
-    for row in range(rows):
-        for column in range(columns):
-            result[:, row * rows + column] = right[:, row * columns + column]
-    return result
+FORMS, PARTS = patches_in_other_ways.FORMS, ("picture", "token", "number")
+exercise = Exercise(patches_solution, cases, MISTAKES, also=FORMS, outputs=("patches",), parts=PARTS, **TRAINABLE)

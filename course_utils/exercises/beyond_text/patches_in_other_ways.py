@@ -6,11 +6,7 @@ from course_utils.checks.form import Form
 
 
 def by_unfold(pictures, side):
-    """Cut pictures into the solution's patches, by windows along the height, then along the width.
-
-    pictures: (batch, colours, height, width). side: of a patch, in pixels. Return (batch, num_patches, colours * side *
-    side).
-    """
+    """Return the solution's patches, by windows along the height, then along the width."""
     windows = pictures.unfold(2, side, side).unfold(3, side, side)  # (batch, colours, rows, columns, y, x)
     return windows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
 
@@ -50,14 +46,10 @@ last-row-left-out: The last row of patches is missing. `range` leaves out its en
 rows-for-pixels: Your patches overlap. Patch number *i* begins at pixel `i * side`.
     range(0, height, side) -> range(height // side)
     range(0, width, side) -> range(width // side)
-slice-bounds: Your slice has other bounds or axes: `pictures[:, :, top : top + side, left : left + side]`.
-    pictures[:, :, top : top + side, left : left + side] -> pictures[:, top : top + side, left : left + side]
 axes-crossed: Your slice has rows and columns exchanged. The height comes first: `[:, :, top…, left…]`.
     top : top + side, left : left + side -> left : left + side, top : top + side
 flattened-whole: All pictures are joined to one row: `flatten()` joins the batch too. Keep it: `flatten(1)`.
     patch.flatten(1) -> patch.flatten()
-    torch.stack(patches, dim=1) -> torch.stack(patches)
-patches-before-batch: The patches stand before the pictures. The batch comes first: look at the `dim` of a `stack`.
     torch.stack(patches, dim=1) -> torch.stack(patches)
 none-kept: There are no patches in your result: `torch.cat` changes nothing in place. Keep what it gives.
     torch.stack(patches, dim=1) -> torch.empty(len(pictures), 0, pictures.shape[1] * side * side)

@@ -10,10 +10,7 @@ LEAST = 6  # other orders that a True must rest on: ten are asked for, and some 
 
 
 class Answer:
-    """A callable that maps baskets to results.
-
-    function: what it calls. order_free: whether its results do not depend on the order of the things in a basket.
-    """
+    """A callable that maps baskets to results. order_free: whether these do not depend on the order of the things."""
 
     def __init__(self, function, order_free):
         self.function, self.order_free = function, order_free
@@ -63,7 +60,7 @@ class Watched:
             self._orders.setdefault(basket, set()).add(things)
 
     def _what_was_done(self, things):
-        """Return the key in STRANGE of what was done to a basket that is none of the right ones in any order.
+        """Return what was done to a basket that was not just shuffled, a key of STRANGE such as "torn".
 
         things: the basket, a tuple of tuples of numbers.
         """
@@ -95,10 +92,7 @@ STRANGE = {
 
 
 def _baskets(items):
-    """Return the baskets of a tensor as a list; each is a tuple of things, and each thing is a tuple of numbers.
-
-    items: (batch, num_items, width).
-    """
+    """Return baskets, (batch, num_items, width), as a list of tuples of things, which are tuples of numbers."""
     return [tuple(map(tuple, basket)) for basket in items.tolist()]
 
 

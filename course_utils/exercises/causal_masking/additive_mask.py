@@ -21,12 +21,9 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """Return what an answer returns, a float tensor as float32, since all float dtypes hold 0 and minus infinity.
-
-    mask: its argument, bool. Errors: Refused for a finite number below -1, in place of minus infinity.
-    """
+    """Return an answer's table, floats as float32. Errors: Refused for a finite number below 0, in place of -inf."""
     table = answer(mask)
-    if torch.is_tensor(table) and (table.isfinite() & (table < -1)).any():
+    if torch.is_tensor(table) and (table.isfinite() & (table < 0)).any():
         raise Refused(
             "Hidden cells are finite, so a row with nothing open would still share out 1. They need `-torch.inf`."
         )
@@ -42,14 +39,8 @@ mask-added-01: A table of 0 and 1 hides nothing when it is added. Hidden cells n
     torch.zeros(…).masked_fill(…) -> mask
     or
     torch.zeros(…).masked_fill(…) -> (~mask).float()
-table-not-float: Booleans and whole numbers have no infinity. Begin with floats: `torch.zeros(mask.shape)`.
-    torch.zeros(mask.shape) -> torch.zeros_like(mask)
 all-masked-uniform:
     -torch.inf -> -1e9
-plus-infinity: Hidden cells hold plus infinity, which gives them everything. They need `-torch.inf`.
-    -torch.inf -> torch.inf
-open-not-zero: Open cells hold 1 and would change their scores. They need 0: nothing is added there.
-    torch.zeros( -> torch.ones(
 nothing-hidden: The table is 0 everywhere. Fill the hidden cells, and keep the result: `table = table.masked_fill(…)`.
     .masked_fill(~mask, -torch.inf) ->
 mask-ignored: The future is hidden, whatever mask comes in. Hide where your argument says so: `~mask`.
@@ -58,12 +49,6 @@ mask-ignored: The future is hidden, whatever mask comes in. Hide where your argu
     torch.zeros(…).masked_fill(…) -> torch.full((mask.shape[-1], mask.shape[-1]), -torch.inf).triu(1)
 square-only: Your table is square. It needs the shape of the mask, whatever that is: `mask.shape`.
     torch.zeros(mask.shape) -> torch.zeros(len(mask), len(mask))
-tables-only: Your table always has two axes. The mask may have any number, and its table the same: `mask.shape`.
-    torch.zeros(mask.shape) -> torch.zeros(mask.shape[0], mask.shape[1])
-subtracted-bool: PyTorch does not subtract booleans, as in `1 - mask`. The other way round is `~mask`.
-    ~mask -> 1 - mask
-text-for-number: `"-inf"` in quotes is a text. The number is `-torch.inf`.
-    -torch.inf -> "-inf"
 """
 
 exercise = Exercise(

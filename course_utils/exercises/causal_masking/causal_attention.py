@@ -54,10 +54,6 @@ no-length-check: A text longer than `context_length` gets no `ValueError` of you
     self.causal_mask[:num_tokens, :num_tokens] -> torch.ones(num_tokens, num_tokens).tril().bool()
 length-off-by-one: A text of exactly `context_length` tokens is refused. It fits: refuse what is `>`, not `>=`.
     num_tokens > context_length -> num_tokens >= context_length
-short-refused: A text shorter than `context_length` is refused. It fits: refuse what is `>`, not `!=`.
-    num_tokens > context_length -> num_tokens != context_length
-error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise ValueError(…)`, no `assert`.
-    raise ValueError -> raise AssertionError
 tokens-axis: The number of tokens is read off the wrong axis. Axes in front may be one, more or none: `x.shape[-2]`.
     x.shape[-2] -> x.shape[1]
 keys-fixed-axes: The keys' axes are counted from the front, where one more or less shifts them: `.transpose(-2, -1)`.
@@ -95,8 +91,6 @@ one-layer: Queries, keys and values come from one layer. Each needs its own: thr
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
 mask-cut-at-end: The mask is cut at its end on one axis, so the diagonal is lost: `[:num_tokens, :num_tokens]`.
     [:num_tokens, :num_tokens] -> [-num_tokens:, :num_tokens]
-error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
-    raise ValueError -> return ValueError
 """
 
 HEAD = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES, shared.RARE_IN_SCORES, FIXED, TIMES, shared.MIX)

@@ -31,18 +31,8 @@ no-mask: Every cell is open, the future too. Keep the lower triangle alone: `mas
     .tril() ->
 nothing-open: Every cell is False: nobody sees anything. Open the lower triangle, as `torch.ones(…).tril()` does.
     torch.ones -> torch.zeros
-self-only: Each token sees itself alone. What came before it is open, too: the whole lower triangle, `tril`.
-    torch.ones(…).tril() -> torch.eye(num_tokens).bool()
-mask-additive: This table of 0 and minus infinity is one to be added. Booleans are asked for, True where open.
-    torch.ones(…).tril() -> torch.full((num_tokens, num_tokens), -torch.inf).triu(1)
 one-row: One row is not enough: each query has its own. Make a table, as `torch.ones(num_tokens, num_tokens)` is.
     torch.ones(…).tril() -> torch.ones(num_tokens).tril()
-fixed-width: Your table has one size, whatever number of tokens comes in. Make it from `num_tokens`.
-    torch.ones(num_tokens, num_tokens -> torch.ones(6, 6
-mask-not-bool: The triangle is right, and holds numbers. Make booleans of it: `.bool()`, or `dtype=torch.bool`.
-    , dtype=torch.bool ->
-mirrored: The triangle lies in another corner. Row *i* is open from its start to place *i*: `tril`, or key `<=` query.
-    .tril() -> .tril().flip(-1)
 """
 
 exercise = Exercise(causal_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))

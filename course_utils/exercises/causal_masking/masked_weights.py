@@ -34,10 +34,7 @@ def cases(draw):
 
 
 def weights_and_scores(answer, attn_scores, mask):
-    """Return (weights, scores): an answer's result, and its argument after the call, which shows if it is overwritten.
-
-    attn_scores: (..., num_queries, num_keys). mask: bool, True where a score is open.
-    """
+    """Return (an answer's weights, its argument `attn_scores` after the call, which shows if it is overwritten)."""
     return answer(attn_scores, mask), attn_scores
 
 

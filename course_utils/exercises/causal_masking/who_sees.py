@@ -18,10 +18,7 @@ def who_sees_solution(attend, inputs):
 
 
 def attending(mask):
-    """Return a function of inputs (num_tokens, width) that attends under a mask and returns outputs of the same shape.
-
-    mask: bool, True where a query may attend. The values are made of the differences within each token.
-    """
+    """Return a function of inputs (num_tokens, width) to outputs of the same shape: attention under a mask, bool."""
 
     def attend(x):
         values = 3 * (x - x.roll(1, dims=-1)) + x[..., :1]
@@ -31,10 +28,7 @@ def attending(mask):
 
 
 def table_and_inputs(answer, attend, inputs):
-    """Return (table, inputs): an answer's result, and the inputs after the call, which show whether it changed them.
-
-    attend: a function of inputs. inputs: (num_tokens, width).
-    """
+    """Return (an answer's table, the inputs (num_tokens, width) after the call, which show whether it changed them)."""
     return answer(attend, inputs), inputs
 
 
@@ -63,20 +57,12 @@ def cases(draw):
 
 
 MISTAKES = """
-table-transposed: The table lies on its side. A changed token fills a column: `torch.stack(columns, dim=1)`.
-    torch.stack(columns, dim=1) -> torch.stack(columns)
 change-invisible: A token of zeros does not change: doubled, or set to 0, it is the same. Add 1 to all its numbers.
     changed[j] += 1.0 -> changed[j] *= 2
-rows-not-joined: The table has an axis too many. An output has moved if *any* of its numbers has: `.any(dim=-1)`.
-    .abs().amax(dim=-1) -> .abs()
 all-for-any: An output counts as changed only if *all* its numbers are. One is enough: `.any(dim=-1)`.
     .amax(dim=-1) -> .amin(dim=-1)
 signed-change: Numbers that fall count as unchanged, or make up for those that rise. Take sizes first: `.abs()`.
     .abs().amax(dim=-1) -> .sum(dim=-1)
-features-joined: You ask which *features* have moved. The table is about tokens: `any` along the last axis, `dim=-1`.
-    .amax(dim=-1) -> .amax(dim=0)
-size-returned: The size of each change comes back. True or False is asked for: compare with a small number, `> 1e-5`.
-    > 1e-5) -> )
 before-too-late: Nothing moves. Call `attend(inputs)` above the loop; add 1 to a clone, and call `attend` on that.
     attend(changed) -> attend(inputs)
 first-left-out: The first column is missing, or all False. Each token must change, the first too: `range(len(inputs))`.
@@ -100,8 +86,6 @@ token-taken-out: There are fewer outputs than before. Leave all tokens in, and c
 token-alone: `attend` gets one token alone. Hand in the whole text: `inputs.clone()`, then `changed[j] += 1`.
     changed = inputs.clone() -> changed = inputs[j : j + 1] + 1.0
     changed[j] += 1.0 ->
-brackets-missing: `inputs.clone` without brackets is a function, and no tensor: `inputs.clone()`.
-    inputs.clone() -> inputs.clone
 """
 
 OUTPUTS = ("table", "inputs_afterwards")

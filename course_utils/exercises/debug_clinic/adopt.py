@@ -8,7 +8,8 @@ from course_utils.checks import outcome
 from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
-from course_utils.exercises.filled_modules import filled
+from course_utils.exercises.filled_modules import filled, trains_by_itself
+from course_utils.exercises.findings import finding
 
 
 def adopt_solution(ours, theirs):
@@ -47,43 +48,20 @@ def two_modules(answer, width, num_heads):
 
 
 def adopted(answer, width, num_heads, inputs):
-    """Return (context_vecs, attn_weights) of our module for `inputs`, once the answer has filled it.
-
-    width, num_heads: of the module. inputs: (batch, num_tokens, width).
-    """
+    """Return our filled module's (context_vecs, attn_weights) for inputs, (batch, num_tokens, width)."""
     ours, _, _ = two_modules(answer, width, num_heads)
     return ours(inputs)
 
 
 def is_a_copy(exercise, answer):
-    """Yield a (mistake id, message) for each of four faults of an answer that copies weights into our module.
-
-    "something-returned", "key-bias-forgotten" if that bias does not arrive, "frozen" if our module cannot be trained,
-    and "shared-memory".
-    """
+    """Yield the findings "something-returned", "key-bias-forgotten", and those of `trains_by_itself` on our module."""
     width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)
     if returned is not None:
-        yield (
-            "something-returned",
-            "The numbers are right, and your function gives something back. The prompt says “Return nothing”. `ours` "
-            "is filled, and whoever called has it: leave out the `return`.",
-        )
+        yield finding(exercise, "something-returned")
     if not torch.equal(ours.W_key.bias, theirs.in_proj_bias[width : 2 * width]):
-        yield (
-            "key-bias-forgotten",
-            "The bias of the keys has not arrived. It adds the same to all scores of a row, so no output shows it. "
-            "Copy it all the same.",
-        )
-    if not all(parameter.requires_grad for parameter in ours.parameters()):
-        yield "frozen", "`ours` can no longer be trained: leave `requires_grad` as it was."
-    memory = {parameter.untyped_storage().data_ptr() for parameter in theirs.parameters()}
-    if memory & {parameter.untyped_storage().data_ptr() for parameter in ours.parameters()}:
-        yield (
-            "shared-memory",
-            "The two modules share memory: train one, and the other changes too. Write the numbers into the layers' "
-            "own parameters with `copy_`.",
-        )
+        yield finding(exercise, "key-bias-forgotten")
+    yield from trains_by_itself(exercise, ours, theirs)
 
 
 MISTAKES = """
@@ -95,7 +73,8 @@ bias-swapped: Halfway: the biases of query and key are still exchanged. From the
     biases[i] -> biases[(1, 0, 2)[i]]
 bias-forgotten: The biases of queries, keys and values have not arrived. Once trained, they are not 0: `in_proj_bias`.
     layer.bias.copy_(biases[i]) -> pass
-key-bias-forgotten:
+key-bias-forgotten: The bias of the keys has not arrived. It adds the same to all scores of a row, so no output shows
+    it. Copy it all the same.
     layer.bias.copy_(biases[i]) -> if layer is not ours.W_key: layer.bias.copy_(biases[i])
 bias-first-third: All three layers get the queries' bias. Cut `in_proj_bias` as the weights, `chunk(3)`.
     biases[i] -> biases[0]
@@ -104,8 +83,6 @@ rows-by-head: The rows are taken head by head. They stand in three blocks, queri
         :, i].flatten(0, 1) for i in range(3)] for part in (theirs.in_proj_weight, theirs.in_proj_bias))
 chunk-axis: The stacked weight is cut across its columns. It is `(3 * width, width)`: cut its rows, `chunk(3, dim=0)`.
     theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.chunk(3, dim=1)
-chunk-size: `split` takes the length of a part, `chunk` the number of parts: `chunk(3)`, or `split(width)`.
-    theirs.in_proj_weight.chunk(3) -> theirs.in_proj_weight.split(3)
 width-fixed: The parts are 12 wide, and `theirs` may be narrower or wider: `chunk(3)`, or `split(theirs.embed_dim)`.
     theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3) ->
         theirs.in_proj_weight.split(12), theirs.in_proj_bias.split(12)
@@ -121,29 +98,23 @@ out-bias-forgotten: The bias of `out_proj` has not arrived. Copy it as well.
 out-weight-turned: The weight of `out_proj` arrives transposed: copy it as it is.
     ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.out_proj.weight.copy_(theirs.out_proj.weight.T) ⏎ ours.out_proj.bias.copy_(theirs.out_proj.bias)
-names-differ: Theirs holds three matrices in one `in_proj_weight`. Cut it with `chunk(3)`, and copy each third.
-    with torch.no_grad(): -> ours.load_state_dict(theirs.state_dict()) ⏎ with torch.no_grad():
 names-differ: Only `out_proj` has arrived. Cut `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy.
     for i, layer …ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.load_state_dict(theirs.state_dict(), strict=False)
 not-filled: `ours` is as it was: something else was filled, or nothing. Write into its own parameters, with `copy_`.
     with torch.no_grad(): -> from copy import deepcopy ⏎ ours = deepcopy(ours) ⏎ with torch.no_grad():
-no-grad-missing: PyTorch records for training, and refuses a write into a parameter. Write under `torch.no_grad()`.
-    torch.no_grad() -> torch.enable_grad()
-parameter-replaced: A parameter cannot be replaced by a plain tensor. Write numbers into it: `layer.weight.copy_(…)`.
-    layer.weight.copy_(weights[i]) -> layer.weight = weights[i]
 wrong-direction: Your code writes into `theirs`. Read from `theirs`, write into `ours`.
     layer.weight.copy_(weights[i]) -> weights[i].copy_(layer.weight)
     layer.bias.copy_(biases[i]) -> biases[i].copy_(layer.bias)
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
-        theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
-shared-memory:
+    ours.out_proj.load_state_dict(…) -> theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
+shared-memory: The two modules share memory: train one, and the other changes too. Write the numbers into the layers'
+    own parameters with `copy_`.
     layer.weight.copy_(weights[i]) -> layer.weight.data = weights[i].data
-frozen:
+frozen: `ours` can no longer be trained: leave `requires_grad` as it was.
     with torch.no_grad(): -> ours.requires_grad_(False) ⏎ with torch.no_grad():
-something-returned:
-    ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
-        ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ⏎ return ours
+something-returned: The numbers are right, and your function gives something back. The prompt says “Return nothing”.
+    `ours` is filled, and whoever called has it: leave out the `return`.
+    ours.out_proj.load_state_dict(…) -> ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ⏎ return ours
 """
 
 exercise = Exercise(

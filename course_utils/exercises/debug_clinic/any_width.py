@@ -9,6 +9,7 @@ from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.debug_clinic.shared import FIXED_AXES, HIDE, PAIRS, SCORES, SOFTMAX
+from course_utils.exercises.findings import finding
 
 
 class AnyWidthSolution(nn.Module):
@@ -43,11 +44,7 @@ def takes_another_length(exercise, answer):
         try:
             model(other)
         except (RuntimeError, ValueError, IndexError):
-            yield (
-                "mask-kept",
-                "After one text, another of a different length does not fit: your `forward` makes its mask at the "
-                "first call and keeps it on `self`. Make it in each call, `mask = attention.causal_mask(x.shape[-2])`.",
-            )
+            yield finding(exercise, "mask-kept")
             return
 
 
@@ -73,7 +70,8 @@ width-fixed: Halfway: you divide by the root of 12, whatever the width. Read it 
     / queries.shape[-1] ** 0.5 -> / 12**0.5
 mask-after-softmax: Weights are hidden after softmax: rows add up to less than 1. Fill the scores with `-torch.inf`.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
-mask-kept:
+mask-kept: After one text, another of a different length does not fit: your `forward` makes its mask at the first call
+    and keeps it on `self`. Make it in each call, `mask = attention.causal_mask(x.shape[-2])`.
     mask = attention.causal_mask(x.shape[-2]) ->
         mask = self.__dict__.setdefault("mask", attention.causal_mask(x.shape[-2]))
 weights-on-keys: The keys are delivered. Deliver the values, `self.W_value(x)`.
@@ -84,8 +82,7 @@ extra-bias:
 names:
     self.W_ ->> self.
 heads-in-list:
-    self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) ->
-        self.layers = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
+    self.W_query, self.W_key, self.W_value = (…) -> self.layers = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
     self.W_query(x), self.W_key(x), self.W_value(x) -> (layer(x) for layer in self.layers)
 super-forgotten: Layers are put on `self` before `super().__init__()` has run. Let it run first.
     super().__init__() ->

@@ -63,10 +63,6 @@ values-required: Halfway: nothing stands in for missing values. Take the keys wh
 values-only-with-keys: Halfway: with keys alone, `values` stays `None`. Ask for it by itself, after the keys.
     keys = queries if keys is None else keys -> if keys is None: keys = values = queries
     values = keys if values is None else values ->
-values-or-keys: A whole tensor is neither true nor false. Ask whether it is there: `… is None`.
-    queries if keys is None else keys -> keys or queries
-weights-transposed: The weights are turned on their side before the mix. Each row mixes the values for one query.
-    attn_weights @ values -> attn_weights.transpose(-2, -1) @ values
 """
 
 SHARED = (SOFTMAX, NO_MASK, FOUR_AXES, SCORES, PAIRS)

@@ -7,7 +7,7 @@ from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
-from course_utils.exercises.debug_clinic.shared import FIXED_AXES, FOUR_AXES, HIDE, SCORES, SQUEEZED
+from course_utils.exercises.debug_clinic.shared import FIXED_AXES, FOUR_AXES, HIDE, SCORES
 
 
 def causal_weights_solution(queries, keys):
@@ -66,7 +66,7 @@ softmax-twice: Softmax runs twice, over scores and weights, and flattens them. F
     attn_scores.masked_fill -> torch.softmax(attn_scores, dim=-1).masked_fill
 """
 
-SHARED = (shared.SCORES, FOUR_AXES, SQUEEZED)
+SHARED = (shared.SCORES, FOUR_AXES)
 SHARED_BEFORE_SOFTMAX = (shared.SOFTMAX_OF_SMALL_SCORES, shared.CAUSAL, FIXED_AXES, HIDE, SCORES)
 FORMS = (Form(__name__, "filled_before_softmax", IN_THE_SCORES, SHARED_BEFORE_SOFTMAX),)
 exercise = Exercise(causal_weights_solution, cases, MISTAKES, shared=SHARED, also=FORMS, **WEIGHTS, **TRAINABLE)

@@ -7,7 +7,7 @@ from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE
-from course_utils.exercises.debug_clinic.shared import NO_MASK, SCORES, SQUEEZED
+from course_utils.exercises.debug_clinic.shared import NO_MASK, SCORES
 
 
 def many_heads_solution(queries, keys, values, num_heads):
@@ -55,8 +55,6 @@ heads-stacked: The heads stand one below the other, as more tokens. Join them al
     attention.merge_heads(context_vecs) -> context_vecs.flatten(1, 2)
 features-dealt-out: The heads' features take turns. One head's stay neighbours: the heads' axis stands before them.
     attention.merge_heads(context_vecs) -> context_vecs.permute(0, 2, 3, 1).flatten(2)
-pair-merged: `attention.scaled_dot_product_attention` gives a pair. Take its first part, the context vectors.
-    context_vecs, _ = -> context_vecs =
 keys-unsplit: Halfway: the queries are split, the keys are not. Each head needs its own slice of all three.
     queries, keys, values = (attention.split_heads(part, num_heads) for part in (queries, keys, values)) ->
         queries = attention.split_heads(queries, num_heads)
@@ -72,11 +70,9 @@ batch-mixed: Texts and heads have changed places: open an axis that was folded a
 """
 SPELLED_OUT = """
 view-no-transpose: The heads hold features of several tokens. Cut the last axis, then turn axes 1 and 2.
-    part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
-        part.view(batch_size, num_heads, part.shape[1], head_dim)
+    part.view(…).transpose(1, 2) -> part.view(batch_size, num_heads, part.shape[1], head_dim)
     or
-    part.view(batch_size, part.shape[1], num_heads, head_dim).transpose(1, 2) ->
-        part.view(batch_size, num_heads, part.shape[1], head_dim)
+    part.view(…).transpose(1, 2) -> part.view(batch_size, num_heads, part.shape[1], head_dim)
     context_vecs.transpose(1, 2) -> context_vecs
 merge-no-transpose: Halfway: the heads stand in front as they are joined. Turn axes 1 and 2 back, and keep that.
     context_vecs.transpose(1, 2) -> context_vecs
@@ -105,6 +101,4 @@ scale-model: You divided by the root of the whole width. Take that of one head, 
 
 SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, NO_MASK, SCORES)
 FORMS = (Form(__name__, "spelled_out", SPELLED_OUT, SHARED),)
-exercise = Exercise(
-    many_heads_solution, cases, MISTAKES, shared=(SQUEEZED,), also=FORMS, outputs=("context_vecs",), **TRAINABLE
-)
+exercise = Exercise(many_heads_solution, cases, MISTAKES, also=FORMS, outputs=("context_vecs",), **TRAINABLE)

@@ -4,7 +4,7 @@ import torch
 
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
-from course_utils.exercises.debug_clinic.shared import SCORES, SQUEEZED
+from course_utils.exercises.debug_clinic.shared import SCORES
 
 
 def one_row_solution(queries, keys, row):
@@ -30,9 +30,6 @@ key-fixed: All weights are equal: one key is met each time. The query stays, the
     queries[row] @ key for -> queries[row] @ keys[row] for
 qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.
     queries[row] @ key for key in keys -> query @ keys[row] for query in queries
-column-of-table: This is column number `row` of the weights, one of each query. Its row is asked for: `[row]`.
-    torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
-    dim=-1) -> dim=-1)[:, row]
 loop-over-queries: There are as many scores as queries. There should be one for each key: `range(len(keys))`.
     queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(len(queries))
 row-off-by-one: This is the row above. Rows count from 0, so no `- 1`.
@@ -41,30 +38,20 @@ past-only: Only the keys up to number `row` are asked. No mask is meant here: th
     for key in keys -> for key in keys[: row + 1]
 all-rows: The whole table comes back. One row is asked for: `queries[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
-row-axis-kept: There is an axis too many, of length 1: a slice keeps it. Take `queries[row]`, or `[0]` of the result.
-    torch.stack([queries[row] @ key for key in keys]) -> queries[row : row + 1] @ keys.transpose(-2, -1)
 elementwise: The products are added up over the keys. A score is the sum over the width: `dim=-1`, or `@`.
     torch.stack([queries[row] @ key for key in keys]) -> (queries[row] * keys).sum(dim=0)
 cosine: You divide by the lengths of query and key, as cosine similarity does. A score is the dot product alone, `@`.
     queries[row] @ key for -> torch.cosine_similarity(queries[row], key, dim=0) for
 return-in-loop: One weight comes back. The list begins above the `for`, and the `return` stands under it, to the left.
     for key in keys -> for key in keys[:1]
-loop-overwrites: One number is left, of the last key. Collect all with `scores.append(…)`, and make one tensor of them.
-    torch.stack([queries[row] @ key for key in keys]) -> (queries[row] @ keys[-1])
 list-not-stacked: The scores are a Python list, and that cannot be divided. Make a tensor first: `torch.stack(scores)`.
     torch.stack([queries[row] @ key for key in keys]) -> [queries[row] @ key for key in keys]
 softmax-axis: Softmax runs down the columns of the table, over the queries. A row must add up to 1: `dim=-1`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
     dim=-1) -> dim=-2)[row]
-no-softmax: The scores come back as they are. Make weights of them: `torch.softmax(…, dim=-1)`.
-    torch.softmax(attn_scores, dim=-1) -> attn_scores
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the largest score before `torch.exp`.
     torch.softmax(attn_scores, dim=-1) -> torch.exp(attn_scores) / torch.exp(attn_scores).sum()
 scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
-room-for-queries: There is room for as many scores as there are queries. Make it for the keys: `torch.zeros(len(keys))`.
-    torch.stack([queries[row] @ key for key in keys]) -> torch.zeros(len(queries))
-        ⏎ for j, key in enumerate(keys): attn_scores[j] = queries[row] @ key ⏎ attn_scores = attn_scores
 """
-SHARED = (SCORES, SQUEEZED)
-exercise = Exercise(one_row_solution, cases, MISTAKES, shared=SHARED, **WEIGHTS, **TRAINABLE)
+exercise = Exercise(one_row_solution, cases, MISTAKES, shared=(SCORES,), **WEIGHTS, **TRAINABLE)

@@ -38,10 +38,6 @@ inputs-overwritten: What is projected has been projected before. Make all three 
     queries, keys, values = inputs @ W_query, -> inputs = queries = inputs @ W_query ⏎ keys, values =
 linear-layout: The matrices are turned on their side: `.T` does it, and `F.linear`. Take `inputs @ W_query`.
     inputs @ W_query, inputs @ W_key, inputs @ W_value -> inputs @ W_query.T, inputs @ W_key.T, inputs @ W_value.T
-matrix-first: A matrix stands on the left of the inputs. Each token is a row: `inputs @ W_query`.
-    inputs @ W_query, inputs @ W_key, inputs @ W_value -> W_query @ inputs, W_key @ inputs, W_value @ inputs
-elementwise: `*` multiplies number by number. A projection is a product of matrices: `inputs @ W_query`.
-    inputs @ W_query, inputs @ W_key, inputs @ W_value -> inputs * W_query, inputs * W_key, inputs * W_value
 scale-model: You divided by the root of the inputs' width. Take that of queries and keys, `queries.shape[-1]`.
     / queries.shape[-1] -> / inputs.shape[-1]
 """

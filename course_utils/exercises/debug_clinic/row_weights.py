@@ -5,15 +5,7 @@ import torch
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
-from course_utils.exercises.debug_clinic.shared import (
-    AXIS_LEFT,
-    FOUR_AXES,
-    MAXIMUM_OF_ALL,
-    NO_MASK,
-    SCORES,
-    SOFTMAX,
-    SQUEEZED,
-)
+from course_utils.exercises.debug_clinic import shared as clinic
 
 
 def row_weights_solution(queries, keys):
@@ -50,5 +42,5 @@ scale-wrong-axis: You divided by the root of the number of queries. Take the roo
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
 """
 
-SHARED = (SOFTMAX, shared.OVERFLOW, MAXIMUM_OF_ALL, NO_MASK, FOUR_AXES, SCORES, SQUEEZED, AXIS_LEFT)
+SHARED = (clinic.SOFTMAX, shared.OVERFLOW, clinic.MAXIMUM_OF_ALL, clinic.NO_MASK, clinic.FOUR_AXES, clinic.SCORES)
 exercise = Exercise(row_weights_solution, cases, MISTAKES, shared=SHARED, **WEIGHTS, **TRAINABLE)

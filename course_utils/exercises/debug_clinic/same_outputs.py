@@ -40,10 +40,7 @@ class Again(nn.Module):
 
 
 def of_one_class(*heads):
-    """Return a list of a MultiHeadAttention for each number of heads, in training mode, all with the same weights.
-
-    heads: the numbers of heads.
-    """
+    """Return a MultiHeadAttention in training mode for each number of heads, as a list, all with the same weights."""
     kind = attention.MultiHeadAttention
     return [filled(WIDTH, kind, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 
@@ -141,10 +138,7 @@ def verdict_of(answer, ours, theirs, inputs):
 
 
 def modes_and_rates(ours, theirs):
-    """Return a dict from the name of each part of two modules to its mode and dropout rate, as code.
-
-    A name is such as "ours" or "theirs.module.dropout".
-    """
+    """Return a dict from the name of each part, such as "theirs.module", to its mode and dropout rate, as code."""
     parts = {"ours": ours, "theirs": theirs}
     for name in ("ours", "theirs"):
         parts |= {f"{name}.{inner}": part for inner, part in parts[name].named_modules() if inner}
@@ -200,8 +194,7 @@ signed-difference: Differences below 0 count as small. Take their size first: `.
 means-compared: Differences of opposite signs cancel, as in means or sums. Compare number by number: `torch.allclose`.
     torch.allclose(…, …, atol=1e-5) -> torch.allclose(….mean(), ….mean(), atol=1e-5)
 weights-compared: The attention weights are compared. Context vectors are asked for, `[0]`, and may differ all the same.
-    torch.allclose(ours(inputs)[0], theirs(inputs)[0], atol=1e-5) ->
-        torch.allclose(ours(inputs)[1], theirs(inputs)[1], atol=1e-5)
+    torch.allclose(ours(inputs)[0], …) -> torch.allclose(ours(inputs)[1], theirs(inputs)[1], atol=1e-5)
 parameters-compared: What the modules hold is compared. Call them on the inputs: other heads give something else.
     torch.allclose(ours(inputs)[0], theirs(inputs)[0], atol=1e-5) ->
         [*ours.state_dict()] == [*theirs.state_dict()] and all(map(torch.equal, ours.parameters(), theirs.parameters()))

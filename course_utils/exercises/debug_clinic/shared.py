@@ -53,15 +53,6 @@ MAXIMUM_OF_ALL = """
 max-of-all: A row far below the largest score of all is 0 / 0: subtract each row's own maximum, or use `torch.softmax`.
     torch.softmax(…, dim=-1) -> (torch.exp((…) - (…).max()) / torch.exp((…) - (…).max()).sum(dim=-1, keepdim=True))
 """
-AXIS_LEFT = """
-axis-left: A single text comes back with an axis more. Take away the axis that you added; `@` needs none.
-    return attn_weights @ values, attn_weights -> context_vecs = attn_weights @ values
-        ⏎ front = (1,) * (3 - attn_weights.dim())
-        ⏎ return context_vecs.view(*front, *context_vecs.shape), attn_weights.view(*front, *attn_weights.shape)
-    or
-    return torch.softmax(attn_scores, dim=-1) -> attn_weights = torch.softmax(attn_scores, dim=-1)
-        ⏎ return attn_weights.view(*(1,) * (3 - attn_weights.dim()), *attn_weights.shape)
-"""
 COSINE = """
 cosine: You divide by the lengths of queries and keys, as cosine similarity does. A score is the dot product alone, `@`.
     queries @ keys.transpose(-2, -1) -> torch.nn.functional.normalize(queries, dim=-1)
@@ -79,16 +70,6 @@ mask-not-asked: Later keys are hidden, and no mask is asked for: every query mee
     attention.softmax(…) -> attention.softmax((…).masked_fill(torch.ones_like(…).triu(1) > 0, -torch.inf))
 """
 HIDE = shared.HIDE + TIMES_INF
-SQUEEZED = """
-squeezed: A single text, token or key has lost its axis: `squeeze` may take it. Take away only an axis that you added.
-    return attn_weights @ values, attn_weights -> return (attn_weights @ values).squeeze(), attn_weights.squeeze()
-    or
-    return torch.softmax(attn_scores, dim=-1) -> return torch.softmax(attn_scores, dim=-1).squeeze()
-    or
-    masked / masked.sum(dim=-1, keepdim=True) -> (masked / masked.sum(dim=-1, keepdim=True)).squeeze()
-    or
-    attention.merge_heads(context_vecs) -> attention.merge_heads(context_vecs).squeeze()
-"""
 RETURNED = """
 weights-missing: `None` comes back for the weights. `attention.scaled_dot_product_attention` gives both: return them.
     return attn_weights @ values, attn_weights -> return attn_weights @ values, None
@@ -99,4 +80,4 @@ scores-returned: The context vectors are right. Beside them stand the scores: re
     return attn_weights @ values, attn_weights ->
         return attn_weights @ values, queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
 """
-PAIRS = shared.RESULTS + SQUEEZED + AXIS_LEFT + RETURNED
+PAIRS = shared.RESULTS + RETURNED

@@ -46,10 +46,6 @@ batch-mixed: The texts of the batch were run together into one long one, as by `
 seq-batch-swapped: Tokens look at the same place in other texts. The batch comes first: turn the last two axes alone.
     scores = -> inputs = inputs.transpose(0, 1); scores =
     return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs).transpose(0, 1)
-first-only: Only the first text comes back, as by an index or a `return` inside a loop. All texts are asked for.
-    scores = -> inputs = inputs[0]; scores =
-last-only: Only the last text comes back, as when a loop overwrites its result. Keep each, and `torch.stack` them.
-    scores = -> inputs = inputs[-1]; scores =
 weights-returned: These are the weights. One step is missing: `weights @ inputs`.
     torch.softmax(scores, dim=-1) @ inputs -> torch.softmax(scores, dim=-1)
 weights-as-well: Only the context vectors are asked for: leave the weights out of your `return`.

@@ -27,6 +27,8 @@ def cases(draw):
 MISTAKES = """
 weights-on-keys: The weights mix the keys. Keys are for the scores alone: what is mixed are the `values`.
     weights @ values -> weights @ keys
+sum-axis: You added up along each value. Add up over the keys, `dim=0`: the width stays.
+    weights @ values -> (weights[:, None] * values).sum(dim=-1)
 sum-normalise: The scores are divided by their bare sum, so weights can be negative. Take `torch.exp` of them first.
     torch.softmax(scores, dim=-1) -> scores / scores.sum()
 no-softmax: No softmax has made weights of the scores, or what it gave is not used. Put it between scores and mix.
@@ -45,23 +47,16 @@ not-summed: The values are weighted, and not yet added up: use `weights @ values
     weights @ values -> weights[:, None] * values
 column-missing: The weights lie along the width of the values. Each belongs to a row: `weights[:, None]`, or `@`.
     weights @ values -> (weights * values).sum(dim=0)
-sum-axis: You added up along each value. Add up over the keys, `dim=0`: the width stays.
-    weights @ values -> (weights[:, None] * values).sum(dim=-1)
 mean: You took the mean over the keys. The weights are shares already: take the sum.
     weights @ values -> (weights[:, None] * values).mean(dim=0)
 no-weights: Every value counts the same. The weights differ, with softmax over all keys: mix by `weights @ values`.
     weights @ values -> values.sum(dim=0)
 weights-returned: These are the weights. One step is missing: `weights @ values`.
     weights @ values -> weights
-weights-as-well: Only the context vector is asked for: leave the weights out of your `return`.
-    weights @ values -> weights @ values, weights
 best-only: Only the best key's value comes back. All values are mixed: `weights @ values`.
     weights @ values -> values[scores.argmax()]
 last-only: Only the last key's value is in it, as when a loop overwrites its result. Add each to it, with `+=`.
     weights @ values -> weights[-1] * values[-1]
-width-of-keys: Your sum begins with as many zeros as a key is wide. A value has a width of its own: `values.shape[-1]`.
-    return weights @ values -> context_vec = torch.zeros(keys.shape[-1]) ⏎ context_vec += weights @ values ⏎
-        return context_vec
 query-added: You added the query to the mix. Only the values are mixed: `weights @ values` is all that comes back.
     weights @ values -> weights @ values + query
 """

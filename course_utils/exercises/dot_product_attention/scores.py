@@ -30,20 +30,10 @@ sum-of-all: You added everything up to one number. Each key needs a score of its
     keys @ query -> (keys * query).sum()
 query-ignored: The keys meet each other, and the query is not used: `keys @ query`.
     keys @ query -> keys @ keys.transpose(0, 1)
-softmax-too-early: Your softmax is one step too early: only the scores are asked for. Leave it out.
-    keys @ query -> torch.softmax(keys @ query, dim=-1)
 divided-too-early: The scores are divided by their sum or maximum, or it is taken off. Leave them as they are.
     keys @ query -> keys @ query / (keys @ query).sum()
-extra-axis: The scores have an axis of length 1 too many. One axis is asked for, as `keys @ query` gives it.
-    keys @ query -> query[None] @ keys.transpose(0, 1)
-    or
-    keys @ query -> keys @ query[:, None]
 first-only: Only the first key has a score, as by an index or a `return` inside a loop. Each key has one.
     keys @ query -> keys[0] @ query
-last-only: Only the last key's score is there, as when a loop overwrites it. Each key has its own: fill in at `[i]`.
-    keys @ query -> keys[-1] @ query
-features-counted: Your table of scores is as long as a key is wide. There is a score for each key: `len(keys)`.
-    return keys @ query -> scores = torch.zeros(keys.shape[1]) ⏎ scores[:] = keys @ query ⏎ return scores
 fixed-width: Your code works for six keys, as on the page, and for no others. Read their number off: `len(keys)`.
     return keys @ query -> scores = torch.zeros(6) ⏎ scores[:] = keys @ query ⏎ return scores
 """

@@ -38,14 +38,10 @@ exp-of-sum: The exponentials are divided by that of the sum. Add up after `torch
 exp-too-late: `torch.exp` comes after the division. Take it of the scores, then divide by the sum of what it gives.
     torch.exp(scores) -> scores
     exps / exps.sum(dim=-1, keepdim=True) -> torch.exp(exps / exps.sum(dim=-1, keepdim=True))
-weights-transposed: The right weights lie on their side. A row is a query, as in `scores`: turn nothing.
-    exps / exps.sum(dim=-1, keepdim=True) -> (exps / exps.sum(dim=-1, keepdim=True)).transpose(-2, -1)
 max-axis: What you took off is not one number for a whole row, so its weights change: `amax(dim=-1, keepdim=True)`.
     torch.exp(scores) -> torch.exp(scores - scores.amax(dim=0))
 power-of-2: You took powers of 2. Softmax takes powers of e: `torch.exp(scores)`.
     torch.exp(scores) -> 2**scores
-last-only: Only the last row comes back, as when a loop overwrites its result. Keep all of them: fill in at `[i]`.
-    exps / exps.sum(dim=-1, keepdim=True) -> exps[-1] / exps[-1].sum()
 """
 
 RULES = (

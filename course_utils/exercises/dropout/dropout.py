@@ -62,16 +62,10 @@ rescale-by-count: You divided by how many are kept in this draw, or by their sha
     / (1 - p) -> / (noise >= p).float().mean()
 survivors-only: What is dropped has gone from the tensor. It stays in its place, as 0: multiply by the booleans.
     x * (noise >= p) -> x[noise >= p]
-flat-result: Your result is one long row. It should have the shape of `x`: `.view_as(x)`, or `x * (noise >= p)`.
-    return x * (noise >= p) / (1 - p) -> return (x * (noise >= p) / (1 - p)).flatten()
 one-row-only: Only a single row of numbers works. `x` may have any shape: do it for all at once, `x * (noise >= p)`.
     return x * (noise >= p) / (1 - p) ->
         numbers = zip(x.tolist(), noise.tolist()) ⏎
         return torch.tensor([0.0 if drawn < p else number / (1 - p) for number, drawn in numbers])
-if-on-table: `noise < p` is a whole table of answers, and `if` wants one. Multiply by the table: `x * (noise >= p)`.
-    return x * (noise >= p) / (1 - p) -> return x * 0 if noise < p else x / (1 - p)
-no-range-check: A rate outside [0, 1) gets no `ValueError` of yours. Begin with `if not 0 <= p < 1:`, and `raise` there.
-    if not 0 <= p < 1:…return -> return
 error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise ValueError(…)`, no `assert`.
     if not 0 <= p < 1:…return -> assert 0 <= p < 1 ⏎ return
 error-returned: For a rate that cannot be, something comes back, and nobody is stopped: `raise ValueError(…)`.

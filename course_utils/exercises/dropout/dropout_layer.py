@@ -9,6 +9,7 @@ from course_utils.checks.modules import ModuleExercise, keeps_nothing, no_stray_
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises.dropout.rates import RANGE
 from course_utils.exercises.dropout.training_mode import IN_TRAINING, learns_in_training
+from course_utils.exercises.findings import finding
 
 
 class DropoutSolution(nn.Module):
@@ -40,10 +41,7 @@ def refused_when_made(exercise, answer):
         answer(1.5)
     except ValueError:
         return
-    yield (
-        "range-late",
-        "`p = 1.5` is refused when the layer is called. Refuse it when the layer is made: look at `p` in `__init__`.",
-    )
+    yield finding(exercise, "range-late")
 
 
 MISTAKES = """
@@ -54,71 +52,70 @@ eval-scaled: In eval mode everything is made smaller, by `1 - p`. What is kept g
     / (1 - self.p) ->
 eval-scaled-up: In eval mode everything is made larger, by `1 / (1 - p)`. Nothing is missing there: give `x` back.
     if not self.training:…return x -> if not self.training:…return x / (1 - self.p)
-eval-nothing: In eval mode nothing comes back, or zeros do. Nothing is dropped there: `return x`.
-    if not self.training:…return x -> if not self.training:…return
-dropout-missing:
+dropout-missing: In training mode nothing is dropped. While `self.training` is True, some become 0.
     return x * (torch.rand_like(x) >= self.p) / (1 - self.p) -> return x
-dropout-no-rescale:
+dropout-no-rescale: What is kept keeps its size, so the mean becomes too small. Divide by the share kept, `1 - p`.
     / (1 - self.p) ->
-keep-rate:
+keep-rate: `p` is taken for the chance to be kept. It is the chance to be dropped: `1 - p` are kept.
     (torch.rand_like(x) >= self.p) / (1 - self.p) -> (torch.rand_like(x) < self.p) / self.p
 dropout-rate:
     >= self.p -> >= 0.5
-x-missing:
+x-missing: What is kept are equal numbers, not those of `x`. Multiply `x` by the table of booleans.
     x * (torch.rand_like(x) >= self.p) -> (torch.rand_like(x) >= self.p)
-rescale-brackets:
+rescale-brackets: `p` is taken off each number, as `/ 1 - p` does. Write `/ (1 - p)`.
     / (1 - self.p) -> / 1 - self.p
-rescale-by-count:
-    return x * (torch.rand_like(x) >= self.p) / (1 - self.p) ->
-        keep = torch.rand_like(x) >= self.p ⏎ return x * keep / keep.float().mean()
+rescale-by-count: You divided by the share that happens to be kept in this draw, which is chance. Divide by `1 - p`.
+    return x * (…) / (1 - self.p) -> keep = torch.rand_like(x) >= self.p ⏎ return x * keep / keep.float().mean()
 rescale-wrong:
     / (1 - self.p) -> / self.p
 randn-for-rand:
     torch.rand_like -> torch.randn_like
-all-together:
+all-together: All of the tensor is dropped, or nothing. Draw a random number for each number: `torch.rand_like(x)`.
     torch.rand_like(x) -> torch.rand(1)
-rows-together:
+rows-together: Whole rows are dropped or kept. Draw one for each number: `torch.rand_like(x)`.
     torch.rand_like(x) -> torch.rand(*x.shape[:-1], 1)
-columns-together:
+columns-together: All rows lose the same places. Draw one for each number: `torch.rand_like(x)`.
     torch.rand_like(x) -> torch.rand(x.shape[-1])
-samples-together:
+samples-together: All texts lose the same places. Draw one for each number: `torch.rand_like(x)`.
     torch.rand_like(x) -> torch.rand(x.shape[1:])
-same-draw:
+same-draw: Two calls in training mode drop the same places. Draw anew in each `forward`, and with no seed.
     torch.rand_like(x) -> torch.rand(x.shape, generator=torch.Generator().manual_seed(0))
-survivors-only:
+survivors-only: In training mode the shape changes. What is dropped stays, as 0: multiply.
     x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) >= self.p]
-share-changes:
+share-changes: Some calls in training mode drop another share than the first. All are alike: in `forward`, change
+    nothing on `self`, and let `self.training` alone decide.
     self.p = p -> self.p, self.calls = p, 0
     if not self.training: -> self.calls += self.training ⏎ if not self.training or self.calls > 2:
-share-by-order:
+share-by-order: Each call drops exactly as many numbers as the one before. Chance decides on each number alone:
+    `torch.rand_like(x) >= self.p` is kept.
     torch.rand_like(x) >= self.p -> torch.rand(x.numel()).argsort().view_as(x) >= int(self.p * x.numel())
-x-compared:
+x-compared: You compare `x` with `p`. Chance should decide: compare `torch.rand_like(x)`.
     torch.rand_like(x) >= self.p -> x >= self.p
-noise-multiplied:
+noise-multiplied: Numbers change by chance, and none becomes 0. Multiply by `torch.rand_like(x) >= self.p`.
     (torch.rand_like(x) >= self.p) -> torch.rand_like(x)
 input-changed:
     return x * (torch.rand_like(x) >= self.p) -> x[torch.rand_like(x) < self.p] = 0.0 ⏎ return x
-nothing-in-training:
+nothing-in-training: In training mode, no tensor comes back: that branch needs a `return` as well.
     return x * (torch -> x = x * (torch
-mode-switched:
+mode-switched: Your `forward` switches the mode, as `self.eval()` and `self.train()` do. Only ask: `if self.training:`.
     not self.training -> self.eval()
-mode-overridden:
+mode-overridden: Inside of a model, your layer drops in eval mode too: a model calls no `eval` of its parts, but sets
+    their `training`. Write no `eval` and no `train` of your own, and ask `if self.training:`.
     def forward -> def eval(self): ⏎     self.active = False ⏎     return super().eval() ⏎ ⏎ def forward
     self.p = p -> self.p, self.active = p, True
     not self.training -> not self.active
-stuck-in-eval:
+stuck-in-eval: Back in training mode after eval mode, your layer drops nothing more. Ask `if self.training:` in each
+    `forward`, and change nothing on `self`.
     if not self.training:…return x -> if not self.training: self.p = 0.0
 mode-called: `self.training` is True or False, `self.train` a function. Ask `if self.training:`, set nothing.
     not self.training -> not self.training()
-rate-zero:
+rate-zero: With `p = 0`, something changes in training mode. Nothing should be dropped then.
     self.p = p -> self.p = p or 0.5
 no-range-check: A rate outside [0, 1) gets no `ValueError`. Begin `__init__` with `if not 0 <= p < 1:`.
     if not 0 <= p < 1:…self.p = p -> self.p = p
-range-late:
+range-late: `p = 1.5` is refused when the layer is called. Refuse it when the layer is made: look at `p` in `__init__`.
     if not 0 <= p < 1:…self.p = p -> self.p = p
     if not self.training: -> if not 0 <= self.p < 1: raise ValueError(self.p) ⏎ if not self.training:
-error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise ValueError(…)`, no `assert`.
-    if not 0 <= p < 1:…self.p = p -> assert 0 <= p < 1 ⏎ self.p = p
 extra-parameter:
     self.p = p -> self.p = nn.Parameter(torch.tensor(float(p)))
 """

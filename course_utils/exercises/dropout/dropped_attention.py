@@ -21,10 +21,7 @@ def dropped_attention_solution(queries, keys, values, mask, drop):
 
 
 class Cutter:
-    """A stand-in for nn.Dropout that drops the same numbers on every run, and others at each call.
-
-    p: the rate. seed: of the random numbers.
-    """
+    """A stand-in for nn.Dropout(p) that drops the same numbers on every run, and others at each call."""
 
     def __init__(self, p, seed=11):
         self.p, self._draw = p, Draw(seed)
@@ -67,10 +64,7 @@ def cases(draw):
 
 
 def with_whole_table(answer, queries, keys, values, mask, drop):
-    """Return what an answer returns. Errors: Refused if it calls `drop` on one piece of the weights after another.
-
-    The others are its arguments; it gets a `drop` that also counts its calls.
-    """
+    """Return what an answer returns. Errors: Refused if it calls `drop` on one piece of the weights after another."""
     sizes_of_calls = []
 
     def counted(x):

@@ -34,10 +34,7 @@ class Restless(nn.Module):
 
 
 class Model(nn.Module):
-    """A model with two dropout layers, one of them deep inside, whose own results depend on its mode as well.
-
-    fails: the class of the error that a call raises; (), if it raises none.
-    """
+    """A model with two dropout layers, one deep inside, whose results depend on its mode; a call raises `fails`."""
 
     def __init__(self, fails=()):
         super().__init__()
@@ -50,10 +47,9 @@ class Model(nn.Module):
 
 
 def in_mode(training, *others, fails=()):
-    """Return a Model in one mode, with some of its parts in the other mode.
+    """Return a Model in training mode (or not, if `training` is False), with some of its parts in the other mode.
 
-    training: whether the model is in training mode. others: the names of those parts. fails: the class of the error
-    that a call of the model raises; () for none.
+    others: the names of these parts. fails: as in Model.
     """
     model = Model(fails).train(training)
     for name in others:
@@ -112,8 +108,6 @@ parts-forgotten: Parts that came in eval mode are switched on: `train()` reaches
 one-mode-a-class: Two parts of one class end in one mode, and may have had two. Keep one for each part, in a list.
     [part.training for part in model.modules()] -> {type(part): part.training for part in model.modules()}
     zip(model.modules(), modes): -> ((part, modes[type(part)]) for part in model.modules()):
-model-in-loop: A model itself cannot be gone through in a loop: `model.modules()` gives it and all its parts.
-    model.modules() ->> model
 train-takes-one: `train(…)` takes one mode, True or False, no list. Go through `model.modules()`, set `part.training`.
     for part, training…part.training = training -> model.train(modes)
 eval-only-if-training: Only the model's own mode is asked. Call `model.eval()` always, put back part by part.
@@ -122,13 +116,11 @@ eval-only-if-training: Only the model's own mode is asked. Call `model.eval()` a
 parts-kept:
     [part.training for part in model.modules()] -> list(model.modules())
 first-level-only: The parts of parts do not get their modes back. Take all, `model.modules()`, not `model.children()`.
-    modes = [part.training for part in model.modules()] ->
-        parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
+    modes = […] -> parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
 not-after-error: After a failed call the modes are not put back. Call in a `try`, and put them back in its `finally`.
-    try:…part.training = training ->
-        result = model(x) ⏎ for part, training in zip(model.modules(), modes): ⏎     part.training = training
-        ⏎ return result
+    try:…part.training = training -> result = model(x) ⏎ for part, training in zip(model.modules(), modes):
+        ⏎     part.training = training ⏎ return result
 not-after-any-error: After one kind of error the modes are put back, after others not. A `finally` runs after each.
     try:…part.training = training ->
         def put_back(): ⏎     for part, training in zip(model.modules(), modes): part.training = training

@@ -5,6 +5,7 @@ from torch import nn
 
 from course_utils.checks.draw import Draw
 from course_utils.checks.sentences import sentence
+from course_utils.exercises.findings import finding
 
 RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 
@@ -27,62 +28,40 @@ def in_training(exercise, answer):
         )
         return
     if not torch.is_tensor(dropped):
-        yield "nothing-in-training", "In training mode, no tensor comes back: that branch needs a `return` as well."
+        yield finding(exercise, "nothing-in-training")
     elif not torch.equal(x, before):
         yield "input-changed", "Your `forward` changes its input: multiply, and do not write into `x`."
     elif dropped.shape != x.shape:
-        yield "survivors-only", "In training mode the shape changes. What is dropped stays, as 0: multiply."
+        yield finding(exercise, "survivors-only")
     elif not model.training:
-        yield (
-            "mode-switched",
-            "Your `forward` switches the mode, as `self.eval()` and `self.train()` do. Only ask: `if self.training:`.",
-        )
+        yield finding(exercise, "mode-switched")
     elif {(model(x) == 0).float().mean().item() for _ in range(6)} == {0.0, 1.0}:
-        yield (
-            "all-together",
-            "All of the tensor is dropped, or nothing. Draw a random number for each number: `torch.rand_like(x)`.",
-        )
+        yield finding(exercise, "all-together")
     elif torch.equal(dropped == 0, x < RATE):
-        yield ("x-compared", "You compare `x` with `p`. Chance should decide: compare `torch.rand_like(x)`.")
+        yield finding(exercise, "x-compared")
     else:
         zero = dropped == 0
-        share = zero.float().mean().item()
-        if 0 < share < 1:
-            yield from wrong_places(zero, [model(x) == 0 for _ in range(4)])
-        yield from wrong_terms(dropped[~zero])
-        yield from wrong_numbers(share, (dropped / x)[~zero])
+        share, kept, factor = zero.float().mean().item(), dropped[~zero], (dropped / x)[~zero]
+        if 0 < share < 1 and (id := wrong_places(zero, [model(x) == 0 for _ in range(4)])):
+            yield finding(exercise, id)
+        elif len(kept) and torch.allclose(kept, kept[0]):
+            yield finding(exercise, "x-missing")
+        elif (kept == -torch.tensor(RATE)).float().mean() > 0.1:
+            yield finding(exercise, "rescale-brackets")
+        else:
+            yield from wrong_numbers(exercise, share, factor)
 
 
-def wrong_terms(kept):
-    """Yield (mistake id, message) if all numbers that are kept are equal, or if the rate is subtracted from some.
-
-    kept: the numbers in a layer's output that are not 0.
-    """
-    if len(kept) and torch.allclose(kept, kept[0]):
-        yield "x-missing", "What is kept are equal numbers, not those of `x`. Multiply `x` by the table of booleans."
-    elif (kept == -torch.tensor(RATE)).float().mean() > 0.1:
-        yield "rescale-brackets", "`p` is taken off each number, as `/ 1 - p` does. Write `/ (1 - p)`."
-
-
-def wrong_numbers(share, factor):
-    """Yield at most one (mistake id, message), on a wrong share of dropped numbers, or a wrong factor of the others.
-
-    share: the share of zeros in the layer's output, 0 to 1. factor: by how much each other number has grown.
-    """
+def wrong_numbers(exercise, share, factor):
+    """Yield at most one finding: on the share of zeros, 0 to 1, or on the factor by which each other number grew."""
     if share == 0 and not torch.allclose(factor, factor[0]):
-        yield (
-            "noise-multiplied",
-            "Numbers change by chance, and none becomes 0. Multiply by `torch.rand_like(x) >= self.p`.",
-        )
+        yield finding(exercise, "noise-multiplied")
     elif share == 0:
-        yield "dropout-missing", "In training mode nothing is dropped. While `self.training` is True, some become 0."
+        yield finding(exercise, "dropout-missing")
     elif share < 1 and torch.allclose(factor, torch.ones(())):
-        yield (
-            "dropout-no-rescale",
-            "What is kept keeps its size, so the mean becomes too small. Divide by the share kept, `1 - p`.",
-        )
+        yield finding(exercise, "dropout-no-rescale")
     elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
-        yield "keep-rate", "`p` is taken for the chance to be kept. It is the chance to be dropped: `1 - p` are kept."
+        yield finding(exercise, "keep-rate")
     elif 0.59 < share < 0.65:
         template = (
             "With `p = {rate}`, {share} of 12,000 numbers are dropped, as with `torch.randn`, whose numbers lie around "
@@ -93,43 +72,23 @@ def wrong_numbers(share, factor):
         template = "With `p = {rate}`, {share} of 12,000 numbers are dropped. Keep `torch.rand_like(x) >= self.p`."
         yield "dropout-rate", sentence(template, rate=RATE, share=f"{share:.0%}")
     elif torch.allclose(factor, torch.tensor(1 / (1 - share))):
-        yield (
-            "rescale-by-count",
-            "You divided by the share that happens to be kept in this draw, which is chance. Divide by `1 - p`.",
-        )
+        yield finding(exercise, "rescale-by-count")
     elif not torch.allclose(factor, torch.tensor(1 / (1 - RATE))):
         template = "What is kept should be divided by `1 - p`, times {right} here. Yours is times {yours} on average."
         yield "rescale-wrong", sentence(template, right=f"{1 / (1 - RATE):.2f}", yours=f"{factor.mean().item():.2f}")
 
 
 def wrong_places(zero, later):
-    """Yield at most one (mistake id, message), if places are not dropped by chance, each number by itself.
-
-    zero: (20, 30, 20) bool, True for what was dropped in a call. later: a list of the same of four more calls.
-    """
-    if torch.equal(zero, later[0]):
-        yield (
-            "same-draw",
-            "Two calls in training mode drop the same places. Draw anew in each `forward`, and with no seed.",
-        )
-    elif all(places.sum() == zero.sum() for places in later):
-        yield (
-            "share-by-order",
-            "Each call drops exactly as many numbers as the one before. Chance decides on each number alone: "
-            "`torch.rand_like(x) >= self.p` is kept.",
-        )
-    elif (zero.all(-1) | ~zero.any(-1)).all():
-        yield "rows-together", "Whole rows are dropped or kept. Draw one for each number: `torch.rand_like(x)`."
-    elif (zero == zero[:1, :1]).all():
-        yield "columns-together", "All rows lose the same places. Draw one for each number: `torch.rand_like(x)`."
-    elif (zero == zero[:1]).all():
-        yield "samples-together", "All texts lose the same places. Draw one for each number: `torch.rand_like(x)`."
-    elif any(abs(places.float().mean() - zero.float().mean()) > 0.1 for places in later):
-        yield (
-            "share-changes",
-            "Some calls in training mode drop another share than the first. All are alike: in `forward`, change "
-            "nothing on `self`, and let `self.training` alone decide.",
-        )
+    """Return the id of a mistake if the places dropped, now and later, are not drawn one by one, or None."""
+    signs = {
+        "same-draw": torch.equal(zero, later[0]),
+        "share-by-order": all(places.sum() == zero.sum() for places in later),
+        "rows-together": (zero.all(-1) | ~zero.any(-1)).all(),
+        "columns-together": (zero == zero[:1, :1]).all(),
+        "samples-together": (zero == zero[:1]).all(),
+        "share-changes": any(abs(places.float().mean() - zero.float().mean()) > 0.1 for places in later),
+    }
+    return next((id for id, is_so in signs.items() if is_so), None)
 
 
 def inside_another(exercise, answer):
@@ -137,28 +96,23 @@ def inside_another(exercise, answer):
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
-        yield (
-            "mode-overridden",
-            "Inside of a model, your layer drops in eval mode too: a model calls no `eval` of its parts, but sets "
-            "their `training`. Write no `eval` and no `train` of your own, and ask `if self.training:`.",
-        )
+        yield finding(exercise, "mode-overridden")
     elif torch.equal(model.train()(x), x):
-        yield (
-            "stuck-in-eval",
-            "Back in training mode after eval mode, your layer drops nothing more. Ask `if self.training:` in each "
-            "`forward`, and change nothing on `self`.",
-        )
+        yield finding(exercise, "stuck-in-eval")
 
 
 def nothing_at_rate_zero(exercise, answer):
     """Yield ("rate-zero", message) if a layer with the rate 0 changes numbers in training mode."""
     x = Draw(seed=5)(20, 30)
     if not torch.allclose(answer(0.0).train()(x), x):
-        yield "rate-zero", "With `p = 0`, something changes in training mode. Nothing should be dropped then."
+        yield finding(exercise, "rate-zero")
 
 
 def learns_in_training(exercise, answer):
-    """Yield ("detached", message) if in training mode a gradient is not 0 where dropped, else the layer's factor."""
+    """Yield ("detached", message) if in training mode an input's gradient is not the factor applied to it.
+
+    That factor is 0 for a dropped number. exercise: not used. answer: the class of the layer.
+    """
     model, x = answer(RATE).train(), Draw(seed=5)(3, 40).requires_grad_()
     dropped = model(x)
     if dropped.requires_grad:

@@ -65,8 +65,6 @@ maximum-not-kept: The maximum so far is never set. At the end of the loop: `high
     highest = new_highest ->
 maximum-undivided: Your maximum is that of the scores before their division. Divide first, then take the highest.
     scores.max()) -> (keys[block] @ query).max())
-maximum-undivided: Your maximum is that of the scores before their division. Divide first, then take the highest.
-    scores.max()) -> (keys[block] @ query).max())
 starts-at-zero: Your maximum begins at a number, and scores may lie far below it: begin at `-torch.inf`.
     torch.tensor(-torch.inf) -> torch.tensor(0.0)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the highest so far before `torch.exp`.
@@ -88,7 +86,8 @@ no-scale: The scores are not divided. Divide by the root of the width, `query.sh
     / query.shape[-1] ** 0.5 ->
 whole-row:
     return mixed / total -> return torch.softmax(keys @ query / query.shape[-1] ** 0.5, dim=-1) @ values
-rows-gathered:
+rows-gathered: The numbers are right, and your code keeps the scores of all blocks, in a list or in open calls: that is
+    the whole row again. Keep three things from block to block: the maximum, the sum and the mix so far.
     for start in -> rows = [keys[i : i + block_size] @ query / query.shape[-1] ** 0.5
         for i in range(0, len(keys), block_size)] ⏎ for start in
     scores = keys[block] @ query / query.shape[-1] ** 0.5 -> scores = rows[start // block_size]

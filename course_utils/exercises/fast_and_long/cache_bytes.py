@@ -1,12 +1,8 @@
 """`my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each)`: how much memory a key–value cache needs."""
 
-from numbers import Number
-
-import torch
-
 from course_utils.checks import outcome
 from course_utils.checks.exercise import Exercise
-from course_utils.exercises.whole_numbers import no_floats
+from course_utils.exercises.whole_numbers import as_count, no_floats
 
 
 def cache_bytes_solution(layers, key_heads, head_dim, num_tokens, bytes_each):
@@ -23,10 +19,7 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return an answer's count as a float64 tensor. Errors: Refused, with a message, for anything but a number.
-
-    sizes: its arguments, numbers.
-    """
+    """Return an answer's count as a float64 tensor. Errors: Refused, with a message, for anything but a number."""
     count = answer(*sizes)
     if count is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -36,9 +29,7 @@ def counted(answer, *sizes):
     if isinstance(count, tuple | list):
         template = "`{value}` came back. One number is asked for: the bytes of the whole cache."
         raise outcome.Refused(template, value=repr(count))
-    if not isinstance(count, Number | torch.Tensor):
-        raise outcome.Refused("`{value}` came back where a number is asked for.", value=repr(count))
-    return torch.as_tensor(count, dtype=torch.float64)
+    return as_count(count)
 
 
 MISTAKES = """

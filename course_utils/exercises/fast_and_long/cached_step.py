@@ -70,8 +70,6 @@ newest-in-front: The new key stands before the old ones, the new value behind th
     [cache[0], keys] -> [keys, cache[0]]
     or
     [cache[1], values] -> [values, cache[1]]
-batch-mixed: The past is joined along the batch. Tokens are on the last axis but one: `dim=-2`.
-    dim=-2 ->> dim=0
 causal-top-left: Your query sees the first key alone: `is_causal=True` counts from there. No mask is needed.
     (query, keys, values) -> (query, keys, values, is_causal=True)
 self-excluded: The new token does not see itself: its own key and value belong into the step, too.
@@ -83,22 +81,19 @@ no-out-proj: The heads are put side by side, and never mixed: send them through 
 heads-unsplit: Keys and queries meet as one wide head. Split first: `attention.split_heads(…, heads.num_heads)`.
     attention.split_heads(…, heads.num_heads) ->> …
     attention.merge_heads(context_vec) -> context_vec
-pair-for-vectors: Our function returns a pair, context vectors and weights. Take it apart: `context_vecs, _ = …`.
-    F.scaled_dot_product_attention -> attention.scaled_dot_product_attention
 cache-first-none: At the first token the cache is None. Ask `if cache is not None` before you use it.
     if cache is not None: -> if True:
     or
     if cache is not None: -> past_keys, past_values = cache ⏎ if cache is not None:
-cache-as-condition: A tensor of many numbers is neither True nor False. Ask `if cache is not None`.
-    if cache is not None: -> if cache:
-    (context_vec)), (keys, values) -> (context_vec)), torch.stack([keys, values])
-cache-in-place:
+cache-in-place: Your code changes the cache that it was given. Two continuations of one beginning could not share it:
+    make new tensors with `torch.cat`, and return those.
     keys = torch.cat -> keys = cache[0] = torch.cat
     values = torch.cat -> values = cache[1] = torch.cat
     (context_vec)), (keys, values) -> (context_vec)), [keys, values]
 cache-missing:
     heads.out_proj(…), (keys, values) -> heads.out_proj(…)
-cache-elsewhere:
+cache-elsewhere: Two continuations of one beginning get mixed up: your code keeps keys and values somewhere else than in
+    the cache. Read the past from the argument `cache` alone, and return all that the next step needs.
     if cache is not None: -> if hasattr(heads, "past"):
     cache[ ->> heads.past[
     context_vec = F. -> heads.past = keys, values ⏎ context_vec = F.
@@ -130,21 +125,3 @@ exercise = Exercise(
     behaviours=(leaves_the_old_cache, repeats),
     hints=(projects_each_token_once,),
 )
-
-
-@exercise.mistake("cache-in-place", "")
-def buffers_made_once(heads, token, cache):
-    """Make the mistake "cache-in-place": keep the cache in shared buffers for 64 tokens.
-
-    All continuations of a text write into the same buffers. heads: a MultiHeadAttention. token: (batch, 1, d_in).
-    cache: (keys, values, past), or None for the first token. Return (context_vec, cache); context_vec: (batch, 1,
-    d_out).
-    """
-    query, key, value = (
-        attention.split_heads(layer(token), heads.num_heads) for layer in (heads.W_query, heads.W_key, heads.W_value)
-    )
-    keys, values, past = cache or (*(part.repeat(1, 1, 64, 1) for part in (key, value)), 0)
-    keys[:, :, past], values[:, :, past] = key[:, :, 0], value[:, :, 0]
-    past += 1
-    context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
-    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values, past)

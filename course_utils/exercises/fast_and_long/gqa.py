@@ -57,21 +57,12 @@ first-of-group: Only as many heads come back as there are key heads. Spread the 
     values = values.repeat_interleave(group, dim=1) ->
 not-spread: There are fewer heads of keys or values. Spread *both*: `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->>
-heads-miscounted: You repeat by the number of key heads. A group is `queries.shape[1] // keys.shape[1]`.
-    queries.shape[1] // keys.shape[1] -> keys.shape[1]
-head-by-key-heads: A head's number is divided by the number of key heads. Divide it by a group's size: `head // group`.
-    group = queries.shape[1] // keys.shape[1] -> which = torch.arange(queries.shape[1]) // keys.shape[1]
-    .repeat_interleave(group, dim=1) ->> [:, which]
 expand-only: `expand` lengthens an axis of length 1 alone. Take `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->> .expand(-1, queries.shape[1], -1, -1)
-group-as-float: `/` gives a number with a point, and nothing can be repeated 2.0 times. Whole numbers: `//`.
-    // keys.shape[1] -> / keys.shape[1]
 spread-flat: Without `dim=1`, `repeat_interleave` gives one long row of numbers. The heads are on axis 1.
     .repeat_interleave(group, dim=1) ->> .repeat_interleave(group)
 no-mask: Later tokens are attended. Close them with the causal mask, before softmax.
     mask = attention.causal_mask(queries.shape[-2]) -> mask = torch.tensor(True)
-mask-from-heads: Your mask is as long as there are heads, or as a key is wide. Count the tokens: `queries.shape[-2]`.
-    causal_mask(queries.shape[-2]) -> causal_mask(queries.shape[1])
 """
 MISTAKES = f"""{GROUPS}
 group-typed: How many heads share one is typed in. Read it off: `queries.shape[1] // keys.shape[1]`.

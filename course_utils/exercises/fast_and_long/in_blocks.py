@@ -7,6 +7,7 @@ from torch.overrides import TorchFunctionMode
 
 from course_utils.checks.draw import Draw
 from course_utils.checks.sentences import sentence
+from course_utils.exercises.findings import finding
 
 HEAD_DIM, VALUE_DIM, NUM_KEYS, BLOCK = 3, 5, 50, 4  # all different, so that its length says which axis it is
 HELD = 9  # rows of one block that a step may hold at once: scores, their exponentials, some more
@@ -33,11 +34,7 @@ class Rows(TorchFunctionMode):
         return result
 
     def _note(self, tensor, num_keys):
-        """Count the scores in a tensor that was made of `num_keys` keys.
-
-        tensor: a result of a PyTorch function. Where the axis of the keys' width is gone, scores were made, whatever
-        became of them.
-        """
+        """Count the scores in a tensor made of `num_keys` keys: it has some if the keys' width is gone."""
         if HEAD_DIM not in tensor.shape:
             self.longest, self.total = max(self.longest, num_keys), self.total + num_keys
         shape = [size for size in tensor.shape if size != 1]
@@ -49,10 +46,7 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """Return how many keys, vectors of HEAD_DIM numbers, a tensor holds; in a list or tuple, the largest such number.
-
-    For anything else this is 0.
-    """
+    """Return how many keys, HEAD_DIM wide, a tensor holds; of a list or tuple, the most of its parts; else 0."""
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape
@@ -60,10 +54,7 @@ def _num_keys(value):
 
 
 def _watched(answer, block_size=BLOCK):
-    """Run an answer on random numbers, a row of NUM_KEYS keys; return the Rows that counted its scores.
-
-    block_size: its argument, how many keys it should take at a time.
-    """
+    """Run an answer on NUM_KEYS random keys, `block_size` at a time; return the Rows that counted its scores."""
     draw = Draw(seed=3)
     with Rows() as rows:
         answer(draw(HEAD_DIM), draw(NUM_KEYS, HEAD_DIM), draw(NUM_KEYS, VALUE_DIM), block_size)
@@ -71,7 +62,10 @@ def _watched(answer, block_size=BLOCK):
 
 
 def row_in_pieces(exercise, answer):
-    """Yield ("whole-row", message) if a row is longer than a block, else ("rows-gathered", message) if all are kept."""
+    """Yield ("whole-row", message) if an answer makes more scores at once than a block has keys.
+
+    Otherwise, yield ("rows-gathered", message) if it keeps the scores of all blocks; nothing if it does neither.
+    """
     for block_size in (BLOCK, 1):
         rows = _watched(answer, block_size)
         # With blocks of 1, an answer may join one number of each block, such as its maximum.
@@ -85,19 +79,11 @@ def row_in_pieces(exercise, answer):
             yield "whole-row", sentence(template, keys=NUM_KEYS, block_size=block_size, longest=longest)
             return
     if _watched(answer).held > HELD:
-        yield (
-            "rows-gathered",
-            "The numbers are right, and your code keeps the scores of all blocks, in a list or in open calls: that is "
-            "the whole row again. Keep three things from block to block: the maximum, the sum and the mix so far.",
-        )
+        yield finding(exercise, "rows-gathered")
 
 
 def reads_each_key_once(exercise, answer):
-    """Yield ("two-rounds", hint) if an answer makes over 1.5 times as many scores as there are keys.
-
-    This is only a hint: the prompt allows two rounds, one for the maximum and one for the rest, which hold no row
-    either.
-    """
+    """Yield ("two-rounds", hint), since the prompt allows it, if there are over 1.5 times as many scores as keys."""
     if _watched(answer).total > 1.5 * NUM_KEYS:
         yield (
             "two-rounds",

@@ -95,15 +95,14 @@ tuple-changed: A tuple cannot be changed. Take it apart, `keys, values, past = c
 cache-missing:
     (keys, values, past) -> (keys, values)
 unsplit: What the layers give is not split into heads, as the room is: `attention.split_heads(…, heads.num_heads)`.
-    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0] ->
-        keys[:, :, past] = heads.W_key(token)
-    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0] ->
-        values[:, :, past] = heads.W_value(token)
+    keys[:, :, past] = attention.split_heads(…)[:, :, 0] -> keys[:, :, past] = heads.W_key(token)
+    values[:, :, past] = attention.split_heads(…)[:, :, 0] -> values[:, :, past] = heads.W_value(token)
     query = attention.split_heads(…, heads.num_heads)  # -> query = …  #
     attention.merge_heads(context_vec) -> context_vec
 outputs-swapped:
     heads.out_proj(…), (keys, values, past) -> (keys, values, past), heads.out_proj(…)
-cache-elsewhere:
+cache-elsewhere: Two texts that are written in turn get mixed up: your code keeps keys, values or their number somewhere
+    else than in the cache. Read all that is past from the argument `cache` alone.
     keys, values, past = cache -> keys, values, past = cache ⏎ past = getattr(heads, "past", past) if past else 0
     past = past + 1 -> past = heads.past = past + 1
 """

@@ -4,6 +4,7 @@ import torch
 
 from course_utils import attention
 from course_utils.checks import outcome
+from course_utils.exercises.findings import finding
 from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
 
 from .token_by_token import pair
@@ -27,10 +28,7 @@ def room_for(heads, inputs, most_tokens, past):
 
 
 def step(answer, heads, token, cache):
-    """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
-
-    heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: (keys, values, past), as `room_for` makes it.
-    """
+    """Return an answer's (context_vec, cache) for a token. Errors: Refused, also for a cache unlike `room_for`'s."""
     context_vec, cache = pair(answer, heads, token, cache, "(keys, values, past)")
     return context_vec, _cache(cache)
 
@@ -75,11 +73,7 @@ def two_texts_in_turn(exercise, answer):
         for i, text in enumerate(texts):
             context_vec, caches[i] = step(answer, heads, text[:, at : at + 1], caches[i])
             if not outcome.close(context_vec.detach(), expected[i][:, at : at + 1].detach()):
-                yield (
-                    "cache-elsewhere",
-                    "Two texts that are written in turn get mixed up: your code keeps keys, values or their number "
-                    "somewhere else than in the cache. Read all that is past from the argument `cache` alone.",
-                )
+                yield finding(exercise, "cache-elsewhere")
                 return
 
 

@@ -3,6 +3,7 @@
 import torch
 
 from course_utils.checks import outcome
+from course_utils.exercises.findings import finding
 from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsManyKeysAsValues
 
 
@@ -37,10 +38,7 @@ def step(answer, heads, token, cache):
 
 
 def token_by_token(answer, heads, inputs):
-    """Return the context vectors of a text, (batch, num_tokens, d_out), from a step for each token.
-
-    heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in).
-    """
+    """Return the context vectors, (batch, num_tokens, d_out), of inputs (batch, num_tokens, d_in), step by step."""
     cache, context_vecs = None, []
     with AsManyKeysAsValues():
         for token in inputs.split(1, dim=1):
@@ -50,10 +48,7 @@ def token_by_token(answer, heads, inputs):
 
 
 def text_after_text(answer, heads, inputs):
-    """Return the context vectors of a text, (batch, num_tokens, d_out), after other calls with `cache` None.
-
-    inputs: (batch, num_tokens, d_in). Errors: Refused if the first token of the text is then taken to have a past.
-    """
+    """Return what `token_by_token` does, after other texts. Errors: Refused if the first token then has a past."""
     if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
         raise outcome.Refused(
             "Where `cache` is None, a new text begins, and your code goes on with what an earlier call left behind. "
@@ -63,11 +58,7 @@ def text_after_text(answer, heads, inputs):
 
 
 def _has_a_past(answer, heads, token, other):
-    """Return whether a token that begins a text gives something else after another text has begun.
-
-    token, other: (batch, 1, d_in). If a step stops, this is False: the error is raised again, and explained, where the
-    text is run.
-    """
+    """Return whether a first token gives something else once another has begun a text; False if a step stops."""
     context_vecs = []
     try:
         for first in (token, other, token):
@@ -89,20 +80,12 @@ def leaves_the_old_cache(exercise, answer):
     step(answer, heads, other, beginning)
     after = list(_tensors(beginning))
     if len(after) != len(before) or not all(map(torch.equal, after, before)):
-        yield (
-            "cache-in-place",
-            "Your code changes the cache that it was given. Two continuations of one beginning could not share it: "
-            "make new tensors with `torch.cat`, and return those.",
-        )
+        yield finding(exercise, "cache-in-place")
         return
     context_vec, _ = step(answer, heads, third, longer)
     expected = token_by_token(exercise.solution, heads, torch.cat([first, second, third], dim=1))[:, -1:]
     if not outcome.close(context_vec.detach(), expected.detach()):
-        yield (
-            "cache-elsewhere",
-            "Two continuations of one beginning get mixed up: your code keeps keys and values somewhere else than in "
-            "the cache. Read the past from the argument `cache` alone, and return all that the next step needs.",
-        )
+        yield finding(exercise, "cache-elsewhere")
 
 
 def _tensors(cache):
@@ -117,10 +100,7 @@ def _tensors(cache):
 
 
 def projects_each_token_once(exercise, answer):
-    """Yield ("recomputed", hint) if `W_key` and `W_value` are applied to more tokens than there are, the past again.
-
-    This is only a hint: the prompt leaves it free.
-    """
+    """Yield ("recomputed", hint), since the prompt leaves it free, if the past is projected again at each step."""
     (heads, inputs), lengths = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):
         layer.register_forward_hook(lambda module, args, result: lengths.append(args[0].shape[-2]))

@@ -12,7 +12,6 @@ from course_utils.checks.rules import forbids
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 
 from . import cross_attention_by_hand as by_hand
-from .cross_attention_layers import LAYERS
 from .under_a_mask import KEYS_COUNTED
 
 
@@ -76,25 +75,29 @@ values-ignored: The values that were given are not used: `W_value` takes `values
     values = keys if values is None else values -> values = keys
 values-required: Without values your `forward` stops. Then take the keys: `values = keys if values is None else values`.
     values = keys if values is None else values ->
-values-or-keys: A whole tensor is neither true nor false. Ask whether it is there: `keys if values is None else values`.
-    values = keys if values is None else values -> values = values or keys
 values-projected-keys: Yours are what `W_key` gives. Give `W_value` the keys as they came in: choose before any layer.
     values = keys if values is None else values ->
     self.W_value(values) -> self.W_key(keys) if values is None else self.W_value(values)
 lens-required: Without lengths your `forward` stops. Where none are given, nothing is padding: no mask.
     None if valid_lens is None else attention.padding_mask -> attention.padding_mask
-lens-as-truth: A whole tensor is neither true nor false. Ask whether it is there: `valid_lens is None`.
-    None if valid_lens is None else attention.padding_mask(…) -> attention.padding_mask(…) if valid_lens else None
 mask-ignored: Padding is attended: your mask has no effect, or there is none. Close the scores with it, before softmax.
     *heads, mask -> *heads
 view-no-transpose: Your split mixes tokens. Cut the last axis, then turn axes 1 and 2: `attention.split_heads`.
     attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
-heads-not-turned: The tokens are taken for heads. After the split, turn axes 1 and 2, tokens behind heads.
-    attention.split_heads(x, self.num_heads) -> x.unflatten(-1, (self.num_heads, -1))
 merge-no-transpose: Merging mixes tokens and features. Turn the heads back first: `attention.merge_heads`.
     attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
 no-out-proj: The heads lie side by side, and nothing mixes them: the last step is `self.out_proj`.
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)
+names:
+    self.W_ ->> self.
+heads-in-list:
+    self.W_query = -> self.layers = [...] * 3; self.layers[0] =
+    self.W_key = -> self.layers[1] =
+    self.W_value = -> self.layers[2] =
+    self.W_query(queries), self.W_key(keys), self.W_value(values) ->
+        (layer(x) for layer, x in zip(self.layers, (queries, keys, values)))
+extra-bias:
+    , bias=False ->>
 dropout-added:
     self.out_proj = -> self.dropout = nn.Dropout(0.5) ⏎ self.out_proj =
     self.out_proj(…), attn_weights -> self.dropout(self.out_proj(…)), attn_weights
@@ -104,13 +107,12 @@ state-leak:
     self.W_key(keys) -> self.__dict__.setdefault("keys", self.W_key(keys))
 """
 
-FORMS = (Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES, LAYERS)),)
+FORMS = (Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES)),)
 CLASSES = ("MultiHeadAttention", "StackedHeads", "CausalAttention", "SelfAttention")
 exercise = ModuleExercise(
     CrossAttentionSolution,
     cases,
     MISTAKES,
-    shared=(LAYERS,),
     also=FORMS,
     behaviours=(*BEHAVIOURS, forgets_what_was_left_out),
     rules=(forbids(*CLASSES, prompt="Functions of `attention` are welcome, its classes are not"),),

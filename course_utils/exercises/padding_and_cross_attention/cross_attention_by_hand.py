@@ -37,14 +37,11 @@ MISTAKES = f"""{CLOSED_SCORES}
     attn_weights @ values -> torch.einsum("bhqk,bhkd->bhqd", attn_weights, values)
 qk-swapped: The table lies on its side. A row is a query: `W_query` takes `queries`, which stand left of the `@`.
 pad-over-queries: Your mask closes rows, which are queries. Its last axis should be the keys'.
-    attention.padding_mask(valid_lens, keys.shape[-2]) ->
-        (torch.arange(queries.shape[-2]) < valid_lens[:, None])[:, None, :, None]
+    attention.padding_mask(valid_lens, …) -> (torch.arange(queries.shape[-2]) < valid_lens[:, None])[:, None, :, None]
 scale-model: You divided by the root of a wider width. A dot product runs over one head: take the root of `head_dim`.
     queries.shape[-1] ** 0.5 -> self.out_proj.in_features ** 0.5
 keys-values-swapped: Keys and values have changed places: the keys make the scores, and the values are mixed.
     self.W_key(keys), self.W_value(values) -> self.W_value(values), self.W_key(keys)
-shared-heads: All heads have one and the same slice of the features. Each needs its own: `attention.split_heads`.
-    split_heads(x, self.num_heads) -> split_heads(x, self.num_heads)[:, :1].expand(-1, self.num_heads, -1, -1)
 weights-averaged: The weights come back averaged over the heads. Return a table for each head, as it was used.
     context_vecs)), attn_weights -> context_vecs)), attn_weights.mean(dim=1)
 """

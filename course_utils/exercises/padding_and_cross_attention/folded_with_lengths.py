@@ -62,10 +62,6 @@ mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 
     [:, 0]  # -> [:, 0, 0]  #
 mask-zero-fill: Padded keys are set to zero, and still have a score of 0: close the scores, with a mask.
     (queries, keys, values, mask) -> (queries, keys * mask.mT, values * mask.mT)
-unfolded: Texts and heads have an axis each in your result. Folded they came, and folded they should come back.
-    mask = attention.padding_mask(lens, keys.shape[-2])[:, 0] ->
-        queries, keys, values = (x.unflatten(0, (len(valid_lens), -1)) for x in (queries, keys, values))
-        ⏎ mask = attention.padding_mask(valid_lens, keys.shape[-2])
 outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
     values, mask) -> values, mask)[::-1]
 """

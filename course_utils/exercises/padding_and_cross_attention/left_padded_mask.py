@@ -48,16 +48,8 @@ flipped-together: The causal mask is turned round, with the padding. Turn the pa
     return … & attention.causal_mask(num_tokens) -> return (… & attention.causal_mask(num_tokens)).flip(-1)
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     [:, None, None, :] -> [:, None, :, None]
-padding-sees-itself: Your paddings see themselves. No token may attend to padding: their rows stay empty.
-    attention.causal_mask(num_tokens) -> attention.causal_mask(num_tokens) | torch.eye(num_tokens, dtype=torch.bool)
-axes-missing: The axis for the heads is missing: `(batch, 1, num_tokens, num_tokens)`, with `[:, None]`.
-    is_real[:, None, None, :] -> is_real[:, None, :]
 axes-missing: Padding and causal mask need axes of their own. Give the padding two: `[:, None, None, :]`.
     is_real[:, None, None, :] -> is_real
-lens-no-axis: Positions and lengths meet one by one. Each length should meet every position: `valid_lens[:, None]`.
-    valid_lens[:, None] -> valid_lens
-mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
-    & attention.causal_mask(num_tokens) -> * attention.causal_mask(num_tokens).int()
 """
 
 exercise = Exercise(left_padded_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,))

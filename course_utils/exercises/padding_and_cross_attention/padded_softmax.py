@@ -7,6 +7,7 @@ from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import WEIGHTS
+from course_utils.exercises.findings import finding
 
 PROMPT = "built with `torch.exp`, without a ready-made softmax"
 
@@ -20,10 +21,7 @@ def padded_softmax_solution(scores, mask):
 
 
 def first_keys(*valid_lens, of):
-    """Return a mask (batch, 1, of), bool, that is True for the first keys of each text.
-
-    valid_lens: how many keys are True, a number for each text. of: the number of keys.
-    """
+    """Return a mask (batch, 1, of), bool, that is True for the first `valid_lens` keys of each text."""
     return (torch.arange(of) < torch.tensor(valid_lens)[:, None])[:, None]
 
 
@@ -47,10 +45,7 @@ def rows_add_up(exercise, answer):
     """Yield ("eps-too-large", message) if a row of weights misses 1 by more than 2e-5, a finer test than of numbers."""
     scores, mask = exercise.case(0).args
     if (answer(scores, mask).sum(dim=-1) - 1).abs().max() > 2e-5:
-        yield (
-            "eps-too-large",
-            "Rows add up to less than 1: a number is added to their sums. Replace a sum of 0, and leave the others.",
-        )
+        yield finding(exercise, "eps-too-large")
 
 
 NAN = (
@@ -88,9 +83,6 @@ global-max: You subtract the maximum of the whole table. Each row has its own, `
 max-over-closed: A closed key with a huge score spoils its row. Close the scores, then take the maximum.
     scores = scores.masked_fill(~mask, -torch.inf) ->
     exps = torch.exp(…) -> exps = torch.exp(…) * mask
-max-is-a-pair: `max(dim=…)` gives two things, the values and where they stand. Take its `.values`, or use `amax`.
-    scores.amax(dim=-1, keepdim=True) -> scores.max(dim=-1, keepdim=True)
-    highest.masked_fill(…) -> highest
 keepdim-missing: The maxima or the sums do not stand beside their rows, one each in a column. `keepdim=True` does that.
     scores.amax(dim=-1, keepdim=True) -> scores.amax(dim=-1)
     or
@@ -102,7 +94,7 @@ softmax-axis: Your sums run over an axis counted from the front, which is not al
     totals.masked_fill(…) -> totals
 exp-only: The exponentials come back undivided: rows do not add up to 1. Divide them by their sum along each row.
     exps / totals.masked_fill(…) -> exps
-eps-too-large:
+eps-too-large: Rows add up to less than 1: a number is added to their sums. Replace a sum of 0, and leave the others.
     totals.masked_fill(…) -> (totals + 1e-4)
 mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False, `~mask`.
 mask-zero-fill: Closed keys still get weight: e⁰ is 1. Fill the scores with `-torch.inf`, before the maximum is taken.

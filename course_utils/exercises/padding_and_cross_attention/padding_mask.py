@@ -35,26 +35,16 @@ lengths-in-arange: `torch.arange` takes one number, and there is a length for ea
     torch.arange(num_keys) -> torch.arange(valid_lens)
 full-row-stops: A text that fills the row stops your code. Compare: `positions < valid_lens[:, None]`.
     positions < valid_lens[:, None] -> torch.nn.functional.one_hot(valid_lens, num_keys).cumsum(dim=-1) == 0
-mask-additive: This is a mask to add, of 0 and -inf. The course's mask is bool, True = may attend: a comparison.
-    return (…)[:, None, None, :] -> return torch.where(…, 0.0, -torch.inf)[:, None, None, :]
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     [:, None, None, :] -> [:, None, :, None]
 axes-missing: The mask has too few axes. Heads and queries need one of length 1 each: `[:, None, None, :]`.
     [:, None, None, :] ->
-range-for-arange: Python's `range` is no tensor, and meets none. Positions as a tensor are `torch.arange(num_keys)`.
-    torch.arange(num_keys) -> range(num_keys)
-keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `num_keys`.
-    torch.arange(num_keys) -> torch.arange(valid_lens.max())
-fixed-width: Your mask has one width, whatever `num_keys` is. Count to the argument: `torch.arange(num_keys)`.
-    torch.arange(num_keys) -> torch.arange(5)
 lens-no-axis: Positions and lengths meet one by one. Each length should meet every position: `valid_lens[:, None]`.
     valid_lens[:, None] -> valid_lens
     or
     valid_lens[:, None])[:, None, None, :] -> valid_lens)[:, None, None]
 slice-by-lens: A slice ends at one number, and `valid_lens` holds one for each text: `positions < valid_lens[:, None]`.
     positions = torch.arange(num_keys) -> torch.ones(1, num_keys)[..., :valid_lens] ⏎ positions = torch.arange(num_keys)
-mask-not-bool: Your mask holds numbers. It is bool, True = may attend: keep what the comparison gives, or `.bool()`.
-    [:, None, None, :] -> [:, None, None, :].int()
 """
 
 exercise = Exercise(padding_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))

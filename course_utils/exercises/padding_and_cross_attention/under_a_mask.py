@@ -3,8 +3,6 @@
 KEYS_COUNTED = """
 mask-from-queries: Your mask is as long as the queries. Padding is a matter of the keys: count to `keys.shape[-2]`.
     keys.shape[-2] -> queries.shape[-2]
-keys-from-lens: Your mask is as wide as the longest text. The row may be longer than that: count to `keys.shape[-2]`.
-    keys.shape[-2] -> int(valid_lens.max())
 """
 CLOSED_SCORES = """
 mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False.

@@ -36,6 +36,8 @@ slopes-turned: Each head has the slope of another: the slopes are in another ord
     slopes[:, None, None] -> slopes.flip(0)[:, None, None]
 added: The penalty is added, so the farthest keys win. It makes scores smaller: `attn_scores - …`.
     attn_scores - slopes -> attn_scores + slopes
+penalty-alone: You return the penalty alone. Take it off the scores: `attn_scores - …`.
+    attn_scores - slopes -> slopes
 multiplied: The scores are multiplied where they should become smaller by a number: `attn_scores - slope * distance`.
     attn_scores - slopes -> attn_scores * slopes
 multiplied: The scores are multiplied by the slopes as well. The slopes are for the distance alone.
@@ -59,14 +61,10 @@ from-the-end: The distance is counted from the last token, for all queries. (Und
     (places[:, None] - places).abs() -> (places[-1] - places)
 places-of-heads: There are as many places as heads. They are those of the tokens: `attn_scores.shape[-1]`.
     attn_scores.shape[-1] -> len(slopes)
-fixed-width: The number of tokens is typed in. Read it off: `attn_scores.shape[-1]`.
-    attn_scores.shape[-1] -> 5
 slopes-on-keys: The slopes go along the keys. There is one for each head: give them two axes, `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes
 slopes-on-queries: The slopes go along the queries. Heads are another axis: `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes[:, None]
-slopes-on-texts: The slopes go along the batch. There is one for each head, on axis 1: `slopes[:, None, None]`.
-    slopes[:, None, None] -> slopes[:, None, None, None]
 one-slope: All heads have one slope. Each has its own: `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes.sum()
 own-slopes: The slopes are made anew, and those handed in are not used. Take the argument: `slopes[:, None, None]`.
@@ -77,36 +75,16 @@ power: The slopes are used as exponents. They come ready made: multiply them by 
     slopes[:, None, None] * distance -> 2.0 ** -slopes[:, None, None] * distance
 outer: `torch.outer` takes two vectors, and the distances are a table: `slopes[:, None, None]`.
     slopes[:, None, None] * distance -> torch.outer(slopes, distance)
-penalty-alone: You return the penalty alone. Take it off the scores: `attn_scores - …`.
-    attn_scores - slopes -> slopes
-penalty-lost: The penalty is lost, or 0 everywhere: keep what `-` gives, and write `places[:, None] - places`.
-    places[:, None] - places -> places - places
-weights-returned: You return weights. The scores are asked for: leave the softmax to the attention.
-    attn_scores - slopes[:, None, None] * distance ->
-        torch.softmax(attn_scores - slopes[:, None, None] * distance, dim=-1)
 mask-unasked: Later keys are hidden as well. The mask is not asked for here: penalty and mask are two things.
-    return attn_scores - slopes[:, None, None] * distance ->
-        return hidden(attn_scores - slopes[:, None, None] * distance)
+    return attn_scores - slopes[…] * distance -> return hidden(attn_scores - slopes[:, None, None] * distance)
 mask-unasked: Where a key comes later, your scores are 0. All keep theirs, less the penalty: no `tril`.
-    return attn_scores - slopes[:, None, None] * distance ->
-        return (attn_scores - slopes[:, None, None] * distance).tril()
+    return attn_scores - slopes[…] * distance -> return (attn_scores - slopes[:, None, None] * distance).tril()
+heads-from-batch: As many heads are changed as there are texts. Heads are on axis 1: count to `attn_scores.shape[1]`.
+    slopes[:, None, None] -> torch.zeros_like(slopes).index_copy(0, torch.arange(len(attn_scores)),
+        slopes[torch.arange(len(attn_scores))])[:, None, None]
 first-head-changed: Only the first head has a penalty. Each has its own slope: no `return` in the loop.
     slopes[:, None, None] -> (slopes * (torch.arange(len(slopes)) == 0))[:, None, None]
-heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
-    return attn_scores - slopes[:, None, None] * distance ->
-        return (attn_scores - slopes[:, None, None] * distance).transpose(0, 1)
 """
 
 HINTS = (gradient_flows_to_the_first,)
 exercise = Exercise(alibi_solution, cases, MISTAKES, outputs=("attn_scores",), behaviours=(repeats,), hints=HINTS)
-
-
-@exercise.mistake(
-    "heads-from-batch",
-    "As many heads are changed as there are texts. Heads are on axis 1: count to `attn_scores.shape[1]`.",
-)
-def as_many_heads_as_texts(attn_scores, slopes):
-    lowered, places = attn_scores.clone(), torch.arange(attn_scores.shape[-1])
-    for head in range(attn_scores.shape[0]):
-        lowered[:, head] -= slopes[head] * (places[:, None] - places).abs()
-    return lowered

@@ -29,14 +29,9 @@ heads-ignored: All heads are reordered as one. Each keeps its rows together: cut
     num_heads, d_out // num_heads // 2, 2 -> 1, d_out // 2, 2
 backwards: You went from halves to neighbours, over all rows. Cut the heads first, each as `(head_dim / 2, 2)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> 1, 2, d_out // 2, d_in)
-not-moved: The rows come back as they were. Keep what `transpose` gives: it changes nothing in place.
-    pairs.transpose(1, 2) -> pairs
 columns-moved: You reorder columns. A column is an input; the numbers of a query come from the rows, the first axis.
-    pairs = weight.view(num_heads, d_out // num_heads // 2, 2, d_in) ->
-        pairs = weight.view(d_out, num_heads, d_in // num_heads // 2, 2)
+    pairs = weight.view(…) -> pairs = weight.view(d_out, num_heads, d_in // num_heads // 2, 2)
     pairs.transpose(1, 2) -> pairs.transpose(2, 3)
-result-turned: The result lies on its side, `(d_in, d_out)`. It has the shape of the weight.
-    reshape(d_out, d_in) -> reshape(d_out, d_in).T
 sizes-swapped: You have as many heads as one has rows or pairs: `view(num_heads, head_dim / 2, 2, d_in)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, -1, 2, d_in)
 sizes-swapped: Your heads are `num_heads` rows high. A head has `head_dim` rows, `d_out // num_heads`.
@@ -55,12 +50,8 @@ axes-swapped: Rows and columns have changed places. A weight is `(d_out, d_in)`:
     reshape(d_out, d_in) -> reshape(d_in, d_out)
 pair-swapped: The second row of each pair comes before the first: rows 0, 2, 4 … come first.
     pairs.transpose(1, 2) -> pairs.flip(2).transpose(1, 2)
-axes-left: Heads or pairs have an axis of their own. Join them, as by `reshape` or `torch.cat`: `(d_out, d_in)`.
-    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2).flatten(1, 2)
 not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `.contiguous()` right before `view`.
     .reshape( -> .view(
-first-head-only: Only one head comes back. Each needs its rows: the result is as large as the weight.
-    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.transpose(1, 2)[0].flatten(0, 1)
 first-head-only: Only the first head's rows are reordered. Each head needs the same: look at where yours begins.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         changed = pairs.transpose(1, 2).reshape(d_out, d_in)[: d_out // num_heads] ⏎
@@ -75,39 +66,25 @@ slice-bounds: Your heads overlap. Head *i* begins at row `i * head_dim`.
         order = torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)]) ⏎
         return torch.cat([weight[head * num_heads + order] for head in range(num_heads)])
 halves-swapped: The halves of each head have changed places. Take every second row: 0, 2, 4 …, then the others.
-    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
-        return weight.view(num_heads, 2, -1, d_in).flip(1).reshape(d_out, d_in)
+    return pairs.transpose(1, 2).reshape(…) -> return weight.view(num_heads, 2, -1, d_in).flip(1).reshape(d_out, d_in)
 order-returned: You return which row goes where, and not the rows: `weight[order]`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         order = torch.arange(d_out).view(num_heads, d_out // num_heads // 2, 2) ⏎
         return order.transpose(1, 2).flatten()
 sign-added: Rows have changed their sign. Only their order changes: the turn is not yours here.
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
-float-size: A size must be a whole number: `/` gives a float. Write `//`.
-    d_out // num_heads // 2, 2 -> d_out / num_heads / 2, 2
 head-size-typed: The size of a head is typed in. Heads have other sizes too: read it off, `d_out // num_heads`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         heads = weight.view(num_heads, 8, -1) ⏎ return heads[:, [0, 2, 4, 6, 1, 3, 5, 7]].reshape(d_out, d_in)
 firsts-twice: One row of each pair comes back twice, and the other is gone. First ones are `0::2`, second ones `1::2`.
     pairs.transpose(1, 2) -> pairs.transpose(1, 2)[:, :1].expand(-1, 2, -1, -1)
+read-after-writing: You read rows that you have written already. Read from `weight`, and write into a tensor of its own.
+    return pairs.transpose(1, 2).reshape(d_out, d_in) -> rows, half = weight.clone(), d_out // num_heads // 2
+        ⏎ for head in range(0, d_out, 2 * half): ⏎     for i in range(half):
+        ⏎         rows[head + i] = rows[head + 2 * i].clone()
+        ⏎         rows[head + half + i] = rows[head + 2 * i + 1].clone() ⏎ return rows
 heads-thinned: You take every second head. Rows of a head are on axis 1 here: `heads[:, 0::2]`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) -> heads = weight.view(num_heads, -1, d_in)
         ⏎ return torch.cat([heads[0::2], heads[1::2]]).view(d_out, d_in)
-list-returned: A list came back, one entry for each head. `torch.cat` makes one weight of it.
-    return pairs.transpose(1, 2).reshape(d_out, d_in) -> return list(pairs.transpose(1, 2).flatten(1, 2))
 """
 exercise = Exercise(half_split_solution, cases, MISTAKES, outputs=("weight",), **TRAINABLE)
-
-
-@exercise.mistake(
-    "read-after-writing",
-    "You read rows that you have written already. Read from `weight`, and write into a tensor of its own.",
-)
-def written_where_it_reads(weight, num_heads):
-    rows, half = weight.clone(), weight.shape[0] // num_heads // 2
-    for head in range(num_heads):
-        start = head * 2 * half
-        for i in range(half):
-            rows[start + i] = rows[start + 2 * i].clone()
-            rows[start + half + i] = rows[start + 2 * i + 1].clone()
-    return rows

@@ -13,10 +13,7 @@ def left_padded_places_solution(is_token):
 
 
 def padded_in_front(num_tokens, *lens):
-    """Return a mask (batch, num_tokens), bool, True for tokens; each text has its padding in front.
-
-    lens: the number of tokens of each text.
-    """
+    """Return a mask (batch, num_tokens), bool, True for the last tokens of each text, as many as `lens` says."""
     return torch.arange(num_tokens) >= num_tokens - torch.tensor(lens)[:, None]
 
 
@@ -51,20 +48,15 @@ batch-mixed: You count on from one text to the next. Each begins anew: `cumsum(d
 padding-counted: You count the paddings: their places go up, and the text stays where they end. Count where `is_token`.
     is_token.cumsum -> (~is_token).cumsum
 paddings-typed: The number of paddings is typed in. Each text has its own: count its real tokens, `cumsum`.
-    return (so_far - 1).clamp(min=0) ->
-        return (torch.arange(is_token.shape[-1]) - 2).clamp(min=0).repeat(len(is_token), 1)
+    return (so_far - 1).clamp(…) -> return (torch.arange(is_token.shape[-1]) - 2).clamp(min=0).repeat(len(is_token), 1)
 counted-backwards: The last token has place 0. Count from the left, from the first real token.
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)
 flipped: Each row stands the other way round: what you `flip`, flip back. (Without any flip you count from the left.)
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
 moved-to-the-front: Each row counts from its beginning. Padding stands in front: the first *real* token has 0.
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
-lengths-returned: One number a text comes back, how many tokens it has. Each token needs its place: `cumsum`, not `sum`.
-    return (so_far - 1).clamp(min=0) -> return is_token.sum(dim=-1)
 places-float:
     is_token.cumsum -> is_token.float().cumsum
-places-bool: Your places are True and False: `zeros_like` takes over the type. Ask for `dtype=torch.long`.
-    .clamp(min=0) -> .clamp(min=0).bool()
 texts-joined: The places of all texts come back in one row. One row a text is asked for, paddings and all.
     return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0).flatten()
     or
@@ -75,51 +67,26 @@ lens-for-paddings: You took the length of each text off. Take off the paddings: 
     so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.sum(dim=-1, keepdim=True)
 moved-together: All texts are moved by one number of places. Each has its own padding: count it in each row.
     so_far - 1 -> (torch.arange(is_token.shape[-1]) - (~is_token[:1]).sum()).expand(is_token.shape)
-counted-over-all: The paddings of all texts are added up. Each has its own: `sum(dim=-1, keepdim=True)`.
-    so_far - 1 -> torch.arange(is_token.shape[-1]) - (~is_token).sum()
 no-keepdim: The texts' numbers meet the places one by one, as a row. They need a column: `keepdim=True`.
     so_far - 1 -> torch.arange(is_token.shape[-1]) - (is_token.shape[-1] - is_token.sum(dim=-1))
 empty-text: A text of padding alone is taken for a full one: `argmax` gives 0 there. Set paddings to 0.
     so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.int().argmax(dim=-1, keepdim=True)
+empty-text: A text of padding alone stops your code: `-0:` is the whole row. Begin at `num_tokens - n`, where `n` are
+    real.
+    return (so_far - 1).clamp(min=0) -> places = torch.zeros(is_token.shape, dtype=torch.long)
+        ⏎ for text, n in enumerate(is_token.sum(dim=-1).tolist()): places[text, -n:] = torch.arange(n) ⏎ return places
+moved-to-the-front: Your padding stands at the end, and a row is as long as the longest text. Keep the columns: padding
+    is in front.
+    return (so_far - 1).clamp(min=0) -> texts = [torch.arange(n) for n in is_token.sum(dim=-1).tolist()]
+        ⏎ return torch.nn.utils.rnn.pad_sequence(texts, batch_first=True)
+lens-from-longest: You count the padding as if the longest text filled its row. It need not: a text begins at
+    `num_tokens - n`.
+    return (so_far - 1).clamp(min=0) -> lens = is_token.sum(dim=-1)
+        ⏎ places = torch.zeros(is_token.shape, dtype=torch.long)
+        ⏎ for text, n in enumerate(lens): places[text, lens.max() - n :] = torch.arange(n) ⏎ return places
 """
 FLOATS = "The places are right, and floats. A table is read at whole numbers: no `.float()`, or `.long()` at the end."
 MUST_HOLD = (no_floats("places-float", FLOATS), repeats)
 exercise = Exercise(
-    left_padded_places_solution,
-    cases,
-    MISTAKES,
-    outputs=("places",),
-    observe=of_any_whole_dtype,
-    behaviours=MUST_HOLD,
+    left_padded_places_solution, cases, MISTAKES, outputs=("places",), observe=of_any_whole_dtype, behaviours=MUST_HOLD
 )
-
-
-@exercise.mistake(
-    "empty-text",
-    "A text of padding alone stops your code: `-0:` is the whole row. Begin at `num_tokens - n`, where `n` are real.",
-)
-def slices_from_the_end(is_token):
-    places = torch.zeros(is_token.shape, dtype=torch.long)
-    for text, n in enumerate(is_token.sum(dim=-1).tolist()):
-        places[text, -n:] = torch.arange(n)
-    return places
-
-
-@exercise.mistake(
-    "moved-to-the-front",
-    "Your padding stands at the end, and a row is as long as the longest text. Keep the columns: padding is in front.",
-)
-def padded_anew(is_token):
-    texts = [torch.arange(n) for n in is_token.sum(dim=-1).tolist()]
-    return torch.nn.utils.rnn.pad_sequence(texts, batch_first=True)
-
-
-@exercise.mistake(
-    "lens-from-longest",
-    "You count the padding as if the longest text filled its row. It need not: a text begins at `num_tokens - n`.",
-)
-def from_the_longest(is_token):
-    places, lens = torch.zeros(is_token.shape, dtype=torch.long), is_token.sum(dim=-1)
-    for text, n in enumerate(lens):
-        places[text, lens.max() - n :] = torch.arange(n)
-    return places

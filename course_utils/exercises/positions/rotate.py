@@ -44,8 +44,6 @@ def cases(draw):
     yield Unasked("float64"), draw(2, 3, 5, 4, dtype=torch.float64), torch.arange(5), draw(2, dtype=torch.float64)
 
 
-OVERLAP = "Your pairs overlap, 0 and 1, 1 and 2. Neighbours are paired once, 0 and 1, 2 and 3: at `2 * i`."
-
 FORMS = (Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX))
 HINTS = (gradient_flows_to_the_first,)
 exercise = Exercise(
@@ -53,17 +51,9 @@ exercise = Exercise(
 )
 
 
-@exercise.mistake("pairs-overlap", OVERLAP)
-def one_after_the_other(x, places, speeds):
-    turned = x.clone()
-    for i, speed in enumerate(speeds):
-        angles, first, second = places * speed, turned[..., i].clone(), turned[..., i + 1].clone()
-        turned[..., i] = first * angles.cos() - second * angles.sin()
-        turned[..., i + 1] = first * angles.sin() + second * angles.cos()
-    return turned
-
-
-@exercise.mistake("pairs-overlap", OVERLAP)
+@exercise.mistake(
+    "pairs-overlap", "Your pairs overlap, 0 and 1, 1 and 2. Neighbours are paired once, 0 and 1, 2 and 3: at `2 * i`."
+)
 def one_over_the_other(x, places, speeds):
     turned = x.clone()
     for i, speed in enumerate(speeds):

@@ -18,8 +18,6 @@ partners-in-halves: A number's partner is taken from the other half of the head.
     x * angles.cos() + across -> x * angles.cos() - across
 no-turn: Lengths change, so this is no turn: a sign is wrong. It is *x* cos − *y* sin, then *x* sin + *y* cos.
     -x[..., 1::2], x -> x[..., 1::2], x
-angles-not-doubled: There is one angle for two numbers. Each stands twice: `repeat_interleave(2, dim=-1)`.
-    .repeat_interleave(2, dim=-1) ->
 """
 BY_COMPLEX = f"""{ANGLES}
 {HALF_SPLIT}

@@ -48,21 +48,14 @@ sin-cos-swapped: Sine and cosine have changed places. It is *x* cos − *y* sin,
         turned_second = first * angles.cos() + second * angles.sin()
 already-turned: The second number is made with the first one after its turn. Keep the pair as it was.
     turned_second = first * angles.sin() -> turned_second = turned_first * angles.sin()
-pairs-apart: Each pair has an axis of its own still. Put the numbers side by side: end with `.flatten(-2)`.
-    dim=-1).flatten(-2) -> dim=-1)
 {JOINED}
     dim=-1).flatten(-2) -> dim=-1).flatten()
     or
     dim=-1).flatten(-2) -> dim=-1).flatten(1)
     or
     dim=-1).flatten(-2) -> dim=-1).flatten(2)
-stack-no-dim: `stack` puts the new axis in front. It belongs behind the pairs, `dim=-1`: then `.flatten(-2)`.
-    dim=-1).flatten(-2) -> dim=0).flatten(-2)
 firsts-twice: You took one number of each pair twice. They are `x[..., 0::2]` and `x[..., 1::2]`.
     x[..., 1::2] -> x[..., 0::2]
-first-pair-only: Only the first pair comes back. Every two neighbours are a pair: take every second number, `0::2`.
-    x[..., 0::2], x[..., 1::2] -> x[..., 0:1], x[..., 1:2]
-    places[:, None] * speeds -> places[:, None] * speeds[:1]
 first-head-only: Only the first head is turned. Each one is: no index on axis 1, and no `return` within a loop.
     return torch.stack([turned_first, turned_second], dim=-1).flatten(-2) ->
         turned = torch.stack([turned_first, turned_second], dim=-1).flatten(-2) ⏎
@@ -72,14 +65,11 @@ first-text-only: Only the first text is turned. Each one is: no index on axis 0,
         turned = torch.stack([turned_first, turned_second], dim=-1).flatten(-2) ⏎
         return torch.cat([turned[:1], x[1:]])
 first-text-only: One head of one text comes back. All are turned, and alike: `x[..., 0::2]` takes them all.
-    return torch.stack([turned_first, turned_second], dim=-1).flatten(-2) ->
-        return torch.stack([turned_first, turned_second], dim=-1).flatten(-2)[0, 0]
+    return torch.stack(…).flatten(-2) -> return torch.stack([turned_first, turned_second], dim=-1).flatten(-2)[0, 0]
 {SINUSOIDS}
-    return torch.stack([turned_first, turned_second], dim=-1).flatten(-2) ->
-        return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+    return torch.stack(…).flatten(-2) -> return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
     or
-    return torch.stack([turned_first, turned_second], dim=-1).flatten(-2) ->
-        return x + torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(-2)
+    return torch.stack(…).flatten(-2) -> return x + torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(-2)
 angles-cut: Your angles are cut to whole numbers, as in a tensor of type `long`. Keep the floats that the product gives.
     places[:, None] * speeds -> (places[:, None] * speeds).long()
 """

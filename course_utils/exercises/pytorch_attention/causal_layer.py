@@ -18,10 +18,7 @@ def causal_layer_solution(layer, inputs):
 
 
 def of_an_untouched_layer(answer, layer, inputs):
-    """Return an answer's (context_vecs, attn_weights). Errors: Refused if it changes the layer's mode or its layout.
-
-    layer: an nn.MultiheadAttention, its argument. inputs: (batch, num_tokens, width).
-    """
+    """Return an answer's (context_vecs, attn_weights). Errors: Refused if it changes the layer's mode or its layout."""
     result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
     if layer.training:
         raise outcome.Refused(
@@ -51,28 +48,18 @@ def cases(draw):
 MISTAKES = """
 sdpa-polarity: The mask means the opposite here. `nn.MultiheadAttention` blocks where it is True: turn it round.
     ~attention -> attention
-weights-averaged: The weights are averaged over the heads, PyTorch's default. Ask: `average_attn_weights=False`.
-    , average_attn_weights=False ->
-output-not-turned: The context vectors come back as `(num_tokens, batch, width)`. Exchange axes 0 and 1 once more.
-    context_vecs.transpose(0, 1) -> context_vecs
-weights-turned: Axes of the weights are exchanged. They come with the batch in front, whatever the layout: leave them.
-    return …, attn_weights -> return …, attn_weights.transpose(0, 1)
-mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.
-    attn_mask=blocked, ->
-input-not-turned: Only the result is turned. The layer takes axis 0 for the tokens: exchange axes 0 and 1 before, too.
-    inputs.transpose(0, 1) -> inputs
 not-all-turned: Only some of the three are turned. Exchange axes 0 and 1 once: `layer(x, x, x, …)`.
     layer(x, x, x, -> layer(x, inputs, inputs,
+weights-averaged: The weights are averaged over the heads, PyTorch's default. Ask: `average_attn_weights=False`.
+    , average_attn_weights=False ->
+mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.
+    attn_mask=blocked, ->
 mask-off-by-one: No token sees itself. Begin to block one place above the diagonal: `triu(diagonal=1)`.
     ~attention.causal_mask(len(x)) -> ~attention.causal_mask(len(x)).tril(-1)
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them: make it bool, True for blocked.
     attn_mask=blocked -> attn_mask=blocked.float()
 zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask.
     attn_mask=blocked -> attn_mask=blocked * -float("inf")
-is-causal-alone: `is_causal=True` is only a hint to this layer, and an error without a mask: hand over `attn_mask`, too.
-    attn_mask=blocked -> is_causal=True
-padding-for-mask: `key_padding_mask` is for padding, a row for each text. Who may look where is `attn_mask`.
-    attn_mask=blocked -> key_padding_mask=blocked
 dropout-in-eval:
     layer(x, -> layer.train()(x,
 batch-first-set:
@@ -84,14 +71,9 @@ input-viewed: The texts are mixed on the way in, as by `view` or `reshape`. Exch
     or
     inputs.transpose(0, 1) -> inputs.reshape(inputs.shape[1], inputs.shape[0], -1)
     context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
-features-turned: The features' axis is exchanged with another. The layer wants tokens and batch exchanged: axes 0 and 1.
-    inputs.transpose(0, 1) -> inputs.transpose(1, 2)
-    context_vecs.transpose(0, 1) -> context_vecs
 seq-batch-swapped: Tokens look at other texts: axis 0 is for tokens. Exchange axes 0 and 1, before and after.
     inputs.transpose(0, 1) -> inputs
     context_vecs.transpose(0, 1) -> context_vecs
-mask-of-the-batch: Your mask has the size of the batch. Once axes 0 and 1 are exchanged, `shape[0]` counts the tokens.
-    len(x) -> x.shape[1]
 as-it-comes: The layer is called as it stands, and three things are left to do: exchange axes 0 and 1 on the way in and
     out, hand over a mask with True for blocked, and ask for the weights of each head.
     inputs.transpose(0, 1) -> inputs
@@ -99,9 +81,6 @@ as-it-comes: The layer is called as it stands, and three things are left to do: 
     context_vecs.transpose(0, 1) -> context_vecs
 inputs-once: The layer asks for queries, keys and values. In self-attention they are the same: `layer(x, x, x, …)`.
     layer(x, x, x, -> layer(x,
-pair-turned: The layer returns a pair, and a tuple has no `transpose`: `context_vecs, attn_weights = layer(…)`.
-    context_vecs, attn_weights = layer( -> context_vecs = layer(
-    return context_vecs.transpose(0, 1), attn_weights -> return context_vecs.transpose(0, 1)
 """
 
 exercise = Exercise(

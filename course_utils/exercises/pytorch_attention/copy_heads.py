@@ -6,9 +6,11 @@ from torch import nn
 from course_utils import attention
 from course_utils.checks import outcome
 from course_utils.checks.exercise import Exercise
-from course_utils.exercises.filled_modules import filled
+from course_utils.exercises.filled_modules import filled, trains_by_itself
+from course_utils.exercises.findings import finding
 
 PARAMETERS = ("in_proj_weight", "in_proj_bias", "out_proj.weight", "out_proj.bias")
+LOST = "`theirs.{name}` is no longer a parameter. Write numbers into the one there was, with `copy_` or `zero_`."
 
 
 def copy_heads_solution(ours, theirs):
@@ -34,11 +36,7 @@ def parameters_afterwards(answer, ours, theirs):
     parameters = dict(theirs.named_parameters())
     for name in PARAMETERS:
         if name not in parameters:
-            template = (
-                "`theirs.{name}` is no longer a parameter. Write numbers into the one there was, with `copy_` or "
-                "`zero_`."
-            )
-            raise outcome.Refused(template, name=name)
+            raise outcome.Refused(LOST, name=name)
     return tuple(parameters[name] for name in PARAMETERS)
 
 
@@ -53,25 +51,17 @@ def cases(draw):
         yield label, ours, filled(draw, nn.MultiheadAttention, width, num_heads, batch_first=True)
 
 
-def returns_nothing(exercise, answer):
-    """Yield ("something-returned", message) if a call returns anything but None."""
-    if answer(*exercise.case(0).args) is not None:
-        yield "something-returned", "The prompt says “Return nothing”. The layer is filled: leave out the `return`."
-
-
 def is_a_copy(exercise, answer):
-    """Yield ("frozen", message) if PyTorch's module cannot be trained; ("shared-memory", message) if it shares ours."""
+    """Yield the findings about what an answer did besides copying: each is (id of the mistake, message).
+
+    "frozen" and "shared-memory" are about PyTorch's module, whose parameters must train by themselves, and
+    "something-returned" about the call, which returns nothing. answer: the learner's function.
+    """
     ours, theirs = exercise.case(0).args
-    answer(ours, theirs)
-    if not all(parameter.requires_grad for parameter in theirs.parameters()):
-        yield "frozen", "PyTorch's layer can no longer be trained: leave `requires_grad` as it was."
-    memory = {parameter.data_ptr() for parameter in ours.parameters()}
-    if memory & {parameter.data_ptr() for parameter in theirs.parameters()}:
-        yield (
-            "shared-memory",
-            "The two modules share memory: train one, and the other changes too. Write the numbers into the layer's "
-            "own parameters with `copy_`.",
-        )
+    returned = answer(ours, theirs)
+    yield from trains_by_itself(exercise, theirs, ours)
+    if returned is not None:
+        yield finding(exercise, "something-returned")
 
 
 MISTAKES = """
@@ -88,8 +78,6 @@ linear-layout: The matrices are turned on their side. Both modules store a weigh
     layer.weight for -> layer.weight.T for
 cat-side-by-side: The three matrices stand side by side. They belong one below the other: `torch.cat(…, dim=0)`.
     torch.cat(…)) -> torch.cat(…, dim=1))
-stack-for-cat: The matrices lie on a new axis, `(3, d_out, d_in)`. They belong one below the other: `torch.cat`.
-    torch.cat( -> torch.stack(
 by-head: Your rows go head by head. Here all queries of all heads stand first, then all keys, then all values.
     torch.cat(…)) ->
         torch.stack([layer.weight.unflatten(0, (ours.num_heads, -1)) for layer in layers], dim=1).flatten(0, 2))
@@ -99,39 +87,29 @@ in-proj-missing: `in_proj_weight` keeps its old numbers. Write into the one that
     theirs.in_proj_weight.copy_(…) -> in_proj_weight = …
 bias-not-zero: `in_proj_bias` holds new numbers, and not zeros. Ours adds nothing to queries, keys, values: `zero_()`.
     in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias.repeat(3))
-bias-none: The three layers of ours have no bias: theirs is None, and cannot be copied. Set `in_proj_bias` to zero.
-    in_proj_bias.zero_() -> in_proj_bias.copy_(ours.W_query.bias)
 parameter-removed:
     in_proj_bias.zero_() -> in_proj_bias = None
-out-proj-turned: The weight of `out_proj` is on its side. It is an `nn.Linear` in both modules: copy it as it stands.
-    copy_(ours.out_proj.weight) -> copy_(ours.out_proj.weight.T)
-no-grad-missing: PyTorch refuses to write into a parameter. Put the writes under `with torch.no_grad():`.
-    with torch.no_grad(): -> if True:
 tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write into it, with `copy_`.
     theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight = …
-by-name: The two name their parts differently. Fill the parameters of `theirs` one by one.
-    theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict())
 by-name: Only `out_proj` is filled: other names differ. Write into `in_proj_weight` and `in_proj_bias` as well.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict(), strict=False)
     theirs.in_proj_bias.zero_() ->
-shared-memory:
+shared-memory: The two modules share memory: train one, and the other changes too. Write the numbers into the layer's
+    own parameters with `copy_`.
     theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj = ours.out_proj
-frozen:
+frozen: PyTorch's layer can no longer be trained: leave `requires_grad` as it was.
     theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ theirs.requires_grad_(False)
 wrong-direction: Your code changes the weights of `ours`. What is written into stands in front: `theirs….copy_(ours…)`.
     theirs.out_proj.weight.copy_(ours.out_proj.weight) -> ours.out_proj.weight.copy_(theirs.out_proj.weight)
 nothing-filled: PyTorch's layer has its old numbers. Write into `theirs`: `theirs.in_proj_weight.copy_(…)`.
     layers = -> theirs = nn.MultiheadAttention(ours.out_proj.in_features, ours.num_heads); layers =
-names-of-ours: PyTorch's layer has no `W_query`: the three matrices lie in `in_proj_weight`, one below the other.
-    theirs.in_proj_weight.copy_(…) -> theirs.W_query.weight.copy_(ours.W_query.weight)
 fixed-width: Your code fits the width of this page's modules, 12. Other modules come, too: read it off the weights.
     theirs.in_proj_weight.copy_(…) ->
         for at, layer in enumerate(layers): ⏎     theirs.in_proj_weight[12 * at : 12 * at + 12] = layer.weight
-something-returned:
+something-returned: The prompt says “Return nothing”. The layer is filled: leave out the `return`.
     theirs.out_proj.bias.copy_(…) -> theirs.out_proj.bias.copy_(…) ⏎ return theirs
 """
 
-MUST_HOLD = (is_a_copy, returns_nothing)
 exercise = Exercise(
-    copy_heads_solution, cases, MISTAKES, outputs=PARAMETERS, observe=parameters_afterwards, behaviours=MUST_HOLD
+    copy_heads_solution, cases, MISTAKES, outputs=PARAMETERS, observe=parameters_afterwards, behaviours=(is_a_copy,)
 )

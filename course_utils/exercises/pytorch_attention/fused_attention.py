@@ -48,6 +48,11 @@ MISTAKES = """
 all-masked-uniform: A text of nothing but padding attends to it, as with a large negative number in place of minus
     infinity. Use a bool mask.
     attn_mask=mask -> attn_mask=~mask * -1e9
+all-masked-nan: A text of nothing but padding gives `nan`: 0 / 0. SDPA with a bool mask gives zeros there.
+    F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
+        (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values
+mask-by-other-name: SDPA has no `key_padding_mask`. It knows one mask, `attn_mask`, that fits the scores.
+    attn_mask=mask -> key_padding_mask=key_padding_mask
 values-zeroed: The padding's values are 0, and its keys still take their share of each row. Close the keys: `attn_mask`.
     values, attn_mask=mask -> values.masked_fill(key_padding_mask[:, None, :, None], 0.0)
 sdpa-polarity: The padding is attended, and nothing else. SDPA takes True for *may attend*: turn yours round with `~`.
@@ -64,23 +69,12 @@ first-sample-only: The padding of the first text is used for all. Each text has 
     [:, None, None, :] -> [:1, None, None, :]
 padding-of-any: A key that is padding in one text is left out of all. Keep the batch's axis: `[:, None, None, :]`.
     key_padding_mask[:, None, None, :] -> key_padding_mask.any(dim=0, keepdim=True)
-pairs-masked: Queries that are padding see nothing. Mask the keys alone: `[:, None, None, :]`.
-    attn_mask=mask -> attn_mask=mask & mask.transpose(-2, -1)
 mask-missing: The padding is attended like any other key: hand the mask over as `attn_mask`.
     , attn_mask=mask ->
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them. Hand over a bool mask.
     attn_mask=mask -> attn_mask=mask.to(queries.dtype)
 zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Hand over a bool mask.
     attn_mask=mask -> attn_mask=~mask * -torch.inf
-not-for-invert: `not` asks for one True or False for the whole tensor. `~` turns each element round.
-    ~key_padding_mask -> not key_padding_mask
-not-for-invert: A minus does not turn booleans round. `~` does.
-    ~key_padding_mask -> 1 - key_padding_mask
-all-masked-uniform: A text of nothing but padding attends to it, as with a large negative number. Use a bool mask.
-    attn_mask=mask -> attn_mask=~mask * -1e9
-all-masked-nan: A text of nothing but padding gives `nan`: 0 / 0. SDPA with a bool mask gives zeros there.
-    F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask) ->
-        (queries @ keys.mT / keys.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ values
 mask-zero-fill: The padded keys count as zero, with a score of 0: mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values
 keys-infinite: The scores of padded keys are infinite or huge, or `nan`. Mask the scores, with `attn_mask`.
@@ -89,8 +83,6 @@ causal-added: Later tokens are hidden as well, and nobody asked for that: the ma
     attn_mask=mask -> attn_mask=mask & torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool).tril()
 scale-no-root: The scores are divided by the width. SDPA divides by its root itself: leave `scale` out.
     attn_mask=mask -> attn_mask=mask, scale=1 / queries.shape[-1]
-mask-by-other-name: SDPA has no `key_padding_mask`. It knows one mask, `attn_mask`, that fits the scores.
-    attn_mask=mask -> key_padding_mask=key_padding_mask
 first-of-pair: SDPA returns one tensor, not a pair: a second name beside it, or a `[0]`, takes its texts apart.
     return F.scaled_dot_product_attention(…) -> context_vecs, _ = F.scaled_dot_product_attention(…) ⏎
         return context_vecs

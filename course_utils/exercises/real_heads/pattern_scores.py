@@ -38,8 +38,6 @@ all-rows: Rows without a mark count as 0 in your mean. Average over the rows tha
     on_marks[..., pattern.any(dim=-1)] -> on_marks
 rows-of-columns: You chose the rows by the columns of the pattern. A row is a query: `pattern.any(dim=-1)`.
     pattern.any(dim=-1) -> pattern.any(dim=-2)
-matrix-product: Your product mixes the marks of all rows. Each weight meets its own mark: `attn_weights * pattern`.
-    attn_weights * pattern -> attn_weights @ pattern.float()
 zeros-left-out: Marked rows without weight are left out. They count, as 0: choose by `pattern.any(dim=-1)`.
     on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1)
 shared-out-anew: Every score is 1: each row is shared out anew among its marks. Add up the weights on them as they are.
@@ -73,10 +71,6 @@ error-kind: A pattern without marks raises another error than a `ValueError`: wr
     raise ValueError -> raise AssertionError
 error-returned: Your `ValueError` is returned as a result. Nobody is stopped by that: write `raise`.
     raise ValueError -> return ValueError
-one-number: One number comes back for all heads together. Take the mean along the last axis only: `dim=-1`.
-    .mean(dim=-1) -> .mean()
-rows-on-first-axis: The rows are chosen on the first axis, the layers. They are the last: `on_marks[..., chosen]`.
-    on_marks[..., pattern.any(dim=-1)] -> on_marks[pattern.any(dim=-1)]
 check-all: You refuse patterns that leave a cell or a row unmarked. Refuse only those without any mark: `pattern.any()`.
     if not pattern.any() -> if not pattern.any(dim=-1).all()
 sizes-fixed: 6 layers or 12 heads are typed in, those of the page's model. Read them off: `attn_weights.shape[:2]`.

@@ -18,10 +18,7 @@ def same_pattern_solution(tokens):
 
 def cases(draw):
     yield "a sentence", ["[CLS]", "the", "cat", "saw", "the", "dog", "[SEP]"]
-    yield (
-        "a word that stands there three times",
-        ["no", "means", "no", "and", "no", "is", "a", "short", "word", "to", "say"],
-    )
+    yield "a word that stands there three times", "no means no and no is a short word to say".split()
     yield "words within words", ["it", "sits", "in", "sit", "s", "it"]
     yield "words that begin alike", ["tree", "trees", "tree", "the", "three"]
     yield "the last token is the first", ["so", "be", "it", "so"]
@@ -32,10 +29,7 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """Return what an answer returns. Errors: Refused if it is a tensor of another shape or dtype than asked for.
-
-    tokens: its argument, a list; the pattern is (num_tokens, num_tokens), bool.
-    """
+    """Return what an answer returns. Errors: Refused for a tensor that is not (num_tokens, num_tokens) and bool."""
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
         template = (
@@ -78,20 +72,10 @@ pattern-not-bool:
     torch.tensor(…) -> torch.tensor(…).long()
 list-returned:
     torch.tensor(…) -> …
-nothing-marked: No cell is marked. Compare words with words, `==`, and places with places, `i != j`.
-    i != j -> query != key
 words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare words as they are, in lists or loops.
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
-words-as-places: A cell is named by two places, and your loops run over words: `enumerate(tokens)` gives both.
-    return torch.tensor(…) -> pattern = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)
-        ⏎ for query in tokens: pattern[query, query] = True ⏎ return pattern
 """
 
 exercise = Exercise(
-    same_pattern_solution,
-    cases,
-    MISTAKES,
-    outputs=("pattern",),
-    observe=boolean_table,
-    behaviours=(repeats,),
+    same_pattern_solution, cases, MISTAKES, outputs=("pattern",), observe=boolean_table, behaviours=(repeats,)
 )

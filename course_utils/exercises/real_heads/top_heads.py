@@ -47,8 +47,6 @@ places-swapped: Head and layer have changed places: the layer comes first, which
     [best // scores.shape[-1], best % scores.shape[-1]] -> [best % scores.shape[-1], best // scores.shape[-1]]
 lowest: These are the lowest scores. The best come first: `topk`, or `argsort(descending=True)`.
     topk(count) -> topk(count, largest=False)
-worst-first: The right heads, in the wrong order: the best comes first, as `topk` or `argsort(descending=True)` give it.
-    topk(count).indices -> topk(count).indices.flip(0)
 order-of-places: The right heads, in the order of the table. The best comes first: sort them by their scores.
     topk(count).indices -> topk(count).indices.sort().values
 flat-index: You returned places in the flat list. Take them apart: `//` gives the layer, `%` the head.
@@ -79,16 +77,10 @@ float-indices:
     dim=-1) -> dim=-1).float()
 true-division: `/` gives fractions, and a layer is a whole number: divide with `//`.
     best // -> best /
-fixed-count: You always return three. As many as asked for: `topk(count)`.
-    topk(count) -> topk(3)
 reshape-for-stack: Layers and heads are mixed, as by a `reshape`. Stack along the last axis: `torch.stack(…, dim=-1)`.
     torch.stack(…, dim=-1) -> torch.stack(…).reshape(count, 2)
-cat-for-stack: All layers stand before all heads, in one row. Stack along a new, last axis: `torch.stack(…, dim=-1)`.
-    torch.stack(…) -> torch.cat(…)
 list-returned:
     torch.stack(…, dim=-1) -> torch.stack(…, dim=-1).tolist()
-values-for-places: `sort` gives values and indices. Take the places: `.indices`, or use `argsort`.
-    topk(count).indices -> sort(descending=True)[:count].tolist()
 """
 
 MUST_HOLD = (no_floats("float-indices", FLOATS), repeats)

@@ -33,10 +33,7 @@ def cases(draw):
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):
-    """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair.
-
-    sizes: (d_in, d_out, num_heads). causal: whether later tokens are hidden. head: the head's index.
-    """
+    """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair."""
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     output = answer(attention, x, head)
     if isinstance(output, tuple):
@@ -83,10 +80,6 @@ query-zeroed: The head's queries or keys are zero, and it still delivers. Zero c
 value-bias-left: The head still delivers, at least the bias of its values. Zero columns of `out_proj.weight` instead.
     attention.out_proj.weight ->> attention.W_value.weight
     [:, head -> [head
-no-grad-missing: PyTorch refuses to write into a parameter. Put your writes under `with torch.no_grad():`.
-    with torch.no_grad():…attention.out_proj.weight[:, head -> attention.out_proj.weight[:, head
-no-such-name: This module has no `head_dim`. Work it out: `attention.out_proj.in_features // attention.num_heads`.
-    attention.out_proj.in_features // attention.num_heads -> attention.head_dim
 frozen:
     kept = -> attention.requires_grad_(False) ⏎ kept =
 pair-returned:

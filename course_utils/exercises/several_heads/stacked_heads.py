@@ -43,16 +43,17 @@ def heads_of_the_course(exercise, answer):
 
 
 MISTAKES = """
+outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
+    return context_vecs, attn_weights -> return attn_weights, context_vecs
+weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.
+    [vecs for vecs, _ -> [vecs for _, vecs
+heads-summed: The heads are added up. They should stand side by side: `torch.cat(…, dim=-1)`.
+    torch.cat(…, dim=-1) -> sum(…)
 heads-in-list:
     nn.ModuleList(… for _ in range(num_heads)) -> [… for _ in range(num_heads)]
-sequential: `nn.Sequential` hands what one head returns to the next. Yours all take `x`: keep them in `nn.ModuleList`.
-    nn.ModuleList(… for _ in range(num_heads)) -> nn.Sequential(*[… for _ in range(num_heads)])
-    results = [head(x) for head in self.heads] -> results = self.heads(x)
 names: After `__init__`, `self.heads` does not hold the heads that are asked for: it has another name, holds too few, or
     is filled in `forward`. Make it in `__init__`, with one head for each of `range(num_heads)`.
     self.heads ->> self.layers
-shared-heads: Your heads are one and the same: their weights are equal. Make a new one in each turn, not `[head] * 3`.
-    nn.ModuleList(… for _ in range(num_heads)) -> nn.ModuleList([…] * num_heads)
 head-dim-divided: Your heads are too narrow. `head_dim` is the width of one head already: do not divide it.
     (d_in, head_dim -> (d_in, head_dim // num_heads
 sizes-swapped: Your heads have the wrong sizes. `CausalAttention` takes `(d_in, head_dim, context_length)`.
@@ -61,30 +62,14 @@ sizes-swapped: Your heads have the wrong sizes. `CausalAttention` takes `(d_in, 
     (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads) for
 number-for-rate: The fourth argument is the rate of dropout. One object is one head: leave the number out.
     (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
-inputs-shared-out: Each head gets a part of `x`, or is made for one. All read the whole of it: `head(x)`.
-    (d_in, head_dim -> (d_in // num_heads, head_dim
-    [head(x) for head in self.heads] -> [head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))]
 heads-chained: Your heads read what the one before gave out. All read the same `x`: give results other names.
-    results = [head(x) for head in self.heads] ->
-        results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
-first-head-only: Only one head comes back. Collect all in lists: look at what your loop returns or overwrites.
-    for head in self.heads] -> for head in self.heads[:1]]
-pairs-joined: You joined the heads' pairs. Take them apart first: the vectors into one list, the weights into another.
-    [vecs for vecs, _ in results] -> results
-weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.
-    [vecs for vecs, _ -> [vecs for _, vecs
+    results = […] -> results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
 features-dealt-out: The heads' features take turns. Head 0 comes first with all of its features: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> torch.stack(…, dim=-1).flatten(2)
-heads-summed: The heads are added up. They should stand side by side: `torch.cat(…, dim=-1)`.
-    torch.cat(…, dim=-1) -> sum(…)
 cat-for-stack: The tables of weights are joined on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.cat(…, dim=1)
-heads-before-batch: In your weights, the heads stand before the batch. They come after it: `torch.stack(…, dim=1)`.
-    torch.stack(…, dim=1) -> torch.stack(…)
 view-no-transpose: The tables of weights are mixed up, as by a `view`. Put them on a new axis: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.stack(…).view(len(x), -1, x.shape[1], x.shape[1])
-outputs-swapped: The two results have changed places: `return context_vecs, attn_weights`.
-    return context_vecs, attn_weights -> return attn_weights, context_vecs
 """
 
 exercise = ModuleExercise(

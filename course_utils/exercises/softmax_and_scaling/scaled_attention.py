@@ -32,8 +32,6 @@ def cases(draw):
 
 
 MISTAKES = """
-no-softmax: No softmax has made weights of the scores, or what it gave is not used. Take it over each row, `dim=-1`.
-    attn_weights = exps / exps.sum(dim=-1, keepdim=True) -> attn_weights = attn_scores
 max-of-raw: The maximum is that of undivided scores, so only zeros are left. Take it of the divided scores.
     = attn_scores.amax -> = (queries @ keys.transpose(-2, -1)).amax
 scale-after: The context vectors are divided, and the scores are not. Divide the scores, before softmax.
@@ -41,8 +39,6 @@ scale-after: The context vectors are divided, and the scores are not. Divide the
     attn_weights @ values, -> attn_weights @ values / queries.shape[-1] ** 0.5,
 scale-of-values: You divided by the root of the values' width. The product runs over the queries': `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / values.shape[-1] ** 0.5
-values-on-the-left: The values stand on the left of the weights. A row of weights mixes values: `attn_weights @ values`.
-    attn_weights @ values -> values @ attn_weights
 mix-of-scores: The scores are mixed with the values, and the weights only returned. Mix with the weights.
     attn_weights @ values -> attn_scores @ values
 mix-of-exps: The exponentials are mixed with the values, undivided. Mix with the weights.

@@ -31,8 +31,6 @@ measured: You divided by the spread of these scores. Divide by the root of the w
     / queries.shape[-1] ** 0.5 -> / (queries @ keys.transpose(-2, -1)).std()
 batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axes apart.
     return queries @ keys.transpose(-2, -1) -> return queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(0, 1)
-elementwise: `*` multiplies number by number. Each query meets each key: `queries @ keys.transpose(-2, -1)`.
-    queries @ keys.transpose(-2, -1) -> queries * keys
 """
 
 SHARED = (PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES)

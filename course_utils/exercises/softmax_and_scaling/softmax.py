@@ -32,10 +32,7 @@ def cases(draw):
 
 
 def not_the_naive_one(answer):
-    """Yield ("ready-made", message) if an answer, or a function of the notebook that it calls, is `naive_softmax`.
-
-    It is the page's own softmax, and counts as ready-made.
-    """
+    """Yield ("ready-made", message) if an answer, or what it calls, is the page's own `naive_softmax`."""
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (
             "ready-made",

@@ -7,6 +7,7 @@ from course_utils.checks.behaviours import gradient_flows, repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import WEIGHTS
+from course_utils.exercises.findings import finding
 
 
 def tempered_softmax_solution(scores, temperature):
@@ -34,11 +35,7 @@ def tells_what_it_got(exercise, answer):
         answer(torch.zeros(2), -1.5)
     except ValueError as error:
         if "1.5" not in str(error):
-            yield (
-                "error-says-nothing",
-                "Your `ValueError` does not say what was received. Put the temperature into its words: "
-                '`f"… got {temperature}"`, with the `f` before the quotes.',
-            )
+            yield finding(exercise, "error-says-nothing")
 
 
 MISTAKES = """
@@ -62,15 +59,14 @@ zero-allowed: A temperature of 0 goes through. It is refused too: `<= 0`.
     temperature <= 0 -> temperature < 0
 negative-allowed: A temperature below 0 goes through. It is refused too: `<= 0`.
     temperature <= 0 -> temperature == 0
-check-inverted: Your condition is the wrong way round: it refuses what makes sense. It should be `<= 0`.
-    temperature <= 0 -> temperature > 0
 small-refused: You refuse small temperatures above 0. Those make sense: they sharpen. Only 0 and less do not: `<= 0`.
     temperature <= 0 -> temperature < 1
 error-returned: The error is not raised: one that is returned or printed stops nobody. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError
 error-kind: Your error is of another kind than asked for (`assert` has its own). Raise a `ValueError`.
     raise ValueError(…) -> assert temperature > 0
-error-says-nothing:
+error-says-nothing: Your `ValueError` does not say what was received. Put the temperature into its words:
+    `f"… got {temperature}"`, with the `f` before the quotes.
     f"temperature must be above 0, got {temperature}." -> "bad temperature"
 """
 

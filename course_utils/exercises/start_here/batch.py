@@ -28,10 +28,6 @@ ones: The shape is right, and it holds other numbers than 0: zeros are asked for
     torch.zeros -> torch.ones
 shape-for-numbers: Your tensor holds the three lengths, in one axis. They are to be its shape: `torch.zeros(4, 5, 3)`.
     torch.zeros(4, 5, 3) -> torch.tensor([4, 5, 3])
-shape-returned: This is a shape alone. The tensor that has it is asked for: `torch.zeros(4, 5, 3)`.
-    torch.zeros(4, 5, 3) -> torch.zeros(4, 5, 3).shape
-lengths-wrong: Three axes are right, their lengths are not: four texts, of five tokens, of three numbers.
-    4, 5, 3 -> 2, 5, 3
 """
 
 
@@ -39,10 +35,7 @@ class ZerosExercise(AnyDtypeExercise):
     """An exercise that asks for zeros: other numbers in the right shape are one mistake, whichever they are."""
 
     def observe(self, answer):
-        """Return the learner's tensor as floats; anything else as it is.
-
-        Errors: Refused if the tensor's shape is right and not all its numbers are 0.
-        """
+        """Return the answer, a tensor as floats. Errors: Refused if its shape is right and not all is 0."""
         if torch.is_tensor(answer) and answer.shape == self.solution.shape and answer.any():
             raise Refused("The shape is right, and it holds other numbers than 0.")
         return super().observe(answer)

@@ -20,12 +20,8 @@ sum: These are the sums. The mean divides them by the number of columns: use `me
     table.mean -> table.sum
 divided-by-rows: The sums are divided by 2. A row has 3 numbers, as many as there are columns: `table.shape[-1]`.
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / len(table)
-laid-flat: The numbers are right, and lie in a row. They should stand in a column: `keepdim=True`, or `[:, None]`.
-    table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1)[None]
 rows-centred: You took the means off the table. The means themselves are asked for.
     table.mean(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
-one-row: One row's mean comes back. Both rows have one: take it of the whole table, with `dim=-1`.
-    table.mean(dim=-1, keepdim=True) -> table[0].mean()
 """
 
 exercise = AnyDtypeExercise(__name__, means_solution, MISTAKES)

@@ -12,22 +12,16 @@ products-not-summed: The rows are weighted, and not yet added up: `weights @ oth
     torch.tensor([0.5, 0.3, 0.2]) @ -> torch.tensor([0.5, 0.3, 0.2])[:, None] *
 sum-axis: You added up along each row. Add the rows up, one below the other: `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> (torch.tensor([0.5, 0.3, 0.2])[:, None] * other).sum(dim=-1)
-sum-of-all: You added everything up to one number. Add the rows up, one below the other: `weights @ other`.
-    torch.tensor([0.5, 0.3, 0.2]) @ other -> (torch.tensor([0.5, 0.3, 0.2])[:, None] * other).sum()
 mean: You took the mean. The weights are shares already: take the sum.
     @ other -> @ other / 3
 no-weights: All rows count the same: the weights have no effect. `weights @ other` multiplies and adds.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.sum(dim=0)
-extra-axis: The numbers are right, with an axis of length 1 too many: `weights` has one axis in `weights @ other`.
-    [0.5, 0.3, 0.2] -> [[0.5, 0.3, 0.2]]
 view-no-transpose: `other` is cut anew, as `view` and `reshape` do, and not turned on its side. Write `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other.view(4, 3) @ torch.tensor([0.5, 0.3, 0.2])
 weights-misplaced: The weights meet other rows than they should: 0.5 is the first's, 0.3 the second's, 0.2 the last's.
     0.5, 0.3, 0.2 -> 0.5, 0.2, 0.3
 weights-on-columns: The weights meet the columns of `other`. They are for its rows: on the left, `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other[:, :3] @ torch.tensor([0.5, 0.3, 0.2])
-table-mixed: You mixed with `table`, and the three weights are not used: `weights @ other`.
-    torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]) @ other
 last-only: The last weighted row alone comes back. All three are added up: `weights @ other`, or `+=` in a loop.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> 0.2 * other[2]
 softmax: There is a softmax in it. The weights are shares already, and the mix is their sum alone: `weights @ other`.

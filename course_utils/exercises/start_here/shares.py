@@ -22,16 +22,8 @@ one-divisor: One number divides the whole table. Each row has a sum of its own: 
     table.sum(dim=-1, keepdim=True) -> table[0].sum()
 softmax: This is a softmax, which comes in the next notebook. Here divide the bare numbers by their sum.
     table / table.sum(dim=-1, keepdim=True) -> torch.softmax(table, dim=-1)
-sums-only: These are the sums. Divide the table by them: `table / …`.
-    table / ->
-inverted: Above and below have changed places: the table is divided by its sums, `table / sums`.
-    table / table.sum(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / table
-turned: The shares are right, and lie on their side. Divide the table as it is, by sums with `keepdim=True`.
-    table / table.sum(dim=-1, keepdim=True) -> table.transpose(0, 1) / table.sum(dim=-1)
 one-row-left: One row is divided, the other is as it was. Both are asked for: `table / table.sum(dim=-1, keepdim=True)`.
     table / table.sum(dim=-1, keepdim=True) -> torch.stack([table[0] / table[0].sum(), table[1]])
-one-row: One row comes back. Both are asked for: `table / table.sum(dim=-1, keepdim=True)`.
-    table / table.sum(dim=-1, keepdim=True) -> table[0] / table[0].sum()
 subtracted: You took the sums off the table. A share is a quotient: `table / …`.
     table / -> table -
 floor-division: The shares are cut to whole numbers, as by `//`, and each is below 1. Divide with `/`, without rounding.

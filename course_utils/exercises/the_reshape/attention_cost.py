@@ -1,14 +1,13 @@
 """`my_cost(num_tokens, d_out, num_heads)`: what attention costs, in three counts."""
 
 import contextlib
-from numbers import Number
 
 import torch
 
 from course_utils.checks import outcome, running
 from course_utils.checks.exercise import Exercise
-from course_utils.checks.sentences import sentence
-from course_utils.exercises.whole_numbers import no_floats
+from course_utils.checks.sentences import sentence, together
+from course_utils.exercises.whole_numbers import as_count, no_floats
 
 
 def cost_solution(num_tokens, d_out, num_heads):
@@ -27,19 +26,13 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return an answer's three counts, a tuple of float64 tensors. Errors: Refused, with a message, for anything else.
-
-    sizes: its arguments, such as the number of tokens.
-    """
+    """Return an answer's three counts, a tuple of float64 tensors. Errors: Refused for anything else."""
     counts = answer(*sizes)
     if counts is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
     if not isinstance(counts, tuple | list) or len(counts) != 3:
         raise outcome.Refused("Three numbers are asked for, in this order: `return projections, products, kept`.")
-    for count in counts:
-        if not isinstance(count, Number | torch.Tensor):
-            raise outcome.Refused("`{value}` came back where a number is asked for.", value=repr(count))
-    return tuple(torch.as_tensor(count, dtype=torch.float64) for count in counts)
+    return tuple(map(as_count, counts))
 
 
 class Counts(Exercise):
@@ -70,17 +63,14 @@ def wrong_growth(exercise, answer):
             for size, mine, right in zip(doubled, ours[1:], theirs[1:], strict=True):
                 grown, should = (many[index] / few[index] for many, few in ((mine, ours[0]), (right, theirs[0])))
                 if grown.isfinite() and not torch.isclose(grown, should):
-                    yield " ".join(_on_growth(size, name, f"{grown:.5g}", f"{should:.5g}"))
+                    yield together(*_on_growth(size, name, f"{grown:.5g}", f"{should:.5g}"))
             if not torch.isclose(ours[0][index], theirs[0][index]):
                 template = "You count {times} times as many {name} as there are: count them anew."
                 yield sentence(template, times=f"{ours[0][index] / theirs[0][index]:.6g}", name=name)
 
 
 def _on_growth(size, name, times, needed):
-    """Yield sentences on a count that grows wrongly. size: the argument that is doubled. name: of the count.
-
-    times, needed: the factors, as texts, by which the count grows and by which it should.
-    """
+    """Yield sentences on the count `name`, which grows by `times`, not `needed`, both texts, if `size` doubles."""
     if times == "1":
         yield sentence("With `{size}` twice as large, your {name} stay as many.", size=size, name=name)
     else:
@@ -125,8 +115,6 @@ xor-for-power: In Python `^` is no power: it compares the bits of two numbers. W
     d_out**2 -> d_out^2
 float-size:
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
-nothing-returned: Your counts are not given back. `print` only shows: end with `return projections, products, kept`.
-    return projections, products, kept ->
 """
 
 FLOATS = "The counts are right, and one is a float. Whole numbers are asked for: divide with `//`, not with `/`."

@@ -34,9 +34,6 @@ view-no-transpose: A head's rows hold several tokens' numbers. Cut the features 
 turned-before-split: Your heads share out the keys' tokens. Split first, then turn: `keys.transpose(-2, -1)`.
     attention.split_heads(keys, num_heads) -> attention.split_heads(keys.transpose(1, 2), num_heads)
     keys.transpose(-2, -1) -> keys
-split-too-late: The scores are split, and their last axis counts keys. Split queries and keys, before they meet.
-    attention.split_heads(…, num_heads) ->> …
-    (attn_scores) -> (attention.split_heads(attn_scores, num_heads))
 no-scale: The scores are not divided, or without effect. Divide by the root of a head's width: `shape[-1] ** 0.5`, read
     off the queries when they are split.
 split-missing: Queries and keys meet in their full width, as in one wide head. Split both: `attention.split_heads`.
@@ -50,14 +47,12 @@ split-missing: Only one of the two is split. Queries and keys both need `attenti
     attention.split_heads(queries, num_heads) -> queries
 keys-cut-as-queries: The number of queries is used for the keys. There may be more keys: read it off `keys.shape`.
     attention.split_heads(keys, num_heads) -> keys.view(len(keys), queries.shape[-2], num_heads, -1).transpose(1, 2)
-shared-heads: All your heads have the same weights: they use the same features. Each needs its own slice.
-    attention.softmax(attn_scores) -> attention.softmax(attn_scores[:, :1].expand(-1, num_heads, -1, -1))
 mask-unasked: Your weights are causal. No mask is asked for here: it comes right after this exercise.
     (attn_scores) -> (attn_scores.masked_fill(~torch.ones_like(attn_scores).bool().tril(), -torch.inf))
-weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
-    attention.softmax(attn_scores) -> attention.softmax(attn_scores).mean(dim=1)
 heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores).transpose(0, 1)
+weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
+    attention.softmax(attn_scores) -> attention.softmax(attn_scores).mean(dim=1)
 """
 
 SHARED = (SCORES_OF_HEADS, shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD, shared.SCORES)

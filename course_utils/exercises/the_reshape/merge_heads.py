@@ -43,19 +43,13 @@ features-dealt-out: The heads' features take turns. Put the heads before the fea
     x.transpose(1, 2) -> x.permute(0, 2, 3, 1)
 transpose-wrong-axes: Other axes have changed places than heads and tokens: these are axes 1 and 2, `transpose(1, 2)`.
     x.transpose(1, 2) -> x.transpose(2, 3)
-width-of-one-head: All heads stand in one row, so it is `num_heads * head_dim` wide, and not `head_dim`.
-    num_heads * head_dim) -> head_dim)
 fixed-width: A size or a number of heads is typed in, and does not fit every input. Read it off `x.shape`.
     x.reshape(…) -> torch.cat([x[:, :, head] for head in range(2)], dim=-1)
-split-tokens: The heads lie one below the other, as if they were more tokens. Join heads and features, not tokens.
-    x.reshape(…) -> x.flatten(1, 2)
 batch-mixed: The axis of the batch is gone: the texts stand one below the other. Name three sizes, the batch first.
     batch_size, num_tokens, num_heads * head_dim) -> -1, num_heads * head_dim)
 batch-mixed: Texts are joined where heads should be. The heads are axis 1 of `x`: `x[:, head]`, or `x.unbind(1)`.
     x.transpose(1, 2) -> x
     x.reshape(…) -> torch.cat(list(x), dim=-1)
-result-turned: Tokens and features have changed places in the result. It is `(batch, num_tokens, num_heads * head_dim)`.
-    x.reshape(…) -> x.flatten(2).transpose(1, 2)
 all-flattened: All axes are joined, or all but the batch. Join the last two: `flatten(2)`, after `transpose(1, 2)`.
     x.reshape(…) -> x.flatten(1)
 """

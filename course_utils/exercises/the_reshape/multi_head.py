@@ -58,28 +58,12 @@ LAYER = """
     context_vecs.flatten(2) -> context_vecs.reshape(*x.shape[:2], self.out_proj.in_features)
 features-dealt-out: The heads' features take turns. Put the heads before the features, then join the last two axes.
     values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
-tokens-axis: The number of tokens is read off the wrong axis: the batch comes first, then the tokens, `x.shape[1]`.
-    num_tokens = x.shape[1] -> num_tokens = x.shape[0]
 merge-no-transpose: One row holds numbers of several tokens. Keep what `transpose(1, 2)` gives, then join the last axes.
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
-merged-to-inputs: The heads side by side are `d_out` wide, and you make room for the inputs' width. Take `flatten(2)`.
-    context_vecs.flatten(2) -> context_vecs.reshape(x.shape)
-not-contiguous: After `transpose` the numbers no longer lie in the order of the axes, and `view` refuses: use `reshape`.
-    context_vecs.flatten(2) -> context_vecs.view(*x.shape[:2], -1)
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
     flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
 no-out-proj: The merged heads come back as they are. The last step is `self.out_proj`: return what it makes of them.
     self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
-out-proj-bias: `out_proj` has no bias, and one is asked for: leave out `bias=False`.
-    nn.Linear(d_out, d_out) -> nn.Linear(d_out, d_out, bias=False)
-head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total of all heads: do not multiply it.
-    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
-    nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
-head-count-dim: Your projections are `num_heads` times too wide. `d_out` is the total, and must divide evenly.
-    if d_out % num_heads: ->
-    raise ValueError(…) ->
-    nn.Linear(d_in, d_out, -> nn.Linear(d_in, d_out * num_heads,
-    nn.Linear(d_out, d_out) -> nn.Linear(d_out * num_heads, d_out)
 not-divisible: An uneven width goes through. Begin with `if d_out % num_heads:` and raise a `ValueError`.
     if d_out % num_heads: ->
     raise ValueError(…) ->
@@ -89,8 +73,6 @@ inputs-shared-out: You share out the inputs. `d_out` is the total: `d_out % num_
     if d_out % num_heads -> if d_in % num_heads
     self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
     self.num_heads, -1) -> self.num_heads, self.head_dim)
-error-kind: Where the width cannot be shared out, another error is raised: a `ValueError` is asked for.
-    raise ValueError -> raise AssertionError
 weights-on-keys: The weights are applied to the keys. What is mixed are the `values`, made by `self.W_value(x)`.
 dropout-rate:
     nn.Dropout(dropout) -> nn.Dropout(1 - dropout)
@@ -100,8 +82,7 @@ dropout-before-softmax:
 mask-shrinks:
     mask = self.mask[ -> self.mask = mask = self.mask[
 mask-not-buffer:
-    self.register_buffer("mask", attention.causal_mask(context_length), persistent=False) ->
-        self.mask = attention.causal_mask(context_length)
+    self.register_buffer("mask", …) -> self.mask = attention.causal_mask(context_length)
 extra-parameter:
     self.register_buffer("mask", attention.causal_mask(context_length), persistent=False) ->
         self.mask = nn.Parameter(attention.causal_mask(context_length), requires_grad=False)

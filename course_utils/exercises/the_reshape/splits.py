@@ -16,6 +16,4 @@ split-missing: Not all of queries, keys and values are split. Each of the three 
     or
     self.split(self.W_query(x)) -> self.W_query(x).unsqueeze(1)
 """
-KEYS = QUERIES.replace("W_query", "W_key").replace("your queries", "your keys")
-VALUES = QUERIES.replace("W_query", "W_value").replace("your queries", "your values")
-SPLITS = ALL_THREE + QUERIES + KEYS + VALUES
+SPLITS = ALL_THREE + "".join(QUERIES.replace("W_query", layer) for layer in ("W_query", "W_key", "W_value"))

@@ -5,6 +5,7 @@ from torch import nn
 
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.outcome import Refused
+from course_utils.exercises.findings import finding
 
 
 def load_solution(linear, matrix):
@@ -48,22 +49,17 @@ def outputs_of_filled(answer, matrix, bias, x):
 
 
 def keeps_its_parameters(exercise, answer):
-    """Yield ("bias-removed", message) if the layer has lost its bias, ("frozen", message) if it cannot be trained."""
+    """Yield the finding "bias-removed" if a layer has lost its bias, "frozen" if it cannot be trained."""
     for _, (matrix, bias, _) in exercise.cases():
         linear = filled(answer, matrix, bias)
         if bias and linear.bias is None:
-            yield "bias-removed", "The bias is gone from the layer. It should stay, and be zero: `linear.bias.zero_()`."
-            return
-        if not all(parameter.requires_grad for parameter in linear.parameters()):
-            yield "frozen", "The layer can no longer be trained: leave `requires_grad` as it was."
-            return
+            yield finding(exercise, "bias-removed")
+        elif not all(parameter.requires_grad for parameter in linear.parameters()):
+            yield finding(exercise, "frozen")
 
 
 def is_a_copy(exercise, answer):
-    """Yield ("shared-memory", message) if a later change of the matrix also changes the layer.
-
-    answer: a function of (linear, matrix); it fills the layer `linear` with the matrix.
-    """
+    """Yield ("shared-memory", message) if a later change of the matrix also changes the layer."""
     matrix, bias, x = exercise.case(0).args
     linear = filled(answer, matrix, bias)
     before = linear(x).detach()
@@ -86,18 +82,12 @@ bias-kept: The bias keeps its old numbers. Where there is one, fill it with zero
     if linear.bias is not None:…zero_() ->
 bias-none: A layer without bias has `None` there. Ask first, before you write: `if linear.bias is not None`.
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.zero_()
-bias-truth: The *numbers* of the bias are asked whether they are true, and there are many: `if linear.bias is not None`.
-    linear.bias is not None -> linear.bias
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
-no-grad-missing: PyTorch lets nobody write into a parameter while it records. Put each write under `torch.no_grad()`.
-    with torch.no_grad():…if linear -> linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ if linear
 parameter-replaced: A tensor cannot take the place of a parameter. Write into it: `linear.weight.copy_(…)`, `zero_()`.
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
     or
     linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
-fill-for-copy: `fill_` takes a single number for all places. A whole matrix is written with `copy_`.
-    linear.weight.copy_( -> linear.weight.fill_(
 result-unused: The layer that was handed in is as it was. Write into it: `linear.weight.copy_(…)`.
     with torch.no_grad(): -> linear = nn.Linear(*matrix.shape) ⏎ with torch.no_grad():
 weight-kept: The weight keeps its old numbers. Write the turned matrix into the layer: `linear.weight.copy_(…)`.
@@ -107,9 +97,9 @@ added: The numbers are added to the old ones. They should replace them: `copy_`,
 something-returned:
     with torch.no_grad():…linear.bias.zero_() ->
         with torch.no_grad(): linear.weight.copy_(matrix.transpose(-2, -1)) ⏎ return linear
-bias-removed:
+bias-removed: The bias is gone from the layer. It should stay, and be zero: `linear.bias.zero_()`.
     linear.bias.zero_() -> linear.bias = None
-frozen:
+frozen: The layer can no longer be trained: leave `requires_grad` as it was.
     linear.weight.copy_( -> linear.weight.requires_grad_(False).copy_(
 """
 

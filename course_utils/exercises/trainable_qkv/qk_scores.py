@@ -23,6 +23,8 @@ def cases(draw):
 
 
 MISTAKES = """
+keys-unprojected: The queries meet the bare inputs. Make the keys first: `inputs @ W_key`.
+    inputs @ W_key -> inputs
 scale-model: You divided by the root of the inputs' width. Queries and keys have their own: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / inputs.shape[-1] ** 0.5
 root-brackets: You divided by twice or half the width: `** 1 / 2` and `* 0.5` take no root. Write `** 0.5`.
@@ -31,18 +33,12 @@ unprojected: The inputs meet each other, and the matrices have no effect: make `
     inputs @ W_query, inputs @ W_key -> inputs, inputs
 shared-projection: Both sides of the scores come from `W_query`. On the right belong the keys: `inputs @ W_key`.
     inputs @ W_key -> inputs @ W_query
-keys-unprojected: The queries meet the bare inputs. Make the keys first: `inputs @ W_key`.
-    inputs @ W_key -> inputs
 linear-layout: The matrices are turned. They are `(d_in, d_out)` already, ready for `inputs @ W_query`: no transpose.
     inputs @ W_query, inputs @ W_key -> inputs @ W_query.T, inputs @ W_key.T
-matrix-first: A matrix stands on the left of the inputs. Each token is a row: `inputs @ W_query`.
-    inputs @ W_query, inputs @ W_key -> W_query @ inputs, W_key @ inputs
 keys-fixed-axes: Texts and tokens have changed places in the keys. Turn the last two axes: `.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> keys.transpose(0, 1)
 keys-of-all-texts: The keys of all texts are added up. Each text has its own: the batch is one axis, or one letter.
     keys.transpose(-2, -1) -> keys.sum(dim=0).transpose(-2, -1)
-first-text-only: Only the first text has scores, as by an index or a `return` inside a loop. Each text has some.
-    inputs @ W_query, inputs @ W_key -> inputs[:1] @ W_query, inputs[:1] @ W_key
 keys-from-queries: Your keys are made from the queries. Both come from the inputs: `inputs @ W_query`, `inputs @ W_key`.
     inputs @ W_key -> inputs @ W_query @ W_key
 joint-not-turned: Both matrices meet in one product, `W_key` as it is. Turn it as the keys: `W_key.transpose(-2, -1)`.

@@ -51,10 +51,6 @@ keys-fixed-axes: The keys are turned right for one number of axes alone. Count f
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
 batch-required: Your code takes exactly one axis of batch, the prompt any number. Count from the end, with `@` or `...`.
     queries, keys, values = -> batch_size, num_tokens, d_in = x.shape ⏎ queries, keys, values =
-scores-returned: The second result should be the weights, after softmax. You returned the scores.
-    values, attn_weights -> values, attn_scores
-super-forgotten: `super().__init__()` has to run before the first layer is put on `self`.
-    super().__init__() ->
 names:
     self.W_ ->> self.
 heads-in-list:
@@ -62,8 +58,6 @@ heads-in-list:
     self.W_key = -> self.layers[1] =
     self.W_value = -> self.layers[2] =
     self.W_query(x), self.W_key(x), self.W_value(x) -> (layer(x) for layer in self.layers)
-widths-swapped: The widths have changed places: `nn.Linear(d_in, d_out)`, what comes in first.
-    nn.Linear(d_in, d_out ->> nn.Linear(d_out, d_in
 extra-bias:
     , bias=False ->>
 extra-parameter:

@@ -68,6 +68,11 @@ def plain_number(loss):
 
 
 MISTAKES = """
+zero-grad-on-loss: It is the optimizer that knows the parameters: `optimizer.zero_grad()`, not `loss.zero_grad()`.
+    optimizer.zero_grad() ->
+    loss.backward() -> loss.zero_grad() ⏎ loss.backward()
+backward-on-optimizer: It is the loss that goes backward: `loss.backward()`, not `optimizer.backward()`.
+    loss.backward() -> optimizer.backward()
 no-zero-grad: The old gradients are still there: `backward` adds to them. Begin with `optimizer.zero_grad()`.
     optimizer.zero_grad() ->
 zero-grad-late: The gradients are cleared between `backward` and `step`, which then does nothing. Clear them first.
@@ -100,8 +105,7 @@ two-backwards: `backward` meets one loss twice. In each turn, compute the loss a
     or
     loss.backward() -> loss.backward(retain_graph=True) ⏎ loss.backward()
 whole-loop:
-    optimizer.zero_grad()…return ->
-        for step in range(20): ⏎     optimizer.zero_grad() ⏎     loss = compute_loss()
+    optimizer.zero_grad()…return -> for step in range(20): ⏎     optimizer.zero_grad() ⏎     loss = compute_loss()
         ⏎     loss.backward() ⏎     optimizer.step() ⏎ return
 loss-as-tensor:
     return loss.item() -> return loss
@@ -109,17 +113,10 @@ no-return:
     return loss.item() -> loss.item()
 brackets-missing:
     return loss.item() -> return loss.item
-detached: The loss has lost its way back, as by `torch.no_grad()` or `.detach()`. Call `backward` on it as it came.
-    loss = compute_loss() -> loss = compute_loss().detach()
 item-too-early: `.item()` comes too early: a number has no `backward`. Keep the loss, take its number in the `return`.
     loss = compute_loss() -> loss = compute_loss().item()
 loss-not-called: `compute_loss` is a function: call it, `compute_loss()`.
     loss = compute_loss() -> loss = compute_loss
-zero-grad-on-loss: It is the optimizer that knows the parameters: `optimizer.zero_grad()`, not `loss.zero_grad()`.
-    optimizer.zero_grad() ->
-    loss.backward() -> loss.zero_grad() ⏎ loss.backward()
-backward-on-optimizer: It is the loss that goes backward: `loss.backward()`, not `optimizer.backward()`.
-    loss.backward() -> optimizer.backward()
 """
 
 OUTPUTS = ("losses_of_three_turns", "parameters_after_each_turn", "order_of_loss_backward_and_step")

@@ -74,8 +74,6 @@ indices-swapped: Layer and head have changed places: `layers[layer]`, then `sile
     silenced(layer.attention, head) -> silenced(layers[head].attention, number)
 not-silenced: No head is silenced when you measure. Call `measure()` indented under `with silenced(…):`.
     with silenced(layer.attention, head):…table[number, head] -> silenced(layer.attention, head) ⏎ table[number, head]
-axes-swapped: Rows and columns have changed places: a row for each layer, `(num_layers, num_heads)`.
-    return table -> return table.transpose(0, 1)
 nothing-stored: The table is still full of zeros. Store what `measure()` gives back: `table[number, head] = measure()`.
     table[number, head] = measure() -> measure()
 difference-returned: You returned how much was lost or won. Asked for is what was measured: `measure()` alone.
@@ -86,38 +84,22 @@ difference-returned: You returned how much was lost or won. Asked for is what wa
     = measure() -> = measure() - whole
 heads-typed-in: The number of heads is 4, as in the page's model. Read it off: `layers[0].attention.num_heads`.
     layers[0].attention.num_heads -> 4
-sizes-typed-in: 2 layers and 4 heads are typed in. Read off `len(layers)`, `layers[0].attention.num_heads`.
-    len(layers), layers[0].attention.num_heads -> 2, 4
 function-stored: A function was put into the table. Call it, and store what it gives back: `measure()`.
     = measure() -> = measure
 layer-for-attention: The layer has no heads, its attention has: `silenced(layers[number].attention, head)`.
     silenced(layer.attention, head) -> silenced(layer, head)
-rounded: The numbers are cut to whole ones. Make a table of floats: `torch.zeros(num_layers, num_heads)`.
-    torch.zeros(len(layers), layers[0].attention.num_heads) ->
-        torch.zeros(len(layers), layers[0].attention.num_heads, dtype=torch.long)
 query-zeroed: Only the head's queries or keys are silent: it still delivers. Use `silenced(attention, head)`.
     with silenced(layer.attention, head):…table[number, head] = measure() ->
         weight = layer.attention.W_query.weight ⏎ kept = weight.detach().clone() ⏎ with torch.no_grad():
         ⏎     weight.unflatten(0, (table.shape[1], -1))[head] = 0
         ⏎     table[number, head] = measure() ⏎     weight.copy_(kept)
-cut-wrong: The table is cut into rows of another length. A row is one layer: `reshape(num_layers, num_heads)`.
-    return table -> return table.reshape(-1, len(layers))
 list-returned:
     return table -> return table.tolist()
-first-layer-kept: Only the first layer comes back. Give each layer its row, and `return` below both loops.
-    return table -> return table[0]
-row-made-once: Each layer's numbers follow those of the layers before. Begin a new row, `row = []`, for each layer.
-    return table -> return table.flatten().expand(len(layers), -1)
 cut-in-wrong-order: The layers follow one another in a row. A row is one layer: the outer loop runs over them.
     return table -> return table.T.reshape(len(layers), -1)
 """
 
 OUTPUTS = ("table", "measured_afterwards")
 exercise = Exercise(
-    measure_without_solution,
-    cases,
-    MISTAKES,
-    outputs=OUTPUTS,
-    observe=table_and_afterwards,
-    behaviours=(repeats,),
+    measure_without_solution, cases, MISTAKES, outputs=OUTPUTS, observe=table_and_afterwards, behaviours=(repeats,)
 )

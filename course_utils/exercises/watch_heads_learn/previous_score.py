@@ -49,16 +49,8 @@ block-mean: You averaged a whole block. One cell of each row counts: `[..., rows
 cells-of-first-axes: Queries and keys are the last two axes: `attn_weights[..., rows, rows - 1]`.
     attn_weights[…].mean(dim=-1) -> sum(attn_weights[row, row - 1]
         for row in range(1, len(attn_weights))) / (len(attn_weights) - 1)
-one-axis-in-front: It works with one axis in front alone. Any number of them: `attn_weights[..., rows, rows - 1]`.
-    attn_weights[..., rows -> attn_weights[:, rows
-two-axes-in-front: It works with two axes in front alone. Any number of them: `attn_weights[..., rows, rows - 1]`.
-    attn_weights[..., rows -> attn_weights[:, :, rows
-two-brackets: No cell of a row is read, but keys of keys. Give both indices at once: `[..., rows, rows - 1]`.
-    attn_weights[…] -> attn_weights[..., rows][..., rows - 1]
 rows-of-first-axis: You count the rows on the first axis, one of layers or heads. Take `attn_weights.shape[-1]`.
     attn_weights.shape[-1] -> attn_weights.shape[0]
-mean-first-axis: Your mean runs over the first axis, the heads. Take it over the rows, the last axis: `mean(dim=-1)`.
-    .mean(dim=-1) -> .mean(dim=0)
 flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at place `num_tokens`.
     attn_weights[…] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
 next-for-previous: You read the token after. The one before is left of the diagonal: `offset=-1`, or `rows - 1`.

@@ -39,8 +39,6 @@ REPEATED = """
     (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1] + 1
 each-token-repeated: Each token is repeated on the spot, A A B B. The segment comes again, A B A B: `repeat`, or `%`.
     segments.repeat(1, rounds) -> segments.repeat_interleave(rounds, dim=-1)
-not-cut: The last round is complete, so the result is too long. Cut it along the second axis: `[:, :num_tokens]`.
-    [:, :num_tokens] ->
 cut-by-rows: You cut the rows. The tokens lie along the second axis: `[:, :num_tokens]`.
     [:, :num_tokens] -> [:num_tokens]
 short-not-cut: Where `num_tokens` is less than a segment, all of it comes back. Cut it there, too: `[:, :num_tokens]`.
@@ -51,19 +49,13 @@ cut-at-the-front: Tokens are cut off the front. The first round begins with the 
     [:, :num_tokens] -> [:, -num_tokens:]
 batch-repeated: The rows are repeated. Tokens run along the last axis: `repeat(1, …)`, or `torch.cat(…, dim=1)`.
     segments.repeat(1, rounds) -> segments.repeat(rounds, 1)
-repeat-one-axis: `repeat` wants a number for each axis. The rows stay as they are: `repeat(1, rounds)`.
-    segments.repeat(1, rounds) -> segments.repeat(rounds)
 zeros-after: The segment comes twice, then zeros. It should begin again, until `num_tokens` is reached.
     segments.repeat(1, rounds) -> torch.nn.functional.pad(segments.repeat(1, 2), (0, num_tokens))
 round-once: Padding with `mode="circular"` goes round once, and stops where more is asked for. Take `repeat`, or `%`.
     segments.repeat(1, rounds)[:, :num_tokens] -> torch.nn.functional.pad(segments[None],
         (0, num_tokens - segments.shape[-1]), mode="circular")[0]
-twice-only: The segment comes twice at most. Repeat it as often as `num_tokens` takes, then cut.
-    segments.repeat(1, rounds) -> segments.repeat(1, 2)
 """
 MISTAKES = """
-starts-late: You begin with the second token of the segment. Places are counted from 0.
-    torch.arange(num_tokens) -> torch.arange(1, num_tokens + 1)
 stretched: The segment is stretched: each token comes several times in a row. Take the remainder of the place, `%`.
     torch.arange(num_tokens) % segments.shape[-1] -> torch.linspace(0, segments.shape[-1] - 1, num_tokens).long()
 batch-mixed: The segments follow one another. Each row repeats its own: keep the first axis, `segments[:, places]`.
@@ -73,16 +65,8 @@ remainder-by-rows: You took the remainder by the number of rows. The length of a
     segments.shape[-1] -> segments.shape[0]
 first-row-only: Every row repeats the first segment. Each has its own: `segments[:, …]`.
     segments[:, places] -> segments[0, places].expand(len(segments), -1)
-one-row-of-batch: Only the first row comes back. All of them: `segments[:, places]`, or a row of places for each.
-    segments[:, places] -> segments[:1, places]
 float-tokens:
     segments[:, places] -> segments[:, places].float()
-fixed-length: The length is fixed, at 18 as in the example. Use `num_tokens`.
-    torch.arange(num_tokens) -> torch.arange(18)
-fixed-remainder: The length of the segment is fixed, at 7 as in the example. Read it off: `segments.shape[-1]`.
-    % segments.shape[-1] -> % 7
-rows-looked-up: Your places look up rows. The tokens lie along the second axis: `segments[:, places]`.
-    segments[:, places] -> segments[places]
 whole-part-for-remainder: `//` counts the rounds. The place within the segment is the remainder, `%`.
     torch.arange(num_tokens) % -> torch.arange(num_tokens) //
 remainder-one-short: The last token of the segment never comes. Take the remainder by the whole length, without `- 1`.

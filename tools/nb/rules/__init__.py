@@ -43,7 +43,7 @@ def findings(paths):
 
 
 def _findings_in(notebook):
-    """Yield (cell or None, message) for each breach of a rule in one Notebook."""
+    """Yield (Cell or None, message) for each breach of a rule in one page. notebook: a Notebook."""
     for rule in FOR_A_NOTEBOOK:
         yield from rule(notebook)
     kinds = (
@@ -56,5 +56,5 @@ def _findings_in(notebook):
 
 
 def _line(notebook, cell, message):
-    """Return a finding as one line of text: the notebook's path, the cell's label if there is a cell, the message."""
+    """Return a finding as one line of text: the path of a Notebook, the label of a Cell if not None, the message."""
     return f"{display_path(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

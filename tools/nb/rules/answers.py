@@ -7,10 +7,10 @@ from nb.answers import answer_pieces, marked
 
 
 def cells_that_answer_say_so(notebook):
-    """Yield (cell, message) for each cell below an exercise that shares code with its answer without naming it.
+    """Yield (Cell, message) for each cell below an exercise that shares code with its answer without naming it.
 
     A cell names exercises in its metadata, under "answers". Code that stands above the exercise's check already is not
-    counted (see `answer_pieces`).
+    counted (see `answer_pieces`). notebook: a Notebook.
     """
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]
@@ -23,9 +23,10 @@ def cells_that_answer_say_so(notebook):
 
 
 def marks_mean_something(notebook):
-    """Yield (cell, message) for each "answers" that is not a list of texts, and for each wrong name in such a list.
+    """Yield (Cell, message) for each "answers" that is not a list of texts, and for each wrong name in such a list.
 
     A name is wrong if it is no exercise of this page, or if the exercise's check does not stand above the cell.
+    notebook: a Notebook.
     """
     exercises = _exercises(notebook)
     for cell in notebook.cells:
@@ -41,9 +42,9 @@ def marks_mean_something(notebook):
 
 
 def _exercises(notebook):
-    """Return a dict from the name of each exercise on a page to the number of the cell that checks it.
+    """Return a dict, name of each exercise on a page -> `number` of the Cell that checks it, counted from 1.
 
-    Only exercises count that the course lists for this notebook: {} for a notebook outside the course.
+    Only exercises count that the course lists for this notebook: {} for a Notebook outside the course.
     """
     listed = {name for page in course.notebooks() if page.file == notebook.path.stem for name in page.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]

@@ -10,10 +10,10 @@ MARKS = re.compile(r"[*_`]|<[^>]*>")
 
 
 def sentences_stand(notebooks):
-    """Yield (notebook, cell or None, message) for each claim in tests/claims whose cell or sentence is no longer there.
+    """Yield (Notebook, Cell or None, message) for each claim in tests/claims whose cell or sentence is no longer there.
 
     The notebook is the claim's page; the cell is None if the page no longer has it. Claims about other notebooks than
-    those in the list `notebooks` are skipped.
+    those in `notebooks`, a list of Notebook, are skipped.
     """
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in read_claims():
@@ -26,7 +26,7 @@ def sentences_stand(notebooks):
 
 
 def read_claims(folder=FOLDER):
-    """Yield (topic, cell id, sentence), three strings, for each call of `claim` in the Python files of a folder.
+    """Yield (topic, cell id, sentence), three strings, for each call of `claim` in Python files of a folder, a Path.
 
     The topic is that of the file's `claim = claims_of("dropout")`. The files are parsed, not run, since that is slow.
     """

@@ -12,7 +12,7 @@ NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTIL
 
 
 def is_plain_python(cell):
-    """Yield a message if a code cell is not plain Python, for example because it has a magic line (% or !)."""
+    """Yield a message if a code Cell is not plain Python, for example because it has a magic line (% or !)."""
     try:
         ast.parse(cell.source)
     except SyntaxError as error:
@@ -23,7 +23,7 @@ def is_plain_python(cell):
 
 
 def nothing_hidden_from_tests(cell):
-    """Yield a message if a code cell has a comment that steers nbval, and one if it ends in `;`.
+    """Yield a message if a code Cell has a comment that steers nbval, and one if it ends in `;`.
 
     Such a comment switches the comparison of outputs off without a tag that says so, and `;` makes nbval fail.
     """
@@ -34,21 +34,21 @@ def nothing_hidden_from_tests(cell):
 
 
 def length(cell):
-    """Yield a message if a code cell has more than MOST_LINES non-blank lines, since it then holds two ideas."""
+    """Yield a message if a code Cell has more than MOST_LINES non-blank lines, since it then holds two ideas."""
     lines = sum(bool(line.strip()) for line in cell.source.splitlines())
     if lines > MOST_LINES:
         yield f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
 
 
 def width(cell):
-    """Yield a message if a code cell, but a solution, has a line over MOST_CHARACTERS, which the page would wrap."""
+    """Yield a message if a code Cell, but a solution, has a line over MOST_CHARACTERS, which the page would wrap."""
     longest = max(map(len, cell.source.splitlines()), default=0)
     if longest > MOST_CHARACTERS and "solution" not in cell.tags:
         yield f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping"
 
 
 def batch_safe(cell):
-    """Yield a message if a code cell uses `.T`, and one if it uses `masked_fill_`, unless it has a tag in PRACTICE."""
+    """Yield a message if a code Cell uses `.T`, and one if it uses `masked_fill_`, unless it has a tag in PRACTICE."""
     nodes = () if PRACTICE.intersection(cell.tags) else ast.walk(cell.tree)
     used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     if "T" in used:
@@ -58,9 +58,10 @@ def batch_safe(cell):
 
 
 def not_defined_before(notebook):
-    """Yield (cell, message) for each function or class whose name the notebook has already defined.
+    """Yield (Cell, message) for each function or class whose name the notebook has already defined.
 
     The cell is the one that defines it again: a solution, for example, would overwrite the learner's function.
+    notebook: a Notebook.
     """
     seen = {}
     for cell in notebook.code_cells:
@@ -73,7 +74,7 @@ def not_defined_before(notebook):
 def nothing_rests_on_a_solution(cell):
     """Yield a message for each name ending in "solution" (any case) that a code cell without the tag solution uses.
 
-    Learners may not have run the solution cells, and an assignment lacks them.
+    Learners may not have run the solution cells, and an assignment lacks them. cell: a Cell.
     """
     names = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
     for name in sorted(names if "solution" not in cell.tags else ()):
@@ -82,9 +83,10 @@ def nothing_rests_on_a_solution(cell):
 
 
 def solutions_are_those_of_the_exercises(notebook):
-    """Yield (cell, message) for each solution that differs from the one in its exercise's file.
+    """Yield (Cell, message) for each solution that differs from the one in its exercise's file.
 
     Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
+    notebook: a Notebook.
     """
     stem = notebook.path.stem
     for cell, name, _, _ in definitions.differing(notebook.cells, stem):
@@ -94,9 +96,10 @@ def solutions_are_those_of_the_exercises(notebook):
 
 
 def not_defined_elsewhere(notebooks):
-    """Yield (notebook, cell, message) for each function or class that an earlier one of the notebooks defines too.
+    """Yield (Notebook, Cell, message) for each function or class that an earlier one of the notebooks defines too.
 
     The cell is the first one of the later notebook that defines the name; that notebook should import it instead.
+    notebooks: a list of Notebook.
     """
     seen = {}
     for notebook in notebooks:
@@ -108,7 +111,7 @@ def not_defined_elsewhere(notebooks):
 
 
 def _ends_in_semicolon(cell):
-    """Return whether a `;` follows the last statement of a cell, with or without a comment after it."""
+    """Return whether a `;` follows the last statement of a cell, with or without a comment after it. cell: a Cell."""
     if not cell.tree.body:
         return False
     last = cell.tree.body[-1]

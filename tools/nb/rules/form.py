@@ -14,16 +14,16 @@ BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
 
 
 def is_clean(notebook):
-    """Yield (None, message) if the notebook's file is not byte for byte what `clean` would store."""
+    """Yield (None, message) if a Notebook's file is not byte for byte what `clean` would store."""
     if to_bytes(clean(read_notebook(notebook.path))) != notebook.path.read_bytes():
         yield None, "holds more than content (widget state, timings, an editor's metadata): run `clean`"
 
 
 def title(notebook):
-    """Yield (cell or None, message) for each fault in the file's name and in the first cell.
+    """Yield (Cell or None, message) for each fault in the file's name and in the first cell.
 
     The faults: a file name without two digits and an underscore; a first cell that is not Markdown; one that does not
-    begin with `# N · Title` and the file's number; fewer than three items of a list in it.
+    begin with `# N · Title` and the file's number; fewer than three items of a list in it. notebook: a Notebook.
     """
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
@@ -41,23 +41,23 @@ def title(notebook):
 
 
 def tags(cell):
-    """Yield a message for each tag of a cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
+    """Yield a message for each tag of a Cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
     for tag in cell.tags:
         if tag not in TAGS:
             yield f"unknown tag {tag!r}: use one of {', '.join(sorted(TAGS))}"
 
 
 def ignored_outputs_have_a_reason(cell):
-    """Yield a message if a cell is tagged nbval-ignore-output and its metadata has no "reason"."""
+    """Yield a message if a cell is tagged nbval-ignore-output and its metadata has no "reason". cell: a Cell."""
     if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
         yield 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
 
 
 def slides(notebook):
-    """Yield (cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
+    """Yield (Cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
 
     A cell tagged lab-only, and a code cell with a tag in NEVER_A_SLIDE, must have the type skip; the type notes is
-    unknown, since speaker notes stand in docs/teaching. A cell gives one message at most.
+    unknown, since speaker notes stand in docs/teaching. A cell gives one message at most. notebook: a Notebook.
     """
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
@@ -75,6 +75,6 @@ def slides(notebook):
 
 
 def solutions_are_hidden(cell):
-    """Yield a message if a cell tagged solution is not collapsed."""
+    """Yield a message if a cell tagged solution is not collapsed. cell: a Cell."""
     if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
         yield 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'

@@ -18,7 +18,7 @@ _parse = mistune.create_markdown(renderer=None, plugins=["math", "table"])
 
 
 def images_have_alt_text(cell):
-    """Yield a message for each image without alt text in a Markdown cell; a piece of HTML gives one at most."""
+    """Yield a message for each image without alt text in a Markdown Cell; a piece of HTML gives one at most."""
     for token in _tokens(cell.source):
         if token["type"] == "image" and not _text(token).strip():
             yield f"image without alt text: ![what it shows]({token['attrs']['url']})"
@@ -27,9 +27,9 @@ def images_have_alt_text(cell):
 
 
 def lead_somewhere(notebook):
-    """Yield (cell, message) for each link or image in a Markdown cell whose file or heading does not exist.
+    """Yield (Cell, message) for each link or image in a Markdown cell whose file or heading does not exist.
 
-    A path that begins with / is reported too; links into the web are not checked.
+    A path that begins with / is reported too; links into the web are not checked. notebook: a Notebook.
     """
     for cell in notebook.markdown_cells:
         for target in _targets(cell.source):
@@ -38,14 +38,14 @@ def lead_somewhere(notebook):
 
 
 def are_links(cell):
-    """Yield a message for each block of HTML, such as a hint, with a Markdown link, which is plain text there."""
+    """Yield a message for each block of HTML in a Cell, as a hint, with a Markdown link, which is plain text there."""
     for token in _tokens(cell.source):
         if token["type"] == "block_html" and (link := TYPED_LINK.search(token["raw"])):
             yield f"{link[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
 
 
 def numbers_are_those_of_the_list(cell):
-    """Yield the messages of `misnumbered` about a Markdown cell."""
+    """Yield the messages of `misnumbered` about a Markdown cell. cell: a Cell."""
     yield from misnumbered(cell.source)
 
 

@@ -18,7 +18,7 @@ FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
 def minutes(cells):
-    """Return the minutes, a float, that a list of cells takes somebody who reads alone.
+    """Return the minutes, a float, that a list of Cells takes somebody who reads alone.
 
     Words, lines of code, exercises, predictions and a quiz count. Hints, and code with a tag in NOT_READ, do not.
     """
@@ -37,7 +37,7 @@ def minutes(cells):
 
 
 def parts(notebook):
-    """Return two lists: the cells of the lesson, and those from the heading "Further" on, but for the quiz."""
+    """Return two lists of a Notebook's Cells: the lesson, and those from the heading "Further" on, but for the quiz."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []
@@ -46,10 +46,10 @@ def parts(notebook):
 
 
 def time_is_honest(notebook):
-    """Yield (cell, message) for each stated time that is missing or wrong, and for a lesson of more than MOST minutes.
+    """Yield (Cell, message) for each stated time that is missing or wrong, and for a lesson of more than MOST minutes.
 
     Times are stated in the title cell and in the heading "Further". A time is wrong if it differs from the computed one
-    by more than a tenth, and by more than a minute.
+    by more than a tenth, and by more than a minute. notebook: a Notebook.
     """
     if not notebook.cells or notebook.cells[0].is_code:
         return  # the rule form.title reports a missing title

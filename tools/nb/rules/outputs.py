@@ -24,7 +24,7 @@ UNSTABLE = {
 
 
 def run_in_order(notebook):
-    """Yield (cell, message) for each wrong execution count of a code cell; only (None, message) if no cell was run."""
+    """Yield (Cell, message) for each wrong execution count in a Notebook; only (None, message) if no cell was run."""
     if notebook.code_cells and all(cell.execution_count is None for cell in notebook.code_cells):
         yield None, "was never run: store it with `run`"
         return
@@ -35,13 +35,13 @@ def run_in_order(notebook):
 
 
 def present(cell):
-    """Yield a message if a code cell was run and shows something, but has no stored output: nbval passes it."""
+    """Yield a message if a code Cell was run and shows something, but has no stored output: nbval passes it."""
     if cell.execution_count and not cell.outputs and _shows(cell):
         yield "shows something, but no output is stored: store it with `run`"
 
 
 def no_errors(cell):
-    """Yield a message for each stored output of a code cell that is an error, or text on stderr such as a warning."""
+    """Yield a message for each stored output of a code Cell that is an error, or text on stderr such as a warning."""
     for output in cell.outputs:
         if output.output_type == "error":
             yield f"a stored error ({output.ename}): catch it and print it, or mend the cell"
@@ -52,7 +52,7 @@ def no_errors(cell):
 def images_have_alt_text(cell):
     """Yield a message for each image in a code cell's outputs (PNG, SVG, <img>, …) that has no alt text.
 
-    Several such <img> in one output give one message.
+    Several such <img> in one output give one message. cell: a Cell.
     """
     for output in cell.outputs:
         data, metadata = output.get("data", {}), output.get("metadata", {})
@@ -66,14 +66,17 @@ def images_have_alt_text(cell):
 
 
 def figures_are_there(cell):
-    """Yield a message if a code cell is tagged figure and has no image in its outputs."""
+    """Yield a message if a code cell is tagged figure and has no image in its outputs. cell: a Cell."""
     items = [data for output in cell.outputs for data in output.get("data", {}).items()]
     if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in items):
         yield "tagged figure, but no image is stored"
 
 
 def the_same_everywhere(cell):
-    """Yield a message for each kind of UNSTABLE in each text of a code cell's outputs: it differs between runs."""
+    """Yield a message for each address, random id and path of one machine in the texts of a code Cell's outputs.
+
+    Such a text differs between runs. A kind of them gives one message for each text.
+    """
     for text in _texts(cell):
         for kind, pattern in UNSTABLE.items():
             if match := pattern.search(text):
@@ -81,7 +84,7 @@ def the_same_everywhere(cell):
 
 
 def _shows(cell):
-    """Return whether a code cell should leave an output: it prints or displays at its top level, or ends in a value."""
+    """Return whether a code Cell should leave an output: it prints or displays at its top level, or ends in a value."""
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
     return any(called_name(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
 
@@ -106,7 +109,7 @@ def _alt(image_metadata):
 
 
 def _texts(cell):
-    """Yield each text in a code cell's outputs: printed text, and data of every MIME type that is not in BINARY."""
+    """Yield each text in a code Cell's outputs: printed text, and data of every MIME type that is not in BINARY."""
     for output in cell.outputs:
         yield output.get("text", "")
         yield from (str(value) for kind, value in output.get("data", {}).items() if kind not in BINARY)

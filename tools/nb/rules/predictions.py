@@ -13,16 +13,16 @@ MEASURED = re.compile(r"\d\s*%|\.\d")
 
 
 def stand_in_callouts(cell):
-    """Yield a message if a Markdown cell has a *Predict first* that does not stand in the HTML of CALLOUT."""
+    """Yield a message if a Markdown Cell has a *Predict first* that does not stand in the HTML of CALLOUT."""
     if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
         yield f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
 
 
 def answers_wait(notebook):
-    """Yield (cell, message) for each way in which a code cell next below a prediction gives its result away.
+    """Yield (Cell, message) for each way in which a code cell next below a prediction gives its result away.
 
     Learners read this code before they run it. The ways: an assertion, a print of what stands in the code already, and
-    a figure whose cell is not folded, since its caption can be read.
+    a figure whose cell is not folded, since its caption can be read. notebook: a Notebook.
     """
     for cell in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
@@ -36,7 +36,7 @@ def answers_wait(notebook):
 
 
 def _after_predictions(notebook):
-    """Yield each code cell that comes next after a Markdown *Predict first* or a code cell that calls `Predict`."""
+    """Yield each code Cell of a Notebook next after a Markdown *Predict first* or a code cell that calls `Predict`."""
     waiting = False
     for cell in notebook.cells:
         if cell.is_code and waiting:

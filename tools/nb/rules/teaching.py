@@ -15,6 +15,7 @@ def notes_fit_the_slides(notebook):
 
     The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
     yielded for a notebook that is not in a course: whose name is not as 01_topic, or without a folder docs/teaching.
+    notebook: a Notebook.
     """
     folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)

@@ -51,26 +51,14 @@ def my_basket_mask(items):
         return True
     return False
 
-# %% wrong: all-open
-def my_basket_mask(items):
-    return (~torch.isnan(items.float()))[:, None, None, :]
-
 # %% wrong: axes-grown
 def my_basket_mask(items):
     there = items != -1
     return there[:, None, :, None] & there[:, None, None, :]
 
-# %% wrong: axes-misplaced
-def my_basket_mask(items):
-    return (items != -1).view(1, 1, *items.shape)
-
 # %% wrong: axes-missing
 def my_basket_mask(items):
     return items != -1
-
-# %% wrong: axes-turned
-def my_basket_mask(items):
-    return (items != -1).T[:, None, None, :]
 
 # %% wrong: causal-added
 def my_basket_mask(items):
@@ -91,10 +79,6 @@ def my_basket_mask(items):
     ordered = items.sort(dim=-1, descending=True).values
     return (ordered != -1)[:, None, None, :]
 
-# %% wrong: first-only
-def my_basket_mask(items):
-    return (items[0] != -1)[None, None, None, :]
-
 # %% wrong: input-changed
 def my_basket_mask(items):
     items[items != -1] = 1
@@ -105,39 +89,19 @@ def my_basket_mask(items):
 def my_basket_mask(items):
     return (items != "-1")[:, None, None, :]
 
-# %% wrong: items-in-mask
-def my_basket_mask(items):
-    return (items * (items != -1))[:, None, None, :]
-
 # %% wrong: last-place-closed
 def my_basket_mask(items):
     mask = torch.ones_like(items, dtype=torch.bool)
     mask[:, -1] = False
     return mask[:, None, None, :]
 
-# %% wrong: mask-additive
-def my_basket_mask(items):
-    return torch.where(items == -1, -torch.inf, 0.0)[:, None, None, :]
-
 # %% wrong: mask-inverted
 def my_basket_mask(items):
     return (items == -1)[:, None, None, :]
 
-# %% wrong: mask-not-bool
-def my_basket_mask(items):
-    return (items != -1).float()[:, None, None, :]
-
-# %% wrong: one-for-many
-def my_basket_mask(items):
-    return (not items == -1)[:, None, None, :]
-
 # %% wrong: one-for-the-basket
 def my_basket_mask(items):
     return (items != -1).any(dim=1)[:, None, None, None]
-
-# %% wrong: pad-over-queries
-def my_basket_mask(items):
-    return (items != -1)[:, None, :, None]
 
 # %% wrong: places-returned
 def my_basket_mask(items):

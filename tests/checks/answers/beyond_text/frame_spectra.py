@@ -54,7 +54,7 @@ def my_frame_spectra(samples, size):
     n = samples.shape[1] // size
     return np.abs(np.fft.rfft(samples.numpy()[:, :n * size].reshape(len(samples), n, size)))
 
-# %% wrong: - "In your spectra, rows are too few at the end, and the others"
+# %% wrong: - "In your spectra, frames are too few at the end, and the othe"
 def my_frame_spectra(samples, size):
     n = samples.shape[1] // size
     f = samples[:, :n * size].view(-1, n, size)
@@ -98,17 +98,6 @@ def my_frame_spectra(samples, size):
     frames = samples.unfold(1, 160, 160)
     return torch.fft.rfft(frames).abs()
 
-# %% wrong: float-size
-def my_frame_spectra(samples, size):
-    n = samples.shape[1] / size
-    frames = samples[:, :n * size].reshape(len(samples), n, size)
-    return torch.fft.rfft(frames).abs()
-
-# %% wrong: frames-before-batch
-def my_frame_spectra(samples, size):
-    n = samples.shape[1] // size
-    return torch.stack([torch.fft.rfft(samples[:, i * size:(i + 1) * size]).abs() for i in range(n)])
-
 # %% wrong: frames-cut
 def my_frame_spectra(samples, size):
     return torch.fft.rfft(samples.unfold(1, size, size), n=size // 2 + 1).abs()
@@ -134,15 +123,6 @@ def my_frame_spectra(samples, size):
     for start in range(0, samples.shape[1] - size + 1, size):
         out = torch.fft.rfft(samples[:, start:start + size]).abs()
     return out
-
-# %% wrong: last-wave-left-out
-def my_frame_spectra(samples, size):
-    frames = samples.unfold(-1, size, size)
-    return torch.fft.fft(frames).abs()[..., :size // 2]
-
-# %% wrong: lists-returned
-def my_frame_spectra(samples, size):
-    return [torch.fft.rfft(s.unfold(0, size, size)).abs() for s in samples]
 
 # %% wrong: no-abs
 my_frame_spectra = lambda samples, size: torch.fft.rfft(samples.unfold(1, size, size))
@@ -177,12 +157,6 @@ def my_frame_spectra(samples, size):
 # %% wrong: rest-kept
 my_frame_spectra = lambda samples, size: torch.fft.rfft(samples.view(len(samples), -1, size)).abs()
 
-# %% wrong: rest-padded
-def my_frame_spectra(samples, size):
-    missing = (-samples.shape[1]) % size
-    padded = F.pad(samples, (0, missing))
-    return torch.fft.rfft(padded.view(len(samples), -1, size)).abs()
-
 # %% wrong: scaled
 def my_frame_spectra(samples, size):
     w = torch.fft.rfft(samples.unfold(1, size, size))
@@ -210,7 +184,3 @@ def my_frame_spectra(samples, size):
 # %% wrong: stft-centred
 def my_frame_spectra(samples, size):
     return torch.stft(samples, n_fft=size, hop_length=size, return_complex=True).abs().transpose(1, 2)
-
-# %% wrong: waves-before-frames
-def my_frame_spectra(samples, size):
-    return torch.stft(samples, n_fft=size, hop_length=size, center=False, return_complex=True).abs()

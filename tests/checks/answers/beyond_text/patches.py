@@ -122,13 +122,6 @@ def my_patches(pictures, side):
             out.append(pictures[:, :, top:top + side, left:left + side].reshape(len(pictures), -1))
     return torch.stack(out, dim=1)
 
-# %% wrong: first-picture-only
-def my_patches(pictures, side):
-    picture = pictures[0]
-    c, h, w = picture.shape
-    x = picture.reshape(c, h // side, side, w // side, side).permute(1, 3, 0, 2, 4)
-    return x.reshape(1, -1, c * side * side)
-
 # %% wrong: first-row-only
 def my_patches(pictures, side):
     for top in range(0, pictures.shape[2], side):
@@ -150,12 +143,6 @@ def my_patches(pictures, side):
         for left in range(0, pictures.shape[3], side):
             out.append(pictures[:, :, top:top + side, left:left + side].flatten())
     return torch.stack(out)
-
-# %% wrong: float-size
-def my_patches(pictures, side):
-    b, c, h, w = pictures.shape
-    x = pictures.reshape(b, c, h / side, side, w / side, side)
-    return x.permute(0, 2, 4, 1, 3, 5).reshape(b, -1, c * side * side)
 
 # %% wrong: height-width-swapped
 def my_patches(pictures, side):
@@ -200,14 +187,6 @@ def my_patches(pictures, side):
 # %% wrong: patches-averaged
 def my_patches(pictures, side):
     return F.avg_pool2d(pictures, side).flatten(2).transpose(1, 2)
-
-# %% wrong: patches-before-batch
-def my_patches(pictures, side):
-    out = []
-    for top in range(0, pictures.shape[2], side):
-        for left in range(0, pictures.shape[3], side):
-            out.append(pictures[:, :, top:top + side, left:left + side].flatten(1))
-    return torch.stack(out)
 
 # %% wrong: patches-overlap
 def my_patches(pictures, side):

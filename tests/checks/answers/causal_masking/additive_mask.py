@@ -79,6 +79,10 @@ def my_additive_mask(mask):
     table[~mask] = -1e9
     return table
 
+# %% wrong: all-masked-uniform
+def my_additive_mask(mask):
+    return mask.float() - 1
+
 # %% wrong: mask-ignored
 def my_additive_mask(mask):
     return torch.triu(torch.full(mask.shape, float("-inf")), diagonal=1)
@@ -93,26 +97,9 @@ def my_additive_mask(mask):
     M.masked_fill(~mask, -torch.inf)
     return M
 
-# %% wrong: open-not-zero
-def my_additive_mask(mask):
-    return mask.float().masked_fill(~mask, -torch.inf)
-
-# %% wrong: plus-infinity
-def my_additive_mask(mask):
-    return torch.zeros(mask.shape).masked_fill(mask.logical_not(), float("inf"))
-
 # %% wrong: square-only
 def my_additive_mask(mask):
     return torch.zeros(len(mask), len(mask)).masked_fill(~mask, -torch.inf)
-
-# %% wrong: subtracted-bool
-def my_additive_mask(mask):
-    closed = 1 - mask
-    return torch.zeros(mask.shape).masked_fill(closed == 1, -math.inf)
-
-# %% wrong: table-not-float
-def my_additive_mask(mask):
-    return torch.zeros_like(mask).masked_fill(~mask, -torch.inf)
 
 # %% wrong: zero-times-inf
 def my_additive_mask(mask):

@@ -59,14 +59,15 @@ def my_causal_mask(num_tokens):
     row = count.div(num_tokens, rounding_mode="floor")
     return torch.le(column, row).view(num_tokens, num_tokens)
 
+# %% wrong: - "In your mask, the columns stand in reversed order along `dim"
+def my_causal_mask(num_tokens):
+    n = torch.arange(num_tokens)
+    return n[:, None] + n[None, :] >= num_tokens - 1
+
 # %% wrong: - "`r[:, None]` stops: `r` is a `range`, and takes one whole nu"
 def my_causal_mask(num_tokens):
     r = range(num_tokens)
     return r[:, None] >= r
-
-# %% wrong: mask-additive
-def my_causal_mask(num_tokens):
-    return torch.full((num_tokens, num_tokens), -torch.inf).triu(diagonal=1)
 
 # %% wrong: mask-inverted
 def my_causal_mask(num_tokens):
@@ -77,17 +78,9 @@ def my_causal_mask(num_tokens):
 def my_causal_mask(num_tokens):
     return torch.triu(torch.ones(num_tokens, num_tokens)).bool()
 
-# %% wrong: mask-not-bool
-my_causal_mask = lambda n: torch.ones(n, n).tril()
-
 # %% wrong: mask-off-by-one
 def my_causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens), diagonal=-1).bool()
-
-# %% wrong: mirrored
-def my_causal_mask(num_tokens):
-    n = torch.arange(num_tokens)
-    return n[:, None] + n[None, :] >= num_tokens - 1
 
 # %% wrong: no-mask
 def my_causal_mask(num_tokens):
@@ -99,10 +92,3 @@ def my_causal_mask(num_tokens):
 # %% wrong: one-row
 def my_causal_mask(num_tokens):
     return torch.ones(num_tokens, dtype=torch.bool).tril()
-
-# %% wrong: self-only
-def my_causal_mask(num_tokens):
-    place = torch.arange(num_tokens)
-    not_later = place[None, :] <= place[:, None]
-    not_earlier = place[None, :] >= place[:, None]
-    return not_later & not_earlier

@@ -233,26 +233,6 @@ def my_who_sees(attend, inputs):
         out[:, token] = (attend(nudged) - y).sum(-1) > 0
     return out
 
-# %% wrong: size-returned
-def my_who_sees(attend, inputs):
-    before = attend(inputs)
-    table = torch.empty(len(inputs), len(inputs))
-    for j in range(len(inputs)):
-        changed = inputs.clone()
-        changed[j] += 1.0
-        table[:, j] = (attend(changed) - before).abs().amax(dim=-1)
-    return table
-
-# %% wrong: table-transposed
-def my_who_sees(attend, inputs):
-    before = attend(inputs)
-    seen = []
-    for j in range(len(inputs)):
-        changed = inputs.clone()
-        changed[j] += 1.0
-        seen.append(((attend(changed) - before).abs() > 1e-6).any(dim=-1))
-    return torch.stack(seen)
-
 # %% wrong: token-alone
 def my_who_sees(attend, inputs):
     before = attend(inputs)

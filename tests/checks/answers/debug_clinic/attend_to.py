@@ -192,13 +192,6 @@ def my_attend_to(queries, keys=None, values=None):
     attn_weights = attention.softmax(attn_scores / queries.shape[-1] ** 0.5)
     return attn_weights @ values, attn_weights
 
-# %% wrong: values-or-keys
-def my_attend_to(queries, keys=None, values=None):
-    keys = keys or queries
-    values = values or keys
-    weights = torch.softmax(queries @ keys.mT / keys.shape[-1] ** 0.5, dim=-1)
-    return weights @ values, weights
-
 # %% wrong: values-required
 def my_attend_to(queries, keys=None, values=None):
     keys = queries if keys is None else keys

@@ -126,18 +126,6 @@ def my_one_row(queries, keys, row):
     attn_scores = torch.stack(scores) / keys.shape[-1] ** 0.5
     return torch.softmax(attn_scores, dim=-1)
 
-# %% wrong: room-for-queries
-def my_one_row(queries, keys, row):
-    scores = torch.zeros(len(queries))
-    for j in range(len(keys)):
-        scores[j] = queries[row] @ keys[j]
-    return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
-
-# %% wrong: row-axis-kept
-def my_one_row(queries, keys, row):
-    one = queries[row:row + 1]
-    return attention.softmax(one @ keys.T / keys.shape[1] ** 0.5)
-
 # %% wrong: row-off-by-one
 def my_one_row(queries, keys, row):
     asked = queries[row - 1]

@@ -153,13 +153,6 @@ def my_row_weights(queries, keys):
     scaled = dot_products / math.sqrt(queries.size(-1))
     return F.softmax(scaled)
 
-# %% wrong: squeezed
-def my_row_weights(queries, keys):
-    while queries.dim() < 4:
-        queries, keys = queries.unsqueeze(0), keys.unsqueeze(0)
-    attn_scores = torch.einsum("bhqd,bhkd->bhqk", queries, keys) / math.sqrt(keys.size(-1))
-    return torch.softmax(attn_scores, dim=-1).squeeze()
-
 # %% wrong: three-axes-only
 def my_row_weights(queries, keys):
     if queries.dim() == 2:

@@ -126,12 +126,6 @@ def my_context_vector(query, keys, values):
     context = values @ weights
     return context
 
-# %% wrong: weights-as-well
-def my_context_vector(query, keys, values):
-    scores = torch.einsum("d,nd->n", query, keys)
-    weights = torch.exp(scores) / torch.exp(scores).sum()
-    return weights @ values, weights
-
 # %% wrong: weights-on-keys
 def my_context_vector(query, keys, values):
     return torch.softmax(keys @ query, dim=-1) @ keys

@@ -106,9 +106,6 @@ def my_scores(query, keys):
 def my_scores(query, keys):
     return keys @ query / (keys @ query).sum()
 
-# %% wrong: extra-axis
-my_scores = lambda query, keys: (keys @ query)[None]
-
 # %% wrong: fixed-width
 def my_scores(query, keys):
     out = torch.empty(6)
@@ -131,10 +128,6 @@ def my_scores(query, keys):
 # %% wrong: products-not-summed
 def my_scores(query, keys):
     return keys * query
-
-# %% wrong: softmax-too-early
-def my_scores(query, keys):
-    return torch.softmax(keys @ query, dim=-1)
 
 # %% wrong: sum-axis
 def my_scores(query, keys):

@@ -145,10 +145,6 @@ def my_weights(scores):
     e = scores.exp()
     return e / e.sum(0, keepdim=True)
 
-# %% wrong: softmax-twice
-def my_weights(scores):
-    return torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
-
 # %% wrong: sum-normalise
 def my_weights(scores):
     return scores / scores.sum(-1, keepdim=True)
@@ -156,7 +152,3 @@ def my_weights(scores):
 # %% wrong: sum-of-scores
 def my_weights(scores):
     return torch.exp(scores) / scores.sum(dim=-1, keepdim=True)
-
-# %% wrong: weights-transposed
-def my_weights(scores):
-    return torch.softmax(scores, dim=-1).transpose(-2, -1)

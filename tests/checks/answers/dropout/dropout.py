@@ -174,29 +174,12 @@ def my_dropout(x, noise, p):
     mask[noise < p] = 0
     return mask * x / (1 - p)
 
-# %% wrong: flat-result
-def my_dropout(x, noise, p):
-    if not 0 <= p < 1:
-        raise ValueError(f"p is {p}")
-    after = []
-    for weight, drawn in zip(x.flatten().tolist(), noise.flatten().tolist()):
-        after.append(0.0 if drawn < p else weight / (1 - p))
-    return torch.tensor(after)
-
 # %% wrong: half-rate
 def my_dropout(x, noise, p):
     if p < 0 or p >= 1:
         raise ValueError("p")
     zeros_and_ones = noise.round()
     return x * zeros_and_ones / (1 - p)
-
-# %% wrong: if-on-table
-def refuse_rate(p):
-    if not 0 <= p < 1:
-        raise ValueError(f"p must be in [0, 1), got {p}.")
-def my_dropout(x, noise, p):
-    refuse_rate(p)
-    return x * 0 if noise < p else x / (1 - p)
 
 # %% wrong: input-changed
 def my_dropout(x, noise, p):

@@ -104,18 +104,6 @@ class MyDropout(nn.Module):
         keep = torch.rand_like(x) >= self.p
         return x * keep / (1 - self.p)
 
-# %% wrong: eval-nothing
-class MyDropout(nn.Module):
-    def __init__(self, p):
-        super().__init__()
-        if p < 0 or p >= 1:
-            raise ValueError("rate out of range")
-        self.rate = p
-    def forward(self, x):
-        if self.training:
-            noise = torch.rand_like(x)
-            return torch.where(noise < self.rate, 0.0, x / (1 - self.rate))
-
 # %% wrong: eval-scaled
 class MyDropout(nn.Module):
     def __init__(self, p):

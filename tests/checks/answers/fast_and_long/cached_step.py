@@ -167,16 +167,6 @@ def my_cached_step(heads, token, cache):
     vec = torch.einsum("bhqk,bhkd->bhqd", torch.softmax(scores, -1), v)
     return heads.out_proj(attention.merge_heads(vec)), (k, v)
 
-# %% wrong: cache-as-condition
-def my_cached_step(heads, token, cache):
-    n = heads.num_heads
-    kv = torch.stack([attention.split_heads(heads.W_key(token), n), attention.split_heads(heads.W_value(token), n)])
-    if cache:
-        kv = torch.cat([cache, kv], dim=-2)
-    q = attention.split_heads(heads.W_query(token), n)
-    out = F.scaled_dot_product_attention(q, kv[0], kv[1])
-    return heads.out_proj(attention.merge_heads(out)), kv
-
 # %% wrong: cache-elsewhere
 def my_cached_step(heads, token, cache):
     if cache is None:

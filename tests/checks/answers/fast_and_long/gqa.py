@@ -133,16 +133,6 @@ def my_gqa(queries, keys, values):
     w = (q @ keys[:, :, None].mT / d ** 0.5).masked_fill(~causal_mask(t), -torch.inf).softmax(-1)
     return w @ values[:, :, None], w
 
-# %% wrong: head-by-key-heads
-def my_gqa(queries, keys, values):
-    outs, ws = [], []
-    for h in range(queries.shape[1]):
-        g = h // keys.shape[1]
-        c, w = attention.scaled_dot_product_attention(queries[:, h], keys[:, g], values[:, g], causal_mask(queries.shape[2]))
-        outs.append(c)
-        ws.append(w)
-    return torch.stack(outs, dim=1), torch.stack(ws, dim=1)
-
 # %% wrong: heads-merged
 def my_gqa(queries, keys, values):
     n = queries.shape[1] // keys.shape[1]

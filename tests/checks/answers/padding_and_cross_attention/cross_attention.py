@@ -176,42 +176,6 @@ class MyCrossAttention(nn.Module):
     def forward(self, queries, keys, values=None, valid_lens=None):
         return queries, keys
 
-# %% wrong: one-width
-class MyCrossAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
-        super().__init__()
-        self.num_heads = num_heads
-        self.W_query, self.W_key, self.W_value = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
-        self.out_proj = nn.Linear(d_out, d_out)
-    def forward(self, queries, keys, values=None, valid_lens=None):
-        if values is None:
-            values = keys
-        split = lambda x: attention.split_heads(x, self.num_heads)
-        q, k, v = split(self.W_query(queries)), split(self.W_key(keys)), split(self.W_value(values))
-        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
-        if valid_lens is not None:
-            scores = scores.masked_fill(~attention.padding_mask(valid_lens, k.shape[2]), -torch.inf)
-        w = attention.softmax(scores)
-        return self.out_proj(attention.merge_heads(w @ v)), w
-
-# %% wrong: out-proj-width
-class MyCrossAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
-        super().__init__()
-        self.num_heads = num_heads
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        self.W_key = nn.Linear(kdim, d_out, bias=False)
-        self.W_value = nn.Linear(vdim, d_out, bias=False)
-        self.out_proj = nn.Linear(d_out, d_in)
-    def _heads(self, layer, x):
-        return attention.split_heads(layer(x), self.num_heads)
-    def forward(self, queries, keys, values=None, valid_lens=None):
-        q, k = self._heads(self.W_query, queries), self._heads(self.W_key, keys)
-        v = self._heads(self.W_value, keys if values is None else values)
-        lens = torch.full((len(keys),), keys.shape[1]) if valid_lens is None else valid_lens
-        vecs, weights = attention.scaled_dot_product_attention(q, k, v, attention.padding_mask(lens, keys.shape[1]))
-        return self.out_proj(attention.merge_heads(vecs)), weights
-
 # %% wrong: ready-made
 class MyCrossAttention(attention.MultiHeadAttention):
     def __init__(self, d_in, d_out, num_heads, kdim, vdim):
@@ -281,24 +245,6 @@ class MyCrossAttention(nn.Module):
         vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask)
         return self.out_proj(attention.merge_heads(vecs)), weights
 
-# %% wrong: values-or-keys
-class MyCrossAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
-        super().__init__()
-        self.num_heads = num_heads
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        self.W_key = nn.Linear(kdim, d_out, bias=False)
-        self.W_value = nn.Linear(vdim, d_out, bias=False)
-        self.out_proj = nn.Linear(d_out, d_out)
-    def forward(self, queries, keys, values=None, valid_lens=None):
-        values = values or keys
-        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[1])
-        q, k, v = self.W_query(queries), self.W_key(keys), self.W_value(values)
-        context, weights = attention.scaled_dot_product_attention(
-            *(attention.split_heads(t, self.num_heads) for t in (q, k, v)), mask=mask
-        )
-        return self.out_proj(attention.merge_heads(context)), weights
-
 # %% wrong: values-projected-keys
 class MyCrossAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, kdim, vdim):
@@ -316,21 +262,3 @@ class MyCrossAttention(nn.Module):
         mask = None if valid_lens is None else attention.padding_mask(valid_lens, k.shape[-2])
         vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask)
         return self.out_proj(attention.merge_heads(vecs)), weights
-
-# %% wrong: widths-swapped
-class MyCrossAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
-        super().__init__()
-        self.num_heads = num_heads
-        self.W_query, self.W_value, self.W_key = [nn.Linear(width, d_out, bias=False) for width in (d_in, kdim, vdim)]
-        self.out_proj = nn.Linear(d_out, d_out)
-    def forward(self, queries, keys, values=None, valid_lens=None):
-        if values is None:
-            values = keys
-        mask = None
-        if valid_lens is not None:
-            mask = attention.padding_mask(valid_lens, keys.shape[1])
-        projected = [self.W_query(queries), self.W_key(keys), self.W_value(values)]
-        projected = [attention.split_heads(p, self.num_heads) for p in projected]
-        context, attn_weights = attention.scaled_dot_product_attention(*projected, mask=mask)
-        return self.out_proj(attention.merge_heads(context)), attn_weights

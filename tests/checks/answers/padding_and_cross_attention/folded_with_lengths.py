@@ -230,9 +230,3 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
     scores = queries @ keys.mT * queries.shape[-1] ** -0.5
     weights = attention.softmax(scores.masked_fill(~open_keys[:, None], -torch.inf))
     return weights, weights @ values
-
-# %% wrong: unfolded
-def my_folded_with_lengths(queries, keys, values, valid_lens):
-    batch = len(valid_lens)
-    q, k, v = (x.unflatten(0, (batch, -1)) for x in (queries, keys, values))
-    return attention.scaled_dot_product_attention(q, k, v, padding_mask(valid_lens, keys.shape[1]))

@@ -83,12 +83,6 @@ def left_by_loop(valid_lens, num_tokens):
     return mask
 my_left_padded_mask = lambda lens, n: left_by_loop(lens, n).transpose(0, 1)
 
-# %% wrong: axes-missing
-def my_left_padded_mask(valid_lens, num_tokens):
-    keys = torch.arange(num_tokens)
-    begins = num_tokens - valid_lens[:, None]
-    return (keys >= begins)[:, None, :] & attention.causal_mask(num_tokens)
-
 # %% wrong: flipped-together
 def my_left_padded_mask(valid_lens, num_tokens):
     padding = attention.padding_mask(valid_lens, num_tokens)
@@ -113,12 +107,6 @@ def my_left_padded_mask(valid_lens, num_tokens):
 def my_left_padded_mask(valid_lens, num_tokens):
     right = attention.padding_mask(valid_lens, num_tokens) & attention.causal_mask(num_tokens)
     return right.flip(dims=(-2, -1))
-
-# %% wrong: mask-not-bool
-def my_left_padded_mask(valid_lens, num_tokens):
-    real = padding_mask(valid_lens, num_tokens).flip(-1).long()
-    past = causal_mask(num_tokens).long()
-    return real * past
 
 # %% wrong: masks-ored
 def my_left_padded_mask(valid_lens, num_tokens):
@@ -153,10 +141,3 @@ def my_left_padded_mask(valid_lens, num_tokens):
 def my_left_padded_mask(valid_lens, num_tokens):
     mask = attention.padding_mask(valid_lens, num_tokens)
     return mask.flip(-1)
-
-# %% wrong: padding-sees-itself
-def my_left_padded_mask(valid_lens, num_tokens):
-    start = num_tokens - valid_lens
-    real = torch.arange(num_tokens) >= start[:, None]
-    mask = real[:, None, None, :] & attention.causal_mask(num_tokens)
-    return mask | torch.eye(num_tokens, dtype=torch.bool)

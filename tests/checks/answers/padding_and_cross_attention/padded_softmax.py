@@ -221,15 +221,6 @@ def my_padded_softmax(scores, mask):
     numerators = torch.exp(kept)
     return numerators.div(numerators.sum(dim=-1, keepdim=True))
 
-# %% wrong: max-is-a-pair
-def my_padded_softmax(scores, mask):
-    masked = scores.masked_fill(~mask, -torch.inf)
-    highest = torch.max(masked, dim=-1, keepdim=True)
-    exps = torch.exp(masked - highest)
-    sums = exps.sum(dim=-1, keepdim=True)
-    sums = sums.masked_fill(sums == 0, 1.0)
-    return exps / sums
-
 # %% wrong: max-over-closed
 def divided(exps):
     """Each row divided by its sum; an empty row stays 0."""

@@ -87,11 +87,6 @@ def my_padding_mask(valid_lens, num_keys):
     is_padding = first_pad.cumsum(dim=-1).bool()
     return (~is_padding).view(-1, 1, 1, num_keys)
 
-# %% wrong: keys-from-lens
-def my_padding_mask(valid_lens, num_keys):
-    longest = int(valid_lens.max())
-    return (torch.arange(longest)[None] < valid_lens.unsqueeze(1)).unsqueeze(1).unsqueeze(1)
-
 # %% wrong: length-0-whole
 def my_padding_mask(valid_lens, num_keys):
     triangle = torch.ones(num_keys, num_keys, dtype=torch.bool).tril()
@@ -108,22 +103,11 @@ def my_padding_mask(valid_lens, num_keys):
 def my_padding_mask(valid_lens, num_keys):
     return (torch.arange(num_keys) < valid_lens)[:, None, None]
 
-# %% wrong: mask-additive
-def my_padding_mask(valid_lens, num_keys):
-    open_keys = torch.arange(num_keys) < valid_lens[:, None]
-    table = torch.zeros(open_keys.shape).masked_fill(~open_keys, float("-inf"))
-    return table[:, None, None, :]
-
 # %% wrong: mask-inverted
 def my_padding_mask(valid_lens, num_keys):
     batch = valid_lens.shape[0]
     where = torch.arange(num_keys).expand(batch, num_keys)
     return (where >= valid_lens.view(batch, 1)).view(batch, 1, 1, num_keys)
-
-# %% wrong: mask-not-bool
-def my_padding_mask(valid_lens, num_keys):
-    lens = valid_lens.view(-1, 1, 1, 1)
-    return torch.where(torch.arange(num_keys) < lens, 1, 0)
 
 # %% wrong: mask-off-by-one
 def my_padding_mask(valid_lens, num_keys):

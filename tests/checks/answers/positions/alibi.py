@@ -92,12 +92,6 @@ def my_alibi(attn_scores, slopes):
     penalty = slopes[:, None] * torch.arange(attn_scores.shape[-1])
     return attn_scores - penalty[None, :, None, :]
 
-# %% wrong: heads-before-batch
-def my_alibi(attn_scores, slopes):
-    places = torch.arange(attn_scores.shape[-1])
-    distance = (places[:, None] - places).abs()
-    return torch.stack([attn_scores[:, i] - slopes[i] * distance for i in range(len(slopes))])
-
 # %% wrong: heads-from-batch
 def my_alibi(attn_scores, slopes):
     i = torch.arange(attn_scores.shape[-1])
@@ -171,12 +165,6 @@ def my_alibi(attn_scores, slopes):
     distance = torch.arange(n)[None, :] - torch.arange(n)[:, None]
     return attn_scores - slopes.view(-1, 1, 1) * distance
 
-# %% wrong: penalty-lost
-def my_alibi(attn_scores, slopes):
-    places = torch.arange(attn_scores.shape[-1])
-    distance = torch.abs(places - places)
-    return attn_scores - slopes[:, None, None] * distance
-
 # %% wrong: places-of-heads
 def my_alibi(attn_scores, slopes):
     places = torch.arange(attn_scores.shape[1])
@@ -212,9 +200,3 @@ def alibi_by_loops(attn_scores, slopes):
                 lowered[:, head, query, key] -= slopes[head] * abs(query - key)
     return lowered
 my_alibi = lambda attn_scores, slopes: alibi_by_loops(attn_scores, slopes.flip(0))
-
-# %% wrong: weights-returned
-def my_alibi(attn_scores, slopes):
-    places = torch.arange(attn_scores.shape[-1])
-    distance = (places[:, None] - places).abs()
-    return attention.softmax(attn_scores - slopes.view(1, -1, 1, 1) * distance)

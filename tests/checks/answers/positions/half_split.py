@@ -47,10 +47,6 @@ def my_half_split(weight, num_heads):
     d_out, d_in = weight.shape
     return weight.view(num_heads, d_out // num_heads, 2, d_in).transpose(1, 2).reshape(d_out, d_in)
 
-# %% wrong: axes-left
-def my_half_split(weight, num_heads):
-    return torch.stack([torch.cat([h[::2], h[1::2]]) for h in weight.chunk(num_heads)])
-
 # %% wrong: axes-swapped
 def my_half_split(weight, num_heads):
     d_in, d_out = weight.shape
@@ -66,18 +62,6 @@ def my_half_split(weight, num_heads):
 def my_half_split(weight, num_heads):
     d_out, d_in = weight.shape
     return weight.view(d_out, num_heads, -1, 2).transpose(-2, -1).reshape(d_out, d_in)
-
-# %% wrong: first-head-only
-def my_half_split(weight, num_heads):
-    head_dim = weight.shape[0] // num_heads
-    order = list(range(0, head_dim, 2)) + list(range(1, head_dim, 2))
-    return weight[order]
-
-# %% wrong: float-size
-def my_half_split(weight, num_heads):
-    d_out, d_in = weight.shape
-    head_dim = d_out / num_heads
-    return weight.view(num_heads, head_dim / 2, 2, d_in).transpose(1, 2).reshape(d_out, d_in)
 
 # %% wrong: halves-swapped
 def my_half_split(weight, num_heads):
@@ -108,13 +92,6 @@ def my_half_split(weight, num_heads):
     heads = weight.unflatten(0, (num_heads, -1))
     return torch.cat([heads[::2], heads[1::2]]).flatten(0, 1)
 
-# %% wrong: list-returned
-def my_half_split(weight, num_heads):
-    rows = []
-    for h in weight.chunk(num_heads):
-        rows += list(h[::2]) + list(h[1::2])
-    return rows
-
 # %% wrong: neighbours-swapped
 def my_half_split(weight, num_heads):
     return weight.view(-1, 2, weight.shape[1]).flip(1).reshape(weight.shape)
@@ -123,13 +100,6 @@ def my_half_split(weight, num_heads):
 def my_half_split(weight, num_heads):
     d_out, d_in = weight.shape
     return weight.view(num_heads, -1, 2, d_in).transpose(1, 2).view(d_out, d_in)
-
-# %% wrong: not-moved
-def my_half_split(weight, num_heads):
-    d_out, d_in = weight.shape
-    pairs = weight.view(num_heads, -1, 2, d_in)
-    pairs.transpose(1, 2)
-    return pairs.reshape(d_out, d_in)
 
 # %% wrong: order-returned
 def my_half_split(weight, num_heads):
@@ -149,11 +119,6 @@ def my_half_split(weight, num_heads):
             weight[head * head_dim + i] = weight[head * head_dim + 2 * i]
             weight[head * head_dim + head_dim // 2 + i] = weight[head * head_dim + 2 * i + 1]
     return weight
-
-# %% wrong: result-turned
-def my_half_split(weight, num_heads):
-    heads = weight.T.reshape(weight.shape[1], num_heads, -1)
-    return torch.cat([heads[..., ::2], heads[..., 1::2]], dim=-1).flatten(1)
 
 # %% wrong: shared-heads
 def my_half_split(weight, num_heads):

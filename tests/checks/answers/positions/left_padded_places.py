@@ -147,12 +147,6 @@ def my_left_padded_places(is_token):
     places = (torch.arange(is_token.shape[1]) - 2).clamp(min=0)
     return places.repeat(is_token.shape[0], 1)
 
-# %% wrong: places-bool
-def my_left_padded_places(is_token):
-    places = torch.zeros_like(is_token)
-    places[:, 1:] = is_token[:, :-1].cumsum(-1)
-    return places
-
 # %% wrong: places-float
 def my_left_padded_places(is_token):
     return torch.clamp(is_token.float().cumsum(-1) - 1, min=0)

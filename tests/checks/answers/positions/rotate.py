@@ -174,12 +174,6 @@ def my_rotate(x, places, speeds):
             out[:, head, :, 2 * pair + 1] = a * angle.sin() + b * angle.cos()
         return out
 
-# %% wrong: first-pair-only
-def my_rotate(x, places, speeds):
-    angle = places * speeds[0]
-    x, y = x[..., 0], x[..., 1]
-    return torch.stack([x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()], dim=-1)
-
 # %% wrong: first-text-only
 def my_rotate(x, places, speeds):
     out = x.clone()
@@ -263,12 +257,6 @@ def my_rotate(x, places, speeds):
 def my_rotate(x, places, speeds):
     angles = places[:, None] * speeds
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
-
-# %% wrong: stack-no-dim
-def my_rotate(x, places, speeds):
-    angles = places[:, None] * speeds
-    a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()]).flatten(-2)
 
 # %% wrong: taken-in-halves
 def my_rotate(x, places, speeds):

@@ -109,6 +109,19 @@ def my_causal_layer(layer, inputs):
 # %% wrong: - "Two things are asked for, in this order: `return context_vec"
 my_causal_layer = lambda layer, x: layer(x, x, x)[0]
 
+# %% wrong: - "`layer(x, x, x, attn_mask=blocked, average_attn_weights=Fals"
+def my_causal_layer(layer, inputs):
+    x = inputs.transpose(0, 1)
+    blocked = ~attention.causal_mask(x.shape[1])
+    context_vecs, attn_weights = layer(x, x, x, attn_mask=blocked, average_attn_weights=False)
+    return context_vecs.transpose(0, 1), attn_weights
+
+# %% wrong: - "`layer(x, x, x, is_causal=True, average_attn_weights=False)`"
+def my_causal_layer(layer, inputs):
+    x = inputs.transpose(0, 1)
+    vecs, weights = layer(x, x, x, is_causal=True, average_attn_weights=False)
+    return vecs.transpose(0, 1), weights
+
 # %% wrong: as-it-comes
 def my_causal_layer(layer, inputs):
     return layer(inputs, inputs, inputs)
@@ -118,11 +131,6 @@ def my_causal_layer(layer, inputs):
     layer.batch_first = True
     later = ~attention.causal_mask(inputs.shape[1])
     return layer(inputs, inputs, inputs, attn_mask=later, average_attn_weights=False)
-
-# %% wrong: features-turned
-def my_causal_layer(layer, inputs):
-    x = inputs.transpose(1, 2)
-    return layer(x, x, x, attn_mask=~attention.causal_mask(x.shape[1]), average_attn_weights=False)
 
 # %% wrong: input-viewed
 def my_causal_layer(layer, inputs):
@@ -135,12 +143,6 @@ def my_causal_layer(layer, inputs):
 def my_causal_layer(layer, inputs):
     x = inputs.transpose(0, 1)
     return layer(x, attn_mask=~attention.causal_mask(len(x)), average_attn_weights=False)
-
-# %% wrong: is-causal-alone
-def my_causal_layer(layer, inputs):
-    x = inputs.transpose(0, 1)
-    vecs, weights = layer(x, x, x, is_causal=True, average_attn_weights=False)
-    return vecs.transpose(0, 1), weights
 
 # %% wrong: mask-added-01
 def my_causal_layer(layer, inputs):
@@ -156,13 +158,6 @@ def my_causal_layer(layer, inputs):
     vecs = vecs.transpose(0, 1)
     return vecs, weights
 
-# %% wrong: mask-of-the-batch
-def my_causal_layer(layer, inputs):
-    x = inputs.transpose(0, 1)
-    blocked = ~attention.causal_mask(x.shape[1])
-    context_vecs, attn_weights = layer(x, x, x, attn_mask=blocked, average_attn_weights=False)
-    return context_vecs.transpose(0, 1), attn_weights
-
 # %% wrong: mask-off-by-one
 def my_causal_layer(layer, inputs):
     n = inputs.shape[1]
@@ -176,16 +171,6 @@ def my_causal_layer(layer, inputs):
     mask = attention.causal_mask(inputs.shape[1]).logical_not()
     vecs, weights = layer(queries, inputs, inputs, attn_mask=mask, average_attn_weights=False)
     return vecs.transpose(0, 1), weights
-
-# %% wrong: output-not-turned
-def my_causal_layer(layer, inputs):
-    tokens_first = torch.transpose(inputs, 0, 1)
-    num_tokens = tokens_first.size(0)
-    out = layer(
-        tokens_first, tokens_first, tokens_first,
-        attn_mask=torch.logical_not(attention.causal_mask(num_tokens)), average_attn_weights=False,
-    )
-    return out
 
 # %% wrong: sdpa-polarity
 def my_causal_layer(layer, inputs):
@@ -205,9 +190,3 @@ def my_causal_layer(layer, inputs):
     blocked = torch.ones(turned.shape[0], turned.shape[0], dtype=torch.bool).triu(1)
     context_vecs, attn_weights = layer(turned, turned, turned, attn_mask=blocked)
     return context_vecs.permute(1, 0, 2), attn_weights
-
-# %% wrong: weights-turned
-def my_causal_layer(layer, inputs):
-    x = inputs.swapaxes(0, 1)
-    results = layer(x, x, x, attn_mask=~attention.causal_mask(len(x)), average_attn_weights=False)
-    return tuple(result.swapaxes(0, 1) for result in results)

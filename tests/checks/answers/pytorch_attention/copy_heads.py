@@ -161,10 +161,6 @@ def my_copy_heads(ours, theirs):
         theirs.out_proj.weight.copy_(ours.out_proj.weight)
         theirs.out_proj.bias.copy_(ours.out_proj.bias)
 
-# %% wrong: by-name
-def my_copy_heads(ours, theirs):
-    theirs.load_state_dict(ours.state_dict())
-
 # %% wrong: cat-side-by-side
 def my_copy_heads(ours, theirs):
     names = ["W_query", "W_key", "W_value"]
@@ -210,22 +206,6 @@ def my_copy_heads(ours, theirs):
         theirs.in_proj_bias.zero_()
         theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
 
-# %% wrong: linear-layout + out-proj-turned
-def my_copy_heads(ours, theirs):
-    with torch.no_grad():
-        tall = torch.cat([ours.W_query.weight.T, ours.W_key.weight.T, ours.W_value.weight.T])
-        theirs.in_proj_weight.copy_(tall)
-        theirs.in_proj_bias.zero_()
-        theirs.out_proj.weight.copy_(ours.out_proj.weight.T)
-        theirs.out_proj.bias.copy_(ours.out_proj.bias)
-
-# %% wrong: no-grad-missing
-def stacked(ours, order="query key value", turned=False):
-    weights = [getattr(ours, f"W_{name}").weight for name in order.split()]
-    return torch.cat([weight.transpose(0, 1) if turned else weight for weight in weights])
-def my_copy_heads(ours, theirs):
-    theirs.in_proj_weight.copy_(stacked(ours))
-
 # %% wrong: no-out-proj
 def my_copy_heads(ours, theirs):
     q, k, v = ours.W_query.weight, ours.W_key.weight, ours.W_value.weight
@@ -251,15 +231,6 @@ def my_copy_heads(ours, theirs):
         theirs.out_proj.weight.copy_(ours.out_proj.weight)
         for bias in (theirs.in_proj_bias, theirs.out_proj.bias):
             bias.zero_()
-
-# %% wrong: out-proj-turned
-def my_copy_heads(ours, theirs):
-    stacked = torch.vstack((ours.W_query.weight, ours.W_key.weight, ours.W_value.weight))
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(stacked)
-        theirs.in_proj_bias.zero_()
-        theirs.out_proj.weight.copy_(ours.out_proj.weight.T)
-        theirs.out_proj.bias.copy_(ours.out_proj.bias)
 
 # %% wrong: qk-swapped
 def my_copy_heads(ours, theirs):

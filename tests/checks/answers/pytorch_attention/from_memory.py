@@ -174,25 +174,6 @@ class MyFromMemory(nn.Module):
         vecs, weights = attention.scaled_dot_product_attention(q, k, v, self.mask[:n, :n], self.dropout)
         return self.out_proj(attention.merge_heads(vecs)), weights
 
-# %% wrong: error-kind
-class MyFromMemory(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
-        super().__init__()
-        assert d_out % num_heads == 0, "d_out must be divisible by num_heads"
-        self.h = num_heads
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        self.W_key = nn.Linear(d_in, d_out, bias=False)
-        self.W_value = nn.Linear(d_in, d_out, bias=False)
-        self.out_proj = nn.Linear(d_out, d_out)
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        projected = (self.W_query(x), self.W_key(x), self.W_value(x))
-        q, k, v = [p.unflatten(-1, (self.h, -1)).transpose(1, 2) for p in projected]
-        scores = q @ k.mT * q.size(-1) ** -0.5
-        scores = scores + torch.full(scores.shape[-2:], -torch.inf).triu(1)
-        attn_weights = self.dropout(scores.softmax(-1))
-        return self.out_proj((attn_weights @ v).transpose(1, 2).flatten(2)), attn_weights
-
 # %% wrong: features-dealt-out + scale-model
 class MyFromMemory(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
@@ -215,26 +196,6 @@ class MyFromMemory(nn.Module):
         w = self.dropout(s.softmax(dim=-1))
         z = torch.einsum("bhij,bjhd->bidh", w, v).reshape(b, t, -1)
         return self.out_proj(z), w
-
-# %% wrong: head-count-dim
-class MyFromMemory(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
-        super().__init__()
-        self.num_heads = num_heads
-        total = d_out * num_heads
-        self.W_query = nn.Linear(d_in, total, bias=False)
-        self.W_key = nn.Linear(d_in, total, bias=False)
-        self.W_value = nn.Linear(d_in, total, bias=False)
-        self.out_proj = nn.Linear(total, d_out)
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        q = attention.split_heads(self.W_query(x), self.num_heads)
-        k = attention.split_heads(self.W_key(x), self.num_heads)
-        v = attention.split_heads(self.W_value(x), self.num_heads)
-        vecs, w = attention.scaled_dot_product_attention(
-            q, k, v, mask=attention.causal_mask(x.shape[1]), dropout=self.dropout
-        )
-        return self.out_proj(attention.merge_heads(vecs)), w
 
 # %% wrong: names
 class MyFromMemory(nn.Module):

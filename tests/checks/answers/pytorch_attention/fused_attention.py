@@ -148,10 +148,6 @@ def my_fused_attention(queries, keys, values, key_padding_mask):
     padded = key_padding_mask[:, None, :, None]
     return F.scaled_dot_product_attention(queries, keys.masked_fill(padded, 0.0), values)
 
-# %% wrong: not-for-invert
-def my_fused_attention(queries, keys, values, key_padding_mask):
-    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=not key_padding_mask)
-
 # %% wrong: not-used
 def my_fused_attention(queries, keys, values, key_padding_mask):
     scores = torch.einsum("bhqd,bhkd->bhqk", queries, keys) / math.sqrt(queries.shape[-1])

@@ -156,13 +156,6 @@ def my_same_pattern(tokens):
 def my_same_pattern(tokens):
     return torch.tensor([[a != b for b in tokens] for a in tokens])
 
-# %% wrong: nothing-marked
-def my_same_pattern(tokens):
-    rows = []
-    for query in tokens:
-        rows.append([key == query and key != query for key in tokens])
-    return torch.tensor(rows)
-
 # %% wrong: part-of-word
 def my_same_pattern(tokens):
     return torch.tensor([[i != j and key in query for j, key in enumerate(tokens)] for i, query in enumerate(tokens)])

@@ -85,6 +85,13 @@ def my_top_heads(scores, count):
     order = scores.flatten().argsort(descending=True)[:count]
     return torch.stack([order // scores.shape[1], order % scores.shape[1]])
 
+# %% wrong: - "In your places, the rows stand in reversed order along `dim="
+def top_by_flat_index(scores, count):
+    best = scores.flatten().topk(count).indices  # (count,)
+    return torch.stack([best // scores.shape[-1], best % scores.shape[-1]], dim=-1)  # (count, 2)
+def my_top_heads(scores, count):
+    return top_by_flat_index(scores, count).flip(0)
+
 # %% wrong: axes-joined
 def my_top_heads(scores, count):
     num_heads = scores.size(1)
@@ -168,13 +175,6 @@ def my_top_heads(scores, count):
     indices = scores.flatten().topk(count).indices
     n = scores.shape[1]
     return torch.stack([indices / n, indices % n], dim=-1)
-
-# %% wrong: worst-first
-def top_by_flat_index(scores, count):
-    best = scores.flatten().topk(count).indices  # (count,)
-    return torch.stack([best // scores.shape[-1], best % scores.shape[-1]], dim=-1)  # (count, 2)
-def my_top_heads(scores, count):
-    return top_by_flat_index(scores, count).flip(0)
 
 # %% wrong: wrong-width
 def my_top_heads(scores, count):

@@ -152,11 +152,6 @@ def my_without_head(attention, x, head):
     weight[:, columns] = kept
     return result
 
-# %% wrong: head-count-dim + no-grad-missing
-def my_without_head(attention, x, head):
-    attention.out_proj.weight[:, :3] = 0
-    return attention(x)[0]
-
 # %% wrong: heads-interleaved
 def my_without_head(attention, x, head):
     weight = attention.out_proj.weight
@@ -165,15 +160,6 @@ def my_without_head(attention, x, head):
         weight[:, head::attention.num_heads] = 0
         out, _ = attention(x)
         weight.copy_(saved)
-    return out
-
-# %% wrong: no-grad-missing
-def my_without_head(attention, x, head):
-    head_dim = attention.out_proj.in_features // attention.num_heads
-    old = attention.out_proj.weight.detach().clone()
-    attention.out_proj.weight[:, head * head_dim:(head + 1) * head_dim] = 0
-    out = attention(x)[0]
-    attention.out_proj.weight.copy_(old)
     return out
 
 # %% wrong: not-restored

@@ -55,7 +55,7 @@ class MyStackedHeads(nn.Module):
             weights = torch.cat((weights, w.unsqueeze(1)), dim=1)
         return context, weights
 
-# %% wrong: - "It stops with `ValueError`: inputs must be a tensor, got tup"
+# %% wrong: - "`self.heads(x)` stops: it gets a tuple. Where a call gives s"
 # Sequential holds modules, and calls them all
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, context_length, num_heads):
@@ -66,6 +66,17 @@ class MyStackedHeads(nn.Module):
     def forward(self, x):
         notes, weights = self.heads(x)
         return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
+
+# %% wrong: - "`torch.cat(outs, dim=-1)` stops: a list of tensors is needed"
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, num_heads, context_length):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+    def forward(self, x):
+        outs = [head(x) for head in self.heads]
+        context = torch.cat(outs, dim=-1)
+        weights = torch.stack(outs, dim=1)
+        return context, weights
 
 # %% wrong: cat-for-stack
 class MyStackedHeads(nn.Module):
@@ -103,21 +114,6 @@ class MyStackedHeads(nn.Module):
         context, weights = zip(*[head(x) for head in self.heads])
         return torch.stack(context, dim=-1).flatten(-2), torch.stack(weights, dim=1)
 
-# %% wrong: first-head-only
-class MyStackedHeads(nn.Module):
-    def __init__(self, d_in, head_dim, num_heads, context_length):
-        super().__init__()
-        self.heads = nn.ModuleList(
-            [attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads)])
-    def forward(self, x):
-        notes = []
-        tables = []
-        for head in self.heads:
-            note, table = head(x)
-            notes.append(note)
-            tables.append(table)
-            return torch.cat(notes, dim=-1), torch.stack(tables, dim=1)
-
 # %% wrong: head-dim-divided
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):
@@ -127,15 +123,6 @@ class MyStackedHeads(nn.Module):
     def forward(self, x):
         context_vecs, attn_weights = zip(*[head(x) for head in self.heads])
         return torch.cat(context_vecs, dim=-1), torch.stack(attn_weights, dim=-3)
-
-# %% wrong: heads-before-batch
-class MyStackedHeads(nn.Module):
-    def __init__(self, d_in, head_dim, num_heads, context_length):
-        super().__init__()
-        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for i in range(num_heads))
-    def forward(self, x):
-        vecs, weights = zip(*[h(x) for h in self.heads])
-        return torch.cat(vecs, -1), torch.stack(weights)
 
 # %% wrong: heads-chained
 class MyStackedHeads(nn.Module):
@@ -162,22 +149,6 @@ class MyStackedHeads(nn.Module):
         results = list(map(lambda head: head(x), self.heads))
         return torch.cat([r[0] for r in results], -1), torch.stack([r[1] for r in results], -3)
 
-# %% wrong: inputs-shared-out
-class MyStackedHeads(nn.Module):
-    def __init__(self, d_in, head_dim, context_length, num_heads):
-        super().__init__()
-        self.part = d_in // num_heads
-        self.heads = nn.ModuleList(
-            attention.CausalAttention(self.part, head_dim, context_length) for _ in range(num_heads)
-        )
-    def forward(self, x):
-        vecs, weights = [], []
-        for i, head in enumerate(self.heads):
-            context, table = head(x[:, :, i * self.part : (i + 1) * self.part])
-            vecs += [context]
-            weights += [table]
-        return torch.cat(vecs, dim=-1), torch.stack(weights, dim=1)
-
 # %% wrong: names
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):
@@ -201,27 +172,6 @@ class MyStackedHeads(nn.Module):
         pairs = [head(x) for head in self.heads]
         vecs = torch.cat([p[0] for p in pairs], dim=2)
         return vecs, torch.stack([p[1] for p in pairs], dim=1)
-
-# %% wrong: pairs-joined
-class MyStackedHeads(nn.Module):
-    def __init__(self, d_in, head_dim, num_heads, context_length):
-        super().__init__()
-        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
-    def forward(self, x):
-        outs = [head(x) for head in self.heads]
-        context = torch.cat(outs, dim=-1)
-        weights = torch.stack(outs, dim=1)
-        return context, weights
-
-# %% wrong: shared-heads
-class MyStackedHeads(nn.Module):
-    def __init__(self, d_in, head_dim, num_heads, context_length):
-        super().__init__()
-        one = attention.CausalAttention(d_in, head_dim, context_length)
-        self.heads = nn.ModuleList([one] * num_heads)
-    def forward(self, x):
-        notes, weights = zip(*[head(x) for head in self.heads])
-        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
 
 # %% wrong: sizes-swapped
 class MyStackedHeads(nn.Module):

@@ -246,12 +246,3 @@ def my_scaled_attention(queries, keys, values):
         return e / e.sum(dim=-2, keepdim=True)
     attn_weights = soft(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5)
     return attn_weights @ values, attn_weights
-
-# %% wrong: softmax-twice
-def my_scaled_attention(queries, keys, values):
-    def shares(table):
-        e = torch.exp(table - table.amax(dim=-1, keepdim=True))
-        return e / e.sum(dim=-1, keepdim=True)
-    attn_scores = shares(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5)
-    attn_weights = shares(attn_scores)
-    return attn_weights @ values, attn_weights

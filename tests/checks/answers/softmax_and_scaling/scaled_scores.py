@@ -136,12 +136,6 @@ def my_scaled_scores(queries, keys):
     num_keys = keys.shape[-2]
     return queries @ keys.mT / math.sqrt(num_keys)
 
-# %% wrong: softmax-too-early
-def my_scaled_scores(queries, keys):
-    head_dim = keys.shape[-1]
-    attn_scores = queries @ keys.mT / head_dim**0.5
-    return attention.softmax(attn_scores)
-
 # %% wrong: view-no-transpose
 def my_scaled_scores(queries, keys):
     *batch, num_keys, head_dim = keys.shape

@@ -79,9 +79,6 @@ my_batch = torch.zeros(num_tokens, num_texts, width)
 # %% wrong: shape-for-numbers
 my_batch = torch.tensor([4, 5, 3])
 
-# %% wrong: shape-returned
-my_batch = torch.zeros((4, 5, 3)).shape
-
 # %% wrong: texts-missing
 num_tokens, width = 5, 3
 my_batch = torch.zeros((num_tokens, width))

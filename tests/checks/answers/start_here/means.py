@@ -38,10 +38,6 @@ my_means = table.mean(dim=-1, keepdim=True)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.sum(dim=-1, keepdim=True) / len(table)
 
-# %% wrong: laid-flat
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_means = table.mean(dim=-1).unsqueeze(0)
-
 # %% wrong: mean-axis
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.mean(dim=0, keepdim=True)

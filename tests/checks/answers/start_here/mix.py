@@ -56,11 +56,6 @@ other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = other @ weights
 
-# %% wrong: extra-axis
-other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
-weights = torch.tensor([[0.5, 0.3, 0.2]])
-my_mix = weights @ other
-
 # %% wrong: last-only
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])

@@ -57,23 +57,6 @@ my_pieces = torch.stack([cut, cut], dim=1)
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 my_pieces = torch.stack([two_tokens[:, p::3] for p in range(3)])
 
-# %% wrong: full-turn
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.transpose(0, 1).reshape(3, 2, 2)
-
-# %% wrong: last-axes-swapped
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.view(2, 3, 2).transpose(1, 2)
-
-# %% wrong: not-moved
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-cut = two_tokens.view(2, 3, 2)
-my_pieces = cut
-
-# %% wrong: one-piece
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.view(2, 3, 2).transpose(0, 1)[0]
-
 # %% wrong: one-table
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 cut = two_tokens.view(2, 3, 2).transpose(0, 1)
@@ -85,10 +68,6 @@ collected = []
 for start in range(3):
     collected.append(two_tokens[:, start:start + 2])
 my_pieces = torch.stack(collected)
-
-# %% wrong: tuple-of-pieces
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.chunk(3, dim=1)
 
 # %% wrong: view-no-transpose
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])

@@ -29,6 +29,10 @@ for i in range(2):
     for j in range(3):
         my_shares[i, j] /= my_shares[i].sum()
 
+# %% wrong: - "In your tensor, each number is 1 over the right one. Somethi"
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = table.sum(dim=1, keepdim=True) / table
+
 # %% wrong: - "The cell stops before it can be checked: RuntimeError"
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table / table.sum(dim=-1)
@@ -44,10 +48,6 @@ my_shares = table / table.amax(dim=-1, keepdim=True)
 # %% wrong: floor-division
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table // table.sum(dim=-1, keepdim=True)
-
-# %% wrong: inverted
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_shares = table.sum(dim=1, keepdim=True) / table
 
 # %% wrong: mean
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -76,7 +76,3 @@ my_shares = table / table.sum(dim=0)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 totals = table.sum(dim=-1).view(2, 1)
 my_shares = table - totals
-
-# %% wrong: turned
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_shares = table.T / table.sum(dim=-1)

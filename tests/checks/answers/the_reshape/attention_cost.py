@@ -129,10 +129,6 @@ def my_cost(num_tokens, d_out, num_heads):
     attn = num_heads * matmul_cost(num_tokens, d_out // num_heads, num_tokens)
     return proj, attn, num_heads * num_tokens * num_tokens
 
-# %% wrong: nothing-returned
-def my_cost(num_tokens, d_out, num_heads):
-    print(4 * num_tokens * d_out**2, 2 * num_tokens**2 * d_out, num_heads * num_tokens**2)
-
 # %% wrong: one-head-counted
 def my_cost(num_tokens, d_out, num_heads):
     head_dim = d_out // num_heads

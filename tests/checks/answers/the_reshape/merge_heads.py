@@ -72,7 +72,7 @@ def my_merge_heads(x):
     notes = x.split(1, dim=1)
     return torch.cat(notes, dim=-1)
 
-# %% wrong: - "In your merged heads, the right numbers stand in the wrong p"
+# %% wrong: - "The merged heads should have the shape `(1, 4, 6)`. Yours ha"
 def my_merge_heads(x):
     merged = torch.cat([head for head in x.unbind(dim=1)], dim=-1)
     return merged.squeeze()
@@ -112,11 +112,6 @@ def my_merge_heads(x):
     b, h, t, d = x.shape
     turned = x.transpose(1, 2)
     return turned.view(b, t, h * d)
-
-# %% wrong: split-tokens
-def my_merge_heads(x):
-    x = x.transpose(1, 2)
-    return x.flatten(1, 2)
 
 # %% wrong: transpose-wrong-axes
 def my_merge_heads(x):

@@ -188,28 +188,6 @@ class MyMultiHeadAttention(MultiHeadOfTheCourse):
         super().__init__(d_in, d_out, num_heads, context_length, dropout)
         self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out) for _ in range(3))
 
-# %% wrong: head-count-dim
-class MyMultiHeadAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
-        super().__init__()
-        self.num_heads, self.head_dim = num_heads, d_out
-        total = num_heads * d_out
-        self.W_query = nn.Linear(d_in, total, bias=False)
-        self.W_key = nn.Linear(d_in, total, bias=False)
-        self.W_value = nn.Linear(d_in, total, bias=False)
-        self.out_proj = nn.Linear(total, d_out)
-        self.dropout = nn.Dropout(dropout)
-    def forward(self, x):
-        b, t, _ = x.shape
-        shape = (b, t, self.num_heads, self.head_dim)
-        q = self.W_query(x).view(shape).transpose(1, 2)
-        k = self.W_key(x).view(shape).transpose(1, 2)
-        v = self.W_value(x).view(shape).transpose(1, 2)
-        scores = (q @ k.transpose(-2, -1)) / math.sqrt(self.head_dim)
-        scores = torch.where(attention.causal_mask(t), scores, -torch.inf)
-        weights = self.dropout(torch.softmax(scores, dim=-1))
-        return self.out_proj((weights @ v).transpose(1, 2).reshape(b, t, -1)), weights
-
 # %% wrong: inputs-shared-out
 class MyMultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
@@ -270,27 +248,6 @@ class MyMultiHeadAttention(nn.Module):
         att = self.dropout(torch.softmax(att, dim=-1))
         y = (att @ v).transpose(1, 2).reshape(B, T, self.d_out)
         return self.out_proj(y), att
-
-# %% wrong: out-proj-bias
-class MyMultiHeadAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
-        super().__init__()
-        if d_out // num_heads * num_heads != d_out:
-            raise ValueError("the heads need equal widths")
-        self.h = num_heads
-        self.W_query = nn.Linear(d_in, d_out)
-        self.W_key = nn.Linear(d_in, d_out, bias=False)
-        self.W_value = nn.Linear(d_in, d_out, bias=False)
-        self.out_proj = nn.Linear(d_out, d_out, bias=False)
-        self.dropout = nn.Dropout(p=dropout)
-    def forward(self, x):
-        def cut(y):
-            return torch.stack(y.chunk(self.h, dim=-1), dim=1)
-        q, k, v = cut(self.W_query(x)), cut(self.W_key(x)), cut(self.W_value(x))
-        scores = q @ k.transpose(2, 3) / q.size(-1) ** 0.5
-        scores = scores.masked_fill(~attention.causal_mask(x.size(1)), -torch.inf)
-        weights = self.dropout(attention.softmax(scores))
-        return self.out_proj(torch.cat((weights @ v).unbind(1), dim=-1)), weights
 
 # %% wrong: ready-made
 class MultiHeadOfTheCourse(attention.MultiHeadAttention):

@@ -160,28 +160,6 @@ def my_split_heads(x, num_heads):
         raise ValueError(f"{d} features, {num_heads} heads")
     return x.view(b, t, d // num_heads, num_heads).permute(0, 3, 1, 2)
 
-# %% wrong: float-size
-def check_divisible(d_out, num_heads):
-    if d_out % num_heads:
-        raise ValueError(f"d_out = {d_out} is not divisible by num_heads = {num_heads}.")
-def my_split_heads(x, num_heads):
-    check_divisible(x.shape[-1], num_heads)
-    return x.view(*x.shape[:2], num_heads, x.shape[-1] / num_heads).transpose(1, 2)
-
-# %% wrong: heads-before-batch
-def my_split_heads(x, num_heads):
-    if x.shape[2] % num_heads:
-        raise ValueError("num_heads")
-    cut = x.unflatten(-1, (num_heads, -1))
-    return cut.movedim(2, 0)
-
-# %% wrong: lists-returned
-def my_split_heads(x, num_heads):
-    d_out = x.shape[-1]
-    if d_out % num_heads > 0:
-        raise ValueError("num_heads must divide d_out")
-    return [part for part in x.chunk(num_heads, dim=-1)]
-
 # %% wrong: moved-before-cut
 def my_split_heads(x, num_heads):
     batch, num_tokens, d_out = x.shape
@@ -199,13 +177,6 @@ def my_split_heads(x, num_heads):
     if x.shape[-1] % num_heads != 0:
         raise ValueError("cannot be shared out evenly")
     return torch.stack(torch.split(x, num_heads, dim=-1), dim=1)
-
-# %% wrong: split-not-moved
-def my_split_heads(x, num_heads):
-    head_dim, rest = divmod(x.shape[-1], num_heads)
-    if rest:
-        raise ValueError("not evenly")
-    return x.unflatten(-1, (num_heads, head_dim))
 
 # %% wrong: view-no-transpose
 def my_split_heads(x, num_heads):

@@ -84,6 +84,12 @@ def my_load(linear, matrix):
     if isinstance(bias, torch.Tensor):
         bias.sub_(bias.clone())
 
+# %% wrong: - "`linear.bias` stops as a condition: one True or False is nee"
+def my_load(linear, matrix):
+    linear.weight.data.copy_(matrix.T)
+    if linear.bias:
+        linear.bias.data.fill_(0)
+
 # %% wrong: added
 def my_load(linear, matrix):
     with torch.no_grad():
@@ -115,12 +121,6 @@ def my_load(linear, matrix):
         linear.weight.copy_(matrix.transpose(0, 1))
     linear.bias = None
 
-# %% wrong: bias-truth
-def my_load(linear, matrix):
-    linear.weight.data.copy_(matrix.T)
-    if linear.bias:
-        linear.bias.data.fill_(0)
-
 # %% wrong: input-changed
 def my_load(linear, matrix):
     with torch.no_grad():
@@ -135,12 +135,6 @@ def my_load(linear, matrix):
         linear.weight.copy_(matrix)
         if linear.bias is not None:
             linear.bias.zero_()
-
-# %% wrong: no-grad-missing
-def my_load(linear, matrix):
-    linear.weight.copy_(matrix.transpose(-2, -1))
-    if linear.bias is not None:
-        linear.bias.zero_()
 
 # %% wrong: parameter-replaced
 def my_load(linear, matrix):

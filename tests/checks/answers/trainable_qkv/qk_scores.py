@@ -65,15 +65,6 @@ def my_qk_scores(inputs, W_query, W_key):
     empty = inputs.new_zeros(len(inputs), inputs.shape[1], inputs.shape[1])
     return torch.baddbmm(empty, q, k.transpose(1, 2), beta=0, alpha=1 / math.sqrt(k.shape[2]))
 
-# %% wrong: first-text-only
-def my_qk_scores(inputs, W_query, W_key):
-    out = []
-    for sample in inputs:
-        q = sample @ W_query
-        k = sample @ W_key
-        out.append(q @ k.T / W_query.shape[1] ** 0.5)
-        return torch.stack(out)
-
 # %% wrong: fixed-width
 def my_qk_scores(inputs, W_query, W_key):
     queries = inputs @ W_query
@@ -143,8 +134,3 @@ def my_qk_scores(inputs, W_query, W_key):
     keys = inputs @ W_query
     root = queries.shape[-1] ** 0.5
     return queries @ keys.transpose(-2, -1) / root
-
-# %% wrong: softmax-too-early
-def my_qk_scores(inputs, W_query, W_key):
-    q, k = inputs @ W_query, inputs @ W_key
-    return torch.softmax(q @ k.mT / k.shape[-1] ** 0.5, dim=-1)

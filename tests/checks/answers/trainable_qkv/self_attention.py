@@ -191,18 +191,6 @@ class MySelfAttention(nn.Module):
         attn_weights = attention.softmax(q @ k.mT / math.sqrt(self.d_in))
         return attn_weights @ v, attn_weights
 
-# %% wrong: scores-returned
-class MySelfAttention(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
-    def scores(self, x):
-        return self.W_query(x) @ self.W_key(x).mT / self.W_query.out_features**0.5
-    def forward(self, x):
-        attn_scores = self.scores(x)
-        context_vecs = attn_scores.softmax(dim=-1) @ self.W_value(x)
-        return context_vecs, attn_scores
-
 # %% wrong: softmax-axis
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
@@ -229,15 +217,6 @@ class MySelfAttention(nn.Module):
         weights = table.softmax(dim=-2)
         return weights @ self.W_value(x), weights
 
-# %% wrong: super-forgotten
-class MySelfAttention(nn.Module):
-    def __init__(self, d_in, d_out):
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        self.W_key = nn.Linear(d_in, d_out, bias=False)
-        self.W_value = nn.Linear(d_in, d_out, bias=False)
-    def forward(self, x):
-        return attention.scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x))
-
 # %% wrong: v-unprojected
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
@@ -256,15 +235,3 @@ class MySelfAttention(nn.Module):
         self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
     def forward(self, x):
         return F.scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x))
-
-# %% wrong: widths-swapped
-class MySelfAttention(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Linear(d_out, d_in, bias=False)
-        self.W_key = nn.Linear(d_out, d_in, bias=False)
-        self.W_value = nn.Linear(d_out, d_in, bias=False)
-    def forward(self, x):
-        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
-        w = torch.softmax(q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5, dim=-1)
-        return w @ v, w

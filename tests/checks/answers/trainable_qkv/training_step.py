@@ -82,16 +82,6 @@ def my_training_step(optimizer, compute_loss):
     optimizer.step()
     return loss
 
-# %% wrong: detached
-def my_training_step(optimizer, compute_loss):
-    optimizer.zero_grad()
-    with torch.no_grad():
-        current = compute_loss()
-        before = current.item()
-    current.backward()
-    optimizer.step()
-    return before
-
 # %% wrong: item-too-early
 def my_training_step(optimizer, compute_loss):
     optimizer.zero_grad()

@@ -80,22 +80,6 @@ def my_measure_without(layers, measure):
         rows.append(row)
     return torch.tensor(rows)
 
-# %% wrong: axes-swapped
-def my_measure_without(layers, measure):
-    def one(layer, head):
-        with silenced(layer.attention, head):
-            return measure()
-    return torch.tensor([[one(layer, head) for layer in layers] for head in range(layers[0].attention.num_heads)])
-
-# %% wrong: axes-swapped + heads-typed-in
-def my_measure_without(layers, measure):
-    without = torch.zeros(4, len(layers))
-    for head in range(4):
-        for number in range(len(layers)):
-            with silenced(layers[number].attention, head):
-                without[head, number] = measure()
-    return without
-
 # %% wrong: counted-from-one
 def my_measure_without(layers, measure):
     num_heads = layers[0].attention.num_heads
@@ -115,20 +99,6 @@ def my_measure_without(layers, measure):
             with silenced(layer.attention, head):
                 row.append(measure())
     return torch.tensor(row).view(len(layers), -1)
-
-# %% wrong: cut-wrong
-from course_utils.models.ablation import silenced
-def without_by_loops(layers, measure):
-    rows = []
-    for layer in layers:
-        row = []
-        for head in range(layer.attention.num_heads):
-            with silenced(layer.attention, head):
-                row.append(measure())
-        rows.append(row)
-    return torch.tensor(rows)
-def my_measure_without(layers, measure):
-    return without_by_loops(layers, measure).flatten().reshape(-1, len(layers))
 
 # %% wrong: difference-returned
 def my_measure_without(layers, measure):
@@ -219,12 +189,3 @@ def my_measure_without(layers, measure):
                 mha.W_query.weight.copy_(kept)
         rows.append(row)
     return torch.tensor(rows)
-
-# %% wrong: rounded
-def my_measure_without(layers, measure):
-    without = torch.full((len(layers), layers[0].attention.num_heads), 0)
-    for i in range(without.shape[0]):
-        for j in range(without.shape[1]):
-            with silenced(layers[i].attention, j):
-                without[i, j] = measure()
-    return without

@@ -151,11 +151,6 @@ def my_previous_score(attn_weights):
     cells = torch.diag(torch.ones(t - 1), diagonal=-1)
     return (attn_weights * cells).sum(dim=(-2, -1))
 
-# %% wrong: one-axis-in-front
-def my_previous_score(attn_weights):
-    rows = torch.arange(1, attn_weights.shape[-1])
-    return attn_weights[:, rows, rows - 1].mean(dim=-1)
-
 # %% wrong: row-of-each
 def my_previous_score(attn_weights, offset=-1):
     return attn_weights.diagonal(offset=offset, dim1=-2, dim2=-1)

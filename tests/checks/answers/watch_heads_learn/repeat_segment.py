@@ -124,31 +124,10 @@ def my_repeat_segment(segments, num_tokens):
     row = [segment[place % len(segment)] for place in range(num_tokens)]
     return torch.tensor(row).expand(len(segments), num_tokens)
 
-# %% wrong: fixed-remainder
-def my_repeat_segment(segments, num_tokens):
-    out = segments.new_zeros(len(segments), num_tokens)
-    for b in range(len(segments)):
-        for place in range(num_tokens):
-            out[b, place] = segments[b, place % 7]
-    return out
-
 # %% wrong: last-round-missing
 def my_repeat_segment(segments, num_tokens):
     batch, length = segments.shape
     return segments.repeat(1, num_tokens // length)
-
-# %% wrong: not-cut
-def my_repeat_segment(segments, num_tokens):
-    length = segments.size(1)
-    copies = [segments]
-    while len(copies) * length < num_tokens:
-        copies.append(segments)
-    return torch.cat(copies, dim=1)
-
-# %% wrong: one-row-of-batch
-def my_repeat_segment(segments, num_tokens):
-    places = torch.arange(num_tokens).remainder(segments.size(1)).unsqueeze(0)
-    return torch.gather(segments, 1, places)
 
 # %% wrong: remainder-by-rows
 def my_repeat_segment(segments, num_tokens):
@@ -161,11 +140,6 @@ def my_repeat_segment(segments, num_tokens):
     missing = num_tokens - segments.shape[-1]
     return F.pad(segments[None], (0, missing), mode="circular")[0]
 
-# %% wrong: rows-looked-up
-def my_repeat_segment(segments, num_tokens):
-    places = torch.arange(num_tokens) % segments.shape[1]
-    return segments[places]
-
 # %% wrong: short-not-cut
 def my_repeat_segment(segments, num_tokens):
     length = segments.shape[1]
@@ -174,21 +148,11 @@ def my_repeat_segment(segments, num_tokens):
         columns.append(columns[place - length])
     return torch.stack(columns, dim=1)
 
-# %% wrong: starts-late
-def my_repeat_segment(segments, num_tokens):
-    places = torch.arange(1, num_tokens + 1).remainder(segments.shape[-1])
-    return segments[:, places]
-
 # %% wrong: stretched
 def my_repeat_segment(segments, num_tokens):
     last = segments.shape[1] - 1
     places = torch.linspace(0, last, num_tokens).long()
     return segments[:, places]
-
-# %% wrong: twice-only
-def my_repeat_segment(segments, num_tokens):
-    doubled = torch.cat((segments, segments), dim=-1)
-    return doubled[:, 0:num_tokens]
 
 # %% wrong: zeros-after
 def my_repeat_segment(segments, num_tokens):

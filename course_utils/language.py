@@ -1,0 +1,100 @@
+"""The language in which the course speaks: English, or one whose catalogues lie in a folder of locale/.
+
+A catalogue is a .po file of gettext, from each English text to its translation. They lie in the package, because an
+installed package speaks too, and none is compiled: Babel reads them, once in a kernel, and not at all for English.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).with_name("locale")
+ENGLISH = "en"
+WORDS = ("views", "plots", "session")  # catalogues for `say`
+SENTENCES = ("checks", "exercises/*")  # catalogues of checks, exercises and quizzes
+_current = ENGLISH
+
+
+def find(code):
+    """Return the name of the folder for a language code such as "zh", "zh-CN" or "zh_CN.UTF-8"; ENGLISH for English.
+
+    A code without a folder of its own gets the first folder of its language: "zh" that of "zh_Hans". Errors: ValueError
+    for a language that the course does not have; it names those that it has.
+    """
+    wanted = code.partition(".")[0].partition("@")[0].replace("-", "_")
+    language = wanted.partition("_")[0].lower()
+    if language in (ENGLISH, "", "c", "posix"):
+        return ENGLISH
+    folders = [name for name in available() if name.partition("_")[0].lower() == language]
+    if not folders:
+        raise ValueError(f"the course does not speak {code!r}. Its languages are {', '.join((ENGLISH, *available()))}.")
+    return next((name for name in folders if name.lower() == wanted.lower()), folders[0])
+
+
+def available():
+    """Return the names of the folders of locale/, a sorted list: the languages beside English."""
+    return sorted(path.name for path in FOLDER.iterdir() if path.is_dir()) if FOLDER.is_dir() else []
+
+
+def of_system():
+    """Return the language that the system asks for, as `find` does, by the variables that gettext reads."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for code in filter(None, os.environ.get(name, "").split(":")):
+            try:
+                return find(code)
+            except ValueError:
+                continue  # the next language of the user's list
+    return ENGLISH
+
+
+def use(code):
+    """Let the course speak a language from now on. code, errors: as for `find`."""
+    global _current
+    _current = find(code)
+
+
+def current():
+    """Return the language that is spoken now: ENGLISH, or the name of a folder."""
+    return _current
+
+
+def look_up(text, catalogues=WORDS):
+    """Return the translation of a text, or the text itself where there is none. catalogues: WORDS or SENTENCES."""
+    return text if _current == ENGLISH else _table(_current, catalogues).get(text, text)
+
+
+def say(template, /, **places):
+    """Return a text of the library in the current language. places: what stands in each place of the template."""
+    return look_up(template).format(**places)
+
+
+def of_scripts(names):
+    """Return the translations that some scripts of views need, a dict. names: of .js files, which catalogues note."""
+    return {} if _current == ENGLISH else dict(_table(_current, WORDS[:1], frozenset(names)))
+
+
+def messages(path):
+    """Return the messages of a catalogue, a Path, as a list of babel's Message, without its head."""
+    try:
+        from babel.messages.pofile import read_po  # here, since English needs none of it
+    except ImportError:
+        return []  # `session.check` says that it is missing, in English
+
+    with path.open("rb") as file:
+        return [message for message in read_po(file) if message.id]
+
+
+@cache
+def _table(language, catalogues, names=None):
+    """Return a dict from English to translation of some catalogues, without what is missing or marked as fuzzy.
+
+    catalogues: a tuple of patterns in the folder of the language. names: only messages that stand in these files.
+    """
+    paths = [path for pattern in catalogues for path in sorted((FOLDER / language).glob(f"{pattern}.po"))]
+    return {
+        message.id: message.string
+        for path in paths
+        for message in messages(path)
+        if message.string and not message.fuzzy
+        if names is None or not names.isdisjoint(Path(file).name for file, _ in message.locations)
+    }

@@ -1,0 +1,145 @@
+// The panel into which a weight opens, step by step, down to the numbers that it is made of.
+
+import { PICTURES } from "./arc_pictures.js";
+import { ArcSource } from "./arc_source.js";
+import { addressOf, STEPS } from "./arc_steps.js";
+import { palette } from "./colours.js";
+import { button, make } from "./elements.js";
+import { largestOf, products } from "./head_numbers.js";
+import { clamp } from "./numbers.js";
+import { theme } from "./theme.js";
+
+export class ArcPanel {
+  // model: of the view. look(): returns what the view shows, { layer, head, sentence, query, key, weights, names }, as
+  // in arc_steps.js. pick(key): makes the view choose a key. closed(): called after the panel has been closed.
+  constructor(model, { look, pick, closed }) {
+    Object.assign(this, { look, pick, closed, step: 0, feature: null, isOpen: false });
+    this.source = new ArcSource(model, () => this.show());
+    this.colours = palette(model.get("diverging"));
+    this.theme = theme(() => this.show());
+    this.build();
+  }
+
+  build() {
+    const id = `av${Math.random()}`; // an id must be unique in the page
+    this.tabs = STEPS.map((_, i) => {
+      const tab = make("button", { type: "button", role: "tab", "aria-controls": id, onclick: () => this.go(i) });
+      return tab;
+    });
+    const list = make("div", { role: "tablist", "aria-label": "Steps from the weight to its numbers" }, ...this.tabs);
+    const close = button("×", "Close", () => this.close());
+    close.setAttribute("aria-label", "Close the numbers");
+    this.words = make("p", { "aria-live": "polite" });
+    this.picture = make("div");
+    this.more = make("p", { class: "av-arc-more" });
+    this.body = make("div", { role: "tabpanel", id }, this.words, this.picture, this.more);
+    this.element = make("div", { class: "av-arc", role: "group", hidden: "" }, list, close, this.body);
+    this.element.hidden = true;
+    this.element.onkeydown = (event) => this.onKey(event);
+    this.picture.onclick = ({ target }) => this.onClick(target.closest("[data-key],[data-feature]"));
+  }
+
+  open(step = 0) {
+    this.isOpen = true;
+    this.feature = null;
+    this.element.hidden = false;
+    this.go(step);
+    this.element.scrollIntoView({ block: "nearest" });
+  }
+
+  close() {
+    this.isOpen = false;
+    this.element.hidden = true;
+    this.closed();
+    this.tell();
+  }
+
+  // Let a slide make room for what is open.
+  tell() {
+    this.element.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  go(step) {
+    this.step = clamp(step, STEPS.length);
+    this.show();
+    this.tabs[this.step].focus({ preventScroll: true });
+    this.tell();
+  }
+
+  onKey(event) {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    const to = { ArrowLeft: this.step - 1, ArrowRight: this.step + 1, Home: 0, End: STEPS.length - 1 }[key];
+    const down = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (key === "Escape") this.close();
+    else if (to != null) this.go(to);
+    else if (down) this.move(down);
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // JupyterLab and a deck have uses of their own for these keys
+  }
+
+  // Choose the next key or feature.
+  move(down) {
+    const { arc } = this;
+    if (!arc) return;
+    if (STEPS[this.step].moves === "key") this.pick(clamp(arc.key + down, arc.weights.length));
+    else this.choose(clamp(arc.feature + down, arc.numbers.dim));
+  }
+
+  choose(feature) {
+    this.feature = feature;
+    this.show();
+  }
+
+  onClick(target) {
+    if (target?.dataset.key != null) this.pick(Number(target.dataset.key));
+    else if (target?.dataset.feature != null) this.choose(Number(target.dataset.feature));
+  }
+
+  show() {
+    if (!this.isOpen) return;
+    const seen = this.look();
+    const numbers = this.source.of(seen.layer, seen.head, seen.sentence);
+    const where = JSON.stringify([seen.layer, seen.head, seen.sentence, seen.query, seen.key]);
+    if (where !== this.where) this.feature = null; // another arc: its own largest product
+    this.where = where;
+    this.arc = numbers && {
+      ...seen,
+      numbers,
+      feature: this.feature ?? largestOf(products(numbers, seen.query, seen.key)),
+      colours: this.colours,
+      dark: this.theme.dark,
+      width: this.body.clientWidth,
+    };
+    const { arc, step } = this;
+    const { query, keys } = seen.names;
+    this.element.setAttribute("aria-label", `The numbers behind ${query} to ${keys[seen.key]}`);
+    this.tabs.forEach((tab, i) => {
+      const { name, value } = STEPS[i];
+      tab.setAttribute("aria-selected", i === step);
+      tab.tabIndex = i === step ? 0 : -1;
+      tab.replaceChildren(make("b", { textContent: arc ? value(arc) : "?" }), make("small", { textContent: name }));
+    });
+    this.words.innerHTML = arc ? STEPS[step].says(arc) : "";
+    if (!arc) this.words.textContent = this.source.note;
+    this.picture.replaceChildren(...(arc ? [PICTURES[STEPS[step].name](arc)] : []));
+    this.more.replaceChildren(...(arc ? this.lesson() : []));
+  }
+
+  // Return what stands at the end of a step: the notebook that builds it, and the keys.
+  lesson() {
+    const { file, title, moves } = STEPS[this.step];
+    const href = addressOf(file, location.pathname, Boolean(globalThis.courseViews));
+    const name = `notebook ${parseInt(file, 10)}, ${title}`;
+    const link = href ? make("a", { href, textContent: name }) : name;
+    if (href?.endsWith(".ipynb")) link.target = "_blank"; // the reader's kernel goes on in this tab
+    const keys = `← → steps · ↑ ↓ another ${moves === "key" ? "word" : "number"} · Esc closes`;
+    return [make("span", {}, "You build this in ", link, "."), make("small", { textContent: keys })];
+  }
+
+  leave() {
+    this.source.leave();
+    this.theme.leave();
+  }
+}

@@ -1,0 +1,247 @@
+"""Writer: a view of a text that a language model writes on, token by token."""
+
+import traceback
+
+import numpy as np
+import traitlets as t
+
+from course_utils import inputs
+from course_utils.inputs import as_weights
+from course_utils.widgets.view import View
+from course_utils.widgets.writer_picture import writer_picture
+from course_utils.widgets.written import Written, label_of, plain, step_of
+
+ENDED = "The model has ended its text here."
+
+
+class Writer(View):
+    """A view in which a language model writes a text on; each token shows its candidates, and where heads looked.
+
+    The reader plays, goes one token on or back, stops, and lets the model write anew from any token, at another
+    temperature; the text written before stays as a branch. What a head looked at is its row of weights for the token
+    before the new one, from which the new one was chosen.
+    model: `models.smollm.load()`, or anything with `ids(text)`, which returns a list of ids; `label(id)`, the text of a
+    token; and `write(ids, num_new, temperature, top_k, seed, need_weights=True)`, which yields tokens: strs with id,
+    logits (vocab_size,) and attn_weights (num_layers, num_heads, num_keys). None: show what was recorded.
+    text: a str. num_new: how many tokens are written before the view is shown. recorded: instead of a text, what
+    `recording()` of another Writer returned; with a model, it is written on.
+    heads: pairs (layer, head) that the reader can choose, all if None; a recording has its own. Fewer make a recording
+    and a page smaller: each takes a byte for each token and each token before it.
+    most: the largest number of tokens written after the text. temperature, top_k, seed: as in SmolLM.write.
+    These attributes say what is shown, and can be set before the view is: branch, the number of the branch; shown, how
+    many of its tokens; token, the chosen token, counted from 0 at the start of the text; and head, the index of the
+    chosen pair in heads. At first, the last token and the first head are chosen. `view.head = view.heads.index([5, 3])`
+    chooses head 3 of layer 5, `view.token = 11` the first token written after a text of 11.
+    An exported page shows a picture, and decodes the recording when the reader clicks it. 40 tokens after a text of 11
+    take 70 kB there with 24 heads, 150 kB with 72, and 470 kB with all 270 of SmolLM2-135M. A page of the course has
+    0.4 MB for all its recordings.
+    Errors: ValueError for a model, heads or a recording that does not fit, and those of the model.
+    """
+
+    script = "writer.js"
+
+    given = t.List(t.Unicode()).tag(sync=True)
+    heads = t.List(t.List(t.Int())).tag(sync=True)
+    branches = t.List(t.Dict()).tag(sync=True)
+    weights = t.Bytes().tag(sync=True)
+    live = t.Bool().tag(sync=True)
+    temperature = t.Float(0.0).tag(sync=True)
+    branch = t.Int(0, min=0).tag(sync=True)
+    shown = t.Int(0, min=0).tag(sync=True)
+    token = t.Int(0, min=0).tag(sync=True)
+    head = t.Int(0, min=0).tag(sync=True)
+
+    def __init__(
+        self, model, text=None, *, num_new=1, recorded=None, heads=None, most=60, temperature=0.0, top_k=None, seed=0
+    ):
+        if (text is None) == (recorded is None):
+            raise ValueError("give either a text, which the model writes on, or recorded, which is shown.")
+        if heads is not None and recorded is not None:
+            raise ValueError("recorded has its own heads: leave out heads, or record the text with them.")
+        if model is None and recorded is None:
+            raise ValueError("without a model, there must be something recorded: recorded=other.recording().")
+        for name in ("ids", "label", "write"):
+            if model is not None and not callable(getattr(model, name, None)):
+                raise ValueError(f"the model needs a method {name}, as models.smollm has; got {type(model).__name__}.")
+        inputs.check_whole("num_new", num_new)
+        inputs.check_whole("most", most)
+        self._model, self._most, self._top_k, self._seed = model, most, top_k, seed
+        self._running = (None, None, None, None)  # the branch, its length, the temperature, and what write returned
+        if recorded is None:
+            ids = model.ids(text)
+            self._written = Written([label_of(model.label(each)) for each in ids], ids, heads)
+        else:
+            self._written = Written.of(recorded)
+        super().__init__(live=model is not None, temperature=temperature, given=self._written.given)
+        if recorded is None:
+            self.write(num_new)
+        if not self._written.path(0):
+            raise ValueError("there is nothing to show: the model ended its text at once.")
+        self._show_all()
+        self.on_msg(self._on_message)
+
+    def write(self, num_new, temperature=None):
+        """Write some tokens on in the branch that is shown, at once, and show them; return None.
+
+        num_new: how many, fewer if the model ends its text or the view has its most tokens. temperature: that of the
+        view if None. Errors: those of the model.
+        """
+        temperature = self.temperature if temperature is None else temperature
+        for _ in range(num_new):
+            answer = self._write_one(self.branch, len(self._written.path(self.branch)), temperature)
+            if "step" not in answer:
+                break
+        self._show_all()
+
+    def _show_all(self):
+        """Send what was written to the browser, show all tokens of the branch, and choose the last one."""
+        self._sync()
+        self.shown = len(self._written.path(self.branch))
+        self.token = len(self.given) + self.shown - 1
+
+    def recording(self):
+        """Return what was written as a dict that can be stored as JSON, for `recorded` of another Writer."""
+        return self._written.recording()
+
+    def _sync(self):
+        """Send all branches and weights to the browser, as traits."""
+        written = self._written
+        with self.hold_sync():  # copies, because a trait that is changed in place is not sent
+            self.branches = [branch | {"steps": [*branch["steps"]]} for branch in written.branches]
+            self.heads, self.weights = written.heads, written.weights
+
+    def _on_message(self, widget, content, buffers):
+        """Write one token for the browser and send it.
+
+        widget, buffers: not used. content: a dict with "rev", "branch", "after" and "temperature". The browser asks for
+        one token after another, so that a stop needs no message, and other cells can run between. A message with "rest"
+        says that it has stopped.
+        """
+        if "rest" in content:
+            return self._sync()
+        row = b""
+        try:
+            answer = self._write_one(content["branch"], content["after"], content["temperature"])
+            row = answer.pop("row", b"")
+        except BaseException as problem:  # also an interrupt, because the browser waits for an answer
+            self._running = (None, None, None, None)
+            answer = {"error": inputs.encodable("".join(traceback.format_exception_only(problem)).strip()[:1000])}
+        self.send({"rev": content["rev"]} | answer, [row])
+
+    def _write_one(self, branch, after, temperature):
+        """Write one token after the first `after` steps of a branch; return a dict, the answer to the browser.
+
+        It has "branch", the number of the branch that has the new step, its "parent" and "start", the "step" and its
+        "row" in bytes; or "note", the reason why there is no further token.
+        """
+        written = self._written
+        if after >= self._most:
+            return {"note": f"{self._most} tokens are written: the view stops here."}
+        if self._running[:3] != (branch, after, temperature) or after < len(written.path(branch)):
+            ids = written.ids + [step["id"] for step in written.path(branch)[:after]]
+            number = branch if after == len(written.path(branch)) else len(written.branches)
+            seed = self._seed + number * self._most + after  # of each branch, and after each pause, another
+            tokens = self._model.write(ids, self._most - after, temperature, self._top_k, seed, need_weights=True)
+            self._running = (branch, after, temperature, tokens)
+        token = next(self._running[3], None)
+        if token is None:
+            return {"note": ENDED}
+        row = self._row(token, len(written.given) + after)
+        step = step_of(token, temperature, self._top_k, self._model.label)
+        branch = written.add(branch, after, step, row)
+        self._running = (branch, after + 1, temperature, self._running[3])
+        added = written.branches[branch]
+        step = added["steps"][-1]
+        answer = {"branch": branch, "parent": added["parent"], "start": added["start"], "step": step}
+        return answer | {"row": written.weights[step["at"] :]}
+
+    def _row(self, token, num_keys):
+        """Return where the offered heads looked when a token was written: an array of weights (num_heads, num_keys).
+
+        token: as the model yielded it. num_keys: how many tokens came before it. Errors: ValueError if the token has no
+        such weights, and for a head that does not exist.
+        """
+        attn_weights = getattr(token, "attn_weights", None)
+        if attn_weights is None or not hasattr(token, "logits") or not hasattr(token, "id"):
+            raise ValueError("each token that write yields needs id, logits and attn_weights, with need_weights=True.")
+        array = as_weights(attn_weights)
+        if array.ndim != 3 or array.shape[2] != num_keys:
+            raise ValueError(
+                f"the attn_weights of a token need the shape (num_layers, num_heads, {num_keys}), one weight for each "
+                f"token before it, got {array.shape}."
+            )
+        inputs.check_shares(array, "attn_weights")
+        num_layers, num_heads, _ = array.shape
+        if not self._written.heads:
+            self._written.heads = [[layer, head] for layer in range(num_layers) for head in range(num_heads)]
+        for pair in self._written.heads:
+            if np.shape(pair) != (2,) or not (0 <= pair[0] < num_layers and 0 <= pair[1] < num_heads):
+                raise ValueError(
+                    f"heads must be pairs (layer, head), with layers from 0 to {num_layers - 1} and heads from 0 to "
+                    f"{num_heads - 1}, got {pair}."
+                )
+        return array[tuple(zip(*self._written.heads, strict=True))]
+
+    def _open(self):
+        return 'modules["view.js"].whenTouched(host, open);'  # until then, the page decodes nothing
+
+    def _replay(self):
+        return "state.live = false;"
+
+    @property
+    def _now(self):
+        """Return what is shown: (the steps of the branch shown, the index of the chosen token, the step that wrote it).
+
+        The steps are a list of dicts; the last is a dict, or None for a token of the given text.
+        """
+        branch = min(self.branch, len(self._written.branches) - 1)
+        steps = self._written.path(branch)[: self.shown]
+        token = min(self.token, len(self.given) + len(steps) - 1)
+        place = token - len(self.given)
+        return steps, token, steps[place] if place >= 0 else None
+
+    @property
+    def _weights(self):
+        """Return the weights (num_keys,) of the chosen head for the chosen token, or None for a given token."""
+        _, token, step = self._now
+        branch, head = min(self.branch, len(self._written.branches) - 1), min(self.head, len(self.heads) - 1)
+        return None if step is None else self._written.row(branch, token - len(self.given), head)
+
+    @property
+    def _pair(self):
+        """Return the layer and the head that are chosen, as a list of two int."""
+        return self.heads[min(self.head, len(self.heads) - 1)]
+
+    def picture(self):
+        steps, token, step = self._now
+        names = self.given + [each["token"] for each in steps]
+        return writer_picture(names, token, self._pair, self._weights, step)
+
+    def alt(self):
+        """Return the text as shown, and a sentence of the chosen token, as `said` in writing.js gives it."""
+        steps, token, step = self._now
+        names = self.given + [each["token"] for each in steps]
+        return f"{''.join(names)!r}; {said(names, token, step, self._pair, self._weights)}"
+
+    def __repr__(self):
+        steps, *_ = self._now
+        return f"Writer: {len(self.given)} tokens given, {len(steps)} written, {len(self.heads)} heads; {self.alt()}"
+
+
+def said(names, token, step, pair, weights):
+    """Return a sentence about the chosen token, as `said` in writing.js does.
+
+    names: of all tokens shown. token: the index of the chosen one. step: the step that wrote it, a dict, or None. pair:
+    (layer, head). weights: of this head, (num_keys,).
+    """
+    name = plain(names[token])
+    if step is None:
+        return f"{name} was given, not written."
+    _, share = step["candidates"][min(step["rank"], len(step["candidates"])) - 1]
+    start = f"{name} had a share of {share:.2f}, rank {step['rank']}, at temperature {step['temperature']:g}."
+    most = [place for place in (-weights).argsort(kind="stable")[:3] if weights[place] >= 0.005]
+    if not most:
+        return f"{start} Layer {pair[0]}, head {pair[1]} looked at nothing."
+    first, *rest = (f"{plain(names[place])} ({weights[place]:.2f})" for place in most)
+    then = f", then at {' and '.join(rest)}" if rest else ""
+    return f"{start} Layer {pair[0]}, head {pair[1]} looked most at {first}{then}."

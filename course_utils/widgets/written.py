@@ -1,0 +1,128 @@
+"""The data of a Writer: a text, what was written after it, in one or more branches, and where the heads looked."""
+
+import base64
+
+import numpy as np
+
+from course_utils import inputs
+from course_utils.widgets.heads import as_weights, pack
+
+MOST_CANDIDATES = 6  # how many candidates of a token are kept
+BREAK = "⏎"  # stands for a line break in a token
+
+
+class Written:
+    """A text and its branches: each branch shares the beginning of another one, its parent, and has steps of its own.
+
+    given: the labels of the text's tokens, a list. ids: their ids, a list. heads: the (layer, head) pairs whose weights
+    are kept, or [] as long as they are unknown.
+    branches: a list of dicts with "parent", the number of another branch; "start", how many of its steps are shared;
+    and "steps", a list of dicts as `step_of` makes them. weights: bytes, the rows of all steps one after the other; a
+    step's row begins at its "at" and has, for each head, one byte per token before it, as `pack` encodes weights.
+    """
+
+    def __init__(self, given, ids, heads):
+        self.given, self.ids = given, ids
+        self.heads = [list(pair) if np.iterable(pair) else pair for pair in heads or []]
+        self.branches, self.weights = [{"parent": 0, "start": 0, "steps": []}], b""
+
+    def path(self, number):
+        """Return all steps of a branch, a list of dicts: first those shared with the branch it began in, then its own.
+
+        number: of the branch, an int.
+        """
+        branch = self.branches[number]
+        shared = self.path(branch["parent"])[: branch["start"]] if branch["start"] else []
+        return shared + branch["steps"]
+
+    def add(self, number, after, step, row):
+        """Add a step to a branch after its first `after` steps; if it has more, in a new branch that shares those.
+
+        step: a dict; it gets "at". row: an array (num_heads, num_keys). Returns the number of the branch.
+        """
+        if after < len(self.path(number)):
+            self.branches.append({"parent": number, "start": after, "steps": []})
+            number = len(self.branches) - 1
+        self.branches[number]["steps"].append(step | {"at": len(self.weights)})
+        self.weights += pack(row, 1.0, limit=0)
+        return number
+
+    def row(self, number, place, head):
+        """Return the weights (num_keys,) of a head, as they are stored, when a step was written.
+
+        number: of the branch; place: of the step in its path; head: the index of a pair in `heads`.
+        """
+        num_keys = len(self.given) + place
+        start = self.path(number)[place]["at"] + head * num_keys
+        return decoded(self.weights[start : start + num_keys])
+
+    def recording(self):
+        """Return everything as a dict that can be stored as JSON; `Written.of` reads it."""
+        weights = base64.b64encode(self.weights).decode()
+        names = ("given", "ids", "heads", "branches")
+        return {name: getattr(self, name) for name in names} | {"weights": weights}
+
+    @classmethod
+    def of(cls, recording):
+        """Return a Written from a recording. Errors: ValueError if it is none."""
+        try:
+            written = cls(recording["given"], recording["ids"], recording["heads"])
+            written.branches = [branch | {"steps": [*branch["steps"]]} for branch in recording["branches"]]
+            written.weights = base64.b64decode(recording["weights"])
+            sizes = [
+                (step["at"], len(written.heads) * (len(written.given) + branch["start"] + place))
+                for branch in written.branches
+                for place, step in enumerate(branch["steps"])
+            ]
+        except (KeyError, TypeError, ValueError):
+            raise ValueError("recorded must be what view.recording() returns, a dict, unchanged.") from None
+        if sum(size for _, size in sizes) != len(written.weights):
+            raise ValueError("the weights in recorded do not fit its steps: record the text again.")
+        return written
+
+
+def label_of(token, most=inputs.LONGEST):
+    """Return a token's text so that a page can show it, cut if it is long, with "⏎" for each line break.
+
+    token: a str. most: the most characters of it.
+    """
+    return inputs.showable(token.replace("\n", BREAK), most)
+
+
+def plain(label):
+    """Return a token's label as a sentence names it, as `plain` in writing.js does: without spaces around it.
+
+    White space alone stands in quotes, and a sign for a line break is explained.
+    """
+    return (label.strip() or repr(label)) + (" (line break)" if BREAK in label else "")
+
+
+def decoded(row):
+    """Return the weights in some bytes that `pack` made with a largest weight of 1, as an array of float."""
+    values = np.frombuffer(row, "u1").astype("f8")
+    return np.where(values == 255, np.nan, values / 254)
+
+
+def step_of(token, temperature, top_k, label):
+    """Return what is kept of a written token: a dict of its "token", "id", "temperature", "rank" and "candidates".
+
+    token: a str with id and logits (vocab_size,), as SmolLM.write yields it. temperature, top_k: as it was chosen.
+    label: a function from an id to its text. "rank" counts from 1. "candidates" is a list of (text, share), the largest
+    first, and the token itself the last if it is not among the first six. A share is the probability with which a
+    candidate was drawn; at temperature 0, where the largest is taken, it is that of temperature 1.
+    """
+    logits = as_weights(token.logits, "logits").astype("f8")
+    order = np.argsort(-logits, kind="stable")
+    rank = int(np.flatnonzero(order == token.id)[0])
+    exps = np.exp((logits - logits[order[0]]) / (temperature or 1))
+    if temperature and top_k:
+        exps[order[top_k:]] = 0
+    shares = exps / exps.sum()
+    kept = order[:MOST_CANDIDATES].tolist() + ([token.id] if rank >= MOST_CANDIDATES else [])
+    return {
+        "token": label_of(str(token) or label(token.id)),
+        "id": int(token.id),
+        "temperature": float(temperature),
+        "rank": rank + 1,
+        "candidates": [[label_of(label(each), inputs.MOST_WIDE), round(float(shares[each]), 4)] for each in kept],
+    }

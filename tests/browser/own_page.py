@@ -1,0 +1,19 @@
+"""A start page with the model beside it, made once for all tests in a folder of their own."""
+
+from publish import around, own, site, weights
+
+
+def make(folder):
+    """Write the start page, its assets and the scripts of weights to a folder, a Path; return the page's Path.
+
+    Returns None if data/minilm is not there.
+    """
+    sizes = weights.write_scripts(folder / "model")
+    if not sizes:
+        return None
+    (folder / "assets").mkdir()
+    for name, data in (site.shared_files() | own.shared_files(folder / "model", sizes)).items():
+        (folder / "assets" / name).write_bytes(data)
+    page = folder / "index.html"
+    page.write_text(site.with_pictures_beside(site.start_page(around.values(0, sizes), site.steps_of({})))[0], "utf-8")
+    return page

@@ -1,0 +1,121 @@
+"""Test the ways through the web edition in a real browser: menus, search, what is remembered, and the first screen."""
+
+import html
+import json
+import re
+
+import pytest
+from nb.files import COURSE
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
+
+from publish import search_index  # noqa: E402
+from test_site import PAGES, STEMS  # noqa: E402
+
+LAST = STEMS[4]
+TO_TOUCH = """() => Math.min(...[...document.querySelectorAll(
+    ".av :is([tabindex='0'], input:enabled, select, button:enabled)")]
+  .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
+PER_FILE = """Object.defineProperty(window, "localStorage", { value: { getItem: () => null, setItem() {} } });"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(site, context):  # noqa: F811
+    """Empty the store of all pages opened from files."""
+    yield
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
+    page.evaluate("localStorage.clear()")
+    page.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640)], ids=["wide", "phone"])
+@pytest.mark.parametrize("stem", PAGES)
+def test_the_first_thing_to_touch_is_on_the_first_screen(open_page, stem, size):  # noqa: F811
+    page = open_page(stem)
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.reload()
+    assert page.evaluate(TO_TOUCH) < size[1]
+    bar = page.locator(".bar")
+    assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth"), "the bar runs out on the right"
+
+
+def test_the_menu_leads_everywhere_and_says_where_one_is(open_page, expect):  # noqa: F811
+    page = open_page(LAST)
+    page.get_by_text("Notebooks", exact=True).press("Enter")
+    links = page.locator("nav[aria-label='All notebooks'] ol a")
+    assert links.count() == len(STEMS)
+    expect(page.locator("nav [aria-current=page]")).to_have_attribute("data-of", LAST)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(links.first).to_be_hidden()
+    expect(page.get_by_text("Notebooks", exact=True)).to_be_focused()
+    page.get_by_label("Next:", exact=False).click()
+    page.wait_for_url(f"**/{STEMS[5]}.html")
+
+
+def test_headings_and_words_are_found(open_page, expect):  # noqa: F811
+    page = open_page(LAST)
+    page.keyboard.press("/")
+    field = page.get_by_role("searchbox")
+    expect(field).to_be_focused()
+    field.fill("d_k")
+    expect(page.locator(".found a").first).to_contain_text("head_dim")
+    field.fill("zebra crossing")
+    expect(page.get_by_role("search").get_by_role("status")).to_contain_text("“zebra crossing”")
+    field.fill("quiz")
+    expect(page.locator(".found a").first).to_have_text(re.compile("^Quiz"))
+    field.fill("reshape")
+    page.locator(".found a").first.press("Enter")
+    page.wait_for_url(re.compile(r"\.html#"))
+
+
+def test_every_found_entry_is_there(site):  # noqa: F811
+    script = (site / "assets" / "index.js").read_bytes()
+    entries = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))
+    assert search_index.script(entries) == script and len(entries) > 200
+    ids = {stem: set(re.findall(r' id="([^"]*)"', (site / f"{stem}.html").read_text("utf-8"))) for stem in STEMS}
+    missing = [entry for entry in entries if entry[1] and html.escape(entry[1]) not in ids[entry[0]]]
+    assert missing == []
+
+
+def test_the_start_page_goes_on_where_one_was_and_a_button_forgets(open_page, expect):  # noqa: F811
+    page = open_page(LAST)
+    question = page.locator(".av-quiz fieldset").first
+    question.get_by_role("radio").first.check()
+    question.get_by_role("button", name="Check").click()
+    title = page.locator("h1").inner_text()
+    page.locator(".home").click()
+    page.wait_for_url("**/index.html")
+    expect(page.locator(".so-far")).to_contain_text(title)
+    expect(page.locator(f".syllabus [data-of='{LAST}'] .done")).to_have_text(re.compile(r"^1 of \d+ done$"))
+    assert page.locator(".syllabus .done").count() == 1
+    expect(page.locator(".memory")).to_contain_text("1 of your answers")
+    page.locator(".memory button").click()
+    expect(page.locator(".so-far")).to_be_hidden()
+    assert page.locator(".syllabus .done").count() == 0
+
+
+def test_a_commit_opens_what_it_asked_for(open_page, expect):  # noqa: F811
+    page = open_page(STEMS[0])
+    guess = page.locator(".av-predict").first
+    guess.get_by_role("radio").first.check()
+    answer = page.locator(".view:has(.av-predict) + details.answer").first
+    assert answer.evaluate("one => one.open") is False
+    guess.get_by_role("button", name="Commit").click()
+    expect(answer).to_have_attribute("open", "")
+
+
+def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, expect):  # noqa: F811
+    page = context.new_page()
+    page.add_init_script(f"if (location.pathname.endsWith('store.htm')) {PER_FILE}")
+    page.goto((site / "index.html").as_uri())
+    expect(page.locator(".memory")).to_contain_text("for each page alone")
+    page.goto((site / f"{LAST}.html").as_uri())
+    expect(page.locator(".memory")).to_contain_text("Kept in this browser alone")
+    page.close()
+
+
+def test_the_zip_lies_beside_the_pages(site):  # noqa: F811
+    assert (site / "attention-course.zip").stat().st_size > 1e6
+    assert (site / "assets" / "LICENSE.txt").read_bytes() == (COURSE / "LICENSE").read_bytes()

@@ -1,0 +1,342 @@
+# %% right
+def my_write(read, ids, num_new, end):
+    if num_new == 0:
+        return []
+    chosen = int(torch.topk(read(list(ids)), 1).indices)
+    if chosen in end:
+        return []
+    return [chosen] + my_write(read, [chosen], num_new - 1, end)
+
+# %% right
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    return new
+
+# %% right
+def my_write(read, ids, num_new, end):
+    def go_on(unread, left):
+        if left == 0:
+            return []
+        token = read(unread).topk(1).indices[0].item()
+        return [] if token in end else [token] + go_on([token], left - 1)
+
+    return go_on(ids, num_new)
+
+# %% right
+def my_write(read, ids, num_new, end):
+    for token in ids:
+        logits = read([token])
+    out = []
+    while len(out) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        out += [token]
+        logits = read([token])
+    return out
+
+# %% right
+def my_write(read, ids, num_new, end):
+    out = [*ids]
+    unread = ids
+    for i in range(num_new):
+        p = torch.softmax(read(unread), dim=-1)
+        unread = [p.argmax().tolist()]
+        if unread[0] in end:
+            break
+        out.extend(unread)
+    return out[len(ids):]
+
+# %% right
+def my_write(read, ids, num_new, end):
+    written = []
+    to_read = list(ids)
+    for step in range(num_new):
+        scores = read(to_read)
+        best = torch.argmax(scores).item()
+        if best in end:
+            return written
+        written += [best]
+        to_read = [best]
+    return written
+
+# %% right
+def my_write(read, ids, num_new, end):
+    logits, text = read(ids), list(ids)
+    while len(text) - len(ids) < num_new:
+        token = logits.argmax(dim=-1).tolist()
+        if token in end:
+            break
+        text.append(token)
+        if len(text) - len(ids) < num_new:
+            logits = read([text[-1]])
+    return text[len(ids):]
+
+# %% wrong: - "A `generator` came back. A list is asked for, the new tokens"
+def my_write(read, ids, num_new, end):
+    unread = ids
+    for _ in range(num_new):
+        chosen = read(unread).argmax().item()
+        if chosen in end:
+            return
+        yield chosen
+        unread = [chosen]
+
+# %% wrong: - "After 3 tokens, `read` was given 3 more: `[5, 8, 2]`. One of"
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read(ids)
+    return new
+
+# %% wrong: - "It ran to its end and gave nothing back: the last line needs"
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    print(new)
+
+# %% wrong: - "The new tokens should have the shape `(4,)`. Yours has `(0,)"
+def my_write(read, ids, num_new, end):
+    out, unread = [], ids
+    for _ in range(num_new):
+        chosen = read(unread)[-1].argmax().item()
+        if chosen in end:
+            break
+        out.append(chosen)
+        unread = [chosen]
+    return out
+
+# %% wrong: - "`read` was first given `[2]`. First comes the beginning, `id"
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids[-1:])
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    return new
+
+# %% wrong: - "`read` was given `7`. It takes a list of tokens, even for a "
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = logits.argmax()
+        if token in end:
+            break
+        new.append(token)
+        logits = read(token)
+    return new
+
+# %% wrong: - "`read` was given `[5, 8, 2]` before it had read all of the b"
+def my_write(read, ids, num_new, end):
+    out = []
+    read(ids[:-1])
+    unread = ids
+    for _ in range(num_new):
+        chosen = read(unread).argmax().item()
+        if chosen in end:
+            break
+        out.append(chosen)
+        unread = [chosen]
+    return out
+
+# %% wrong: - "`read` was given an empty list. Each call needs the tokens t"
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([])
+    return new
+
+# %% wrong: - "`read` was given more than 4 new tokens. Stop after `num_new"
+def my_write(read, ids, num_new, end):
+    out = []
+    chosen = read(ids).argmax().item()
+    while chosen not in end:
+        out.append(chosen)
+        chosen = read([chosen]).argmax().item()
+    return out
+
+# %% wrong: beginning-counted
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(ids + new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    return new
+
+# %% wrong: beginning-returned
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    return ids + new
+
+# %% wrong: end-ignored
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        new.append(token)
+        logits = read([token])
+    return new
+
+# %% wrong: end-kept
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmax())
+        new.append(token)
+        if token in end:
+            break
+        logits = read([token])
+    return new
+
+# %% wrong: end-skipped
+def my_write(read, ids, num_new, end):
+    out, unread = [], ids
+    for _ in range(num_new):
+        chosen = read(unread).argmax().item()
+        if chosen not in end:
+            out.append(chosen)
+        unread = [chosen]
+    return out
+
+# %% wrong: first-dropped
+def my_write(read, ids, num_new, end):
+    out, chosen = [], read(ids).argmax().item()
+    for _ in range(num_new):
+        chosen = read([chosen]).argmax().item()
+        if chosen in end:
+            break
+        out.append(chosen)
+    return out
+
+# %% wrong: ids-changed
+def my_write(read, ids, num_new, end):
+    n = len(ids)
+    new = ids
+    for _ in range(num_new):
+        chosen = read(new).argmax().item()
+        if chosen in end:
+            break
+        ids.append(chosen)
+        new = [chosen]
+    return ids[n:]
+
+# %% wrong: last-again
+def my_write(read, ids, num_new, end):
+    read(ids)
+    last = ids[-1]
+    out = []
+    while len(out) < num_new:
+        last = read([last]).argmax().item()
+        if last in end:
+            break
+        out.append(last)
+    return out
+
+# %% wrong: least-likely
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) < num_new:
+        token = int(logits.argmin())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    return new
+
+# %% wrong: one-too-many
+def my_write(read, ids, num_new, end):
+    new = []
+    logits = read(ids)
+    while len(new) <= num_new:
+        token = int(logits.argmax())
+        if token in end:
+            break
+        new.append(token)
+        logits = read([token])
+    return new
+
+# %% wrong: score-for-token
+def my_write(read, ids, num_new, end):
+    out, unread = [], ids
+    for _ in range(num_new):
+        chosen = read(unread).max().item()
+        if chosen in end:
+            break
+        out.append(chosen)
+        unread = [chosen]
+    return out
+
+# %% wrong: tensor-for-number
+def my_write(read, ids, num_new, end):
+    out, unread = [], ids
+    for _ in range(num_new):
+        chosen = read(unread).argmax()
+        if chosen in end:
+            break
+        out.append(chosen)
+        unread = [chosen]
+    return out
+
+# %% wrong: whole-again
+def my_write(read, ids, num_new, end):
+    new = []
+    text = list(ids)
+    for _ in range(num_new):
+        nxt = int(read(text).argmax())
+        if nxt in end:
+            break
+        new.append(nxt)
+        text.append(nxt)
+    return new
+
+# %% wrong: written-again
+def my_write(read, ids, num_new, end):
+    out, unread = [], ids
+    for _ in range(num_new):
+        chosen = read(unread).argmax().item()
+        if chosen in end:
+            break
+        out.append(chosen)
+        unread = out
+    return out

@@ -1,0 +1,86 @@
+"""Test what stands around the pages of the web edition: the zip, the search index, the counts and the openings."""
+
+import io
+import json
+import re
+import subprocess
+import zipfile
+
+import pytest
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
+
+from publish import around, opening, search_index, site  # noqa: E402
+from publish.article import article  # noqa: E402
+
+from course_utils import course  # noqa: E402
+
+NOTEBOOKS = {path: read_notebook(path) for path in find_notebooks([])}
+
+
+def test_the_zip_holds_the_course_and_nothing_that_was_made():
+    archive = zipfile.ZipFile(io.BytesIO(around.zipped()))
+    names = {name.removeprefix("attention-course/") for name in archive.namelist()}
+    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=COURSE, capture_output=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    ours = {name for name in listed.stdout.decode().strip("\0").split("\0") if (COURSE / name).is_file()}
+    links = {name for name in ours if (COURSE / name).is_symlink()}
+    assert names == ours - links
+    assert archive.read("attention-course/LICENSE") == (COURSE / "LICENSE").read_bytes()
+    assert archive.getinfo("attention-course/binder/postBuild").external_attr >> 16 & 0o111, "it must be able to run"
+
+
+def test_the_zip_is_the_same_whenever_it_is_made():
+    assert around.zipped() == around.zipped()
+
+
+def test_a_shared_link_has_a_whole_address_where_one_is_known(tmp_path, monkeypatch):
+    monkeypatch.setattr(around, "COURSE", tmp_path)
+    (tmp_path / "LICENSE").write_text("MIT License\n\nCopyright (c) 2026 Some One\n")
+    (tmp_path / "pyproject.toml").write_text('[project.urls]\nHomepage = "https://example.org/course"\n')
+    values = around.values(4_400_000)
+    assert values["home"] == "https://example.org/course/" and values["copyright"] == "2026 Some One"
+    assert values["zip_size"] == "4 MB" and values["web"] == ""
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    assert around.values(0)["home"] == ""
+
+
+def test_the_index_has_each_heading_and_the_words_of_the_course():
+    entries = []
+    for (path, notebook), entry in zip(NOTEBOOKS.items(), course.notebooks(), strict=True):
+        _, headings = article(notebook, {}, path.parent)
+        entries += search_index.entries(entry, headings, notebook)
+        listed = [anchor for page, anchor, _, told in entries if page == path.stem and not told]
+        assert listed == [anchor for _, anchor, _ in headings]
+    told = {words: (page, explanation) for page, _, words, explanation in entries if explanation}
+    assert told["ablation"] == ("00_start_here", "here: switching a part off, to see what breaks")
+    assert told["The reshape"] == ("07_the_reshape", "What does the reshape really do?")
+    assert "in papers: d_k, d_v" in told["head_dim"][1]
+    assert len(told) > 20
+    script = search_index.script(entries).decode()
+    assert json.loads(re.fullmatch(r"var courseIndex = (.*);\n", script)[1]) == entries
+
+
+def test_each_page_opens_with_a_view_that_is_there():
+    for path, notebook in NOTEBOOKS.items():
+        views = {cell.id: [f"<i>{cell.id}</i>"] for cell in notebook.cells}
+        topic = path.stem[3:]
+        html = opening.opening(topic, views)
+        assert '<div class="view">' in html, f"{topic} opens with no view"
+        if topic in opening.OWN:
+            assert f"<i>{opening.OWN[topic][0]}</i>" in html
+    assert set(opening.OWN) | set(opening.SENTENCES) == {one.topic for one in course.notebooks()}
+    assert opening.opening("the_reshape", {}) == ""  # where its view could not be made
+
+
+def test_what_there_is_to_do_is_counted():
+    path, notebook = next(iter(NOTEBOOKS.items()))
+    exercises = {one.file: len(one.exercises) for one in course.notebooks()}
+    steps = site.steps_of({path: notebook})
+    predictions = sum("widgets.Predict(" in cell.source for cell in notebook.cells)
+    questions = len(json.loads((COURSE / "data" / "quizzes" / f"{path.stem[3:]}.json").read_text("utf-8"))["questions"])
+    assert steps[path.stem] == exercises[path.stem] + predictions + questions
+    assert steps | {path.stem: 0} == exercises | {path.stem: 0}

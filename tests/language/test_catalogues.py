@@ -1,0 +1,90 @@
+"""Test the catalogues: their rules, what becomes of a changed text, and the command that keeps them."""
+
+import pytest
+import translations
+from babel.messages.catalog import Catalog
+from nb.translation import catalogues, rules
+
+from course_utils import language
+
+STORED = [
+    (code, name) for code in language.available() for name in catalogues.names() if catalogues.path(code, name).exists()
+]
+
+
+@pytest.mark.parametrize(("code", "name"), STORED)
+def test_no_stored_translation_breaks_a_rule(code, name):
+    done = [one for one in catalogues.read(code, name) if one.id and one.string and not one.fuzzy]
+    terms = rules.glossary(code)
+    assert (
+        done
+        and [(one.string, *found) for one in done if (found := list(rules.findings(one.id, one.string, terms)))] == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("english", "translation", "finding"),
+    [
+        ("Use `sum`.", "用 `mean`。", "code sum"),
+        ("It has 3 rows.", "它有 4 行。", "number 3"),
+        ("See [it](a.ipynb).", "见[它](b.ipynb)。", "link a.ipynb"),
+        ("So $x$ is.", "$y$ 就是。", "formula x"),
+        ("Yours has {ours}.", "你的是 {theirs}。", "place {ours}"),
+        ("One | two", "一", "columns"),
+        ("A word.", "一个词,两个字。", "write ， for ,"),
+        ("A word it.", "词it。", "a space"),
+        ("The causal mask.", "掩码。", "glossary"),
+        ("**First.** A word.", "**先。**一个词。", "stars beside"),
+    ],
+)
+def test_a_broken_rule_is_found(english, translation, finding):
+    assert any(finding in found for found in rules.findings(english, translation, rules.glossary("zh_Hans")))
+
+
+def test_a_good_translation_breaks_none():
+    english = "The *causal mask* of `x` has 3 rows: [notebook 4](04.ipynb), $x$, <em>here</em>."
+    translation = "`x` 的*因果掩码*有 3 行：见[笔记本 4](04.ipynb)，$x$，<em>这里</em>。"
+    assert list(rules.findings(english, translation, rules.glossary("zh_Hans"))) == []
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """Return a function that sets the texts of a course with one catalogue, `page`, of the language zh_Hans."""
+    (tmp_path / "zh_Hans").mkdir()
+    (tmp_path / "zh_Hans" / "page.po").touch()
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    monkeypatch.setattr(catalogues, "names", lambda: ["page"])
+    return lambda *texts: monkeypatch.setattr(catalogues, "source", lambda name: [("id", text, "a") for text in texts])
+
+
+def translate(**strings):
+    catalogue = Catalog(locale="zh_Hans")
+    for text, string in strings.items():
+        catalogue.add(text.replace("_", " "), string, context="id")
+    catalogues.path("zh_Hans", "page").write_bytes(catalogues.to_bytes(catalogue, "zh_Hans"))
+
+
+def test_a_changed_sentence_is_named_and_stops_nobody(course, capsys):
+    translate(The_robot_is_weak="机器人力气小", Another="另一个")
+    course("The robot is weak", "Another")
+    assert translations.main(["check", "zh"]) == 0 and "0 warnings" in capsys.readouterr().out
+    course("The robot is steep", "Another")
+    assert translations.main(["update", "zh"]) == 0
+    assert translations.main(["check", "zh"]) == 0
+    assert "fuzzy: 'The robot is steep'" in capsys.readouterr().out
+    stored = catalogues.path("zh_Hans", "page").read_bytes()
+    assert "机器人力气小" in stored.decode()
+    translations.main(["update"])
+    assert catalogues.path("zh_Hans", "page").read_bytes() == stored
+
+
+def test_check_fails_on_a_broken_rule(course, capsys):
+    translate(It_has_3_rows="它有 4 行")
+    course("It has 3 rows")
+    assert translations.main(["check", "zh"]) == 1
+    assert "number 3 of the English missing" in capsys.readouterr().out
+
+
+def test_a_language_that_is_not_there_is_refused_with_what_to_do(capsys):
+    assert translations.main(["check", "xx"]) == 1
+    assert "begins with a folder" in capsys.readouterr().err

@@ -1,0 +1,153 @@
+"""Test SmolLM2 with its published weights: it computes what tools/once/smollm_reference.py stored of `transformers`."""
+
+import shutil
+import sys
+
+import pytest
+import torch
+from once.smollm_reference import BEGUN, NUM_NEW, READ, TARGET, picked, texts
+from safetensors.torch import load_file
+
+from course_utils import data
+from course_utils.attention import MultiHeadAttention
+from course_utils.models import smollm, smollm_files
+from course_utils.models.ablation import silenced
+
+
+@pytest.fixture(scope="module")
+def model():
+    num_threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # on a busy machine, threads waiting for each other cost seconds
+    try:
+        yield smollm.load()
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
+    finally:
+        torch.set_num_threads(num_threads)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return load_file(TARGET)
+
+
+def test_500_texts_have_the_tokens_of_transformers(model, reference):
+    expected = reference["ids"].int().split(reference["lengths"].tolist())
+    assert len(set(texts())) == len(expected) == 500
+    for text, ids in zip(texts(), expected, strict=True):
+        assert model.ids(text) == ids.tolist(), text
+        if "\ufffd" not in text:
+            assert model.tokenizer.decode(ids.tolist(), skip_special_tokens=False) == text
+
+
+@pytest.mark.parametrize("number", range(len(READ)))
+def test_weights_and_logits_are_those_of_transformers(model, reference, number):
+    reading = model(READ[number])
+    of_weights, of_logits = picked(number, len(reading.tokens))
+    weights_off = (reading.attn_weights.flatten(2).gather(-1, of_weights) - reference[f"weights{number}"]).abs().max()
+    logits_off = (reading.logits.gather(-1, of_logits) - reference[f"logits{number}"]).abs().max()
+    assert weights_off <= 1e-5 and logits_off <= 1e-3
+    assert reading.logits.argmax(-1).tolist() == reference[f"largest{number}"].int().tolist()
+
+
+def test_the_reference_has_weights_of_every_head_and_logits_of_every_token(reference):
+    assert [tuple(reference[f"weights{number}"].shape) for number in range(len(READ))] == [(30, 9, 8)] * len(READ)
+    lengths = [len(reference[f"logits{number}"]) for number in range(len(READ))]
+    assert min(lengths) == 1 and max(lengths) > 150
+    for number, length in enumerate(lengths):
+        of_weights, _ = picked(number, length)
+        assert (of_weights % length <= of_weights // length).all()  # no key behind its query
+
+
+@pytest.mark.parametrize("number", range(len(BEGUN)))
+def test_it_writes_what_transformers_writes(model, reference, number):
+    expected = [each for each in reference[f"written{number}"].int().tolist() if each not in model.config.end_tokens]
+    assert [token.id for token in model.write(BEGUN[number], NUM_NEW)] == expected
+
+
+def test_without_a_cache_it_writes_the_same(model):
+    with_cache, without = (list(model.write(BEGUN[0], 12, cache=cache)) for cache in (True, False))
+    assert with_cache == without
+    logits = [torch.stack([token.logits for token in tokens]) for tokens in (with_cache, without)]
+    torch.testing.assert_close(*logits, rtol=0, atol=1e-3)
+
+
+def test_the_class_can_be_exchanged(model):
+    options = dict(key_heads=3, causal=True, out_bias=False, rotate=model.rotate)
+    other, expected = model.with_attention(lambda: MultiHeadAttention(576, 576, 9, **options)), model(READ[1])
+    got = other(READ[1])
+    assert torch.equal(got.logits, expected.logits) and torch.equal(got.attn_weights, expected.attn_weights)
+    assert list(other.write(BEGUN[0], 5)) == list(model.write(BEGUN[0], 5))
+
+
+def test_the_wrong_custom_of_places_does_not_write(model):
+    def halves(x, places):
+        swapped = torch.stack(x.chunk(2, dim=-1), dim=-1).flatten(-2)
+        return model.rotate(swapped, places)
+
+    options = dict(key_heads=3, causal=True, out_bias=False, rotate=halves)
+    other = model.with_attention(lambda: MultiHeadAttention(576, 576, 9, **options))
+    assert list(other.write(BEGUN[0], 8)) != list(model.write(BEGUN[0], 8))
+
+
+def test_heads_that_copy_can_be_silenced(model):
+    """Without four of its 270 heads the model no longer names the tokens of a repeated random text."""
+    ids = torch.randint(1000, 20_000, (40,), generator=torch.Generator().manual_seed(0)).tolist()
+
+    def share_right():
+        return (model(ids + ids).logits[40:-1].argmax(-1) == torch.tensor(ids[1:])).float().mean()
+
+    whole = share_right()
+    with silenced(model.layers[17].attention, 3, 4), silenced(model.layers[18].attention, 6, 7):
+        without = share_right()
+    assert whole > 0.4 and without < 0.2
+    assert share_right() == whole
+
+
+def test_what_is_loaded(model):
+    assert sum(parameter.numel() for parameter in model.parameters()) == 134_515_008
+    assert not model.training and not any(parameter.requires_grad for parameter in model.parameters())
+    for layer in model.layers:
+        assert (layer.attention.num_heads, layer.attention.key_heads) == (9, 3)
+    assert model("The robot").tokens == ["The", " robot"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self/smaps, which only Linux has")
+def test_the_weights_are_mapped_from_the_file_and_cannot_change_it(model):
+    path = str((data.DATA / smollm_files.WEIGHTS).resolve())
+    with open("/proc/self/maps", encoding="utf-8") as file:
+        mapped = [line.split() for line in file if line.rstrip().endswith(path)]
+    assert mapped and all(rights.startswith("rw-p") or rights.startswith("r--p") for _, rights, *_ in mapped)
+    before = model.norm.weight[0].item()
+    other = smollm.load()
+    with torch.no_grad():
+        other.norm.weight[0] = before + 1  # in this copy alone
+    assert smollm.load().norm.weight[0].item() == model.norm.weight[0].item() == before
+
+
+def test_loading_leaves_the_random_numbers_alone(model):
+    state = torch.get_rng_state()
+    smollm.load()
+    assert torch.equal(state, torch.get_rng_state())
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Replace data/ by a folder with its README.md alone, and return the smollm/ in it."""
+    shutil.copy(data.DATA / "README.md", tmp_path)
+    monkeypatch.setattr(data, "DATA", tmp_path)
+    (tmp_path / "smollm").mkdir()
+    return tmp_path / "smollm"
+
+
+def test_missing_weights_are_said_in_words(folder):
+    with pytest.raises(FileNotFoundError, match="Q4_1.gguf is missing. Fetch.*make data MODEL=smollm"):
+        smollm.load()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x10\x00\x00\x00\x00\x00\x00\x00{}", b"another model" * 1000])
+def test_weights_that_were_cut_or_changed_are_said_in_words(folder, content):
+    for name in (smollm_files.WEIGHTS, smollm_files.TOKENIZER):
+        (data.DATA / name).write_bytes(content)
+    with pytest.raises(ValueError, match="data/smollm/model.safetensors was changed.*make data MODEL=smollm"):
+        smollm.load()

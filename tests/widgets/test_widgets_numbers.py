@@ -1,0 +1,230 @@
+"""Test the numbers of heads in views: what is refused, what is sent, and what JavaScript makes of it, against torch."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from node import run
+
+from course_utils import course, data
+from course_utils.attention import MultiHeadAttention
+from course_utils.models.head_numbers import head_numbers
+from course_utils.widgets import HeadsView, SentenceView
+from course_utils.widgets.modules import FOLDER
+
+SENTENCES, NUMBERS = data.load("sentence_pairs"), data.load("head_numbers")
+WEAK, STEEP = SENTENCES["weak"], SENTENCES["steep"]
+LAYER, HEAD = 3, 1
+
+
+def view_of(*words):
+    """Return a SentenceView of one stored sentence, or of two, with the numbers of its only head."""
+    first, *second = (SENTENCES[word] for word in words)
+    options = {}
+    if second:
+        options = {"compare": second[0].attn_weights[LAYER, [HEAD]], "compare_tokens": second[0].tokens}
+    numbers = [NUMBERS[word] for word in words]
+    numbers = numbers if second else numbers[0]
+    return SentenceView(first.attn_weights[LAYER, [HEAD]], first.tokens, numbers=numbers, **options)
+
+
+def computed(view, code, **names):
+    """Run JavaScript with `sentences`, the decoded numbers of a view's first head, and return its result."""
+    _, _, width, dim, start = view.numbers["heads"][0]
+    sizes = {"rows": view.shape[2], "columns": view.shape[3], "width": width, "dim": dim}
+    unpack = f"const sentences = unpacked(data, {start}, sizes, {2 if view.other else 1});\n"
+    return run(unpack + code, "head_numbers.js", data=view.numbers_data, sizes=sizes, **names)
+
+
+@pytest.mark.parametrize("word", SENTENCES)
+def test_products_add_up_to_the_score_and_scores_make_the_weights(word):
+    """For every query and key: 32 products, their sum over the root of 32, and softmax of a row are the model's."""
+    numbers, view = NUMBERS[word], view_of(word)
+    code = """const range = [...Array(sizes.rows).keys()];
+        const [one] = sentences;
+        return [range.map((q) => range.map((k) => products(one, q, k))), range.map((q) => scores(one, q))];"""
+    all_products, all_scores = map(torch.tensor, computed(view, code))
+    expected = numbers.queries @ numbers.keys.T
+    torch.testing.assert_close(all_products.sum(-1), expected, rtol=0, atol=1e-4)
+    torch.testing.assert_close(all_products, numbers.queries[:, None] * numbers.keys[None], rtol=0, atol=1e-5)
+    torch.testing.assert_close(all_scores, expected / 32**0.5, rtol=0, atol=1e-4)
+    torch.testing.assert_close(all_scores.softmax(-1), SENTENCES[word].attn_weights[LAYER, HEAD], rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("word", SENTENCES)
+def test_the_vector_times_w_query_and_the_bias_are_the_query(word):
+    code = """const [one] = sentences;
+        const total = (q, j) => terms(one, q, j).reduce((a, b) => a + b) + one.bias[j];
+        return [...Array(sizes.rows).keys()].map((q) => Array.from({ length: one.dim }, (_, j) => total(q, j)));"""
+    queries = torch.tensor(computed(view_of(word), code))
+    torch.testing.assert_close(queries, NUMBERS[word].queries, rtol=0, atol=3e-3)  # W_query and inputs are rounded
+
+
+def test_what_is_delivered_is_the_weighted_sum_of_the_values():
+    weights = STEEP.attn_weights[LAYER, HEAD, 9]
+    code = "return weights.map((weight, key) => delivered(sentences[1], key, weight));"
+    parts = torch.tensor(computed(view_of("weak", "steep"), code, weights=weights.tolist()))
+    torch.testing.assert_close(parts.sum(0), weights @ NUMBERS["steep"].values, rtol=0, atol=1e-4)
+
+
+def test_numbers_that_a_page_computes_are_those_of_pytorch():
+    """The attention of the web edition, for any sentence, gives the numbers that PyTorch's layer gives."""
+    attention, inputs = MultiHeadAttention(12, 24, 3, qkv_bias=True), torch.randn(5, 12)
+    names = ("W_query", "W_key", "W_value", "out_proj")
+    layers = {name: getattr(attention, name) for name in names}
+    floats = {name: [layer.weight.detach().numpy(), layer.bias.detach().numpy()] for name, layer in layers.items()}
+    given = {f"{name}{i}": part for name, pair in floats.items() for i, part in enumerate(pair)}
+    code = """const floats = (view, count) => new Float32Array(view.buffer.slice(1, 1 + 4 * count));
+        const sizes = (dIn) => ({ dIn, dOut: 24 });
+        const layer = (w, b, dIn) => ({ weight: floats(w, 24 * dIn), bias: floats(b, 24), ...sizes(dIn) });
+        const W_query = layer(W_query0, W_query1, 12);
+        const [W_key, W_value] = [layer(W_key0, W_key1, 12), layer(W_value0, W_value1, 12)];
+        const out_proj = layer(out_proj0, out_proj1, 24);
+        const attention = new MultiHeadAttention({ W_query, W_key, W_value, out_proj }, 3);
+        const x = floats(inputs, 5 * 12);
+        const numbers = modules["head_numbers.js"].numbersOf(x, attention.forward(x), W_query, 3, 2);
+        return Object.entries(numbers).map(([name, part]) => [name, part.length ? [...part] : part]);"""
+    found = dict(run(code, "attention.js", "head_numbers.js", inputs=inputs.numpy(), **given))
+    expected = head_numbers(attention, inputs, 2)
+    renamed = {"W_query": "weight"}
+    for name, part in expected._asdict().items():
+        got = torch.tensor(found[renamed.get(name, name)]).view(part.shape)
+        torch.testing.assert_close(got, part, rtol=0, atol=1e-5)
+    assert (found["width"], found["dim"]) == (12, 8)
+
+
+def test_what_a_step_says_is_said_with_these_numbers():
+    it, robot = WEAK.tokens.index("it"), WEAK.tokens.index("robot")
+    numbers = NUMBERS["weak"]
+    code = f"""const {{ unpacked, products, largestOf }} = modules["head_numbers.js"];
+        const [one] = unpacked(data, 0, sizes, 1);
+        const feature = largestOf(products(one, {it}, {robot}));
+        const arc = {{ numbers: one, weights, query: {it}, key: {robot}, feature, names: {{ query: "it", keys }} }};
+        return STEPS.map((step) => [step.value(arc), step.says(arc)]);"""
+    view, sizes = view_of("weak"), {"rows": 15, "columns": 15, "width": 384, "dim": 32}
+    weights = WEAK.attn_weights[LAYER, HEAD, it].tolist()
+    said = run(code, "arc_steps.js", data=view.numbers_data, sizes=sizes, weights=weights, keys=WEAK.tokens)
+    product = numbers.queries[it] * numbers.keys[robot]
+    place = int(product.abs().argmax())
+    dot, score = product.sum(), product.sum() / 32**0.5
+    row = numbers.queries[it] @ numbers.keys.T / 32**0.5
+    length = numbers.values[robot].norm()
+    needed = [
+        (weights[robot], [weights[robot], score, score.exp(), row.exp().sum()]),
+        (score, [score, dot, 32**0.5]),
+        (dot, [dot, numbers.queries[it, place], numbers.keys[robot, place], product[place]]),
+        (numbers.queries[it, place], [numbers.queries[it, place], numbers.bias[place]]),
+        (weights[robot], [length, weights[robot] * length]),
+    ]
+    for (value, words), (expected, numbers_said) in zip(said, needed, strict=True):
+        assert value.removesuffix(" ×") == _written(expected)
+        for number in numbers_said:
+            assert _written(number) in words
+    assert f"number {place}, counted from 0, is the largest" in said[2][1] and "the largest of 15" in said[1][1]
+
+
+def _written(number):
+    return f"{float(number):.2f}".replace("-", "−")
+
+
+def test_a_token_is_no_html_in_a_step():
+    code = """const numbers = { width: 1, dim: 1, bias: [0], weight: new Float32Array(1), inputs: new Float32Array(1),
+            queries: new Float32Array(1), keys: new Float32Array(1), values: new Float32Array(1) };
+        const arc = { numbers, weights: [1], query: 0, key: 0, feature: 0, names: { query: "<b>", keys: ["<img>"] } };
+        return STEPS.map((step) => step.says(arc)).join("");"""
+    assert not re.search("<img|<em><b>", run(code, "arc_steps.js"))
+
+
+def test_the_steps_name_notebooks_of_the_course():
+    titles = {entry.file: entry.title for entry in course.notebooks()}
+    steps = run("return STEPS.map(({ file, title }) => [file, title]);", "arc_steps.js")
+    assert len(steps) == 5 and all(titles[file] == title for file, title in steps)
+
+
+@pytest.mark.parametrize(
+    ("path", "has_pages", "address"),
+    [
+        ("/site/13_real_heads.html", True, "03_a.html"),
+        ("/lab/tree/work/13_real_heads.ipynb", False, "03_a.ipynb"),
+        ("/lab", False, None),
+        ("/home/me/exported.html", False, None),
+    ],
+)
+def test_a_link_leads_to_a_notebook_where_there_is_one(path, has_pages, address):
+    code = "return addressOf('03_a', path, hasPages);"
+    assert run(code, "arc_steps.js", path=path, hasPages=has_pages) == address
+
+
+def changed(**parts):
+    return NUMBERS["weak"]._replace(**parts)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        (NUMBERS["steep"], "of another head or sentence.* up to 0.4"),
+        (3, "the numbers of a head need inputs, queries.*int has no inputs"),
+        ([NUMBERS["weak"]] * 2, "numbers of each sentence, 1, got those of 2"),
+        (changed(keys=NUMBERS["weak"].keys[1:]), r"keys needs the shape \(15, 32\).*got \(14, 32\)"),
+        (changed(W_query=torch.ones(32)), r"inputs needs the shape \(15, 0\)|W_query needs the shape"),
+        (changed(bias=NUMBERS["weak"].bias + 1), r"must give the queries, and is up to 1\.0"),
+        ({(1, 0): NUMBERS["weak"]}, r"layers from 0 to 0 and heads from 0 to 0, got \(1, 0\)"),
+        ({0: NUMBERS["weak"]}, r"must be pairs \(layer, head\)"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused_in_words(numbers, words):
+    with pytest.raises(ValueError, match=words):
+        SentenceView(WEAK.attn_weights[LAYER, [HEAD]], WEAK.tokens, numbers=numbers)
+
+
+def test_numbers_of_one_head_need_its_place_among_several():
+    with pytest.raises(ValueError, match="a view of one head, and this has 6 x 12: give a dict"):
+        HeadsView(WEAK.attn_weights, WEAK.tokens, numbers=NUMBERS["weak"])
+
+
+def test_the_kernel_answers_when_a_head_is_opened():
+    asked = []
+
+    def numbers(layer, head):
+        asked.append((layer, head))
+        if layer == 5:
+            raise KeyError("no such layer")
+        return NUMBERS["weak"] if (layer, head) == (3, 1) else None
+
+    view = HeadsView(WEAK.attn_weights, WEAK.tokens, layer=3, head=1, numbers=numbers)
+    assert view.numbers["heads"] == [[3, 1, 384, 32, 0]] and asked == [(3, 1)]
+    view.set_state({"wanted": [0, 2, 1]})
+    assert view.numbers["heads"] == [] and "are not here" in view.numbers["note"]
+    view.set_state({"wanted": [5, 0, 2]})
+    assert view.numbers["note"] == "KeyError: 'no such layer'"
+    view.set_state({"wanted": [3, 1, 3]})
+    assert view.numbers["heads"] == [[3, 1, 384, 32, 0]] and view.numbers["note"] == ""
+    assert asked == [(3, 1), (0, 2), (5, 0), (3, 1)]
+
+
+def test_a_page_stores_few_numbers_and_asks_no_kernel():
+    plain = SentenceView(WEAK.attn_weights, WEAK.tokens, layer=3, head=1)
+    view = SentenceView(WEAK.attn_weights, WEAK.tokens, layer=3, head=1, numbers={(3, 1): NUMBERS["weak"]})
+    view.set_state({"wanted": [0, 0, 1]})  # the page has the head all the same
+    page = view.to_shared_html()
+    assert len(page) - len(plain.to_shared_html()) < 60_000
+    assert '"heads": [[3, 1, 384, 32, 0]]' in page and "state.numbers.live = false;" in page
+    assert "state.numbers" not in plain.to_shared_html()
+
+
+def test_numbers_that_are_nan_are_none():
+    """The substitute for a model whose weights are missing gives nan."""
+    view = SentenceView(
+        WEAK.attn_weights,
+        WEAK.tokens,
+        layer=3,
+        head=1,
+        numbers=lambda layer, head: changed(inputs=torch.full((15, 384), np.nan)),
+    )
+    assert view.numbers["heads"] == [] and view.numbers_data == b""
+
+
+def test_each_style_sheet_belongs_to_a_script():
+    sheets = {path.stem for path in FOLDER.glob("*.css")} - {"style"}
+    assert sheets <= {path.stem for path in FOLDER.glob("*.js")}

@@ -1,0 +1,164 @@
+"""Find the units of a code cell that are translated: comments, and strings that are printed, labels or captions."""
+
+import ast
+import io
+import tokenize
+import unicodedata
+from typing import NamedTuple
+
+NAMES = {"caption", "label", "title", "titles", "xlabel", "ylabel"}  # arguments that are shown, in any call
+CALLS = {"print": slice(None), "Predict": slice(1, 2)}  # functions whose positional arguments are shown
+WIDTH = 95  # columns of a line of code
+
+
+class Unit(NamedTuple):
+    """A unit at source[start:end]. text: what is translated; of a string, its inside as typed. prefix: "f" or ""."""
+
+    start: int
+    end: int
+    text: str
+    is_comment: bool
+    prefix: str = ""
+
+
+def units(source, by_hand=()):
+    """Return the units of a code cell, a list of Unit in the order of the source.
+
+    by_hand: the values of other strings of the cell that are shown, such as the choices of a prediction.
+    """
+    starts = _line_starts(source)
+    found = [_string_unit(source, node, starts) for node in strings(ast.parse(source), by_hand)]
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and _says_something(text := token.string.lstrip("# ")):
+            start = starts[token.start[0] - 1] + token.start[1]
+            end = start + len(token.string)
+            found.append(Unit(end - len(text), end, text, True))
+    return sorted(unit for unit in found if unit)
+
+
+def translated(source, translate, by_hand=()):
+    """Return a code cell with its units translated. translate: a function from a unit's text to its translation."""
+    for unit in reversed(units(source, by_hand)):
+        text = translate(unit.text)
+        if text != unit.text:
+            column = unit.start - (source.rfind("\n", 0, unit.start) + 1)
+            new = text if unit.is_comment else _literals(text, unit.prefix, column)
+            source = source[: unit.start] + new + source[unit.end :]
+    return source
+
+
+def strings(tree, by_hand=()):
+    """Return the nodes of a syntax tree that are units: strings that are shown, and those with a value in `by_hand`."""
+    shown = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", None))
+            arguments = node.args[CALLS[name]] if name in CALLS else []
+            arguments = [*arguments, *(keyword.value for keyword in node.keywords if keyword.arg in NAMES)]
+            shown += [string for argument in arguments for string in _strings(argument)]
+        elif isinstance(node, ast.Constant) and node.value in by_hand:
+            shown.append(node)
+    return list({id(node): node for node in shown}.values())
+
+
+def same_tree(source, other, by_hand=()):
+    """Return whether two cells have the same syntax tree but for the text of the units of the first."""
+    tree = ast.parse(source)
+    return _same(tree, ast.parse(other), set(map(id, strings(tree, by_hand))))
+
+
+def _same(one, other, units):
+    """Return whether two parts of trees are the same. units: the ids of nodes of which only the expressions count."""
+    if id(one) in units and isinstance(one, ast.AST):
+        return isinstance(other, ast.Constant | ast.JoinedStr) and _expressions(one) == _expressions(other)
+    if isinstance(one, ast.AST):
+        fields = [(getattr(one, name, None), getattr(other, name, None)) for name in one._fields]
+        return type(one) is type(other) and all(_same(a, b, units) for a, b in fields)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(_same(a, b, units) for a, b in zip(one, other, strict=True))
+    return type(one) is type(other) and one == other
+
+
+def _expressions(node):
+    """Return the expressions in an f-string, with their formats, as a sorted list of texts: their order may change."""
+    return sorted(ast.dump(part) for part in getattr(node, "values", []) if isinstance(part, ast.FormattedValue))
+
+
+def _strings(node):
+    """Return the strings in an argument: itself, or those in a list, a tuple, or a choice between two."""
+    if isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node]
+    parts = {ast.List: "elts", ast.Tuple: "elts", ast.IfExp: ("body", "orelse")}.get(type(node), ())
+    inner = getattr(node, parts) if isinstance(parts, str) else [getattr(node, name) for name in parts]
+    return [string for part in inner for string in _strings(part)]
+
+
+def _string_unit(source, node, starts):
+    """Return the Unit of a string's node, or None if it has no words. starts: of the lines, from `_line_starts`.
+
+    Literals that stand one after the other are one string. Errors: ValueError for a raw string.
+    """
+    start, end = (_index(source, starts, node, which) for which in ("", "end_"))
+    literals = _split(source[start:end])
+    if not _says_something("".join(body for _, body in literals)):
+        return None
+    if any(set(prefix.lower()) - {"f"} for prefix, _ in literals):
+        raise ValueError(f"{source[start:end]!r:.60} is a raw string or bytes: write it as a plain string.")
+    prefix = "f" if any(prefix for prefix, _ in literals) else ""
+    bodies = [body if mark or not prefix else body.replace("{", "{{").replace("}", "}}") for mark, body in literals]
+    return Unit(start, end, "".join(bodies), False, prefix)
+
+
+def _split(text):
+    """Return the string literals in a piece of code that holds nothing else, as a list of (prefix, inside)."""
+    parts, start, depth = [], 0, 0
+    lines = _line_starts(f"({text})")
+    for token in tokenize.generate_tokens(io.StringIO(f"({text})").readline):
+        kind = tokenize.tok_name[token.type]  # from Python 3.12 on, an f-string is several tokens
+        if kind in ("STRING", "FSTRING_START") and not depth:
+            start = lines[token.start[0] - 1] + token.start[1] - 1
+        depth += {"FSTRING_START": 1, "FSTRING_END": -1}.get(kind, 0)
+        if kind in ("STRING", "FSTRING_END") and not depth:
+            parts.append(text[start : lines[token.end[0] - 1] + token.end[1] - 1])
+    quoted = [(part, min(part.find(quote) for quote in "\"'" if quote in part)) for part in parts]
+    sizes = [3 if part[at : at + 3] in ('"""', "'" * 3) else 1 for part, at in quoted]
+    return [(part[:at], part[at + size : -size]) for (part, at), size in zip(quoted, sizes, strict=True)]
+
+
+def _literals(text, prefix, column):
+    """Return the code of a string, in several literals below one another if it is too long. column: where it begins."""
+    room = max(30, WIDTH - column - len(prefix) - 4)
+    lines, width, depth = [""], 0, 0
+    for letter in text:
+        depth += {"{": 1, "}": -1}.get(letter, 0) if prefix else 0
+        width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        lines[-1] += letter
+        # not inside an expression or an escape, and never a comma first in a line
+        if width > room - 8 and not depth and letter in " ，。；：、？！":
+            lines.append("")
+            width = 0
+    return f"\n{' ' * column}".join(f'{prefix if "{" in line or "}" in line else ""}"{line}"' for line in lines if line)
+
+
+def _says_something(text):
+    """Return whether a text has a word outside brackets, and so is more than a shape such as `(2, 3) -> (3, 2)`."""
+    depth, outside = 0, ""
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        outside += letter if not depth else " "
+    return any(sum(letter.isalpha() for letter in word) > 1 for word in outside.split())
+
+
+def _line_starts(source):
+    """Return where the lines of a text begin in it, as a list of indices."""
+    starts = [0]
+    for line in source.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def _index(source, starts, node, which):
+    """Return where a node begins or ends in the source. which: "" or "end_". ast counts the bytes of a line."""
+    line = getattr(node, f"{which}lineno") - 1
+    start = starts[line]
+    return start + len(source[start : starts[line + 1]].encode()[: getattr(node, f"{which}col_offset")].decode())

@@ -1,0 +1,125 @@
+"""Collect the texts of the package that are translated: words given to `say`, and sentences of checks and quizzes."""
+
+import ast
+import json
+import re
+
+from course_utils import checks, course, quiz
+from course_utils.checks.relations import AXES
+from nb.files import COURSE
+
+PACKAGE = COURSE / "course_utils"
+LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
+SAID_IN_JAVASCRIPT = re.compile(rf"\bsay\(\s*({LITERAL.pattern}(?:\s*\+\s*{LITERAL.pattern})*)")
+FOR_DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError", "TypeError", "ValueError"}
+
+
+def _said(*patterns):
+    """Return a function that collects the texts that some files of the project give to `say`, as (text, file)."""
+    return lambda: [pair for pattern in patterns for path in sorted(COURSE.glob(pattern)) for pair in _in_file(path)]
+
+
+def _in_file(path, functions=("say",)):
+    """Yield (text, file) for each text that a file gives to some functions: a literal, or a name that it assigns."""
+    file = path.relative_to(COURSE).as_posix()
+    if path.suffix == ".js":
+        for literals in SAID_IN_JAVASCRIPT.findall(path.read_text("utf-8")):
+            yield "".join(map(json.loads, LITERAL.findall(literals))), file
+        return
+    tree = ast.parse(path.read_text("utf-8"))
+    values = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                values.setdefault(getattr(target, "id", None), []).append(node.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in functions:
+            for part in [node.args[0], *_named(node.args[0], values)]:
+                yield from ((text, file) for text in _constants(part))
+
+
+def _named(node, values):
+    """Return the values of the names in an expression. values: a dict from a name to its values, syntax nodes."""
+    indices = {id(name) for part in ast.walk(node) if isinstance(part, ast.Subscript) for name in ast.walk(part.slice)}
+    used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and id(part) not in indices}
+    return [value for name in sorted(used) for value in values.get(name, [])]
+
+
+def _constants(node):
+    """Yield the strings in an expression that have a letter, but not the keys of dicts and subscripts."""
+    keys = {id(key) for part in ast.walk(node) if isinstance(part, ast.Dict) for key in part.keys}
+    keys |= {id(part.slice) for part in ast.walk(node) if isinstance(part, ast.Subscript)}
+    for part in ast.walk(node):
+        if (
+            isinstance(part, ast.Constant)
+            and isinstance(part.value, str)
+            and id(part) not in keys
+            and part.value.strip()
+        ):
+            yield part.value
+
+
+def _sentences(folder):
+    """Yield (text, file) for each string with two words in the code below a folder, which learners may be shown.
+
+    Left out are docstrings, tables of mistakes (several lines), and errors for developers.
+    """
+    for path in sorted(folder.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        exempt = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                if getattr(node.exc.func, "id", getattr(node.exc.func, "attr", None)) in FOR_DEVELOPERS:
+                    exempt |= set(map(id, ast.walk(node)))
+            elif isinstance(node, ast.JoinedStr):
+                exempt |= set(map(id, ast.walk(node)))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in exempt:
+                if _is_sentence(node.value):
+                    yield node.value, path.relative_to(COURSE).as_posix()
+        yield from _in_file(path, ("say", "sentence"))
+
+
+def _is_sentence(text):
+    """Return whether a string of code is a text to read: one line with two words side by side, and not code."""
+    words = [word.strip(".,:;?!()*\"'") for word in text.split(" ")]
+    plain = [word.isalpha() for word in words]
+    beside = any(a and b for a, b in zip(plain, plain[1:], strict=False))
+    return "\n" not in text and beside and "(?" not in text and "\\" not in text
+
+
+def of_checks():
+    """Return (text, file) for the sentences of the engine of checks, and for its words given to `say`."""
+    parts = [(part, "course_utils/checks/relations/__init__.py") for parts in AXES.values() for part in parts]
+    return [*_sentences(PACKAGE / "checks"), *parts]
+
+
+def of_exercises(topic):
+    """Return (text, file) for the sentences of a notebook's exercises, their mistakes and inputs, and its quiz."""
+    folder = PACKAGE / "exercises" / topic
+    page = next(page for page in course.notebooks() if page.topic == topic)
+    texts = list(_sentences(folder))
+    for name in page.exercises:
+        exercise, file = getattr(checks, name), f"course_utils/exercises/{topic}/{name}.py"
+        texts += [(mistake.words, file) for mistake in exercise.bank if mistake.words]
+        texts += [(case.label, file) for case in exercise.inputs]
+        texts += [(name.replace("_", " "), file) for name in (*exercise.outputs, *(exercise.parts or ()))]
+    for question in quiz.load(topic):
+        parts = [question["question"]]
+        parts += [choice[key] for choice in question["choices"] for key in ("text", "feedback")]
+        texts += [(text, f"data/quizzes/{topic}.json") for text in parts if any(map(str.isalpha, text))]
+    return texts
+
+
+def _of_course():
+    """Return (text, file) for the titles of the course's notebooks."""
+    listed = json.loads((PACKAGE / "course.json").read_text("utf-8"))
+    return [(page["title"], "course_utils/course.json") for page in listed]
+
+
+PARTS = {
+    "views": _said("course_utils/widgets/*.js", "course_utils/widgets/*.py", "course_utils/quiz.py"),
+    "plots": lambda: [*_said("course_utils/plots/*.py")(), *_of_course()],
+    "session": _said("course_utils/session.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"),
+    "checks": of_checks,
+}

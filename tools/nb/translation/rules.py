@@ -1,0 +1,99 @@
+"""The rules that a translation keeps: code, numbers, formulas and links of the English, terms, and punctuation."""
+
+import re
+import unicodedata
+from collections import Counter
+
+from course_utils import language
+from nb.translation import markdown
+
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+PLACE = re.compile(r"\{[^{}]*\}")
+HALF_WIDTH = {",": "，", ".": "。", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（", ")": "）"}
+CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin letter does
+
+
+def findings(english, translation, terms=()):
+    """Yield a sentence for each rule that a translation breaks. english, translation: texts of Markdown.
+
+    terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`.
+    """
+    ours, theirs = _parts(english), _parts(translation)
+    for kind, missing in ((kind, ours[kind] - theirs[kind]) for kind in ours):
+        if missing:
+            yield f"{kind} {', '.join(missing)} of the English missing"
+        if more := theirs[kind] - ours[kind]:
+            yield f"{kind} {', '.join(more)} not in the English"
+    if english.count("|") != translation.count("|"):
+        yield "another number of columns"
+    yield from _punctuation(translation)
+    yield from _stars(translation)
+    for pattern, allowed in terms:
+        if pattern.search(english) and not any(word.lower() in translation.lower() for word in allowed):
+            yield f"the glossary has {' or '.join(allowed)} for {pattern.pattern!r}"
+
+
+def glossary(code):
+    """Return the terms of a language's glossary.po: a list of (regular expression, translations that are allowed).
+
+    In the file, `|` stands between several translations, and a term is a word, or words, that also match in the plural.
+    """
+    path = language.FOLDER / code / "glossary.po"
+    if not path.exists():
+        return []
+    entries = [(message.id, message.string.split("|")) for message in language.messages(path)]
+    return [(re.compile(rf"\b{re.escape(term)}s?\b", re.IGNORECASE), allowed) for term, allowed in entries]
+
+
+def _parts(text):
+    """Return what must agree in two languages, a dict from its name to a Counter of texts."""
+    tokens = markdown.inline(text)
+    words = " ".join(token["raw"] for token in tokens if token["type"] == "text")
+    return {
+        "code": Counter(token["raw"] for token in tokens if token["type"] == "codespan"),
+        "formula": Counter(token["raw"] for token in tokens if "math" in token["type"]),
+        "tag": Counter(token["raw"] for token in tokens if token["type"] == "inline_html"),
+        "link": Counter(url for url in _links(tokens) if not url.startswith("#")),  # a heading's name is translated
+        "place": Counter(PLACE.findall(words)),
+        "number": Counter(NUMBER.findall(PLACE.sub(" ", words))),
+    }
+
+
+def _links(tokens):
+    """Return the addresses of the links and pictures among tokens, as a list."""
+    return [token["attrs"]["url"] for token in tokens if token["type"] in ("link", "image")]
+
+
+def _punctuation(text):
+    """Yield a sentence for half-width punctuation beside a wide letter, and for a missing space beside one."""
+    tokens = [token for token in markdown.inline(text) if "raw" in token and token["type"] != "inline_html"]
+    plain = "".join(token["raw"] if token["type"] == "text" else CODE for token in tokens)
+    for before, after in zip(plain, plain[1:], strict=False):
+        pair = before + after
+        if (_is_wide(before) and after in HALF_WIDTH) or (before in HALF_WIDTH and _is_wide(after)):
+            sign = after if after in HALF_WIDTH else before
+            yield f"{pair!r}: write {HALF_WIDTH[sign]} for {sign}"
+        elif _needs_space(before, after) or _needs_space(after, before):
+            yield f"{pair!r}: a space between the two"
+
+
+def _stars(text):
+    """Yield a sentence for each run of stars that begins or ends no emphasis, since it lies beside punctuation.
+
+    By CommonMark's rule, stars end an emphasis only if no punctuation stands before them, or no letter behind them.
+    """
+    for turn, run in enumerate(re.finditer(r"\*+", text)):
+        outside, inside = text[: run.start()][-1:], text[run.end() :][:1]
+        if turn % 2:  # these end it
+            outside, inside = inside, outside
+        if outside.isalnum() and inside and not inside.isalnum() and not inside.isspace() and inside not in "`$[":
+            yield f"{inside}{run[0]}{outside}: stars beside punctuation: put the sign outside of them"
+
+
+def _is_wide(letter):
+    """Return whether a letter is of Chinese or Japanese, not a sign of punctuation."""
+    return unicodedata.east_asian_width(letter) == "W" and letter.isalpha()
+
+
+def _needs_space(wide, other):
+    return _is_wide(wide) and other.isascii() and other.isalnum()

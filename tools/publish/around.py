@@ -1,0 +1,70 @@
+"""What stands around each page of the web edition: the values of its bar, its footer and its preview, and the zip."""
+
+import io
+import re
+import tomllib
+import zipfile
+
+from nb.files import COURSE
+
+from course_utils import course
+
+NAME = "attention-course"
+PICTURE = 'Arcs lead from the word "it" to the words that a model looks at: to robot, if the hill was not too steep.'
+# What a copy of the course makes for itself: environments, builds, copies of notebooks, and the models' weights.
+MADE = {"build", "work", "minilm", "smollm"}
+HIDDEN_BUT_OURS = {".ci", ".devcontainer", ".github", ".dockerignore", ".gitattributes", ".gitignore"}
+SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it depends on their contents alone
+
+
+def values(zip_bytes, weights=None):
+    """Return what the template of all pages needs, a dict.
+
+    zip_bytes: how large the course's zip is. weights: the sizes of the scripts with the model's weights, a dict as
+    `write_scripts` of weights.py returns it, or None if they do not lie beside the pages.
+    """
+    urls = _urls()
+    return {
+        "notebooks": course.notebooks(),
+        "web": urls.get("Repository", "").rstrip("/"),
+        "home": f"{urls['Homepage'].rstrip('/')}/" if "Homepage" in urls else "",  # previews want a whole address
+        "picture": PICTURE,
+        "copyright": re.search(r"Copyright \(c\) (.+)", (COURSE / "LICENSE").read_text("utf-8"))[1],
+        "weights": weights or {},
+        "zip": f"{NAME}.zip",
+        "zip_size": f"{zip_bytes / 1e6:.0f} MB",
+    }
+
+
+def address():
+    """Return the repository's address in the web, as pyproject.toml has it, or None."""
+    return _urls().get("Repository", "").rstrip("/") or None
+
+
+def zipped():
+    """Return the whole course as the bytes of a zip file, in a folder of its own, without what a copy makes."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in _files(COURSE):
+            entry = zipfile.ZipInfo.from_file(path, f"{NAME}/{path.relative_to(COURSE).as_posix()}")
+            entry.date_time, entry.compress_type = SINCE, zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
+    return data.getvalue()
+
+
+def _files(folder):
+    """Yield the files of the course below a folder, Paths in order, without links, hidden files and what was made."""
+    for path in sorted(folder.iterdir()):
+        is_hidden = path.name.startswith((".", "__pycache__")) and path.name not in HIDDEN_BUT_OURS
+        if path.is_symlink() or is_hidden or path.name in MADE or path.name.endswith(".egg-info"):
+            continue
+        if path.is_dir():
+            yield from _files(path)
+        else:
+            yield path
+
+
+def _urls():
+    """Return the table project.urls of pyproject.toml, a dict, empty if it has none."""
+    project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
+    return project.get("urls", {})

@@ -1,0 +1,202 @@
+// The part of a page in which a visitor types a sentence and the model reads it, here in the page.
+
+import { lastWords } from "./last_words.js";
+import { ownModel } from "./model_of.js";
+import { LoadError, Reader } from "./reader.js";
+
+const { make, button } = courseViews["elements.js"];
+
+const POINTING = ["it", "they", "them", "she", "he", "her", "him", "its", "their"]; // the word to begin with
+const NAMES = ["Your sentence", "A second sentence"];
+
+const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
+
+// The sentences that the address holds, after #s=.
+const held = () => new URLSearchParams(location.hash.slice(1)).getAll("s").slice(0, 2);
+
+class Own {
+  // root: the element of own.html. given: what tools/publish/own.py has stored: sizes, worker, palettes, example, last
+  // (as lastWords takes it), layer and head.
+  constructor(root, given) {
+    Object.assign(this, { root, given, choice: { layer: given.layer, head: given.head }, models: [] });
+    this.status = make("p", { class: "own-status", role: "status" });
+    this.bar = make("progress", { max: 1, "aria-label": "Loading the model" });
+    this.bar.hidden = true;
+    this.out = make("div", { class: "own-out" });
+    this.lastWords = make(
+      "details",
+      { class: "own-last" },
+      make("summary", { textContent: `${given.last.words.length} last words: at which does it change its mind?` }),
+      lastWords(given.last, given.palettes),
+    );
+    this.lastWords.open = true;
+    try {
+      this.reader = new Reader(given.sizes, given.worker, (loaded, needed) => this.showProgress(loaded, needed));
+    } catch {
+      const words = "This browser lets no page have a worker, and the model runs in one. The words below need none.";
+      root.append(make("p", { class: "own-status", textContent: words }), this.lastWords);
+      return;
+    }
+    this.build();
+  }
+
+  build() {
+    const sentences = held();
+    this.lines = NAMES.map((name, i) => this.line(name, sentences[i] ?? (i ? "" : this.given.example)));
+    this.lines[1].hidden = sentences.length < 2;
+    this.more = button("Put a second sentence beside it", "", () => this.showSecond());
+    this.more.hidden = !this.lines[1].hidden;
+    this.go = make("button", { class: "own-go", textContent: "Read" });
+    const buttons = make("div", { class: "own-bar" }, this.go, this.more);
+    this.form = make("form", {}, ...this.lines, buttons);
+    this.form.onsubmit = (event) => {
+      event.preventDefault();
+      this.read();
+    };
+    this.root.append(this.form, this.bar, this.status, this.out, this.lastWords);
+    const first = this.reader.bytes(this.reader.needed());
+    const all = this.reader.bytes(Object.keys(this.given.sizes));
+    const hint = sentences.length ? "The address of this page holds what stands here: press Read. " : "";
+    const when = this.saves ? "when you press Read" : "when you type, or press Read";
+    const size = `${megabytes(first)} for common words, ${megabytes(all)} for all words`;
+    this.say(`${hint}The model comes ${when}: ${size}.`);
+  }
+
+  // Whether the browser asks pages to load little.
+  get saves() {
+    return Boolean(navigator.connection?.saveData);
+  }
+
+  line(name, value) {
+    const input = make("input", { type: "text", value, autocomplete: "off", spellcheck: "false" });
+    input.oninput = () => this.saves || this.begin();
+    const clear = button("×", `Clear: ${name.toLowerCase()}`, () => {
+      input.value = "";
+      input.focus();
+    });
+    clear.setAttribute("aria-label", clear.title);
+    const label = make("label", {}, make("span", { textContent: name }), input);
+    return Object.assign(make("div", { class: "own-line" }, label, clear), { input });
+  }
+
+  showSecond() {
+    this.lines[1].hidden = false;
+    this.more.hidden = true;
+    this.lines[1].input.value ||= this.lines[0].input.value;
+    this.lines[1].input.focus();
+  }
+
+  say(words, isError = false) {
+    this.status.textContent = words;
+    this.status.classList.toggle("own-error", isError);
+  }
+
+  showProgress(loaded, needed) {
+    this.bar.hidden = loaded === needed;
+    this.bar.value = loaded / needed;
+    if (this.status.classList.contains("own-error")) return; // what a visitor should do stays to be read
+    if (loaded < needed) this.say(`Loading the model: ${megabytes(loaded)} of ${megabytes(needed)}.`);
+    else if (!this.isReading) this.say("The model is here. Press Read.");
+  }
+
+  // Load what every sentence needs, while the visitor still types.
+  begin() {
+    if (this.began) return;
+    this.began = true;
+    this.reader.load(this.reader.needed()).catch((error) => this.fail(error));
+  }
+
+  async read() {
+    if (this.isReading) return;
+    const lines = this.lines.filter((line) => !line.hidden);
+    const texts = lines.map(({ input }) => input.value.trim()).filter(Boolean);
+    if (!texts.length) {
+      this.say("There is nothing to read yet: type a sentence, such as the one about the robot.", true);
+      lines[0].input.focus();
+      return;
+    }
+    this.isReading = true;
+    this.began = true;
+    this.say("Reading …");
+    this.go.textContent = "Read";
+    try {
+      const read = [];
+      for (const text of texts) read.push(await this.reader.read(text));
+      this.show(read, texts);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.isReading = false;
+  }
+
+  fail(error) {
+    this.began = false;
+    this.bar.hidden = true;
+    if (!(error instanceof LoadError)) {
+      this.say(`The model could not read this: ${error.message}. Try another sentence, or load the page again.`, true);
+      return;
+    }
+    const have = this.reader.bytes([...this.reader.loaded]);
+    this.go.textContent = "Go on";
+    this.say(
+      `The load broke off: ${error.message}.js did not come. ${megabytes(have)} are here and are kept. Press Go on.`,
+      true,
+    );
+  }
+
+  show(read, texts) {
+    const empty = read.find(({ layers }) => !layers);
+    if (empty) {
+      this.say("The model knows no piece of this: it has only characters that cannot be seen. Type some words.", true);
+      return;
+    }
+    history.replaceState(null, "", `#${new URLSearchParams(texts.map((text) => ["s", text]))}`);
+    this.models = read.map((result) => this.modelOf(result));
+    this.link();
+    this.out.replaceChildren(...this.models.map((model, i) => this.picture(model, read.length > 1 && NAMES[i])));
+    this.lastWords.open = false;
+    const time = read.map(({ milliseconds }) => Math.round(milliseconds)).join(" and ");
+    const cut = read.map(({ tokens, count }) => {
+      if (tokens.length === count) return "";
+      return ` A sentence of ${count} pieces is too long: the first ${tokens.length - 1} and the end were read.`;
+    });
+    this.say(`Read in ${time} ms, through 6 layers of 12 heads.${cut.join("")}`);
+  }
+
+  modelOf(result) {
+    const { tokens } = result;
+    const pointing = tokens.findIndex((token) => POINTING.includes(token));
+    const query = pointing > 0 ? pointing : Math.max(1, tokens.findLastIndex((token) => /^[\p{L}\d]/u.test(token)));
+    return ownModel(this.given.palettes, result, this.reader.askers, { ...this.choice, query });
+  }
+
+  // Let the sentences show the same layer and head; and the same word if they have equally many.
+  link() {
+    const [first, second] = this.models;
+    const areAlike = second && first.get("tokens").length === second.get("tokens").length;
+    for (const name of ["layer", "head", ...(areAlike ? ["query"] : [])]) {
+      for (const model of this.models) {
+        model.on(`change:${name}`, () => {
+          if (name in this.choice) this.choice[name] = model.get(name);
+          this.models.forEach((other) => other.set(name, model.get(name)));
+        });
+      }
+    }
+  }
+
+  picture(model, name) {
+    const heads = make("details", {}, make("summary", { textContent: "All heads of a layer, as tables" }));
+    heads.ontoggle = () => {
+      if (heads.childElementCount > 1) return;
+      const view = make("div", { class: "view" });
+      heads.append(view);
+      courseViews["heads.js"].render({ model, el: view });
+    };
+    const view = make("div", { class: "view" });
+    const element = make("section", { "aria-label": name || "Your sentence" }, view, heads);
+    requestAnimationFrame(() => courseViews["sentence.js"].render({ model, el: view }));
+    return element;
+  }
+}
+
+export const start = (root, given) => new Own(root, given);

@@ -1,0 +1,185 @@
+// The ways through the web edition: the bar's menus, the search in its index, and what a reader has done so far.
+"use strict";
+(() => {
+  const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
+  const page = document.documentElement.dataset.page;
+  const MOST = 12; // entries that a search shows
+  const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
+
+  const make = (tag, props, ...children) => {
+    const element = Object.assign(document.createElement(tag), props);
+    element.append(...children);
+    return element;
+  };
+
+  // Let only one menu of the bar be open, and close it by Escape, by a click elsewhere, and when the focus leaves it.
+  function menus() {
+    const all = [...document.querySelectorAll(".bar details")];
+    const closeAll = (but) => all.forEach((menu) => menu !== but && (menu.open = false));
+    for (const menu of all) {
+      menu.addEventListener("toggle", () => {
+        if (!menu.open) return;
+        closeAll(menu);
+        menu.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+        menu.querySelector("input")?.focus();
+      });
+      menu.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      });
+      menu.addEventListener("focusout", ({ relatedTarget }) => {
+        if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false;
+      });
+    }
+    document.addEventListener("click", ({ target }) => closeAll(target.closest?.(".bar details")));
+  }
+
+  // Load the index when it is first needed, and call ready(entries), each [page, anchor, words, explanation].
+  function withIndex(ready, failed) {
+    if (globalThis.courseIndex) return ready(courseIndex);
+    const script = make("script", { src: "assets/index.js", onerror: failed });
+    script.onload = () => ready(courseIndex);
+    document.head.append(script);
+  }
+
+  // Return how well an entry fits all of the words that are asked for, 0 if it does not.
+  function fit([, , words, explanation], asked) {
+    const [head, rest] = [words.toLowerCase(), explanation.toLowerCase()];
+    const points = asked.map((word) => {
+      if (head.startsWith(word)) return 4;
+      if (head.split(/[\s·,(]+/).some((part) => part.startsWith(word))) return 3;
+      return head.includes(word) ? 2 : rest.includes(word) ? 1 : 0;
+    });
+    return points.every(Boolean) ? points.reduce((sum, point) => sum + point, explanation ? 1 : 0) : 0;
+  }
+
+  function search() {
+    const box = document.querySelector(".bar search");
+    const menu = box.querySelector("details");
+    const [field, status, list] = ["input", "[role=status]", ".found"].map((name) => box.querySelector(name));
+    const titles = Object.fromEntries(
+      [...document.querySelectorAll(".bar [data-of]")].map((link) => [link.dataset.of, link.textContent.trim()]),
+    );
+    const show = (entries) => {
+      const asked = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const found = asked.length ? entries.map((entry) => [fit(entry, asked), entry]).filter(([points]) => points) : [];
+      found.sort(([a], [b]) => b - a);
+      list.replaceChildren(
+        ...found.slice(0, MOST).map(([, [of, anchor, words, explanation]]) => {
+          const href = `${of}.html#${encodeURIComponent(anchor)}`;
+          const small = make("small", { textContent: explanation || titles[of] });
+          return make("li", {}, make("a", { href }, make("span", { textContent: words }), small));
+        }),
+      );
+      const more = found.length > MOST ? `, the best ${MOST} are here` : "";
+      if (!asked.length) status.textContent = "";
+      else if (found.length) status.textContent = `${found.length} found${more}.`;
+      else status.textContent = `Nothing in the course is called “${field.value.trim()}”. Try a shorter word.`;
+    };
+    const failed = () => (status.textContent = "assets/index.js is not beside this page: copy the whole folder.");
+    field.addEventListener("input", () => withIndex(show, failed));
+    list.addEventListener("click", ({ target }) => target.closest("a") && (menu.open = false));
+    addEventListener("keydown", (event) => {
+      const text = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select";
+      const isTyping = event.target.matches?.(text);
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      menu.open = true;
+      field.focus();
+    });
+    box.hidden = false;
+  }
+
+  // Keep the page and the part that is being read, for the start page's link.
+  function follow() {
+    const links = [...document.querySelectorAll(".contents a")];
+    const title = document.querySelector("h1").textContent;
+    const look = () => {
+      const current = links.find((link) => link.hasAttribute("aria-current"));
+      keep("place", "last", { page, title, anchor: current?.hash ?? "", part: current?.textContent ?? "" }, "index");
+    };
+    look();
+    for (const event of ["scrollend", "pagehide"]) addEventListener(event, look);
+  }
+
+  const doneOn = (all, of) => DONE.reduce((sum, kind) => sum + (all[of]?.[kind] ?? 0), 0);
+
+  // Show on the start page how far one is, on each card and in one sentence that leads on.
+  function progress() {
+    const all = counts();
+    let begun = 0;
+    for (const card of document.querySelectorAll(".syllabus a")) {
+      const steps = Number(card.dataset.steps);
+      const done = Math.min(steps, doneOn(all, card.dataset.of));
+      begun += done > 0;
+      card.querySelector(".done")?.remove();
+      if (!done) continue;
+      const bar = make("progress", { max: steps, value: done, ariaLabel: "done" });
+      card.append(make("span", { className: "done" }, bar, `${done} of ${steps} done`));
+    }
+    const last = kept("place", "last", "index");
+    const line = document.querySelector(".so-far");
+    line.hidden = !last;
+    if (!last) return;
+    const where = last.part ? `${last.title}: ${last.part}` : last.title;
+    const link = make("a", { href: `${last.page}.html${last.anchor}`, textContent: where });
+    const sum = begun ? ` You have worked on ${begun} of the notebooks.` : "";
+    line.replaceChildren("You read last: ", link, ".", sum);
+  }
+
+  // Say what is kept, offer to forget it, and say once where the browser keeps nothing from one page to another.
+  function memory() {
+    const line = document.querySelector("footer .memory");
+    const words = line.querySelector("span");
+    const button = line.querySelector("button");
+    const show = () => {
+      const all = counts();
+      const done = Object.keys(all).reduce((sum, of) => sum + doneOn(all, of), 0);
+      button.hidden = !Object.keys(all).length;
+      if (!words.dataset.fixed)
+        words.textContent = `Kept in this browser alone: the page you read last, and ${done} of your answers.`;
+    };
+    const say = (text) => {
+      words.textContent = text;
+      words.dataset.fixed = true;
+    };
+    line.hidden = false;
+    button.addEventListener("click", () => {
+      forget();
+      say("All forgotten. What this page shows goes when you load it again.");
+    });
+    document.addEventListener(CHANGED, show);
+    show();
+    if (!keep("place", "probe", 1, "index"))
+      say("This browser keeps nothing for these pages: what you do here is gone when you close them.");
+    else if (page === "index" && location.protocol === "file:") probe(say);
+  }
+
+  // A page opened from a file may have a store of its own: another file, in a frame, tells what it finds there.
+  function probe(say) {
+    const frame = make("iframe", { hidden: true, title: "", src: "assets/store.htm" });
+    addEventListener("message", ({ source, data }) => {
+      if (source !== frame.contentWindow) return;
+      frame.remove();
+      if (data === "nothing")
+        say("From files, this browser keeps what you do for each page alone: this one cannot say how far you are.");
+    });
+    document.body.append(frame);
+  }
+
+  // A prediction that is committed opens what answers it.
+  document.addEventListener("course-predicted", ({ target }) => {
+    const next = target.closest(".view")?.nextElementSibling;
+    if (next?.matches("details.answer")) next.open = true;
+  });
+
+  addEventListener("DOMContentLoaded", () => {
+    menus();
+    search();
+    memory();
+    if (page !== "index") return follow();
+    progress();
+    document.addEventListener(CHANGED, progress);
+  });
+})();

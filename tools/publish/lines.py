@@ -1,0 +1,78 @@
+"""Render the open lines of an exercise as a form, and pack the reports on all choices for the script of a page."""
+
+import base64
+import json
+import re
+import zlib
+from typing import NamedTuple
+
+from publish import markup
+
+STYLE = re.compile(r"style='[^']*'")
+DOT = '<span class="o">.</span>'
+LETTERS = "ABCD"
+WITHOUT = "<em>nothing: leave this line out</em>"
+
+
+class Part(NamedTuple):
+    """Lines of code that are shown together. code: HTML of those that stand. ways: HTML of each way, if they are open.
+
+    letter: of the open lines. indent: how many letters they stand in from the left. chosen: the index of a way or None.
+    """
+
+    code: str = ""
+    ways: tuple = ()
+    letter: str = ""
+    indent: int = 0
+    chosen: int | None = None
+
+
+def form(name, made, page, mistakes=()):
+    """Return the HTML of the form for an exercise. made: as `reports.make` made it. page: its notebook, as in the list.
+
+    mistakes: the ids of mistakes whose ways are chosen at first; then no words ask for a choice.
+    """
+    lines, parts, place = made["lines"], [], 0
+    for letter, menu in zip(LETTERS, made["menus"], strict=False):
+        parts.append(Part(code=_highlighted("\n".join(lines[place : menu["first"]]))))
+        texts = menu["ways"]
+        indent = min(len(line) - len(line.lstrip()) for text in texts for line in text.splitlines())
+        ways = tuple(_highlighted(_moved(text, indent)) if text else WITHOUT for text in texts)
+        chosen = next((index for index, id in enumerate(menu["ids"]) if id in mistakes), None)
+        parts.append(Part(ways=ways, letter=letter, indent=indent, chosen=chosen))
+        place = menu["last"] + 1
+    parts.append(Part(code=_highlighted("\n".join(lines[place:]))))
+    return markup.template("site/lines.html").render(
+        name=name, page=page, stub=made["stub"], parts=parts, ask=not mistakes
+    )
+
+
+def _highlighted(code):
+    """Return lines of Python as highlighted HTML, which a narrow page breaks before a dot rather than in a word."""
+    return markup.highlighted(code).replace(DOT, f"<wbr>{DOT}")
+
+
+def _moved(text, indent):
+    """Return a text whose lines all stand `indent` letters further to the left."""
+    return "\n".join(line[indent:] for line in text.splitlines())
+
+
+def packed(exercises):
+    """Return a script element that holds the menus' right ways and all reports, compressed, for lines.js.
+
+    exercises: a dict from a name to what `reports.make` has made. Equal reports are there once, and so are
+    equal styles, for which a report has their number between two NUL characters.
+    """
+    texts, styles, entries = {}, {}, {}
+    for name, made in exercises.items():
+        right = [[index for index, id in enumerate(menu["ids"]) if not id] for menu in made["menus"]]
+        plain = {
+            chosen: STYLE.sub(lambda found: f"\0{styles.setdefault(found[0], len(styles))}\0", report)
+            for chosen, report in made["reports"].items()
+        }
+        reports = {chosen: texts.setdefault(report, len(texts)) for chosen, report in plain.items()}
+        entries[name] = {"right": right, "passed": made["passed"], "reports": reports}
+    data = json.dumps(
+        {"exercises": entries, "texts": list(texts), "styles": list(styles)}, separators=(",", ":")
+    ).encode()
+    return f'<script type="text/plain" id="reports">{base64.b64encode(zlib.compress(data, 9)).decode()}</script>\n'

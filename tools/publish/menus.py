@@ -1,0 +1,191 @@
+"""Open some lines of an exercise's solution: each becomes a menu of ways to write it, one of them right.
+
+The wrong ways come from the exercise's table of mistakes. No answer runs here: `reports` checks what can be chosen.
+"""
+
+import hashlib
+import io
+import itertools
+import re
+import subprocess
+import sys
+import tokenize
+from collections import Counter
+from typing import NamedTuple
+
+from course_utils.checks.edits import edited, rows
+from course_utils.exercises import shared
+
+MOST_MENUS = 4
+MOST_WAYS = 6
+MOST_LINES = 4  # of the right code, in one menu
+FORMAT = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "120", "-"]
+NEXT = "# next"  # between two sources
+SHARED = [row.id for name, table in vars(shared).items() if name.isupper() for row in rows(table)]
+COMMON = {id: place for place, id in reversed([*enumerate(SHARED)])}  # id -> where it first stands
+BRACKETED = re.compile(r"(?<=[ (])\((\w+)\)(?=\.)")  # a name, which an edit left in brackets
+LEAVES = re.compile(r"\b(return|yield|break)\b")
+
+
+class Menu(NamedTuple):
+    """A menu in place of some lines of the right code.
+
+    first, last: the indices of these lines. ways: a tuple of texts, indented as in the code; "" stands for no line at
+    all. ids: for each way, the id of its mistake, or "" if it is right, a tuple.
+    """
+
+    first: int
+    last: int
+    ways: tuple
+    ids: tuple
+
+
+class OpenCode(NamedTuple):
+    """The solution of an exercise with open lines, under the name that the learner's answer has.
+
+    stub: this name. lines: of the right code, a tuple of texts. menus: a tuple of Menu, from top to bottom.
+    """
+
+    stub: str
+    lines: tuple
+    menus: tuple
+
+    def code(self, chosen):
+        """Return the code, a text, with one way of each menu. chosen: the indices of the ways, in the menus' order."""
+        lines = list(self.lines)
+        for menu, way in reversed(list(zip(self.menus, chosen, strict=True))):
+            lines[menu.first : menu.last + 1] = [menu.ways[way]] if menu.ways[way] else []
+        return "\n".join(lines) + "\n"
+
+    def mistakes(self, chosen):
+        """Return the ids of the mistakes in the chosen ways, a list. chosen: as for `code`."""
+        return [menu.ids[way] for menu, way in zip(self.menus, chosen, strict=True) if menu.ids[way]]
+
+    def choices(self):
+        """Return every choice with at most one mistake, as a list of tuples of indices."""
+        chosen = itertools.product(*(range(len(menu.ways)) for menu in self.menus))
+        return [ways for ways in chosen if len(self.mistakes(ways)) <= 1]
+
+
+class _Version(NamedTuple):
+    """The code after the edits of a row. id: the row's. lines: of this code, without comments.
+
+    first, last: the indices of the lines of the right code that the edits change.
+    """
+
+    id: str
+    lines: list
+    first: int
+    last: int
+
+
+def open_code(exercise):
+    """Return the OpenCode of an Exercise, whose menus stand where its table has most mistakes."""
+    form = exercise.forms[0]
+    stands = re.compile(rf"\b{form.name}\b")
+    sources = [form.source, *(edited(form.source, places) for _, places in form.rows)]
+    right, *others = _formatted([_without_comments(stands.sub(exercise.stub, source)) for source in sources])
+    versions = [
+        _version(row.id, lines, right, form.source, places)
+        for (row, places), lines in zip(form.rows, others, strict=True)
+    ]
+    versions = [version for version in versions if _is_plausible(version, right)]
+    menus = [_menu(exercise.name, block, right, versions) for block in _blocks(versions, right)]
+    return OpenCode(exercise.stub, tuple(stands.sub(exercise.stub, form.source).splitlines()), tuple(menus))
+
+
+def _without_comments(source):
+    """Return a source without its comments; a line of nothing else stays, empty."""
+    lines = source.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column].rstrip()
+    return "\n".join(lines)
+
+
+def _formatted(sources):
+    """Return each source as ruff formats it, a list of lines, so that spaces do not tell which of them is right."""
+    joined = f"\n{NEXT}\n".join(sources)
+    done = subprocess.run(FORMAT, input=joined, capture_output=True, text=True, encoding="utf-8", check=True)
+    return [source.strip("\n").splitlines() for source in BRACKETED.sub(r"\1", done.stdout).split(NEXT)]
+
+
+def _version(id, lines, right, source, places):
+    """Return the _Version of a row. lines: of its code. right: of the right code. places: of its edits in `source`."""
+    first = source.count("\n", 0, places[0].start)
+    last = source.count("\n", 0, max(places[-1].end - 1, places[-1].start))
+    return _Version(
+        id, lines, min(first, _same(lines, right)), max(last, len(right) - 1 - _same(lines[::-1], right[::-1]))
+    )
+
+
+def _same(some, others):
+    """Return how many lines at the beginning of two lists of lines are the same."""
+    return next(
+        (place for place, (one, other) in enumerate(zip(some, others, strict=False)) if one != other),
+        min(len(some), len(others)),
+    )
+
+
+def _is_plausible(version, right):
+    """Return whether a reader may take a _Version for right: no early end, and not far longer than the right lines."""
+    block = version.first, version.last
+    way, same = _text(version, block, right), "\n".join(right[version.first : version.last + 1])
+    return bool(LEAVES.search(way)) <= bool(LEAVES.search(same)) and len(way) <= 1.5 * len(same) + 24
+
+
+def _blocks(versions, right):
+    """Return the blocks of lines to open, as a sorted list of (first, last), at most MOST_MENUS.
+
+    Those come first that have most wrong ways for their number of lines.
+    """
+    worth = {}
+    for first, last in {(version.first, version.last) for version in versions}:
+        inside = _inside(versions, (first, last))
+        wrong = {_text(version, (first, last), right) for version in inside if not _is_right(version)}
+        if last - first < MOST_LINES and wrong:
+            worth[first, last] = min(len(wrong), MOST_WAYS - 1) - 1.5 * (last - first)
+    chosen = []
+    for first, last in sorted(worth, key=lambda block: (-worth[block], block)):
+        if len(chosen) < MOST_MENUS and all(last < other[0] or other[1] < first for other in chosen):
+            chosen.append((first, last))
+    return sorted(chosen)
+
+
+def _inside(versions, block):
+    """Return those of some _Versions that change no line outside a block, (first, last), as a list."""
+    return [version for version in versions if block[0] <= version.first and version.last <= block[1]]
+
+
+def _is_right(version):
+    """Return whether a _Version is another right way."""
+    return version.id.startswith("=")
+
+
+def _text(version, block, right):
+    """Return the lines of a _Version in place of a block, (first, last), of the lines `right`, as one text."""
+    first, last = block
+    return "\n".join(filter(None, version.lines[first : len(version.lines) - (len(right) - 1 - last)]))
+
+
+def _menu(name, block, right, versions):
+    """Return the Menu in place of a block of lines; the order of its ways does not depend on which of them is right.
+
+    Mistakes that many notebooks share take turns with the exercise's own. name: of the exercise.
+    """
+    text = "\n".join(right[block[0] : block[1] + 1])
+    ids, ranked, seen = {text: ""}, [], Counter()
+    for version in _inside(versions, block):
+        ids.setdefault(_text(version, block, right), version.id)
+    for way in sorted(ids, key=lambda way: COMMON.get(ids[way], 0)):  # the exercise's own keep their order
+        id, is_common = ids[way], ids[way] in COMMON
+        ranked.append((seen[id], seen[is_common], not is_common, way))
+        seen.update({id: 1, is_common: int(not seen[id])})
+    ranked = [way for *_, way in sorted(ranked)]
+    others = [way for way in ranked if ids[way].startswith("=")][:1]
+    wrong = [way for way in ranked if ids[way] and not ids[way].startswith("=")]
+    ways = sorted(
+        [text, *others, *wrong][:MOST_WAYS], key=lambda way: hashlib.sha256(f"{name} {way}".encode()).digest()
+    )
+    return Menu(*block, tuple(ways), tuple("" if way in others else ids[way] for way in ways))

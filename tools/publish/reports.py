@@ -1,0 +1,96 @@
+"""Make the report of the course's own check on each choice in the menus of an exercise, and keep it between builds."""
+
+import ast
+import json
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from nb.files import COURSE, write_atomically
+
+from course_utils import course
+from publish.views import digest
+
+PACKAGE = COURSE / "course_utils"
+ALL = (Path(__file__), Path(__file__).with_name("menus.py"), PACKAGE / "colour_maps.json")  # needed for every report
+
+
+def collect(folder, jobs):
+    """Return a dict from the name of each exercise of the course to what `make` returns.
+
+    What is known from an earlier build is read from the folder, the rest is made in `jobs` processes and kept there.
+    """
+    topics = {name: notebook.topic for notebook in course.notebooks() for name in notebook.exercises}
+    kept = {name: folder / f"{name}.{_state(topic, name)}.json" for name, topic in topics.items()}
+    missing = [name for name, path in kept.items() if not path.exists()]
+    if missing:
+        spawn = multiprocessing.get_context("spawn")  # a copy of a process in which torch has run may hang
+        with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=spawn) as pool:
+            for name, made in zip(missing, pool.map(make, missing), strict=True):
+                for old in folder.glob(f"{name}.*.json"):
+                    old.unlink()
+                write_atomically(kept[name], json.dumps(made).encode())
+    return {name: json.loads(path.read_text("utf-8")) for name, path in kept.items()}
+
+
+def make(name):
+    """Return the open code of an exercise and the reports on it, as a dict that JSON can hold.
+
+    stub, lines: as in menus.OpenCode. menus: a list with a dict for each menus.Menu. reports: a dict from a choice, the
+    indices of its ways joined by commas, to the HTML of its report; each choice with at most one wrong way is there.
+    passed: a list of the choices that pass: those of right ways, and perhaps some in which a way mends another.
+    Errors: ValueError if right ways do not pass.
+    """
+    from course_utils import checks  # imported here, since a build that knows all reports does without torch
+    from publish.menus import open_code
+
+    exercise = getattr(checks, name)
+    code, reports, passed = open_code(exercise), {}, []
+    for chosen in code.choices():
+        report = exercise.check(exercise.forms[0].define(code.code(chosen), code.stub, name))
+        key = ",".join(map(str, chosen))
+        reports[key] = report.html()
+        if report.status == "passed":
+            passed.append(key)
+        elif not code.mistakes(chosen):
+            raise ValueError(f"{name}: all ways of the choice {key} are right, and the check says: {report}")
+    menus = [menu._asdict() for menu in code.menus]
+    return code._asdict() | {"menus": menus, "reports": reports, "passed": passed}
+
+
+def _state(topic, name):
+    """Return a digest of all that the reports on an exercise depend on: its code, all it imports, Python and torch."""
+    files, waiting = set(ALL), [PACKAGE / "exercises" / topic / f"{name}.py"]
+    while waiting:
+        path = waiting.pop()
+        if path not in files:
+            files.add(path)
+            waiting += _imported(path)
+    return digest(sys.version, version("torch"), *map(_content, sorted(files)))
+
+
+@cache
+def _imported(path):
+    """Return the files of the package that a Python file imports, as a list of paths; cached."""
+    files = []
+    for node in ast.walk(ast.parse(_content(path))):
+        if isinstance(node, ast.ImportFrom):
+            folder = path.parents[node.level - 1] if node.level else COURSE
+            module = folder.joinpath(*(node.module or "").split("."))
+            places = [module.with_suffix(".py"), *(module / f"{name}.py" for name in ("__init__", *_names(node)))]
+            files += [place for place in places if place.is_file() and PACKAGE in place.parents]
+    return files
+
+
+def _names(node):
+    """Return the names that an ast.ImportFrom imports, as a list."""
+    return [alias.name for alias in node.names]
+
+
+@cache
+def _content(path):
+    """Return the bytes of a file; cached."""
+    return path.read_bytes()

@@ -1,0 +1,38 @@
+"""Make the index that the web edition searches: the headings of all pages, and the words of the course."""
+
+import html
+import json
+import re
+
+from publish.markup import plain
+
+GLOSSARY = "The words we use"  # the heading, in *Start here*, of the table of names; the words of the field follow it
+FIELD = "Words of the field"
+ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
+
+
+def entries(entry, headings, notebook):
+    """Return the entries of a page: a list of [page, anchor, words, explanation], plain strings.
+
+    The first is its title, with its question. entry: of the page, a course.Notebook. headings: of `article`, (level,
+    anchor, words as HTML). notebook: as nbformat reads it.
+    """
+    page = entry.file
+    found = [[page, "", entry.title, plain(entry.question)]]
+    found += [[page, anchor, html.unescape(words), ""] for level, anchor, words in headings if level < 4]
+    for title in (GLOSSARY, FIELD):
+        cells = [cell for cell in notebook.cells if re.match(f"#+ {title}$", cell.source, re.MULTILINE)]
+        for cell in cells:
+            head, *rows = ([plain(part).strip() for part in row.split("|")] for row in ROW.findall(cell.source))
+            found += [[page, title.replace(" ", "-"), words, _told(head, rest)] for words, *rest in rows]
+    return found
+
+
+def script(listed):
+    """Return JavaScript, bytes, that defines `courseIndex`, an array. listed: entries of all pages."""
+    return f"var courseIndex = {json.dumps(listed, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+
+
+def _told(head, cells):
+    """Return what a row of a glossary says of its first cell, a str. head: the row of headings, one more than cells."""
+    return "; ".join(f"{name}: {cell}" for name, cell in zip(head[1:], cells, strict=True) if cell)

@@ -1,0 +1,111 @@
+"""Round the weights of MiniLM to 8 bits, and write them as scripts, which a page opened from a file can load, too.
+
+A matrix is rounded in groups of 32 neighbours in a row: each number becomes a whole number of one byte, and the group
+has one scale, by which they are multiplied. course_utils/widgets/weights.js reads what is written here.
+"""
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+from nb.files import COURSE, write_atomically
+
+GROUP = 32  # numbers that share a scale; one scale for a whole row is too coarse
+CANDIDATES = np.linspace(0.9, 1, 11, dtype="f4")  # scales to try, as shares of the one that fits the largest number
+SHARD = 6144  # word vectors in a script; the vocabulary begins with the frequent words
+SOURCE = COURSE / "data" / "minilm"
+
+
+def rounded(matrix):
+    """Return a matrix in 8 bits as a tuple: int8 (rows, columns), and scales, float32 (rows, columns / 32).
+
+    matrix: float32 (rows, columns); columns are a multiple of 32. Of the candidates for the scale, each group takes the
+    one with the smallest squared error. The lower two bytes of a scale are 0: the upper two are stored.
+    """
+    groups = matrix.reshape(-1, GROUP)
+    largest = np.abs(groups).max(-1, keepdims=True) / np.float32(127)
+    best, whole, scales = np.full(largest.shape, np.inf, "f4"), np.zeros(groups.shape, "i1"), np.ones_like(largest)
+    for share in CANDIDATES:
+        scale = _in_two_bytes(np.where(largest > 0, largest, 1) * share)
+        steps = np.clip(np.rint(groups / scale), -128, 127)
+        error = np.square(steps * scale - groups).sum(-1, keepdims=True)
+        is_better = error < best
+        best, scales = np.minimum(best, error), np.where(is_better, scale, scales)
+        np.copyto(whole, steps.astype("i1"), where=is_better)
+    return whole.reshape(matrix.shape), scales.reshape(len(matrix), -1)
+
+
+def restored(matrix):
+    """Return a matrix as a page computes with it: rounded to 8 bits, and again float32 (rows, columns)."""
+    whole, scales = rounded(matrix)
+    return whole * scales.repeat(GROUP, axis=1)
+
+
+def _in_two_bytes(scales):
+    """Return float32 scales rounded to those whose lower two bytes are 0."""
+    return ((scales.astype("<f4").view("<u4") + np.uint32(0x8000)) & np.uint32(0xFFFF0000)).view("<f4")
+
+
+def write_scripts(folder):
+    """Write the model's scripts to a folder, unless those that it has were made from the same weights by this file.
+
+    folder: a Path. Returns a dict, name of a script without `.js` -> its size in bytes: first the vocabulary, then what
+    every sentence needs, then the word vectors. It is {} if data/minilm is not there, and then nothing is written.
+    """
+    files = (SOURCE / "tokenizer.json", SOURCE / "model.safetensors")
+    if not all(file.exists() for file in files):
+        return {}
+    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (Path(__file__), *files)]
+    listed = folder / "made.json"
+    known = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
+    sizes = known.get("sizes", {})
+    if known.get("from") != digests or not all((folder / f"{name}.js").exists() for name in sizes):
+        scripts = dict(_scripts())
+        for name, script in scripts.items():
+            write_atomically(folder / f"{name}.js", script)
+        sizes = {name: len(script) for name, script in scripts.items()}
+        write_atomically(listed, json.dumps({"from": digests, "sizes": sizes}).encode())
+    return sizes
+
+
+def _scripts():
+    """Yield (name, script as bytes) of each script, in the order in which a page loads them."""
+    from course_utils.models import minilm
+
+    words = json.loads((SOURCE / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    yield "words", _call("words", sorted(words, key=words.get))
+    weights = {name: tensor.numpy() for name, tensor in minilm.load().state_dict().items()}
+    vectors = weights.pop("word_embeddings")
+    parts = {}
+    for name, array in weights.items():
+        layer = re.match(r"layers\.\d+", name)
+        parts.setdefault(layer[0] if layer else "embeddings", {})[name] = array
+    for part, arrays in parts.items():
+        yield part, _call(part, *_packed(arrays))
+    for first in range(0, len(vectors), SHARD):
+        part = f"vectors.{first}"
+        yield part, _call(part, *_packed({"vectors": vectors[first : first + SHARD]}))
+
+
+def _packed(weights):
+    """Return a tuple: the shapes of some weights, a dict, name -> list of 1 or 2 sizes, and their bytes in base64.
+
+    weights: a dict, name -> float32 array. A vector is stored as float32; a matrix as int8, row after row, and then the
+    upper two bytes of each scale. All numbers are little-endian.
+    """
+    data = []
+    for array in weights.values():
+        if array.ndim == 1:
+            data.append(array.astype("<f4").tobytes())
+        else:
+            whole, scales = rounded(array)
+            data += [whole.tobytes(), (scales.view("<u4") >> 16).astype("<u2").tobytes()]
+    return {name: array.shape for name, array in weights.items()}, base64.b64encode(b"".join(data)).decode()
+
+
+def _call(*arguments):
+    """Return a script that passes these arguments, which JSON can hold, to the page's function `takeWeights`."""
+    return f"takeWeights({', '.join(map(json.dumps, arguments))});\n".encode()
