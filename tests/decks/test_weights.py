@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from publish import around, own, site, weights
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
+from publish import around, own, site, weights  # noqa: E402
 
 
 def test_a_matrix_comes_back_within_half_a_step_of_its_group():

@@ -201,3 +201,13 @@ def test_the_readme_shows_the_sentences_of_notebook_00():
 
     stored = (ROOT / "docs" / "one_word.svg").read_text("utf-8")
     assert stored == figure(), "run `make run`: it renews the picture"
+
+
+def test_without_the_extras_each_test_is_collected_or_says_what_it_needs():
+    program = (
+        "import sys, pytest\n"
+        "sys.modules |= dict.fromkeys(['latex2mathml', 'pyreveal', 'playwright', 'axe_playwright_python'])\n"
+        "sys.exit(pytest.main(['-q', '--collect-only', '-p', 'no:cacheprovider', 'tests/decks', 'tests/house']))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
