@@ -6,7 +6,8 @@ import sys
 import nbformat
 import pytest
 from nb.copies import RECORD, copy_notebooks
-from nb.files import COURSE
+from nb.files import COURSE, PUBLISHED
+from nb.format import read_notebook, tags
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from course_utils import course
@@ -55,6 +56,18 @@ def test_copies_come_without_results(folders):
     copy_notebooks(*folders)
     (cell,) = nbformat.read(own / "01_a.ipynb", as_version=4).cells
     assert cell.source == "1" and cell.outputs == [] and cell.execution_count is None
+
+
+def test_a_cell_tagged_copied_keeps_its_output_and_in_the_course_the_first_view_is_one(folders):
+    published, own = folders
+    notebook = nbformat.read(published / "01_a.ipynb", as_version=4)
+    notebook.cells[0].update(outputs=[new_output("stream", text="1")], metadata={"tags": ["copied"]})
+    nbformat.write(notebook, published / "01_a.ipynb")
+    copy_notebooks(*folders)
+    (cell,) = nbformat.read(own / "01_a.ipynb", as_version=4).cells
+    assert cell.outputs[0].text == "1" and cell.execution_count is None
+    views = [cell for cell in read_notebook(PUBLISHED / "00_start_here.ipynb").cells if "widget" in tags(cell)]
+    assert [cell.id for cell in views if "copied" in tags(cell)] == [views[0].id]
 
 
 def test_new_outputs_alone_are_no_change(folders):

@@ -12,7 +12,7 @@ NEWS = "news.txt"  # on a hub, nobody sees what the start of a server prints
 
 
 def copy_notebooks(published, own, again="run `make lab` again"):
-    """Copy the notebooks that a learner lacks, without outputs and never over a copy.
+    """Copy the notebooks that a learner lacks, never over a copy, and without outputs but that of a cell tagged copied.
 
     Copies in another language than English lie in a folder of `own` with its name, so that no copy stands for another.
     Returns messages for the learner, a list of lines. published, own: the folders to copy from and to, Paths. The
@@ -122,11 +122,13 @@ def _sources_hash(notebook):
 def _without_results(notebook):
     """Remove the outputs and execution counts from a notebook, in place; return it as the bytes of a file.
 
+    The outputs of a cell tagged copied stay: the picture of a view, which a learner is to see before running anything.
     notebook: parsed JSON, a dict.
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            cell.update(outputs=[], execution_count=None)
+            stays = "copied" in cell["metadata"].get("tags", [])
+            cell.update(outputs=cell["outputs"] if stays else [], execution_count=None)
     return json.dumps(notebook, indent=1, ensure_ascii=False).encode() + b"\n"
 
 

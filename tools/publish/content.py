@@ -199,17 +199,22 @@ def _add(slide, cell, slide_type, deck):
 
 
 def _add_code(slide, cell, deck):
-    """Add an nbformat code cell to a Slide: its source, and its live views or outputs. deck: the Deck, for views."""
+    """Add an nbformat code cell to a Slide: its source and its outputs, or first its live views and then its source.
+
+    deck: the Deck, for views.
+    """
     if "solution" in tags(cell):
         slide.add("prose", "<h3>A solution</h3>\n")
-    if source := _source(cell):
-        slide.add("source", code_block(source))
+    parts = [("source", code_block(source))] if (source := _source(cell)) else []
     if cell.id in deck.views:
         kind = "view asks" if asks(cell) else "view"
-        parts = "".join(f'<div class="{kind}" data-prevent-swipe>{view}</div>\n' for view in deck.views[cell.id])
-        slide.add("result", parts)
+        live = "".join(f'<div class="{kind}" data-prevent-swipe>{view}</div>\n' for view in deck.views[cell.id])
+        parts.insert(0, ("result", live))  # what the room is to look at; the code explains it
     elif outputs := as_html([output for output in cell.outputs if not is_progress(output)]):
-        slide.add("result", growing(deck.before, outputs) if deck.before and DIAGRAM.search(cell.source) else outputs)
+        grown = growing(deck.before, outputs) if deck.before and DIAGRAM.search(cell.source) else outputs
+        parts.append(("result", grown))
+    for kind, content in parts:
+        slide.add(kind, content)
 
 
 def _source(cell):

@@ -4,7 +4,7 @@ import re
 
 from nb.format import clean, read_notebook, to_bytes
 
-TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "lab-only", "nbval-ignore-output"}
+TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "lab-only", "copied", "nbval-ignore-output"}
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
 LAYOUTS = {"beside", "question", "statement", "table", "text", "whole"}  # besides cover, which the title cell gets
 NEVER_A_SLIDE = {"setup", "exercise", "check", "solution"}  # tags of code; an exercise's prompt may be a slide

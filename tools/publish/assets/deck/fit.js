@@ -127,6 +127,9 @@ function newPage(section, blocks, number, share) {
     Object.assign(running, { className: "running", textContent: section.dataset.title });
     body.append(running);
   }
+  const code = blocks.map(({ element }) => element).filter((element) => element.matches("pre"));
+  const isSmall = code.some((element) => element.matches(".small"));
+  for (const element of code) element.classList.toggle("small", isSmall); // one size of code on a page
   const two = layout === "beside" && halves(blocks, "normal");
   if (two) {
     body.append(...blocks.filter(({ kind }) => kind === "heading").map(({ element }) => element));
