@@ -5,7 +5,6 @@
 
 import argparse
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -70,17 +69,20 @@ def site(arguments):
     write_atomically(folder / values["zip"], archive)
     for name, data in (site.shared_files() | own.shared_files(folder / "model", sizes)).items():
         write_atomically(folder / "assets" / name, data)
-    shutil.rmtree(folder / "pictures", ignore_errors=True)
     for path, notebook in notebooks.items():
         pages[f"{path.stem}.html"], headings = site.notebook_page(path, notebook, live[path], values, exercises)
         index += search_index.entries(listed[path.stem], headings, notebook)
     write_atomically(folder / "assets" / "index.js", search_index.script(index))
     pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
+    shown = set()
     for name, page in pages.items():
         page, pictures = site.with_pictures_beside(page)
-        write_atomically(folder / name, page.encode())
         for picture, data in pictures.items():
             write_atomically(folder / picture, data)
+        write_atomically(folder / name, page.encode())  # after its pictures: somebody may be reading it
+        shown.update(folder / picture for picture in pictures)
+    for old in set((folder / "pictures").iterdir()) - shown:
+        old.unlink(missing_ok=True)
     for path in notebooks:
         write_atomically(folder / "notebooks" / path.name, path.read_bytes())
     print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")

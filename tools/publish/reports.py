@@ -31,7 +31,7 @@ def collect(folder, jobs):
         with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=spawn) as pool:
             for name, made in zip(missing, pool.map(make, missing), strict=True):
                 for old in folder.glob(f"{name}.*.json"):
-                    old.unlink()
+                    old.unlink(missing_ok=True)
                 write_atomically(kept[name], json.dumps(made).encode())
     return {name: json.loads(path.read_text("utf-8")) for name, path in kept.items()}
 

@@ -70,7 +70,7 @@ def _keep(stored, path, outputs):
              for cell_id, every in outputs.items()}  # fmt: skip
     views = {cell_id: htmls for cell_id, htmls in found.items() if htmls}
     for old in stored.parent.glob(f"{path.stem}.*.json"):
-        old.unlink()
+        old.unlink(missing_ok=True)
     write_atomically(stored, json.dumps(views).encode())
     return views
 
