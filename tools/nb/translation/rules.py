@@ -3,12 +3,15 @@
 import re
 import unicodedata
 from collections import Counter
+from decimal import Decimal
 
 from course_utils import language
 from nb.translation import markdown
 
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(?: ?(million\b|billion\b|万|亿))?")
+SIZES = {"million": 10**6, "billion": 10**9, "万": 10**4, "亿": 10**8}
 PLACE = re.compile(r"\{[^{}]*\}")
+TAGGED_CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 HALF_WIDTH = {",": "，", ".": "。", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（", ")": "）"}
 CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin letter does
 
@@ -18,7 +21,8 @@ def findings(english, translation, terms=()):
 
     terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`.
     """
-    ours, theirs = _parts(english), _parts(translation)
+    by_value = any(size in ("万", "亿") for _, size in NUMBER.findall(translation))
+    ours, theirs = _parts(english, by_value), _parts(translation, by_value)
     for kind, missing in ((kind, ours[kind] - theirs[kind]) for kind in ours):
         if missing:
             yield f"{kind} {', '.join(missing)} of the English missing"
@@ -28,8 +32,9 @@ def findings(english, translation, terms=()):
         yield "another number of columns"
     yield from _punctuation(translation)
     yield from _stars(translation)
+    prose = PLACE.sub(" ", _words(TAGGED_CODE.sub(" ", english)))
     for pattern, allowed in terms:
-        if pattern.search(english) and not any(word.lower() in translation.lower() for word in allowed):
+        if pattern.search(prose) and not any(word.lower() in translation.lower() for word in allowed):
             yield f"the glossary has {' or '.join(allowed)} for {pattern.pattern!r}"
 
 
@@ -45,17 +50,28 @@ def glossary(code):
     return [(re.compile(rf"\b{re.escape(term)}s?\b", re.IGNORECASE), allowed) for term, allowed in entries]
 
 
-def _parts(text):
+def _words(text):
+    """Return the words and places of a unit, as a text: without code in backquotes, formulas, tags and addresses."""
+    return " ".join(token["raw"] for token in markdown.inline(text) if token["type"] == "text")
+
+
+def _number(digits, size, by_value):
+    """Return a number as it is compared: its digits, or with `by_value` what 28 million and 2800 万 have in common."""
+    if not (by_value and size):
+        return digits
+    return f"{(Decimal(digits.replace(',', '')) * SIZES[size]).normalize():f}"
+
+
+def _parts(text, by_value):
     """Return what must agree in two languages, a dict from its name to a Counter of texts."""
-    tokens = markdown.inline(text)
-    words = " ".join(token["raw"] for token in tokens if token["type"] == "text")
+    tokens, words = markdown.inline(text), _words(text)
     return {
         "code": Counter(token["raw"] for token in tokens if token["type"] == "codespan"),
         "formula": Counter(token["raw"] for token in tokens if "math" in token["type"]),
         "tag": Counter(token["raw"] for token in tokens if token["type"] == "inline_html"),
         "link": Counter(url for url in _links(tokens) if not url.startswith("#")),  # a heading's name is translated
         "place": Counter(PLACE.findall(words)),
-        "number": Counter(NUMBER.findall(PLACE.sub(" ", words))),
+        "number": Counter(_number(*found, by_value) for found in NUMBER.findall(PLACE.sub(" ", words))),
     }
 
 
