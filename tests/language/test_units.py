@@ -30,16 +30,23 @@ def test_a_notebook_whose_translation_is_the_text_itself_is_the_same_byte_for_by
                 end = stop
             cell.source = "".join([*parts, source[end:]])
         elif cell.cell_type == "code":
-            cell.source = code.translated(cell.source, lambda text: text)
+            cell.source = code.translated(cell.source, lambda text: text, notebook._by_hand(cell))
     assert to_bytes(page) == path.read_bytes()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_translated_code_has_the_same_tree_but_for_the_units(path):
-    cells = [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
-    changed = [(source, code.translated(source, other)) for source in cells]
-    assert any(source != new for source, new in changed)
-    assert [source for source, new in changed if not code.same_tree(source, new)] == []
+    cells = [cell for cell in read_notebook(path).cells if cell.cell_type == "code"]
+    changed = [(cell.source, notebook._by_hand(cell)) for cell in cells]
+    changed = [(source, code.translated(source, other, by_hand), by_hand) for source, by_hand in changed]
+    assert any(source != new for source, new, _ in changed)
+    assert [source for source, new, by_hand in changed if not code.same_tree(source, new, by_hand)] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_string_that_is_listed_is_in_its_cell(path):
+    listed = [(cell.source, text) for cell in read_notebook(path).cells for text in cell.metadata.get("translate", ())]
+    assert [text for source, text in listed if code.units(source, (text,)) == code.units(source)] == []
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
@@ -48,8 +55,9 @@ def test_the_stored_translation_keeps_the_tree_of_each_cell(path, chinese):
     table = notebook._table("zh_Hans", path.stem)
     for cell in page.cells:
         if cell.cell_type == "code":
-            new = code.translated(cell.source, lambda text, id=cell.id: table.get((id, text), text))
-            assert code.same_tree(cell.source, new), new
+            by_hand = notebook._by_hand(cell)
+            new = code.translated(cell.source, lambda text, id=cell.id: table.get((id, text), text), by_hand)
+            assert code.same_tree(cell.source, new, by_hand), new
 
 
 def test_another_number_or_expression_is_another_tree():
@@ -75,9 +83,39 @@ def test_units_of_markdown(source, texts):
     assert [source[start:end] for start, end in markdown.units(source)] == texts
 
 
+def test_strings_listed_by_hand_are_units_as_is_the_inside_of_an_f_string():
+    source = 'f({"a word": 1}, f"about {x:.1f} " f"%", f"a word", "no word")\n'
+    by_hand = ("a word", "about {x:.1f} %")
+    assert [unit.text for unit in code.units(source, by_hand)] == ["a word", "about {x:.1f} %"]
+    new = code.translated(source, {"a word": "一个词", "about {x:.1f} %": "约 {x:.1f} %"}.get, by_hand)
+    assert new == 'f({"一个词": 1}, f"约 {x:.1f} %", f"a word", "no word")\n'
+    assert code.same_tree(source, new, by_hand) and not code.same_tree(source, new.replace("x:.1f", "y:.1f"), by_hand)
+
+
+def test_a_docstring_keeps_its_quotes_and_its_line():
+    source = 'def f():\n    """Return a word."""\n'
+    assert code.translated(source, other) == source.replace("a word.", other("a word."))
+
+
+def test_a_long_translation_breaks_between_words_and_before_what_follows():
+    source = 'f(1, caption="a word", vmax=1.0, titles=["x", "y"])\n'
+    short, long, longer = "字" * 10, "字" * 30, "字" * 60
+    assert code.translated(source, lambda text: short) == source.replace("a word", short)
+    assert code.translated(source, lambda text: long) == f'f(1, caption="{long}",\n  vmax=1.0, titles=["x", "y"])\n'
+    lines = code.translated(source, lambda text: longer).split("\n")
+    assert lines[:2] == [f'f(1, caption="{"字" * 39}"', f'             "{"字" * 21}", vmax=1.0, titles=["x", "y"])']
+    hanging = source.replace("(1,", "(\n    1,").replace("])", "],\n)")
+    assert f'"{long}",\n    vmax=1.0' in code.translated(hanging, lambda text: long)
+    new = code.translated('print(f"a word {x}")', lambda text: "a.b(c) " * 12 + "{y + z * (a - b)}")
+    assert new.endswith(' "\n      f"{y + z * (a - b)}")')
+    assert code.translated('x = "a word"', lambda text: longer, by_hand=("a word",)) == f'x = "{longer}"'
+
+
 def test_units_of_code():
     source = 'x = "no unit"  # a comment\ny = 1  # (2, 3)\nprint("all " f"of {x}", 2)\nf(caption="shown")\n'
-    assert [unit.text for unit in code.units(source)] == ["a comment", "all of {x}", "shown"]
+    source += 'progress(9, "a label")\n"""Return a docstring."""\n'
+    expected = ["a comment", "all of {x}", "shown", "a label", "Return a docstring."]
+    assert [unit.text for unit in code.units(source)] == expected
 
 
 def test_what_has_no_translation_stays_and_is_marked(chinese, monkeypatch):

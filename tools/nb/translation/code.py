@@ -1,30 +1,40 @@
-"""Find the units of a code cell that are translated: comments, and strings that are printed, labels or captions."""
+"""Find the units of a code cell that are translated: comments, docstrings, and strings that are shown."""
 
 import ast
 import io
+import math
+import re
 import tokenize
 import unicodedata
 from typing import NamedTuple
 
 NAMES = {"caption", "label", "title", "titles", "xlabel", "ylabel"}  # arguments that are shown, in any call
-CALLS = {"print": slice(None), "Predict": slice(1, 2)}  # functions whose positional arguments are shown
+# Functions whose positional arguments are shown.
+CALLS = {"print": slice(None), "Predict": slice(1, 2), "progress": slice(1, 2)}
 WIDTH = 95  # columns of a line of code
+SIGNS = " ，。；：、？！）》”"  # none begins a line
+# What stays in one line: an expression of an f-string, an escape, a word or one wide letter, and the signs behind it.
+PIECE = re.compile(r"(?:\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\}|\\.|[!-[\]-z|~]+|[^ ])?" + f"[{SIGNS}]*", re.DOTALL)
 
 
 class Unit(NamedTuple):
-    """A unit at source[start:end]. text: what is translated; of a string, its inside as typed. prefix: "f" or ""."""
+    """A unit at source[start:end]. text: what is translated; of a string, its inside as typed. prefix: "f" or "".
+
+    is_bare: the place holds the text alone, as of a comment and within three quotes, and not the quotes too.
+    """
 
     start: int
     end: int
     text: str
-    is_comment: bool
+    is_bare: bool
     prefix: str = ""
 
 
 def units(source, by_hand=()):
     """Return the units of a code cell, a list of Unit in the order of the source.
 
-    by_hand: the values of other strings of the cell that are shown, such as the choices of a prediction.
+    by_hand: other strings of the cell that are shown, such as the choices of a prediction: the value of a string, or
+    the inside of an f-string as typed.
     """
     starts = _line_starts(source)
     found = [_string_unit(source, node, starts) for node in strings(ast.parse(source), by_hand)]
@@ -41,22 +51,32 @@ def translated(source, translate, by_hand=()):
     for unit in reversed(units(source, by_hand)):
         text = translate(unit.text)
         if text != unit.text:
-            column = unit.start - (source.rfind("\n", 0, unit.start) + 1)
-            new = text if unit.is_comment else _literals(text, unit.prefix, column)
-            source = source[: unit.start] + new + source[unit.end :]
+            before, after = source[: unit.start], source[unit.end :]
+            indent = None if unit.is_bare else _indent(before)
+            new = text if unit.is_bare else _literals(text, unit.prefix, _column(before), indent is not None)
+            full = _width((before + new + after.partition("\n")[0]).rpartition("\n")[2]) > WIDTH
+            if full and after.startswith(", ") and indent is not None:
+                new, after = f"{new},\n{' ' * indent}", after[2:]
+            source = before + new + after
     return source
 
 
 def strings(tree, by_hand=()):
-    """Return the nodes of a syntax tree that are units: strings that are shown, and those with a value in `by_hand`."""
+    """Return the nodes of a syntax tree that are units: docstrings, strings that are shown, and those of `by_hand`."""
     shown = []
+    wanted = {ast.dump(ast.parse(f'f"""{text}"""', mode="eval").body) for text in by_hand if "{" in text}
+    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", None))
             arguments = node.args[CALLS[name]] if name in CALLS else []
             arguments = [*arguments, *(keyword.value for keyword in node.keywords if keyword.arg in NAMES)]
             shown += [string for argument in arguments for string in _strings(argument)]
-        elif isinstance(node, ast.Constant) and node.value in by_hand:
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            shown += _strings(node.value)
+        elif isinstance(node, ast.Constant) and node.value in by_hand and id(node) not in inner:
+            shown.append(node)
+        elif isinstance(node, ast.JoinedStr) and ast.dump(node) in wanted:
             shown.append(node)
     return list({id(node): node for node in shown}.values())
 
@@ -104,6 +124,8 @@ def _string_unit(source, node, starts):
         return None
     if any(set(prefix.lower()) - {"f"} for prefix, _ in literals):
         raise ValueError(f"{source[start:end]!r:.60} is a raw string or bytes: write it as a plain string.")
+    if source[start:end].startswith('"""'):
+        return Unit(start + 3, end - 3, source[start + 3 : end - 3], True)
     prefix = "f" if any(prefix for prefix, _ in literals) else ""
     bodies = [body if mark or not prefix else body.replace("{", "{{").replace("}", "}}") for mark, body in literals]
     return Unit(start, end, "".join(bodies), False, prefix)
@@ -125,19 +147,37 @@ def _split(text):
     return [(part[:at], part[at + size : -size]) for (part, at), size in zip(quoted, sizes, strict=True)]
 
 
-def _literals(text, prefix, column):
+def _literals(text, prefix, column, may_break):
     """Return the code of a string, in several literals below one another if it is too long. column: where it begins."""
-    room = max(30, WIDTH - column - len(prefix) - 4)
-    lines, width, depth = [""], 0, 0
-    for letter in text:
-        depth += {"{": 1, "}": -1}.get(letter, 0) if prefix else 0
-        width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        lines[-1] += letter
-        # not inside an expression or an escape, and never a comma first in a line
-        if width > room - 8 and not depth and letter in " ，。；：、？！":
+    room = max(30, WIDTH - column - len(prefix) - 4) if may_break else math.inf
+    lines = [""]
+    for piece in PIECE.findall(text):
+        if _width(lines[-1] + piece) > room or (_width(lines[-1]) > room - 12 and lines[-1][-1] in SIGNS[1:]):
             lines.append("")
-            width = 0
+        lines[-1] += piece
     return f"\n{' ' * column}".join(f'{prefix if "{" in line or "}" in line else ""}"{line}"' for line in lines if line)
+
+
+def _width(text):
+    """Return the columns that a text takes."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _column(before):
+    """Return the column that follows a piece of code."""
+    return len(before) - (before.rfind("\n") + 1)
+
+
+def _indent(before):
+    """Return the column at which a line goes on within the innermost bracket that is open behind some code, or None."""
+    depth, at = 0, len(before)
+    while at and depth >= 0:
+        at -= 1
+        depth += (before[at] in ")]}") - (before[at] in "([{")
+    if depth >= 0:
+        return None
+    inside = before[at + 1 :]
+    return _column(before[: at + 1]) if inside[:1] != "\n" else len(inside) - len(inside.lstrip()) - 1
 
 
 def _says_something(text):

@@ -46,9 +46,8 @@ def _named(node, values):
 
 
 def _constants(node):
-    """Yield the strings in an expression that have a letter, but not the keys of dicts and subscripts."""
-    keys = {id(key) for part in ast.walk(node) if isinstance(part, ast.Dict) for key in part.keys}
-    keys |= {id(part.slice) for part in ast.walk(node) if isinstance(part, ast.Subscript)}
+    """Yield the strings in an expression that have a letter, but not the keys of dicts."""
+    keys = {id(key) for part in ast.walk(node) if isinstance(part, ast.Dict) for key in part.keys} | _keys(node)
     for part in ast.walk(node):
         if (
             isinstance(part, ast.Constant)
@@ -59,14 +58,26 @@ def _constants(node):
             yield part.value
 
 
+def _keys(tree):
+    """Return the ids of the nodes in a syntax tree that are an index or are compared: no text stands there."""
+    parts = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript):
+            parts.append(node.slice)
+        elif isinstance(node, ast.Compare):
+            parts += [node.left, *node.comparators]
+    return {id(node) for part in parts for node in ast.walk(part)}
+
+
 def _sentences(folder):
     """Yield (text, file) for each string with two words in the code below a folder, which learners may be shown.
 
-    Left out are docstrings, tables of mistakes (several lines), and errors for developers.
+    Left out are docstrings, tables of mistakes (several lines), patterns (raw strings), and errors for developers.
     """
     for path in sorted(folder.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        exempt = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        source = path.read_text("utf-8")
+        tree, lines = ast.parse(source), source.encode().splitlines()
+        exempt = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)} | _keys(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
                 if getattr(node.exc.func, "id", getattr(node.exc.func, "attr", None)) in FOR_DEVELOPERS:
@@ -75,7 +86,8 @@ def _sentences(folder):
                 exempt |= set(map(id, ast.walk(node)))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in exempt:
-                if _is_sentence(node.value):
+                is_raw = lines[node.lineno - 1][node.col_offset :].startswith(b"r")
+                if not is_raw and _is_sentence(node.value):
                     yield node.value, path.relative_to(COURSE).as_posix()
         yield from _in_file(path, ("say", "sentence"))
 
@@ -85,7 +97,7 @@ def _is_sentence(text):
     words = [word.strip(".,:;?!()*\"'") for word in text.split(" ")]
     plain = [word.isalpha() for word in words]
     beside = any(a and b for a, b in zip(plain, plain[1:], strict=False))
-    return "\n" not in text and beside and "(?" not in text and "\\" not in text
+    return "\n" not in text and beside and not text.startswith(("import ", "from "))
 
 
 def of_checks():
