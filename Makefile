@@ -15,12 +15,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
 test test-timed test-browser test-zh check run slides site claims: export OMP_NUM_THREADS := 1
 # Their modules lie in folders of tools/.
-bench bench-hub: export PYTHONPATH := $(CURDIR)/tools
+bench bench-hub release: export PYTHONPATH := $(CURDIR)/tools
 # Where Node is missing, `make test` says what it leaves out; here that is an error.
 test-browser: export NEEDS_NODE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-timed test-busy test-browser test-zh check run clean data slides site handout bench bench-hub claims
+.PHONY: help env lab test test-timed test-busy test-browser test-zh check run clean data slides site handout release bench bench-hub claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -89,6 +89,10 @@ site: env ## build the web edition in build/site/: pages to read and touch, with
 handout: env ## print the notebooks into build/handout/: room for notes, answers at the end (needs chromium)
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/editions.py handout
+
+release: env ## make a release in build/release/ and try it: wheel, sources, web edition, decks
+	@$(WITH_SLIDES)
+	@$(VENV_PYTHON) -m publish.release
 
 claims: env ## try again what the pages say beyond their outputs, on other seeds, sizes and sentences
 	@$(VENV_PYTHON) tools/claims.py $(CLAIMS)

@@ -1,0 +1,131 @@
+"""Make a release in build/release/, and try it without network (`make release`).
+
+It holds the wheel, the course's sources, the web edition and the decks, each whole by itself, and a file with their
+checksums. Nothing is made while a translation lacks a sentence, or the changelog does not know the version.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+from nb.files import COURSE, write_atomically
+from publish import around
+
+from course_utils import language
+
+# What is run in the unpacked release: the course comes from the wheel, and the first notebook from the sources.
+TRIED = """
+import sys
+sys.path.insert(0, {wheel!r})
+import course_utils, nbformat
+from nbclient import NotebookClient
+assert course_utils.__file__.startswith({wheel!r}), f"course_utils comes from {{course_utils.__file__}}"
+for path in {notebooks!r}:
+    folder = {{"metadata": {{"path": {folder!r}}}}}
+    NotebookClient(nbformat.read(path, as_version=4), timeout=600, resources=folder).execute()
+"""
+
+
+def in_the_way():
+    """Yield a sentence for each thing that a release may not have."""
+    from nb.translation import catalogues
+
+    version = _version()
+    for changelog in sorted(COURSE.glob("CHANGELOG*.md")):
+        if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changelog.read_text("utf-8"), re.M):
+            yield f"{changelog.name} has no heading `## [{version}] - <date>`: write what is new, and when."
+    for code in language.available():
+        for name in catalogues.names():
+            messages = [one for one in catalogues.renewed(code, name) if one.id]
+            if missing := sum(one.fuzzy or not one.string for one in messages):
+                yield f"{code}/{name}.po: {missing} of {len(messages)} are open: try `translations.py check`."
+
+
+def make(folder):
+    """Build the parts of a release into a folder, a Path that is emptied first; return their Paths, a list."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    wheel = [*pip, "wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, COURSE]
+    subprocess.run(wheel, check=True)
+    name = f"{around.NAME}-{_version()}"
+    write_atomically(folder / f"{name}.zip", around.zipped())
+    editions = [[], *(["--language", code] for code in language.available())]
+    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "site"], check=True)
+    for options in editions:
+        subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides", *options], check=True)
+    for edition in ("site", "slides"):
+        shutil.make_archive(folder / f"{name}-{edition}", "zip", COURSE / "build" / edition)
+    parts = sorted(folder.iterdir())
+    sums = "".join(f"{hashlib.sha256(part.read_bytes()).hexdigest()}  {part.name}\n" for part in parts)
+    write_atomically(folder / "SHA256SUMS", sums.encode())
+    return parts
+
+
+def attempt(parts):
+    """Try the parts of a release in an empty folder, without network where the system lets a program do without.
+
+    The first and the last but one notebook run on the wheel, and each link between the pages of the web edition and of
+    the decks leads to a file. Returns a list of sentences on what is wrong. parts: as `make` returns them.
+    """
+    problems = []
+    with tempfile.TemporaryDirectory() as name:
+        empty = Path(name).resolve()
+        for part in parts:
+            zipfile.ZipFile(part).extractall(empty / part.name)
+        (wheel,) = (part.name for part in parts if part.suffix == ".whl")
+        sources = next(empty.glob(f"*.zip/{around.NAME}"))
+        code = TRIED.format(
+            wheel=str(empty / wheel),
+            notebooks=[str(path) for path in sorted((sources / "notebooks").glob("0[01]_*.ipynb"))],
+            folder=str(sources / "notebooks"),
+        )
+        environment = {**os.environ, "HOME": name, "PYTHONPATH": str(empty / wheel)}
+        run = [*_offline(), sys.executable, "-P", "-c", code]
+        tried = subprocess.run(run, cwd=empty, env=environment, capture_output=True, text=True)
+        if tried.returncode:
+            problems.append(f"The notebooks do not run on the wheel: {tried.stderr.strip()[-2000:]}")
+        for page in sorted(empty.glob("*-s*.zip/**/*.html")):
+            for link in re.findall(r'(?:href|src)="([^":#?]+)[#?"]', page.read_text("utf-8")):
+                if not (page.parent / link).exists():
+                    problems.append(f"{page.relative_to(empty)} leads to {link}, which is not there.")
+    return problems
+
+
+def _offline():
+    """Return the beginning of a command that runs without network, a list; it is empty where the system has none."""
+    command = ["unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    if shutil.which("unshare") and not subprocess.run([*command, "true"], capture_output=True).returncode:
+        return command
+    print("This system runs no program without network: what follows is tried with it.")
+    return []
+
+
+def _version():
+    return tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--into", type=Path, default=COURSE / "build" / "release", help="default: build/release")
+    arguments = parser.parse_args()
+    if problems := list(in_the_way()):
+        sys.exit("\n".join(["Nothing was made.", *problems]))
+    parts = make(arguments.into)
+    for part in parts:
+        print(f"{part.stat().st_size / 1e6:6.1f} MB  {part.name}")
+    if problems := attempt(parts):
+        sys.exit("\n".join(problems))
+    print("Tried in an empty folder: the notebooks run on the wheel, and each page's links lead to files.")
+
+
+if __name__ == "__main__":
+    main()
