@@ -17,9 +17,9 @@ import zipfile
 from pathlib import Path
 
 from nb.files import COURSE, write_atomically
-from publish import around
 
 from course_utils import language
+from publish import around
 
 # What is run in the unpacked release: the course comes from the wheel, and the first notebook from the sources.
 TRIED = """
