@@ -234,7 +234,7 @@ def places_do_it():
 
 
 @claim(
-    "repair-9", "most answers survive: those that stand in the prompt, since its notes are right", over="5 seeds",
+    "repair-9", "most answers survive: those in the prompt, since its keys and values are right", over="5 seeds",
     apart=0.6,
 )  # fmt: skip
 def the_prompt_answers():

@@ -154,7 +154,7 @@ def average_of_it():
     return round(row[0].item(), 2) == 0.35 and round(row[1].item(), 2) == 0.08, f"{row[0]:.3f}, then {row[1]:.3f}"
 
 
-@claim("heads-like-the-average", "It shares a strong first column with nearly all of them", over="6 sentences")
+@claim("heads-like-the-average", "The average shares a strong first column with nearly all heads", over="6 sentences")
 def average_and_heads():
     """Compare the mean weight of the first column over the heads of layer 3: head 11 has little, the others much."""
     columns = torch.stack([one.attn_weights[3, :, :, 0].mean(dim=-1) for one in data.load("sentence_pairs").values()])

@@ -22,6 +22,22 @@ def test_no_stored_translation_breaks_a_rule(code, name):
     )
 
 
+@pytest.mark.parametrize("code", language.available())
+def test_a_text_has_one_translation_in_the_catalogues_that_are_one_table(code):
+    found = {}
+    for name in catalogues.names():
+        if name.partition("/")[0] in ("exercises", "checks"):
+            for one in catalogues.read(code, name):
+                found.setdefault(one.id, set()).add(one.string)
+    assert {text: strings for text, strings in found.items() if text and len(strings) > 1} == {}
+
+
+def test_patterns_and_code_are_no_sentences_of_checks():
+    texts = {text for _, text, _ in catalogues.source("checks")}
+    assert "not attempted" in texts and "object is not callable" not in texts
+    assert [text for text in texts if ".*" in text or text.startswith(("^", "import "))] == []
+
+
 @pytest.mark.parametrize(
     ("english", "translation", "finding"),
     [
