@@ -8,6 +8,7 @@ import { button, make } from "./elements.js";
 import { largestOf, products } from "./head_numbers.js";
 import { clamp } from "./numbers.js";
 import { theme } from "./theme.js";
+import { say } from "./words.js";
 
 export class ArcPanel {
   // model: of the view. look(): returns what the view shows, { layer, head, sentence, query, key, weights, names }, as
@@ -26,9 +27,9 @@ export class ArcPanel {
       const tab = make("button", { type: "button", role: "tab", "aria-controls": id, onclick: () => this.go(i) });
       return tab;
     });
-    const list = make("div", { role: "tablist", "aria-label": "Steps from the weight to its numbers" }, ...this.tabs);
-    const close = button("×", "Close", () => this.close());
-    close.setAttribute("aria-label", "Close the numbers");
+    const list = make("div", { role: "tablist", "aria-label": say("Steps from the weight to its numbers") }, ...this.tabs);
+    const close = button("×", say("Close"), () => this.close());
+    close.setAttribute("aria-label", say("Close the numbers"));
     this.words = make("p", { "aria-live": "polite" });
     this.picture = make("div");
     this.more = make("p", { class: "av-arc-more" });
@@ -113,13 +114,13 @@ export class ArcPanel {
       width: this.body.clientWidth,
     };
     const { arc, step } = this;
-    const { query, keys } = seen.names;
-    this.element.setAttribute("aria-label", `The numbers behind ${query} to ${keys[seen.key]}`);
+    const ends = { query: seen.names.query, key: seen.names.keys[seen.key] };
+    this.element.setAttribute("aria-label", say("The numbers behind {query} to {key}", ends));
     this.tabs.forEach((tab, i) => {
-      const { name, value } = STEPS[i];
+      const { caption, value } = STEPS[i];
       tab.setAttribute("aria-selected", i === step);
       tab.tabIndex = i === step ? 0 : -1;
-      tab.replaceChildren(make("b", { textContent: arc ? value(arc) : "?" }), make("small", { textContent: name }));
+      tab.replaceChildren(make("b", { textContent: arc ? value(arc) : "?" }), make("small", { textContent: caption }));
     });
     this.words.innerHTML = arc ? STEPS[step].says(arc) : "";
     if (!arc) this.words.textContent = this.source.note;
@@ -131,11 +132,13 @@ export class ArcPanel {
   lesson() {
     const { file, title, moves } = STEPS[this.step];
     const href = addressOf(file, location.pathname, Boolean(globalThis.courseViews));
-    const name = `notebook ${parseInt(file, 10)}, ${title}`;
+    const name = say("notebook {number}, {title}", { number: parseInt(file, 10), title });
     const link = href ? make("a", { href, textContent: name }) : name;
     if (href?.endsWith(".ipynb")) link.target = "_blank"; // the reader's kernel goes on in this tab
-    const keys = `← → steps · ↑ ↓ another ${moves === "key" ? "word" : "number"} · Esc closes`;
-    return [make("span", {}, "You build this in ", link, "."), make("small", { textContent: keys })];
+    const another = moves === "key" ? say("another word") : say("another number");
+    const keys = say("← → steps · ↑ ↓ {another} · Esc closes", { another });
+    const [before, after] = say("You build this in {notebook}.").split("{notebook}");
+    return [make("span", {}, before, link, after), make("small", { textContent: keys })];
   }
 
   leave() {

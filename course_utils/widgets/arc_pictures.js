@@ -10,6 +10,7 @@ import { runningSums, scores, terms, weightOf } from "./head_numbers.js";
 import { paint } from "./heatmap.js";
 import { sum } from "./numbers.js";
 import { END, MARK, MIDDLE, escaped, marked, rect, short, svg, text, widthOf } from "./svg.js";
+import { say } from "./words.js";
 
 const SHOWN = { share: 10, delivered: 6 }; // how many words have a row of their own
 const CELL = 18; // px: the height of a strip of numbers
@@ -32,6 +33,8 @@ function most(values, count, kept) {
   const order = values.map((_, i) => i).sort((a, b) => (b === kept) - (a === kept) || values[b] - values[a]);
   return order.slice(0, count).sort((a, b) => a - b);
 }
+
+const othersOf = ({ length }) => say("{number} others", { number: length });
 
 // Return a table as an element. head: the names of the columns. rows: { cells, an array of HTML; key, or null }.
 function table(caption, head, rows, chosen) {
@@ -59,9 +62,10 @@ export function shareTable({ numbers, weights, query, key, names }) {
   });
   const others = row.map((_, i) => i).filter((i) => !shown.includes(i));
   const of = (values) => sum(others.map((i) => values[i]));
-  if (others.length) rows.push({ cells: [`${others.length} others`, "", bar(of(exps)), written(of(weights))] });
-  rows.push({ cells: ["all", "", `<span>${written(sum(exps))}</span>`, written(sum(weights))] });
-  return table(`The row of ${names.query}`, ["", "score", "e to that power", "share"], rows, key);
+  if (others.length) rows.push({ cells: [othersOf(others), "", bar(of(exps)), written(of(weights))] });
+  rows.push({ cells: [say("all"), "", `<span>${written(sum(exps))}</span>`, written(sum(weights))] });
+  const head = ["", say("score"), say("e to that power"), say("share")];
+  return table(say("The row of {query}", names), head, rows, key);
 }
 
 // The scores of the row on a line, from the smallest to the largest.
@@ -128,16 +132,17 @@ export function productBars(arc) {
   });
   const mark = rect(feature * cell, top - 12, cell, BARS + 14, `fill="${MARK}" fill-opacity=".12"`);
   const zero = line(`M0 ${y(0)}H${width}`, 0.5, 'stroke-dasharray="2 3"');
-  const total = text(width - 2, top + BARS + 18, `together ${written(sums.at(-1))}`, `${END} font-weight="bold"`);
+  const together = say("together {sum}", { sum: written(sums.at(-1)) });
+  const total = text(width - 2, top + BARS + 18, together, `${END} font-weight="bold"`);
   const parts = [
-    text(0, 13, `query of ${short(names.query)}`),
+    text(0, 13, say("query of {name}", { name: short(names.query) })),
     strip(arc, queryOf(numbers, query), width, 18),
-    text(0, CELL + 35, `× key of ${short(names.keys[key])}`),
+    text(0, CELL + 35, say("× key of {name}", { name: short(names.keys[key]) })),
     strip(arc, keyOf(numbers, key), width, CELL + 40),
     mark,
     zero,
     ...bars,
-    text(0, top + BARS + 18, "= their products, added up"),
+    text(0, top + BARS + 18, say("= their products, added up")),
     total,
   ];
   const picture = drawn(width, top + BARS + 24, parts.join(""));
@@ -145,7 +150,8 @@ export function productBars(arc) {
     const parts = [queryOf(numbers, query)[i], keyOf(numbers, key)[i], value, sums[i + 1]];
     return { cells: [i, ...parts.map(written)] };
   });
-  const listed = table("The products", ["number", "query", "key", "product", "sum so far"], heard);
+  const head = [say("number"), say("query"), say("key"), say("product"), say("sum so far")];
+  const listed = table(say("The products"), head, heard);
   listed.className = "av-heard";
   picture.append(listed);
   return picture;
@@ -179,16 +185,17 @@ export function queryPicture(arc) {
       `<path d="M${points}" fill="none" stroke="${POSITIVE}" stroke-width="1.5"/>` +
       `<circle cx="${x(sums.length - 1)}" cy="${y(last)}" r="5" fill="${POSITIVE}"/>`,
   );
+  const sizes = { query: names.query, width: numbers.width, dim: numbers.dim, feature, last: written(last) };
   return make(
     "div",
     { class: "av-arc-strips" },
-    label(`the vector of ${names.query}, ${numbers.width} numbers`),
+    label(say("the vector of {query}, {width} numbers", sizes)),
     map(inputOf(numbers, query), 1, CELL),
-    label(`× W_query, ${numbers.dim} rows of ${numbers.width}; row ${feature} is framed`),
+    label(say("× W_query, {dim} rows of {width}; row {feature} is framed", sizes)),
     make("div", { class: "av-map" }, map(numbers.weight, numbers.dim, tall), frame),
-    label(`= ${numbers.width} products, added up one after the other, and the bias: ${written(last)}`),
+    label(say("= {width} products, added up one after the other, and the bias: {last}", sizes)),
     curve,
-    label(`the query of ${names.query}, ${numbers.dim} numbers; number ${feature} is framed`),
+    label(say("the query of {query}, {dim} numbers; number {feature} is framed", sizes)),
     drawn(width, CELL + 2, strip(arc, queryOf(numbers, query), width, 1)),
   );
 }
@@ -209,11 +216,11 @@ export function deliveredTable(arc) {
   const others = parts.filter((_, i) => !shown.includes(i));
   if (others.length) {
     const together = whole.map((_, i) => sum(others.map((part) => part[i])));
-    rows.push({ cells: [`${others.length} others`, "", picture(together), written(lengthOf(together))] });
+    rows.push({ cells: [othersOf(others), "", picture(together), written(lengthOf(together))] });
   }
-  rows.push({ cells: ["all", "", picture(whole), written(lengthOf(whole))] });
-  const head = ["", "weight", `× value, ${numbers.dim} numbers`, "length"];
-  return table(`What is delivered to ${names.query}`, head, rows, key);
+  rows.push({ cells: [say("all"), "", picture(whole), written(lengthOf(whole))] });
+  const head = ["", say("weight"), say("× value, {dim} numbers", numbers), say("length")];
+  return table(say("What is delivered to {query}", names), head, rows, key);
 }
 
 export const PICTURES = {

@@ -2,10 +2,12 @@
 
 import { unpacked } from "./head_numbers.js";
 import { NO_ANSWER, patience } from "./patience.js";
+import { say } from "./words.js";
 
-const ASKING = "Asking the kernel for the numbers of this head …";
-const NOT_STORED =
-  "This page has the numbers of the head with which the view began. In JupyterLab, the model gives those of all heads.";
+const ASKING = say("Asking the kernel for the numbers of this head …");
+const NOT_STORED = say(
+  "This page has the numbers of the head with which the view began. In JupyterLab, the model gives those of all heads.",
+);
 
 export class ArcSource {
   // model: as anywidget gives it, or a page's substitute for it. Where the page computes the weights, the substitute
@@ -16,11 +18,11 @@ export class ArcSource {
     const [, , rows, columns] = model.get("shape");
     this.sizes = { rows, columns };
     this.sentences = model.get("other").byteLength ? 2 : 1;
-    this.waiting = patience(() => this.say(`${NO_ANSWER}.`));
+    this.waiting = patience(() => this.tell(say("{reason}.", { reason: NO_ANSWER })));
     this.hear = () => {
       this.waiting.end();
       this.read();
-      this.say(model.get("numbers").note);
+      this.tell(model.get("numbers").note);
     };
     this.read();
     model.on("change:numbers", this.hear);
@@ -42,7 +44,7 @@ export class ArcSource {
     }
   }
 
-  say(note) {
+  tell(note) {
     this.note = note;
     this.onNews();
   }
@@ -67,7 +69,7 @@ export class ArcSource {
       },
       (error) => {
         this.known.set(name, []); // it is not tried again
-        this.say(`The numbers of this head could not be computed: ${error.message}`);
+        this.tell(say("The numbers of this head could not be computed: {error}", { error: error.message }));
       },
     );
   }

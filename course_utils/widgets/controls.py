@@ -1,5 +1,6 @@
 """The controls of AttentionLab: their kinds, derived from the values that a caller gives, and the values they offer."""
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -7,6 +8,8 @@ from numbers import Real
 import numpy as np
 
 from course_utils import inputs
+
+MOST_STORED = 64  # an exported page stores all combinations of settings only up to this number
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,23 @@ class Control:
         start = int(np.abs(even - now).argmin())
         even[start] = now
         return replace(self, values=[self.values[at] for at in even], start=start)
+
+
+def plan(controls, now):
+    """Return (the controls of an exported page, the combinations of their settings that it stores, as tuples).
+
+    All combinations are stored if 2 to 9 values per slider make at most MOST_STORED of them; otherwise only those in
+    which at most one control differs from its present setting.
+    controls: a list of Control. now: a dict from the name of each to its present setting.
+    """
+    for number in range(9, 1, -1):
+        kept = [control.kept(now[control.name], number) for control in controls]
+        if math.prod(len(control.settings) for control in kept) <= MOST_STORED:
+            return kept, list(itertools.product(*(control.settings for control in kept)))
+    kept = [control.kept(now[control.name], 9) for control in controls]
+    start = tuple(control.start for control in kept)
+    one_moved = [(*start[:i], at, *start[i + 1 :]) for i, control in enumerate(kept) for at in control.settings]
+    return kept, list(dict.fromkeys([start, *one_moved]))
 
 
 def _is_number(value):

@@ -2,6 +2,7 @@
 
 import { rounded } from "./numbers.js";
 import { END, MIDDLE, rect, svg, text } from "./svg.js";
+import { say } from "./words.js";
 
 const WIDTH = 440;
 const HEIGHT = 130;
@@ -21,7 +22,7 @@ export function curvesPicture(curves, positions, now) {
     text(LEFT - 6, TOP + 4, rounded(high), END),
     text(LEFT - 6, BOTTOM, rounded(low), END),
     `<path d="M${x(now)} ${TOP}V${BOTTOM}" stroke="currentColor" stroke-dasharray="3 3"/>`,
-    text(x(now), HEIGHT - 8, `step ${positions[now]}`, MIDDLE),
+    text(x(now), HEIGHT - 8, say("step {step}", { step: positions[now] }), MIDDLE),
     ...Object.entries(curves).map(([name, values], index) => {
       return curve(values, x, y, now, index) + legend(`${name} ${rounded(values[now])}`, index);
     }),

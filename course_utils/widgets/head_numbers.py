@@ -7,6 +7,7 @@ import traitlets as t
 
 from course_utils import inputs
 from course_utils.inputs import as_weights
+from course_utils.language import say
 from course_utils.widgets.view import View
 
 NAMES = ("inputs", "queries", "keys", "values", "W_query", "bias")
@@ -76,7 +77,7 @@ class WithNumbers(View):
         pair, packed, note = tuple(change.new[:2]), ([], b""), ""
         try:
             packed = self._packed(*pair)
-            note = "" if packed[1] else NONE_HERE
+            note = "" if packed[1] else say(NONE_HERE)
         except Exception as problem:  # the function is the caller's, and the browser waits for an answer
             note = inputs.encodable("".join(traceback.format_exception_only(problem)).strip()[:1000])
         self._send_numbers({pair: packed}, note)

@@ -7,7 +7,7 @@ import { button, select } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
 import { decode, rounded, rowOf, sizeOf } from "./numbers.js";
 import { guarded } from "./view.js";
-import { axisName } from "./words.js";
+import { axisName, say } from "./words.js";
 
 // Return the state that a HeadsPanel takes, from the traits of a HeadsView.
 function stateOf(model) {
@@ -76,7 +76,7 @@ function openingOf(model, panel) {
   const show = () => {
     opener.hidden = !arcs.source.isThere || panel.run == null;
     if (panel.run == null) return;
-    opener.textContent = `Where does ${rounded(weights()[key()])} come from?`;
+    opener.textContent = say("Where does {weight} come from?", { weight: rounded(weights()[key()]) });
     arcs.show();
   };
   return { show, leave: () => arcs.leave() };

@@ -7,6 +7,7 @@ import { HeadsPanel } from "./heads_panel.js";
 import { clamp, decode, sizeOf } from "./numbers.js";
 import { NO_ANSWER, patience } from "./patience.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 // Create a control from its description. move(setting): called when the reader moves it.
 function labControl({ name, kind, values }, move) {
@@ -57,7 +58,7 @@ export const render = guarded((model, root) => {
   let hasMoved = false; // whether a control moved after that request
 
   const waiting = patience(() => {
-    unanswered.textContent = `${NO_ANSWER}.`;
+    unanswered.textContent = say("{reason}.", { reason: NO_ANSWER });
   });
 
   // Ask the kernel for the weights at the present settings. While an answer is outstanding, a move is only noted; the
@@ -116,7 +117,7 @@ export const render = guarded((model, root) => {
       ask();
     });
   }
-  const runAgain = button("Run again", "New random draw", ask);
+  const runAgain = button(say("Run again"), say("New random draw"), ask);
   root.append(make("div", { class: "av-bar av-lab" }, ...Object.values(controls), runAgain), unanswered, prints, error);
   show();
   model.on("change:answer", show);

@@ -1,7 +1,6 @@
 """AttentionLab: a view whose sliders, choices and text boxes call a function of the reader's own."""
 
 import io
-import itertools
 import math
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
@@ -12,13 +11,12 @@ import traitlets as t
 
 from course_utils import inputs, theme
 from course_utils.inputs import as_weights
-from course_utils.widgets.controls import Control
+from course_utils.language import say
+from course_utils.widgets.controls import Control, plan
 from course_utils.widgets.heads import check_weights, entropies, pack
 from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.svg import text
 from course_utils.widgets.view import View, _base64, _json
-
-MOST_STORED = 64  # an exported page stores all combinations of settings only up to this number
 
 # JavaScript for an exported page: it answers each message of the view from stored results, as the kernel would.
 REPLAY = """
@@ -155,20 +153,8 @@ class AttentionLab(View):
         return array, frame | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
-        """Return (the controls of an exported page, the combinations of their settings that it stores, as tuples).
-
-        All combinations are stored if 2 to 9 values per slider make at most MOST_STORED of them; otherwise only those
-        in which at most one control differs from its present setting.
-        """
-        now = self.answer["settings"]
-        for number in range(9, 1, -1):
-            kept = [control.kept(now[control.name], number) for control in self._controls]
-            if math.prod(len(control.settings) for control in kept) <= MOST_STORED:
-                return kept, list(itertools.product(*(control.settings for control in kept)))
-        kept = [control.kept(now[control.name], 9) for control in self._controls]
-        start = tuple(control.start for control in kept)
-        one_moved = [(*start[:i], at, *start[i + 1 :]) for i, control in enumerate(kept) for at in control.settings]
-        return kept, list(dict.fromkeys([start, *one_moved]))
+        """Return what an exported page has and stores, as `plan` in controls.py does."""
+        return plan(self._controls, self.answer["settings"])
 
     def _replay(self):
         kept, combinations = self._plan()
@@ -181,21 +167,22 @@ class AttentionLab(View):
                 frames.append({"shape": [], **frame, "settings": settings, "at": len(data)})
                 data += b"" if array is None else pack(array, frame["high"], limit=0)
         is_whole = len(combinations) == math.prod(len(control.settings) for control in kept)
-        alone = "" if is_whole else ", one control moved at a time"
+        note = "Saved page: it replays {number} stored steps."
+        alone = "Saved page: it replays {number} stored steps, one control moved at a time."
         return REPLAY % {
             "data": _json(_base64(data)),
             "frames": _json(frames),
             "start": _json({control.name: control.start for control in kept}),
             "controls": _json([control.sent() for control in kept]),
-            "note": _json(f"Saved page: it replays {len(combinations)} stored steps{alone}."),
+            "note": _json(say(note if is_whole else alone, number=len(combinations))),
         }
 
     def picture(self):
         if self._array is not None:
             heads, queries, _ = self._array[0].shape
             tokens, head, query = self.answer["tokens"], min(self.head, heads - 1), min(self.query, queries - 1)
-            small = {f"head {number}": matrix for number, matrix in enumerate(self._array[0])}
-            large = {f"head {head}" if heads > 1 else "attention": self._array[0, head]}
+            small = {say("head {head}", head=number): matrix for number, matrix in enumerate(self._array[0])}
+            large = {say("head {head}", head=head) if heads > 1 else say("attention"): self._array[0, head]}
             return heads_picture(small, large, self.answer["high"], tokens, tokens, query)
         return text(6, 24, self.answer["error"].partition("\n")[0][:100], 12), 640, 40
 
@@ -205,7 +192,8 @@ class AttentionLab(View):
             return f"AttentionLab: {settings}{self.answer['error']}"
         _, heads, queries, keys = self._array.shape
         numbers = " ".join(f"{value:.2f}" for value in entropies(self._array[0]))
-        return f"AttentionLab: {heads} heads, {queries} queries x {keys} keys; {settings}entropy per head: {numbers}"
+        size = say("{heads} heads, {queries} queries x {keys} keys", heads=heads, queries=queries, keys=keys)
+        return f"AttentionLab: {size}; {settings}{say('entropy per head: {numbers}', numbers=numbers)}"
 
 
 def _understood(result, tokens):
@@ -241,7 +229,7 @@ def _understood(result, tokens):
 def _plain(text, most=1000):
     """Return a text without lone surrogates, for the browser; cut after `most` characters, with a note of how many."""
     text = inputs.encodable(str(text))
-    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters)"
+    return text if len(text) <= most else text[:most] + say(" … ({number} more characters)", number=len(text) - most)
 
 
 def _place_of(word, nth, tokens, query):

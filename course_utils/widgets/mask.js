@@ -6,13 +6,14 @@ import { FIRST, HeadsPanel } from "./heads_panel.js";
 import { Heatmap } from "./heatmap.js";
 import { decode, softmax } from "./numbers.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 // Name of a button -> whether a cell is open afterwards.
 const RULES = {
-  causal: (isOpen, row, column) => column <= row,
-  everything: () => true,
-  nothing: () => false,
-  invert: (isOpen) => !isOpen,
+  [say("causal")]: (isOpen, row, column) => column <= row,
+  [say("everything")]: () => true,
+  [say("nothing")]: () => false,
+  [say("invert")]: (isOpen) => !isOpen,
 };
 
 const MASK = { isMask: true, say: (value) => (value ? "True" : "False") };
@@ -38,7 +39,7 @@ export const render = guarded((model, root) => {
 
   const draw = () => {
     panel.load(stateOf(model, scores));
-    mask.show({ ...panel.map(FIRST), values: model.get("cells").flat(), title: "may attend", ...MASK });
+    mask.show({ ...panel.map(FIRST), values: model.get("cells").flat(), title: say("may attend"), ...MASK });
   };
   const put = (rule) => {
     const cells = model.get("cells");
@@ -59,7 +60,7 @@ export const render = guarded((model, root) => {
   const buttons = Object.entries(RULES).map(([name, rule]) => button(name, "", () => put(rule)));
   panel.bar.prepend(...buttons);
   panel.main.element.before(mask.element);
-  panel.status.after("∅: nothing to attend to, weights 0. Plain softmax: nan.");
+  panel.status.after(say("∅: nothing to attend to, weights 0. Plain softmax: nan."));
   root.classList.add("av-mask");
   root.append(panel.element);
   draw();

@@ -6,6 +6,7 @@ import traitlets as t
 
 from course_utils import inputs, theme
 from course_utils.inputs import as_weights
+from course_utils.language import say
 from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.view import View
 
@@ -77,11 +78,12 @@ class MaskPainter(View):
 
     def picture(self):
         weights = self._weights().float().numpy()
-        large = {"may attend": self.mask.numpy(), "attention": weights}
+        large = {say("may attend"): self.mask.numpy(), say("attention"): weights}
         return heads_picture({}, large, 1.0, self.tokens, self.tokens)
 
     def __repr__(self):
         size, empty = len(self.tokens), (self._weights().sum(-1) == 0).tolist()
-        nothing = ", ".join(token for token, is_empty in zip(self.tokens, empty, strict=True) if is_empty) or "none"
-        share = f"{self.mask.float().mean():.2f} of the cells open"
-        return f"MaskPainter: {size} queries x {size} keys, {share}; rows with nothing open: {nothing}"
+        nothing = ", ".join(token for token, is_empty in zip(self.tokens, empty, strict=True) if is_empty)
+        template = "{size} queries x {size} keys, {share} of the cells open; rows with nothing open: {nothing}"
+        share = f"{self.mask.float().mean():.2f}"
+        return f"MaskPainter: {say(template, size=size, share=share, nothing=nothing or say('none'))}"

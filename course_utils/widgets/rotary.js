@@ -4,6 +4,7 @@
 import { checkbox, make, slider } from "./elements.js";
 import { clamp, rounded, sum } from "./numbers.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 const MIDDLE = 80; // px: MIDDLE in rotary_picture.py
 const TO_DEGREES = 180 / Math.PI;
@@ -32,9 +33,11 @@ export function movedTogether(place, other, to, most) {
 }
 
 export function summary(queryPlace, keyPlace, score) {
-  const distance = keyPlace - queryPlace;
-  const where = distance ? `${Math.abs(distance)} ${distance > 0 ? "after" : "before"} it` : "beside it";
-  return `Query at place ${queryPlace}, key at place ${keyPlace}, ${where}: score ${signed(score)}.`;
+  const apart = keyPlace - queryPlace;
+  const places = { query: queryPlace, key: keyPlace, distance: Math.abs(apart), score: signed(score) };
+  if (!apart) return say("Query at place {query}, key at place {key}, beside it: score {score}.", places);
+  if (apart > 0) return say("Query at place {query}, key at place {key}, {distance} after it: score {score}.", places);
+  return say("Query at place {query}, key at place {key}, {distance} before it: score {score}.", places);
 }
 
 const degrees = ([x, y]) => Math.atan2(y, x) * TO_DEGREES;
@@ -51,7 +54,7 @@ function turn(clock, query, key, share) {
   find("share").setAttribute("x", MIDDLE + Math.min(bar, 0));
   find("share").setAttribute("width", Math.abs(bar));
   find("number").textContent = signed(share);
-  clock.setAttribute("aria-label", `${clock.dataset.name}: share ${signed(share)}`);
+  clock.setAttribute("aria-label", say("{name}: share {share}", { name: clock.dataset.name, share: signed(share) }));
 }
 
 function mark(curve, distance, score) {
@@ -78,10 +81,10 @@ export const render = guarded((model, root) => {
     draw();
   };
   const pickers = {
-    query_place: slider("place of the query", most, String, move("query_place", "key_place")),
-    key_place: slider("place of the key", most, String, move("key_place", "query_place")),
+    query_place: slider(say("place of the query"), most, String, move("query_place", "key_place")),
+    key_place: slider(say("place of the key"), most, String, move("key_place", "query_place")),
   };
-  const together = checkbox("move both together", (isTogether) => {
+  const together = checkbox(say("move both together"), (isTogether) => {
     model.set("together", isTogether);
     model.save_changes();
   });

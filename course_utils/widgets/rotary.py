@@ -4,6 +4,7 @@ import numpy as np
 import traitlets as t
 
 from course_utils.inputs import check_whole
+from course_utils.language import say
 from course_utils.widgets import rotary_picture
 from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View
@@ -74,15 +75,17 @@ class RotaryClock(View):
 
     def alt(self):
         parts = zip(self._shares(), self.speeds, strict=True)
-        each = ", ".join(f"{share:z.2f} at speed {speed:g}" for share, speed in parts)
-        return (
-            f"A circle for each pair of numbers, with an arrow for the query and one for the key. {self.summary()} "
-            f"Shares of the pairs: {each}. Below, the score at every distance."
+        each = [say("{share} at speed {speed}", share=f"{share:z.2f}", speed=f"{speed:g}") for share, speed in parts]
+        template = (
+            "A circle for each pair of numbers, with an arrow for the query and one for the key. {summary} Shares of "
+            "the pairs: {shares}. Below, the score at every distance."
         )
+        return say(template, summary=self.summary(), shares=say(", ").join(each))
 
     def __repr__(self):
-        speeds = f"{self.speeds[0]:g} to {self.speeds[-1]:g}"
-        return f"RotaryClock: {len(self.speeds)} pairs, speeds {speeds}. {self.summary()}"
+        speeds = {"first": f"{self.speeds[0]:g}", "last": f"{self.speeds[-1]:g}"}
+        template = "RotaryClock: {pairs} pairs, speeds {first} to {last}. {summary}"
+        return say(template, pairs=len(self.speeds), summary=self.summary(), **speeds)
 
 
 def degrees(vector, speeds, place):
@@ -110,9 +113,12 @@ def shares(query, key, speeds, query_place, key_place):
 
 def summary(query_place, key_place, score):
     """Return a sentence with two positions (int), their distance and the score (float), as `summary` in rotary.js."""
-    distance = key_place - query_place
-    where = f"{abs(distance)} {'after' if distance > 0 else 'before'} it" if distance else "beside it"
-    return f"Query at place {query_place}, key at place {key_place}, {where}: score {score:z.2f}."
+    apart = key_place - query_place
+    beside = "Query at place {query}, key at place {key}, beside it: score {score}."
+    after = "Query at place {query}, key at place {key}, {distance} after it: score {score}."
+    before = "Query at place {query}, key at place {key}, {distance} before it: score {score}."
+    places = {"query": query_place, "key": key_place, "distance": abs(apart), "score": f"{score:z.2f}"}
+    return say(after if apart > 0 else before if apart else beside, **places)
 
 
 def _check_vectors(query, key, speeds):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_utils.language import say
 from course_utils.widgets.svg import moved, text
 
 # Sizes are in pixels.
@@ -19,10 +20,10 @@ ANGLE = 'fill="none" stroke="var(--av-chosen)" stroke-opacity=".35"'
 def legend():
     """Return the SVG, a str, of the legend, which names the arrows, the angle and the bar."""
     parts = [
-        f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{text(50, 21, "query")}',
-        f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{text(154, 21, "key")}',
-        f'<path d="M206 16h28" {ANGLE} stroke-width="16"/>{text(242, 21, "the angle between them")}',
-        f'<path d="M422 10h28v12h-28z" fill="var(--av-focus)"/>{text(458, 21, "share of the score")}',
+        f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{text(50, 21, say("query"))}',
+        f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{text(154, 21, say("key"))}',
+        f'<path d="M206 16h28" {ANGLE} stroke-width="16"/>{text(242, 21, say("the angle between them"))}',
+        f'<path d="M422 10h28v12h-28z" fill="var(--av-focus)"/>{text(458, 21, say("share of the score"))}',
     ]
     return _svg(WIDTH, 32, "".join(parts), HIDDEN)
 
@@ -51,10 +52,11 @@ def _clock(pair, speed, lengths, angles, share, unit):
     (query_angle, key_angle), bar = angles, share * unit
     between = (query_angle - key_angle + 180) % 360 - 180
     begin = query_angle if between > 0 else key_angle
-    name = f"numbers {2 * pair} and {2 * pair + 1}"
+    name = say("numbers {first} and {second}", first=2 * pair, second=2 * pair + 1)
+    turning = say("speed {speed}", speed=f"{speed:g}")
     parts = [
         text(MIDDLE, 16, name, more='text-anchor="middle" font-weight="600"'),
-        text(MIDDLE, 34, f"speed {speed:g}", more='text-anchor="middle"'),
+        text(MIDDLE, 34, turning, more='text-anchor="middle"'),
         f'<g transform="translate({MIDDLE} {CENTRE})">',
         f'<circle r="{RADIUS}" fill="none" stroke="var(--av-edge)"/>',
         f'<circle class="av-between" r="13" {ANGLE} stroke-width="26" pathLength="360" '
@@ -66,7 +68,7 @@ def _clock(pair, speed, lengths, angles, share, unit):
         f'<path d="M{MIDDLE} 170v20" stroke="currentColor"/>',
         text(MIDDLE, 206, f"{share:z.2f}", more='text-anchor="middle" class="av-number"'),
     ]
-    summary = f"{name}, speed {speed:g}"
+    summary = say(", ").join((name, turning))
     return _svg(WIDE, HIGH, "".join(parts), f'class="av-clock" role="img" data-name="{summary}" data-bar="{unit}"')
 
 
@@ -95,10 +97,10 @@ def curve(scores, distance, score):
     step, unit = (WIDTH - LEFT - RIGHT) / (2 * most), TALL / 2 / high
     centre, zero = LEFT + step * most, TOP + TALL / 2
     points = " ".join(f"{centre + step * at:.1f},{zero - unit * value:.1f}" for at, value in scores.items())
-    ticks = {at: f"{-at:g} before" for at in (-most, -most / 2)} | {0: "0"}
-    ticks |= {at: f"{at:g} after" for at in (most / 2, most)}
+    ticks = {at: say("{distance} before", distance=f"{-at:g}") for at in (-most, -most / 2)} | {0: "0"}
+    ticks |= {at: say("{distance} after", distance=f"{at:g}") for at in (most / 2, most)}
     parts = [
-        text(LEFT, 18, "score, by how far the key stands before or after the query"),
+        text(LEFT, 18, say("score, by how far the key stands before or after the query")),
         f'<path d="M{LEFT} {TOP}v{TALL}h{WIDTH - LEFT - RIGHT}M{LEFT} {zero}h{WIDTH - LEFT - RIGHT}" fill="none" '
         'stroke="var(--av-edge)"/>',
         *(

@@ -4,6 +4,7 @@
 import { checkbox, make, slider } from "./elements.js";
 import { decode } from "./numbers.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 const HIGH = 150; // px: HIGH in scaling.py
 
@@ -16,14 +17,14 @@ export const render = guarded((model, root) => {
   const sliders = ["head_dim", "temperature"].map((name) => {
     const values = model.get(`${name}s`);
     const control = slider(
-      name,
+      name === "temperature" ? say("temperature") : name,
       values.length - 1,
       (index) => values[index],
       (index) => set(name, values[index]),
     );
     return Object.assign(control, { name, values });
   });
-  const divide = checkbox("divide by the root of head_dim", (isDivided) => set("divided", isDivided));
+  const divide = checkbox(say("divide by the root of head_dim"), (isDivided) => set("divided", isDivided));
   const summary = make("p", { class: "av-status", role: "status" });
   const body = make("div", { class: "av-body" });
   body.innerHTML = model.get("html");

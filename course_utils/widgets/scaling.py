@@ -6,6 +6,7 @@ import numpy as np
 import traitlets as t
 
 from course_utils.inputs import as_weights, check_whole
+from course_utils.language import say
 from course_utils.widgets.svg import moved, rect, text
 from course_utils.widgets.view import View
 
@@ -47,9 +48,9 @@ class ScalingLab(View):
         limit = round_up(3 * kept.std((1, 2)).max())
         ticks = [f"{limit * x:g}" for x in (-0.8, -0.4, 0, 0.4, 0.8)]
         self._panels = [
-            ("scores (tallest bar: full height)", 300, BINS, ticks),
-            ("weights of one query, 0 to 1", 200, self._keys, [f"{self._keys} keys"]),
-            ("share of the maximum", 150, 2, ["entropy", "gradient"]),
+            (say("scores (tallest bar: full height)"), 300, BINS, ticks),
+            (say("weights of one query, 0 to 1"), 200, self._keys, [say("{number} keys", number=self._keys)]),
+            (say("share of the maximum"), 150, 2, [say("entropy"), say("gradient")]),
         ]
         factors = np.array([[1 / T, 1 / T / width**0.5] for width in raw for T in TEMPERATURES])
         measured = [
@@ -78,15 +79,17 @@ class ScalingLab(View):
     def picture(self):
         words, heights = self._now()
         heights = iter(heights * HIGH)
-        parts, left = [text(8, 222, f"{self._settings()}:", 12), text(8, 240, words, 12)], 0
+        parts, left = [text(8, 222, say("{settings}:", settings=self._settings()), 12), text(8, 240, words, 12)], 0
         for title, width, count, axis in self._panels:
             parts.append(moved(left, 0, _html(title, width, count, axis, [*islice(heights, count)])))
             left += width + 16
         return f'<g font-size="12">{"".join(parts)}</g>', left, 252
 
     def alt(self):
-        shown = "Bars: histogram of the scores, weights of the first query, entropy and gradient"
-        return f"{shown}, at {self._settings()}: {self._now()[0]}."
+        template = (
+            "Bars: histogram of the scores, weights of the first query, entropy and gradient, at {settings}: {words}."
+        )
+        return say(template, settings=self._settings(), words=self._now()[0])
 
     def _now(self):
         """Return what the view shows at the present setting: (a sentence, the heights of all its bars).
@@ -99,13 +102,17 @@ class ScalingLab(View):
 
     def _settings(self):
         """Return the present settings in words, a str."""
-        divided = "divided by its root" if self.divided else "not divided by its root"
-        return f"head_dim {self.head_dim}, {divided}, temperature {self.temperature:g}"
+        by_root = "head_dim {width}, divided by its root, temperature {temperature}"
+        not_by_root = "head_dim {width}, not divided by its root, temperature {temperature}"
+        places = {"width": self.head_dim, "temperature": f"{self.temperature:g}"}
+        return say(by_root if self.divided else not_by_root, **places)
 
     def __repr__(self):
-        widths = f"head_dim {self.head_dims[0]} to {self.head_dims[-1]}"
-        rows = f"{self._kept} of {self._rows} queries x {self._keys} keys"
-        return f"ScalingLab: {widths}, {rows}; {self._settings()}: {self._now()[0]}"
+        words = say(
+            "head_dim {first} to {last}, {kept} of {rows} queries x {keys} keys", first=self.head_dims[0],
+            last=self.head_dims[-1], kept=self._kept, rows=self._rows, keys=self._keys,
+        )  # fmt: skip
+        return f"ScalingLab: {words}; {say('{settings}:', settings=self._settings())} {self._now()[0]}"
 
 
 def measure(scores):
@@ -137,11 +144,15 @@ def _measured(scores, limit):
     places = ((scores / limit + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
     counts = np.bincount(places.ravel(), minlength=BINS)
     shares = [entropy / most[0], gradient / most[1]]
-    words = f"variance {variance:.2f}, mean entropy {entropy:.2f} (at most {most[0]:.2f}), "
-    words += f"mean gradient {gradient:.5f} (at most {most[1]:.5f})"
+    words = say(
+        "variance {variance}, mean entropy {entropy} (at most {most}), mean gradient {gradient} (at most {steepest})",
+        variance=f"{variance:.2f}", entropy=f"{entropy:.2f}", most=f"{most[0]:.2f}", gradient=f"{gradient:.5f}",
+        steepest=f"{most[1]:.5f}",
+    )  # fmt: skip
     beyond = (abs(scores) > limit).mean()
     if beyond:
-        words += f"; {beyond:.0%} of the scores lie beyond ±{limit:g} and stand at the edges"
+        template = "; {share} of the scores lie beyond ±{limit} and stand at the edges"
+        words += say(template, share=f"{beyond:.0%}", limit=f"{limit:g}")
     return words, np.concatenate([counts / counts.max(), weights[0], shares])
 
 

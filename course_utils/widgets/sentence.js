@@ -86,8 +86,9 @@ class Sentence {
   // A word that differs between the sentences is the switch between them: a click, Enter or the space bar turns it.
   makeSwitch(word, texts) {
     word.classList.add("av-turns");
-    word.title = `Turn: ${texts.map((text) => text.textContent).join(" or ")}`;
-    word.setAttribute("aria-description", "Enter turns it into the other word");
+    const [first, second] = texts.map((text) => text.textContent);
+    word.title = say("Turn: {first} or {second}", { first, second });
+    word.setAttribute("aria-description", say("Enter turns it into the other word"));
   }
 
   turn() {

@@ -1,6 +1,7 @@
 // The guess before the arcs of a SentenceView: the reader taps the word that they think has the largest weight.
 
 import { rounded } from "./numbers.js";
+import { say } from "./words.js";
 
 const EVENT = "attention-course-guessed"; // detail: { isRight }
 
@@ -43,12 +44,12 @@ export class Guess {
   show() {
     const { sentence, words } = this;
     const name = sentence.name("queries", sentence.word);
-    words[0].parentElement.setAttribute("aria-label", `Word that you think “${name}” looks at`);
+    words[0].parentElement.setAttribute("aria-label", say("Word that you think “{name}” looks at", { name }));
     words.forEach((word, i) => {
       word.setAttribute("aria-checked", false);
       word.tabIndex = i ? -1 : 0;
     });
-    sentence.status.textContent = `Tap the word that you think “${name}” looks at.`;
+    sentence.status.textContent = say("Tap the word that you think “{name}” looks at.", { name });
   }
 
   // The reply to the guess, as long as the sentence shows what was guessed; later, or without a guess, null.
@@ -61,11 +62,14 @@ export class Guess {
     const { sentence } = this;
     const weights = sentence.weights();
     const most = sentence.opening.strongest();
-    const [mine, its] = [sentence.name("keys", i), `${sentence.name("keys", most)} (${rounded(weights[most])})`];
+    const named = (key) => `${sentence.name("keys", key)} (${rounded(weights[key])})`;
     const isRight = i === most;
     const words = isRight
-      ? `You said ${mine}, and so does the model: it looks most at ${its}.`
-      : `You said ${mine} (${rounded(weights[i])}). The model looks most at ${its}.`;
+      ? say("You said {mine}, and so does the model: it looks most at {its}.", {
+          mine: sentence.name("keys", i),
+          its: named(most),
+        })
+      : say("You said {mine}. The model looks most at {its}.", { mine: named(i), its: named(most) });
     this.isOpen = false;
     this.answer = { words, of: JSON.stringify(sentence.choice) };
     this.hearing.abort();

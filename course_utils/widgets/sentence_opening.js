@@ -3,6 +3,7 @@
 import { ArcPanel } from "./arc_panel.js";
 import { button } from "./elements.js";
 import { rounded } from "./numbers.js";
+import { say } from "./words.js";
 
 export class Opening {
   // model: of the view. sentence: a Sentence of sentence.js, which shows the parts of an Opening.
@@ -65,6 +66,7 @@ export class Opening {
   show(isAnother) {
     if (isAnother && this.panel.isOpen) this.other = this.strongest();
     this.panel.show();
-    this.button.textContent = `Where does ${rounded(this.sentence.weights()[this.strongest()])} come from?`;
+    const weight = rounded(this.sentence.weights()[this.strongest()]);
+    this.button.textContent = say("Where does {weight} come from?", { weight });
   }
 }

@@ -4,6 +4,7 @@
 import { make, select } from "./elements.js";
 import { arrow } from "./keys.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 export const render = guarded((model, root) => {
   const ways = model.get("ways");
@@ -17,7 +18,7 @@ export const render = guarded((model, root) => {
     draw();
   };
   const wayNames = ways.map(({ name }) => name);
-  const waySelect = select("way", wayNames, (index) => set("way", index));
+  const waySelect = select(say("way"), wayNames, (index) => set("way", index));
   const pick = (cell) => {
     if (cell?.dataset.n) set("number", Number(cell.dataset.n));
   };

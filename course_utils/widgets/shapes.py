@@ -6,6 +6,7 @@ import torch
 import traitlets as t
 
 from course_utils.inputs import check_whole
+from course_utils.language import say
 from course_utils.widgets.shapes_picture import LETTERS, draw_stage, html, place
 from course_utils.widgets.svg import moved, text
 from course_utils.widgets.view import View
@@ -13,6 +14,7 @@ from course_utils.widgets.view import View
 MOST_FEATURES = 16
 NO_BATCH = "The batch axis is left out: each sample goes the same way."
 MARKED = "{ stroke: #111111; stroke-width: 5; paint-order: stroke }"  # as shapes.css marks the chosen number
+STAGES = 5  # of the right way; a wrong one leaves out a transpose
 # The axes of a stage, from the first to the last; "row" is the axis of tokens.
 OUTPUT = ("row", "column")
 BY_ROW, BY_HEAD = ("row", "head", "column"), ("head", "row", "column")
@@ -47,10 +49,14 @@ class ShapeTracer(View):
         self._stages = [[draw_stage(*stage, d_out) for stage in stages] for stages in self._paths.values()]
         super().__init__(
             ways=[
-                {"name": name, "summary": f"{summary(path, d_out)} {NO_BATCH}", "html": "".join(map(html, stages))}
+                {
+                    "name": name,
+                    "summary": say("{sentence} {next}", sentence=summary(path, d_out), next=say(NO_BATCH)),
+                    "html": "".join(map(html, stages)),
+                }
                 for (name, path), stages in zip(self._paths.items(), self._stages, strict=True)
             ],
-            names=[f"token {LETTERS[n // d_out]}, feature {n % d_out}" for n in range(num_tokens * d_out)],
+            names=[_number_name(number, d_out) for number in range(num_tokens * d_out)],
             number=state.pop("number", min(2, num_tokens) * d_out - 1),
             **state,
         )
@@ -74,19 +80,24 @@ class ShapeTracer(View):
         return inside, left - 8, max(stage.height for stage in stages) + top
 
     def alt(self):
-        steps = ", ".join(f"{stage.title} {stage.shape}" for stage in self._stages[self.way])
-        way = self.ways[self.way]
-        return f"The {way['name']}, each number in the colour of its token: {steps}. {way['summary']}"
+        steps = say(", ").join(f"{stage.title} {stage.shape}" for stage in self._stages[self.way])
+        template, way = "The {way}, each number in the colour of its token: {steps}. {summary}", self.ways[self.way]
+        return say(template, way=way["name"], steps=steps, summary=way["summary"])
 
     def __repr__(self):
         num_tokens, num_heads, head_dim = self.sizes
         shapes = " -> ".join(stage.shape for stage in self._stages[0])
         counted = {name: foreign_rows(stages, num_heads * head_dim) for name, stages in self._paths.items()}
-        mixed = ", ".join(f"{name} {len(foreign)} of {total}" for name, (foreign, total) in counted.items())
-        return (
-            f"ShapeTracer: {num_tokens} tokens, {num_heads} heads x {head_dim} features; {shapes}; "
-            f"rows that hold another token's numbers: {mixed}"
+        mixed = [
+            say("{name} {number} of {total}", name=name, number=len(foreign), total=total)
+            for name, (foreign, total) in counted.items()
+        ]
+        template = (
+            "ShapeTracer: {tokens} tokens, {heads} heads x {features} features; {shapes}; rows that hold another "
+            "token's numbers: {mixed}"
         )
+        places = {"tokens": num_tokens, "heads": num_heads, "features": head_dim, "shapes": shapes}
+        return say(template, **places, mixed=say(", ").join(mixed))
 
 
 def paths(num_tokens, num_heads, head_dim):
@@ -102,12 +113,13 @@ def paths(num_tokens, num_heads, head_dim):
     heads = split.transpose(-3, -2)
     wrong = x.view(per_head)
     swap, reshape = ".transpose(-3, -2)", f".reshape({num_tokens}, {d_out})"
-    start = ("input", "x", OUTPUT, x)
-    right = [start, ("split", f".view{per_token}", BY_ROW, split), ("heads", swap, BY_HEAD, heads)]
+    start = (say("input"), "x", OUTPUT, x)
+    right = [start, (say("split"), f".view{per_token}", BY_ROW, split), (say("heads"), swap, BY_HEAD, heads)]
+    wrong_split, wrong_merge = say("wrong split"), say("wrong merge")
     return {
-        "right way": [*right, *_merged(heads, swap, reshape)],
-        "wrong split": [start, ("wrong split", f".view{per_head}", BY_HEAD, wrong), *_merged(wrong, swap, reshape)],
-        "wrong merge": [*right, ("wrong merge", reshape, OUTPUT, heads.reshape(x.shape))],
+        say("right way"): [*right, *_merged(heads, swap, reshape)],
+        wrong_split: [start, (wrong_split, f".view{per_head}", BY_HEAD, wrong), *_merged(wrong, swap, reshape)],
+        wrong_merge: [*right, (wrong_merge, reshape, OUTPUT, heads.reshape(x.shape))],
     }
 
 
@@ -117,7 +129,12 @@ def _merged(heads, swap, reshape):
     swap, reshape: the code of the first and of the second stage.
     """
     rows = heads.transpose(-3, -2)
-    return [("merge", swap, BY_ROW, rows), ("output", reshape, OUTPUT, rows.reshape(len(rows), -1))]
+    return [(say("merge"), swap, BY_ROW, rows), (say("output"), reshape, OUTPUT, rows.reshape(len(rows), -1))]
+
+
+def _number_name(number, d_out):
+    """Return the name of a number of the input, its index there; d_out: numbers per token."""
+    return say("token {letter}, feature {number}", letter=LETTERS[number // d_out], number=number % d_out)
 
 
 def foreign_rows(stages, d_out):
@@ -146,8 +163,10 @@ def summary(stages, d_out):
     """
     foreign, total = foreign_rows(stages, d_out)
     if not foreign:
-        here = " at this size" if any(title.startswith("wrong") for title, *_ in stages) else ""
-        return f"Nothing is mixed{here}: every row holds the numbers of its own token."
+        if len(stages) == STAGES:
+            return say("Nothing is mixed: every row holds the numbers of its own token.")
+        return say("Nothing is mixed at this size: every row holds the numbers of its own token.")
     place, numbers = foreign[0]
     names = " ".join(f"{LETTERS[number // d_out]}{number % d_out}" for number in numbers)
-    return f"Mixed: {len(foreign)} of {total} rows hold numbers of another token. For example {place}: {names}."
+    template = "Mixed: {number} of {total} rows hold numbers of another token. For example {place}: {names}."
+    return say(template, number=len(foreign), total=total, place=place, names=names)

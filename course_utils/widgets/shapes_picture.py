@@ -5,9 +5,11 @@ from itertools import product
 from typing import NamedTuple
 
 from course_utils import theme
+from course_utils.language import say
 
 LETTERS = "abcdef"  # one for each token
 CELL, STEP = 28, 32  # pixels: the side of a cell, and the distance from one cell to the next
+PLACES = {"head": "head {name}", "row": "row {name}", "column": "column {name}"}  # from an axis to a place on it
 MOST_ROWS = 12  # rows of cells below one another, after which a new column of tables begins
 
 
@@ -34,7 +36,7 @@ def place(axes, indices):
     axes: the names of axes, such as BY_HEAD in shapes.py. indices: one for each axis, or for the first few alone.
     """
     names = [LETTERS[index] if axis == "row" else str(index) for axis, index in zip(axes, indices, strict=False)]
-    return ", ".join(f"{axis} {name}" for axis, name in zip(axes, names, strict=False))
+    return say(", ").join(say(PLACES[axis], name=name) for axis, name in zip(axes, names, strict=False))
 
 
 def draw_stage(title, code, axes, numbers, d_out):
@@ -58,7 +60,9 @@ def draw_stage(title, code, axes, numbers, d_out):
         if row == column == 0 and in_tables:
             labels.append((x + left, y + 14, place(axes, indices[:1])))
         if column == 0:
-            labels.append((x + 2, y + top + row * STEP + 19, place(axes[-2:], [row]).removeprefix("row ")))
+            labels.append(
+                (x + 2, y + top + row * STEP + 19, LETTERS[row] if axes[-2] == "row" else place(axes[-2:], [row]))
+            )
     names = [f'<text x="{x}" y="{y}">{words}</text>' for x, y, words in labels]
     size = wide * -(-count // down) - 10, tall * down
     return Stage(title, code, str(tuple(numbers.shape)), columns, len(cells) - 1, *size, "".join(names + cells))
@@ -67,8 +71,9 @@ def draw_stage(title, code, axes, numbers, d_out):
 def html(stage):
     """Return the HTML of a Stage, a str: its title, its code, its shape and its cells, in an element like a slider."""
     title, code, shape, columns, last, width, height, svg = stage
+    label = say("{title} {code}, shape {shape}", title=title, code=code, shape=shape)
     return (
-        f'<div class="av-shapes" role="slider" tabindex="0" aria-label="{title} {code}, shape {shape}" '
+        f'<div class="av-shapes" role="slider" tabindex="0" aria-label="{label}" '
         f'aria-valuemin="0" aria-valuemax="{last}" data-columns="{columns}">'
         f"<b>{title}</b><code>{code}</code><code>{shape}</code>"
         f'<svg width="{width}" height="{height}" fill="currentColor">{svg}</svg><small></small></div>'

@@ -5,6 +5,7 @@ import { make, slider } from "./elements.js";
 import { makeHeads } from "./heads.js";
 import { rounded } from "./numbers.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 
 export const render = guarded((model, root) =>
   makeHeads(model, root, (panel) => {
@@ -13,7 +14,7 @@ export const render = guarded((model, root) =>
     const names = Object.keys(curves);
     const picture = make("div", { role: "img" });
     const picker = slider(
-      "step",
+      say("step"),
       shape[0] - 1,
       (layer) => positions[layer],
       (layer) => panel.pick({ layer }),
@@ -22,11 +23,11 @@ export const render = guarded((model, root) =>
     if (names.length) panel.bar.after(picture);
     return () => {
       const now = panel.layer;
-      const values = names.map((name) => `, ${name} ${rounded(curves[name][now])}`);
-      const summary = `step ${positions[now]}${values.join("")}`;
+      const values = names.map((name) => `${name} ${rounded(curves[name][now])}`);
+      const summary = [say("step {step}", { step: positions[now] }), ...values].join(say(", "));
       picker.put(now);
       picker.input.ariaValueText = summary;
-      picture.setAttribute("aria-label", `Curve at ${summary}`);
+      picture.setAttribute("aria-label", say("Curve at {summary}", { summary }));
       if (names.length) picture.innerHTML = curvesPicture(curves, positions, now);
     };
   }),

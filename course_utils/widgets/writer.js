@@ -4,6 +4,7 @@ import { shared } from "./choice.js";
 import { make, select, toggle } from "./elements.js";
 import { clamp } from "./numbers.js";
 import { guarded } from "./view.js";
+import { say } from "./words.js";
 import { Requests } from "./writer_requests.js";
 import { buttons, candidatesTable, headMenus, headsTable, notes } from "./writer_tables.js";
 import { WriterText } from "./writer_text.js";
@@ -11,8 +12,8 @@ import { branchName, largest, said, Written } from "./writing.js";
 
 const PACE = 300; // ms: between two tokens that were written before
 const CHOICES = { branch: Infinity, shown: Infinity, token: Infinity, head: Infinity }; // without limits of a group
-const CLICKS = "a click chooses the";
-const FIRST = "Choose a token that was written: it is written anew, and so is all that comes after it.";
+const CLICKS = say("a click chooses the");
+const FIRST = say("Choose a token that was written: it is written anew, and so is all that comes after it.");
 
 class Writer {
   constructor(model) {
@@ -40,7 +41,7 @@ class Writer {
       anew: () => this.writeAnew(),
     };
     this.buttons = buttons(actions, this.live, this.model.get("temperature"), this.texts);
-    this.ways = toggle(CLICKS, ["written token", "token it looked at"], (index) => {
+    this.ways = toggle(CLICKS, [say("written token"), say("token it looked at")], (index) => {
       this.looks = index === 1;
       this.show();
     });
@@ -71,7 +72,7 @@ class Writer {
 
   buildTexts() {
     const names = this.written.branches.map(branchName);
-    this.branchMenu = select("text", names, (branch) => {
+    this.branchMenu = select(say("text"), names, (branch) => {
       this.stop();
       this.tell(this.end(branch));
     });
@@ -211,7 +212,7 @@ class Writer {
     const wanted = (looks ? this.hover : null) ?? this.key ?? largest(weights);
     const key = step ? clamp(wanted, token) : -1;
     this.buttons.put(this.playing);
-    this.text.line.setAttribute("aria-label", looks ? "Token that was looked at" : "Token");
+    this.text.line.setAttribute("aria-label", looks ? say("Token that was looked at") : say("Token"));
     this.text.put(names);
     this.text.paint(token, key, looks && step ? key : this.token, weights);
     this.headMenus.put(head);

@@ -7,9 +7,10 @@ import traitlets as t
 
 from course_utils import inputs
 from course_utils.inputs import as_weights
+from course_utils.language import say
 from course_utils.widgets.view import View
 from course_utils.widgets.writer_picture import writer_picture
-from course_utils.widgets.written import Written, label_of, plain, step_of
+from course_utils.widgets.written import Written, label_of, said, step_of
 
 ENDED = "The model has ended its text here."
 
@@ -136,7 +137,7 @@ class Writer(View):
         """
         written = self._written
         if after >= self._most:
-            return {"note": f"{self._most} tokens are written: the view stops here."}
+            return {"note": say("{number} tokens are written: the view stops here.", number=self._most)}
         if self._running[:3] != (branch, after, temperature) or after < len(written.path(branch)):
             ids = written.ids + [step["id"] for step in written.path(branch)[:after]]
             number = branch if after == len(written.path(branch)) else len(written.branches)
@@ -145,7 +146,7 @@ class Writer(View):
             self._running = (branch, after, temperature, tokens)
         token = next(self._running[3], None)
         if token is None:
-            return {"note": ENDED}
+            return {"note": say(ENDED)}
         row = self._row(token, len(written.given) + after)
         step = step_of(token, temperature, self._top_k, self._model.label)
         branch = written.add(branch, after, step, row)
@@ -225,23 +226,5 @@ class Writer(View):
 
     def __repr__(self):
         steps, *_ = self._now
-        return f"Writer: {len(self.given)} tokens given, {len(steps)} written, {len(self.heads)} heads; {self.alt()}"
-
-
-def said(names, token, step, pair, weights):
-    """Return a sentence about the chosen token, as `said` in writing.js does.
-
-    names: of all tokens shown. token: the index of the chosen one. step: the step that wrote it, a dict, or None. pair:
-    (layer, head). weights: of this head, (num_keys,).
-    """
-    name = plain(names[token])
-    if step is None:
-        return f"{name} was given, not written."
-    _, share = step["candidates"][min(step["rank"], len(step["candidates"])) - 1]
-    start = f"{name} had a share of {share:.2f}, rank {step['rank']}, at temperature {step['temperature']:g}."
-    most = [place for place in (-weights).argsort(kind="stable")[:3] if weights[place] >= 0.005]
-    if not most:
-        return f"{start} Layer {pair[0]}, head {pair[1]} looked at nothing."
-    first, *rest = (f"{plain(names[place])} ({weights[place]:.2f})" for place in most)
-    then = f", then at {' and '.join(rest)}" if rest else ""
-    return f"{start} Layer {pair[0]}, head {pair[1]} looked most at {first}{then}."
+        numbers = {"given": len(self.given), "written": len(steps), "heads": len(self.heads)}
+        return f"Writer: {say('{given} tokens given, {written} written, {heads} heads', **numbers)}; {self.alt()}"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_utils import inputs
+from course_utils.language import say
 from course_utils.widgets.sentence_picture import WIDTH, sentence_picture
 from course_utils.widgets.svg import MARK, moved, rect, text
 from course_utils.widgets.written import plain
@@ -23,8 +24,8 @@ def writer_picture(names, token, pair, weights, step):
     inside, _, bottom = sentence_picture(words, None, padded, token, False)
     if step is None:
         return inside, WIDTH, bottom
-    name = plain(names[token])
-    about = f"Arcs: where layer {pair[0]}, head {pair[1]} looked for {name}. Bars: the candidates and their shares."
+    template = "Arcs: where layer {layer}, head {head} looked for {token}. Bars: the candidates and their shares."
+    about = say(template, layer=pair[0], head=pair[1], token=plain(names[token]))
     inside += text(0, bottom + 14, inputs.cut(about, 100), 14)
     bottom += 16
     taken = min(step["rank"], len(step["candidates"])) - 1

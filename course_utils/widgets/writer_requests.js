@@ -1,13 +1,14 @@
 // The requests of a Writer to its kernel: one token at a time.
 
 import { NO_ANSWER, patience } from "./patience.js";
+import { say } from "./words.js";
 
 export class Requests {
-  // model: as anywidget gives it. say(words): called if no answer comes in time.
-  constructor(model, say) {
+  // model: as anywidget gives it. tell(words): called if no answer comes in time.
+  constructor(model, tell) {
     this.model = model;
     this.id = 0; // of the request that has no answer yet, or 0
-    this.waiting = patience(() => say(`${NO_ANSWER}.`));
+    this.waiting = patience(() => tell(say("{reason}.", { reason: NO_ANSWER })));
   }
 
   get isOpen() {

@@ -2,6 +2,7 @@
 
 import { button, make, select } from "./elements.js";
 import { rounded } from "./numbers.js";
+import { say } from "./words.js";
 import { headName, plain, strongest, takenOf } from "./writing.js";
 
 const TEMPERATURES = [0, 0.3, 0.7, 1, 1.5, 2];
@@ -20,7 +21,7 @@ const table = (textContent, rows) => {
 
 // Return what shows a candidate: a space at its start has a sign, since the same word without one is another token.
 function spaced(name) {
-  const sign = make("small", { textContent: "␣", title: "a space", "aria-hidden": "true" });
+  const sign = make("small", { textContent: "␣", title: say("a space"), "aria-hidden": "true" });
   return make("span", {}, ...(/^ +\S/.test(name) ? [sign] : []), plain(name));
 }
 
@@ -30,7 +31,7 @@ export function candidatesTable(step) {
   const rows = step.candidates.map(([name, share], i) => {
     return row(spaced(name), share, i === taken, i === taken ? " ✓" : "");
   });
-  return table("Candidates and their shares", rows);
+  return table(say("Candidates and their shares"), rows);
 }
 
 // Create the table of the heads that looked most at a token, its number being key, and its name, name.
@@ -38,12 +39,12 @@ export function candidatesTable(step) {
 export function headsTable(rows, pairs, key, name, head, pick) {
   const lines = strongest(rows, pairs, key, MOST_HEADS).map(([each, weight]) => {
     return row(
-      button(headName(pairs[each]), "Choose this head", () => pick(each)),
+      button(headName(pairs[each]), say("Choose this head"), () => pick(each)),
       weight,
       each === head,
     );
   });
-  return table(`Heads that looked most at ${plain(name)}`, lines);
+  return table(say("Heads that looked most at {token}", { token: plain(name) }), lines);
 }
 
 // Create the buttons and the menu of temperatures. actions: the functions play, on, back and anew, which the buttons
@@ -51,17 +52,17 @@ export function headsTable(rows, pairs, key, name, head, pick) {
 // The element has the methods put(isPlaying) and degrees(), which returns the chosen temperature.
 export function buttons(actions, live, first, more) {
   const temperatures = [...new Set([...TEMPERATURES, first])].sort((a, b) => a - b);
-  const menu = select("temperature", temperatures, () => {});
+  const menu = select(say("temperature"), temperatures, () => {});
   menu.put(temperatures.indexOf(first));
-  const player = button("Play", "", actions.play);
-  const on = button("One on", "Show or write one more token", actions.on);
-  const back = button("Back", "Hide the last token", actions.back);
-  const words = "Keep this text, and write another one from the chosen token on";
+  const player = button(say("Play"), "", actions.play);
+  const on = button(say("One on"), say("Show or write one more token"), actions.on);
+  const back = button(say("Back"), say("Hide the last token"), actions.back);
+  const words = say("Keep this text, and write another one from the chosen token on");
   const alone = live
-    ? [menu, button("Write anew from here", words, actions.anew)]
-    : [make("em", { textContent: "a recording" })];
+    ? [menu, button(say("Write anew from here"), words, actions.anew)]
+    : [make("em", { textContent: say("a recording") })];
   return Object.assign(make("div", { class: "av-bar" }, player, on, back, ...alone, more), {
-    put: (isPlaying) => (player.textContent = isPlaying ? "Stop" : "Play"),
+    put: (isPlaying) => (player.textContent = isPlaying ? say("Stop") : say("Play")),
     degrees: () => temperatures[menu.input.selectedIndex],
   });
 }
@@ -72,8 +73,8 @@ export function headMenus(pairs, pick) {
   const layers = [...new Set(pairs.map(([layer]) => layer))];
   const indices = (layer) => pairs.flatMap((pair, i) => (pair[0] === layer ? [i] : []));
   let now = [];
-  const layer = select("layer", layers, (at) => pick(indices(layers[at])[0]));
-  const head = select("head", [], (at) => pick(now[at]));
+  const layer = select(say("layer"), layers, (at) => pick(indices(layers[at])[0]));
+  const head = select(say("head"), [], (at) => pick(now[at]));
   const put = (index) => {
     now = indices(pairs[index][0]);
     layer.put(layers.indexOf(pairs[index][0]));

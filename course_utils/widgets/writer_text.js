@@ -4,6 +4,7 @@ import { arc } from "./arcs.js";
 import { make } from "./elements.js";
 import { MARK } from "./svg.js";
 import { placesOf, wordBeside } from "./word_lines.js";
+import { say } from "./words.js";
 import { BREAK } from "./writing.js";
 
 const ROOM = 34; // px: the height for arcs above a line
@@ -41,7 +42,7 @@ export class WriterText {
 
   word(textContent, i) {
     const word = make("span", { class: `av-word${i < this.numGiven ? "" : " av-new"}`, role: "radio", textContent });
-    if (textContent.includes(BREAK)) word.title = `${BREAK} is a line break`;
+    if (textContent.includes(BREAK)) word.title = say("{sign} is a line break", { sign: BREAK });
     word.onpointerenter = () => this.onPoint(i);
     word.onclick = () => this.pick(i);
     word.onkeydown = (event) => this.onKey(event, i);

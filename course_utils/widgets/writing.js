@@ -1,6 +1,7 @@
 // The data of a Writer, and the sentence about its chosen token. Nothing here knows of a page.
 
 import { rounded } from "./numbers.js";
+import { say } from "./words.js";
 
 // A text and its branches, as Written in written.py has them.
 export class Written {
@@ -51,27 +52,38 @@ export const takenOf = ({ rank, candidates }) => Math.min(rank, candidates.lengt
 export const BREAK = "⏎"; // stands for a line break in a token
 
 // Return the name of a token in a sentence, as `plain` in written.py does.
-export const plain = (name) => (name.trim() || `'${name}'`) + (name.includes(BREAK) ? " (line break)" : "");
+export const plain = (name) => (name.trim() || `'${name}'`) + (name.includes(BREAK) ? say(" (line break)") : "");
 
-export const headName = ([layer, head]) => `layer ${layer}, head ${head}`;
+export const headName = ([layer, head]) => say("layer {layer}, head {head}", { layer, head });
 
-// Return a sentence about the chosen token, as `said` in writer.py does.
+// What a head looked at when a token was written: nothing, or one, two or three tokens.
+const LOOKED = [
+  say("Layer {layer}, head {head} looked at nothing."),
+  say("Layer {layer}, head {head} looked most at {first}."),
+  say("Layer {layer}, head {head} looked most at {first}, then at {second}."),
+  say("Layer {layer}, head {head} looked most at {first}, then at {second} and {third}."),
+];
+
+// Return a sentence about the chosen token, as `said` in written.py does.
 // names: of all tokens. step: what wrote the token, or undefined. pair: [layer, head]. weights: of this head.
 export function said(names, token, step, pair, weights) {
   const name = plain(names[token]);
-  if (!step) return `${name} was given, not written.`;
-  const [, share] = step.candidates[takenOf(step)];
-  const start = `${name} had a share of ${rounded(share)}, rank ${step.rank}, at temperature ${step.temperature}.`;
+  if (!step) return say("{name} was given, not written.", { name });
+  const { rank, temperature } = step;
+  const share = rounded(step.candidates[takenOf(step)][1]);
+  const had = { name, share, rank, temperature };
+  const start = say("{name} had a share of {share}, rank {rank}, at temperature {temperature}.", had);
   const all = weights.map((weight, i) => [weight, plain(names[i])]).filter(([weight]) => weight >= 0.005);
   const most = all.sort((a, b) => b[0] - a[0]).slice(0, 3);
-  const who = `Layer ${pair[0]}, head ${pair[1]}`;
-  if (!most.length) return `${start} ${who} looked at nothing.`;
-  const [first, ...rest] = most.map(([weight, word]) => `${word} (${rounded(weight)})`);
-  return `${start} ${who} looked most at ${first}${rest.length ? `, then at ${rest.join(" and ")}` : ""}.`;
+  const [first, second, third] = most.map(([weight, word]) => `${word} (${rounded(weight)})`);
+  const next = say(LOOKED[most.length], { layer: pair[0], head: pair[1], first, second, third });
+  return say("{sentence} {next}", { sentence: start, next });
 }
 
 // Return the name of a branch in the menu. number: from 0.
 export function branchName({ start, steps: [first] }, number) {
   if (!first) return `${number + 1}`;
-  return `${number + 1} · temperature ${first.temperature}${start ? ` from ${plain(first.token)}` : ""}`;
+  const places = { number: number + 1, temperature: first.temperature, token: plain(first.token) };
+  if (!start) return say("{number} · temperature {temperature}", places);
+  return say("{number} · temperature {temperature} from {token}", places);
 }

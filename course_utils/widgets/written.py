@@ -5,10 +5,18 @@ import base64
 import numpy as np
 
 from course_utils import inputs
+from course_utils.language import say
 from course_utils.widgets.heads import as_weights, pack
 
 MOST_CANDIDATES = 6  # how many candidates of a token are kept
 BREAK = "⏎"  # stands for a line break in a token
+# What a head looked at when a token was written: nothing, or one, two or three tokens.
+LOOKED = (
+    "Layer {layer}, head {head} looked at nothing.",
+    "Layer {layer}, head {head} looked most at {first}.",
+    "Layer {layer}, head {head} looked most at {first}, then at {second}.",
+    "Layer {layer}, head {head} looked most at {first}, then at {second} and {third}.",
+)
 
 
 class Written:
@@ -94,7 +102,25 @@ def plain(label):
 
     White space alone stands in quotes, and a sign for a line break is explained.
     """
-    return (label.strip() or repr(label)) + (" (line break)" if BREAK in label else "")
+    return (label.strip() or repr(label)) + (say(" (line break)") if BREAK in label else "")
+
+
+def said(names, token, step, pair, weights):
+    """Return a sentence about the chosen token, as `said` in writing.js does.
+
+    names: of all tokens shown. token: the index of the chosen one. step: the step that wrote it, a dict, or None. pair:
+    (layer, head). weights: of this head, (num_keys,).
+    """
+    name = plain(names[token])
+    if step is None:
+        return say("{name} was given, not written.", name=name)
+    _, share = step["candidates"][min(step["rank"], len(step["candidates"])) - 1]
+    had = {"share": f"{share:.2f}", "rank": step["rank"], "temperature": f"{step['temperature']:g}"}
+    start = say("{name} had a share of {share}, rank {rank}, at temperature {temperature}.", name=name, **had)
+    most = [place for place in (-weights).argsort(kind="stable")[:3] if weights[place] >= 0.005]
+    shares = (f"{plain(names[place])} ({weights[place]:.2f})" for place in most)
+    places = dict(zip(("first", "second", "third"), shares, strict=False))
+    return say("{sentence} {next}", sentence=start, next=say(LOOKED[len(most)], layer=pair[0], head=pair[1], **places))
 
 
 def decoded(row):
