@@ -4,6 +4,7 @@ import matplotlib
 import numpy as np
 
 from course_utils.inputs import as_list, check_shares
+from course_utils.language import say
 from course_utils.plots.common import (
     GRID,
     PAGE_WIDTH,
@@ -15,6 +16,7 @@ from course_utils.plots.common import (
     hues,
     longest,
     new_figure,
+    said,
     with_caption,
 )
 
@@ -53,9 +55,12 @@ def attention_bars(rows, tokens, *, label="attention weight", caption=None):
     for panel in panels.flat[len(rows) - columns : len(rows)]:
         panel.set_xticks(range(len(tokens)), tokens, rotation=0 if flat else 45, ha="center" if flat else "right")
         panel.tick_params(labelbottom=True)  # sharex hides the labels of a panel above an empty place
-    figure.supylabel(label, fontsize=13)
-    strongest = "; ".join(f"{name}: most on {tokens[row.argmax()]} ({row.max():.2f})" for name, row in rows.items())
-    return with_caption(figure, caption or f"{strongest}.")
+    figure.supylabel(said(label), fontsize=13)
+    strongest = [
+        say("{name}: most on {token} ({share})", name=name, token=tokens[row.argmax()], share=f"{row.max():.2f}")
+        for name, row in rows.items()
+    ]
+    return with_caption(figure, caption or say("{cases}.", cases=say("; ").join(strongest)))
 
 
 def vectors(points, labels, *, shadow=None, caption=None):
@@ -89,8 +94,11 @@ def vectors(points, labels, *, shadow=None, caption=None):
     panel.grid(color=GRID)
     panel.axhline(0, color="0.6", lw=1, zorder=0)
     panel.axvline(0, color="0.6", lw=1, zorder=0)
-    places = ", ".join(f"{label} at ({x:.2f}, {y:.2f})" for label, (x, y) in zip(labels, points, strict=True))
-    return with_caption(figure, caption or f"Arrows from the origin: {places}.")
+    places = [
+        say("{label} at ({x}, {y})", label=label, x=f"{x:.2f}", y=f"{y:.2f}")
+        for label, (x, y) in zip(labels, points, strict=True)
+    ]
+    return with_caption(figure, caption or say("Arrows from the origin: {places}.", places=say(", ").join(places)))
 
 
 def _shadow(panel, vector, onto):
@@ -131,16 +139,16 @@ def mixture(attn_weights, values, tokens, *, caption=None):
             part = np.where((share >= 0) == positive, share, 0)
             panel.barh(range(values.shape[1]), part, left=end, color=colour, edgecolor="white", label=token * positive)
             end += part
-    panel.set_yticks(range(values.shape[1]), [f"number {i + 1}" for i in range(values.shape[1])])
+    panel.set_yticks(range(values.shape[1]), [say("number {number}", number=i + 1) for i in range(values.shape[1])])
     low, high = ends[False].min(), ends[True].max()
     room = 0.05 * (high - low or 1)  # because bars of length 0 at the longest bar's end take away matplotlib's margin
     panel.set_xlim(low - room if low < 0 else 0, high + room)
     panel.invert_yaxis()
-    panel.set_xlabel("weight × value, summed over the tokens")
+    panel.set_xlabel(say("weight × value, summed over the tokens"))
     figure.legend(*panel.get_legend_handles_labels(), loc="outside upper center", ncols=min(len(tokens), 6))
     totals = ", ".join(f"{total:.2f}" for total in shares.sum(0))
-    caption = caption or f"The context vector ({totals}), each number stacked from the tokens' shares."
-    return with_caption(figure, caption)
+    template = "The context vector ({numbers}), each number stacked from the tokens' shares."
+    return with_caption(figure, caption or say(template, numbers=totals))
 
 
 def histograms(samples, *, xlabel, ylabel, low, caption):
@@ -189,7 +197,8 @@ def heads_bars(scores, *, label, caption):
     panels = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]
     for layer, (panel, row, hue) in enumerate(zip(panels, values, hues(len(values)), strict=True)):
         panel.bar_label(panel.bar(range(len(row)), row, color=hue), fmt="{:.2f}", padding=2)
-        panel.set(title=f"layer {layer}", xticks=range(len(row)), xlabel="head", ylim=(0, 1.15 * values.max() or 1))
+        panel.set(title=say("layer {layer}", layer=layer), xlabel=say("head"))
+        panel.set(xticks=range(len(row)), ylim=(0, 1.15 * values.max() or 1))
     panels[0].set_ylabel(label)
     return with_caption(figure, caption)
 

@@ -6,6 +6,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.text import Text
 
 from course_utils import fonts, inputs, theme
+from course_utils.language import say
 
 GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
@@ -78,6 +79,11 @@ def draw_arrow(panel, start, end):
     """Draw an arrow into a matplotlib Axes. panel: the Axes. start, end: its ends, (x, y) in their coordinates."""
     look_of_it = {"arrowstyle": "-|>", "mutation_scale": 14, "lw": 1.6, "shrinkA": 0, "shrinkB": 0}
     panel.add_patch(FancyArrowPatch(start, end, color=theme.COLOURS["box"].light, **look_of_it))
+
+
+def said(label):
+    """Return a default label in the current language; any other label is as the caller wrote it."""
+    return {name: say(name) for name in ("attention weight", "query", "key")}.get(label, label)
 
 
 def with_caption(figure, caption):

@@ -45,13 +45,14 @@ def diagram(boxes, arrows, *, size, caption):
 def residual_path():
     """Return a matplotlib Figure of the residual path of a model with two layers, which read from it and add to it."""
     boxes = {
-        "tokens": (0.7, 1.9, "tokens"), "tables": (2.3, 1.9, "embedding\n+ positions"),
-        "one": (4.2, 0.6, "layer norm\n4 heads"), "add": (4.2, 1.9, "add"),
-        "two": (5.9, 0.6, "layer norm\n4 heads"), "again": (5.9, 1.9, "add"), "out": (7.3, 1.9, "layer norm\nread-out"),
+        "tokens": (0.7, 1.9, say("tokens")), "tables": (2.3, 1.9, say("embedding\n+ positions")),
+        "one": (4.2, 0.6, say("layer norm\n4 heads")), "add": (4.2, 1.9, say("add")),
+        "two": (5.9, 0.6, say("layer norm\n4 heads")), "again": (5.9, 1.9, say("add")),
+        "out": (7.3, 1.9, say("layer norm\nread-out")),
     }  # fmt: skip
     ways = "tokens tables, tables add, tables one, one add, add again, add two, two again, again out"
     arrows = [(*way.split(), "") for way in ways.split(", ")]
-    caption = "The residual path runs straight through. Two layers read from it, and add what they find."
+    caption = say("The residual path runs straight through. Two layers read from it, and add what they find.")
     return diagram(boxes, arrows, size=(PAGE_WIDTH, 2.6), caption=caption)
 
 
@@ -60,11 +61,11 @@ def induction_plan():
     boxes = {
         **{name: (0.6 + 1.2 * i, 0.5, name) for i, name in enumerate(["P", "L", "A", "N E T S"])},
         "P again": (5.4, 0.5, "P"), "L again": (6.6, 0.5, "L"),
-        "note": (3.0, 1.9, "an earlier head notes:\nA, after L"),
-        "guess": (6.6, 2.9, "a later head adds:\nL, next is A"),
+        "note": (3.0, 1.9, say("an earlier head notes:\nA, after L")),
+        "guess": (6.6, 2.9, say("a later head adds:\nL, next is A")),
     }  # fmt: skip
     arrows = [("L", "note", ""), ("A", "note", ""), ("note", "guess", ""), ("L again", "guess", "")]
-    caption = (
+    caption = say(
         "The plan. First A looks one step back, and notes that it comes after L. "
         "Then the second L asks who comes after L, and A answers."
     )
@@ -74,16 +75,18 @@ def induction_plan():
 def translation_path():
     """Return a matplotlib Figure of a model that translates, with cross-attention between its two sequences."""
     boxes = {
-        "source": (1.6, 0.4, "the original"), "reads": (1.6, 1.45, "asks itself\nmask: its padding"),
-        "kept": (1.6, 2.65, "made once, kept:\nkeys and values"),
-        "target": (6.0, 0.4, "the translation so far"), "writes": (6.0, 1.45, "asks itself\nmask: the future"),
-        "cross": (6.0, 2.65, "cross-attention\nmask: the original's padding"), "next": (6.0, 3.75, "the next word"),
+        "source": (1.6, 0.4, say("the original")), "reads": (1.6, 1.45, say("asks itself\nmask: its padding")),
+        "kept": (1.6, 2.65, say("made once, kept:\nkeys and values")),
+        "target": (6.0, 0.4, say("the translation so far")),
+        "writes": (6.0, 1.45, say("asks itself\nmask: the future")),
+        "cross": (6.0, 2.65, say("cross-attention\nmask: the original's padding")),
+        "next": (6.0, 3.75, say("the next word")),
     }  # fmt: skip
     arrows = [
         (*way.split(), "") for way in "source reads, reads kept, kept cross, target writes, cross next".split(", ")
     ]
-    arrows += [("writes", "cross", " queries")]
-    caption = (
+    arrows += [("writes", "cross", say(" queries"))]
+    caption = say(
         "Where cross-attention stands in a model that translates. On the left the original is read once. On the right "
         "the translation is written word by word; its queries meet the keys and values of the original."
     )

@@ -3,6 +3,7 @@
 import itertools
 from typing import NamedTuple
 
+from course_utils.language import say
 from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
 from course_utils.theme import COLOURS
 
@@ -15,11 +16,10 @@ CENTRED = {"ha": "center", "va": "center", "fontsize": 12.5}  # the text of a pa
 class Part(NamedTuple):
     """A box of the flow diagram.
 
-    words: its text. x, y: its middle, in inches from the lower left corner. width: in inches. since: the topic of the
+    x, y: its middle, in inches from the lower left corner. width: in inches. since: the topic of the
     course that adds the box, a key of STATES; diagrams of earlier topics do not have it.
     """
 
-    words: str
     x: float
     y: float
     width: float
@@ -28,40 +28,75 @@ class Part(NamedTuple):
 
 # Name -> Part. The column from scores down to mix is one head; the place of a part stays empty until its topic comes.
 PARTS = {
-    "inputs": Part("inputs", 0.75, 3.05, 1.0, "dot_product_attention"),
-    "position": Part("+ position", 0.75, 4.35, 1.1, "positions"),
-    "second": Part("a second\nsequence", 0.75, 1.15, 1.1, "padding_and_cross_attention"),
-    "query": Part("queries", 2.4, 4.35, 1.05, "trainable_qkv"),
-    "key": Part("keys", 2.4, 3.05, 1.05, "trainable_qkv"),
-    "value": Part("values", 2.4, 0.4, 1.05, "trainable_qkv"),
-    "cache": Part("cache", 2.4, 1.75, 1.05, "fast_and_long"),
-    "split": Part("split", 3.42, 2.4, 0.3, "the_reshape"),
-    "scores": Part("scores", 4.6, 4.35, 1.2, "dot_product_attention"),
-    "scale": Part("÷ √head_dim", 4.6, 3.56, 1.36, "softmax_and_scaling"),
-    "mask": Part("mask", 4.6, 2.77, 1.2, "causal_masking"),
-    "softmax": Part("softmax", 4.6, 1.98, 1.2, "dot_product_attention"),
-    "dropout": Part("dropout", 4.6, 1.19, 1.2, "dropout"),
-    "mix": Part("mix", 4.6, 0.4, 1.2, "dot_product_attention"),
-    "merge": Part("side by side", 6.2, 0.4, 1.08, "several_heads"),
-    "out_proj": Part("out_proj", 7.45, 0.4, 0.9, "several_heads"),
-    "add": Part("+ inputs", 7.45, 1.19, 0.9, "a_language_model"),
-    "feed_forward": Part("feed-\nforward", 7.45, 2.13, 0.9, "a_language_model"),
+    "inputs": Part(0.75, 3.05, 1.0, "dot_product_attention"),
+    "position": Part(0.75, 4.35, 1.1, "positions"),
+    "second": Part(0.75, 1.15, 1.1, "padding_and_cross_attention"),
+    "query": Part(2.4, 4.35, 1.05, "trainable_qkv"),
+    "key": Part(2.4, 3.05, 1.05, "trainable_qkv"),
+    "value": Part(2.4, 0.4, 1.05, "trainable_qkv"),
+    "cache": Part(2.4, 1.75, 1.05, "fast_and_long"),
+    "split": Part(3.42, 2.4, 0.3, "the_reshape"),
+    "scores": Part(4.6, 4.35, 1.2, "dot_product_attention"),
+    "scale": Part(4.6, 3.56, 1.36, "softmax_and_scaling"),
+    "mask": Part(4.6, 2.77, 1.2, "causal_masking"),
+    "softmax": Part(4.6, 1.98, 1.2, "dot_product_attention"),
+    "dropout": Part(4.6, 1.19, 1.2, "dropout"),
+    "mix": Part(4.6, 0.4, 1.2, "dot_product_attention"),
+    "merge": Part(6.2, 0.4, 1.08, "several_heads"),
+    "out_proj": Part(7.45, 0.4, 0.9, "several_heads"),
+    "add": Part(7.45, 1.19, 0.9, "a_language_model"),
+    "feed_forward": Part(7.45, 2.13, 0.9, "a_language_model"),
+}
+# Name -> the text of a part.
+WORDS = {
+    "inputs": "inputs",
+    "position": "+ position",
+    "second": "a second\nsequence",
+    "query": "queries",
+    "key": "keys",
+    "value": "values",
+    "cache": "cache",
+    "split": "split",
+    "scores": "scores",
+    "scale": "÷ √head_dim",
+    "mask": "mask",
+    "softmax": "softmax",
+    "dropout": "dropout",
+    "mix": "mix",
+    "merge": "side by side",
+    "out_proj": "out_proj",
+    "add": "+ inputs",
+    "feed_forward": "feed-\nforward",
 }
 CHAIN = ("scores", "scale", "mask", "softmax", "dropout", "mix")
-# Topic -> the text beside the chain that says what is new, and the names of the new parts, which are highlighted.
+# Topic -> the names of the parts that it adds or changes, which are highlighted.
 STATES = {
-    "dot_product_attention": ("each word asks\nall words", ("scores", "softmax", "mix")),
-    "softmax_and_scaling": ("the root keeps\nthe scores small\nat any width", ("scale",)),
-    "trainable_qkv": ("three matrices:\nwho asks,\nwho answers, what\nis delivered", ("query", "key", "value")),
-    "causal_masking": ("what lies ahead\nis closed, before\nsoftmax", ("mask",)),
-    "dropout": ("in training,\nconnections are cut\nby chance", ("dropout",)),
-    "several_heads": ("the chain several\ntimes, each with its\nown three matrices", ("heads", "merge", "out_proj")),
-    "the_reshape": ("three large\nproducts, split\ninto heads, and\nmerged again", ("split", "merge")),
-    "padding_and_cross_attention": ("keys and values\nfrom elsewhere;\nthe mask closes\npadding", ("second", "mask")),
-    "positions": ("places: with inputs,\nas a turn, or\nat the scores", ("position", "query", "key", "scores")),
-    "fast_and_long": ("keys and values\nof the past are\nkept", ("cache",)),
-    "a_language_model": ("30 such layers; then\na table gives scores\nfor the next token", ("add", "feed_forward")),
-}  # fmt: skip
+    "dot_product_attention": ("scores", "softmax", "mix"),
+    "softmax_and_scaling": ("scale",),
+    "trainable_qkv": ("query", "key", "value"),
+    "causal_masking": ("mask",),
+    "dropout": ("dropout",),
+    "several_heads": ("heads", "merge", "out_proj"),
+    "the_reshape": ("split", "merge"),
+    "padding_and_cross_attention": ("second", "mask"),
+    "positions": ("position", "query", "key", "scores"),
+    "fast_and_long": ("cache",),
+    "a_language_model": ("add", "feed_forward"),
+}
+# Topic -> the text beside the chain that says what is new.
+NEWS = {
+    "dot_product_attention": "each word asks\nall words",
+    "softmax_and_scaling": "the root keeps\nthe scores small\nat any width",
+    "trainable_qkv": "three matrices:\nwho asks,\nwho answers, what\nis delivered",
+    "causal_masking": "what lies ahead\nis closed, before\nsoftmax",
+    "dropout": "in training,\nconnections are cut\nby chance",
+    "several_heads": "the chain several\ntimes, each with its\nown three matrices",
+    "the_reshape": "three large\nproducts, split\ninto heads, and\nmerged again",
+    "padding_and_cross_attention": "keys and values\nfrom elsewhere;\nthe mask closes\npadding",
+    "positions": "places: with inputs,\nas a turn, or\nat the scores",
+    "fast_and_long": "keys and values\nof the past are\nkept",
+    "a_language_model": "30 such layers; then\na table gives scores\nfor the next token",
+}
 COLOURED = ("query", "key", "value")
 ROLES = {"query": "asks", "key": "is asked", "value": "is mixed", "merge": "context\nvectors"}
 
@@ -76,7 +111,7 @@ def flow(topic, *, caption=None):
     if topic not in STATES:
         raise ValueError(f"there is no state {topic!r} of the diagram. There are: {', '.join(STATES)}.")
     reached = list(STATES)[: list(STATES).index(topic) + 1]
-    words, fresh = STATES[topic]
+    fresh = STATES[topic]
     there = [name for name, part in PARTS.items() if part.since in reached and (name != "second" or name in fresh)]
     figure, panel = blank(PAGE_WIDTH, HIGH)
     if "several_heads" in reached:
@@ -87,18 +122,18 @@ def flow(topic, *, caption=None):
         _draw_part(panel, name, name in fresh, _words(name, there))
     for name in (role for role in ROLES if role not in there):  # before its box appears, a part is named by its role
         _draw_role(panel, name)
-    panel.text(5.75, 3.0, words, fontsize=13, color=CHOSEN, va="center", linespacing=1.5, gid="new")
-    panel.text(5.75, 3.85, "new", fontsize=13, color=CHOSEN, va="center", fontweight="bold")
+    panel.text(5.75, 3.0, say(NEWS[topic]), fontsize=13, color=CHOSEN, va="center", linespacing=1.5, gid="new")
+    panel.text(5.75, 3.85, say("new"), fontsize=13, color=CHOSEN, va="center", fontweight="bold")
     return with_caption(figure, caption or _default_caption(there, fresh))
 
 
 def _words(name, there):
     """Return the text of a part in the diagram, a str.
 
-    name: a key of PARTS. there: the names of all parts drawn. The text is that in PARTS, but "merge" for the part of
+    name: a key of PARTS. there: the names of all parts drawn. The text is that in WORDS, but "merge" for the part of
     that name once the part "split" is drawn.
     """
-    return "merge" if name == "merge" and "split" in there else PARTS[name].words
+    return say("merge") if name == "merge" and "split" in there else say(WORDS[name])
 
 
 def _arrows(there):
@@ -152,7 +187,7 @@ def _draw_part(panel, name, is_new, words):
 def _draw_role(panel, name):
     """Write a part's role, such as "asks", into an Axes where its box will stand in later topics; name: in ROLES."""
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
-    panel.text(part.x, part.y, ROLES[name], style="italic", color=ink, **CENTRED)
+    panel.text(part.x, part.y, say(ROLES[name]), style="italic", color=ink, **CENTRED)
 
 
 def _draw_heads(panel, is_new):
@@ -170,9 +205,12 @@ def _default_caption(there, fresh):
 
     there: the names of the parts that are drawn. fresh: the names of the new ones, which may include "heads".
     """
-    steps = ", ".join(_words(name, there).replace("-\n", "-").replace("\n", " ") for name in CHAIN if name in there)
-    new = ", ".join(
-        "more heads" if name == "heads" else _words(name, there).replace("-\n", "-").replace("\n", " ")
-        for name in fresh
-    )
-    return f"From inputs to context vectors: {steps}. New here: {new}."
+    steps = [_in_a_line(_words(name, there)) for name in CHAIN if name in there]
+    new = [say("more heads") if name == "heads" else _in_a_line(_words(name, there)) for name in fresh]
+    template = "From inputs to context vectors: {steps}. New here: {new}."
+    return say(template, steps=say(", ").join(steps), new=say(", ").join(new))
+
+
+def _in_a_line(words):
+    """Return a text of several lines as one line."""
+    return words.replace("-\n", "-").replace("\n", " ")

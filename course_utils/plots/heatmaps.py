@@ -15,6 +15,7 @@ from course_utils.plots.common import (
     check_some,
     longest,
     new_figure,
+    said,
     with_caption,
 )
 from course_utils.theme import COLOURS, SIGNED_MAP, WEIGHTS_MAP
@@ -60,7 +61,7 @@ def attention_heatmap(
         _label_outer(panel, index, len(weights), panels.shape[1], axes)
     for panel in panels.flat[len(weights) :]:
         panel.set_visible(False)
-    figure.colorbar(cells, ax=panels, label=_said(label), shrink=0.8, pad=0.02)
+    figure.colorbar(cells, ax=panels, label=said(label), shrink=0.8, pad=0.02)
     return with_caption(figure, caption or _strongest_links(weights, titles, tokens, key_tokens))
 
 
@@ -80,15 +81,15 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
     top = largest(weights) if vmax is None else vmax
-    drawn = (scores, SIGNED_MAP, (-limit, limit), "score"), (weights, WEIGHTS_MAP, (0, top), "weight")
-    for index, (panel, (matrix, colour_map, limits, name)) in enumerate(zip(panels.flat, drawn, strict=True)):
+    drawn = (scores, SIGNED_MAP, (-limit, limit), say("scores")), (weights, WEIGHTS_MAP, (0, top), say("weights"))
+    for index, (panel, (matrix, colour_map, limits, title)) in enumerate(zip(panels.flat, drawn, strict=True)):
         cells = _heatmap(panel, matrix, tokens, tokens, colour_map, limits, cell, np.isneginf(scores))
-        panel.set_title(f"{name}s")
+        panel.set_title(title)
         _label_outer(panel, index, 2, 2)
         bar = figure.colorbar(cells, ax=panel, shrink=0.75, pad=0.02)
-        if name == "score" and scores.min() >= 0:
+        if matrix is scores and scores.min() >= 0:
             bar.ax.set_ylim(0, None)  # hide the negative half, but keep the colours of the rest
-    return with_caption(figure, caption or "Scores, and beside them their weights: each row of weights sums to 1.")
+    return with_caption(figure, caption or say("Scores, and beside them their weights: each row of weights sums to 1."))
 
 
 def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
@@ -110,10 +111,10 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
     for (text, head), panel in np.ndenumerate(panels):
         cells = draw_cells(panel, weights[text, head], WEIGHTS_MAP, 0, largest(weights))
         _hatch(panel, np.broadcast_to(np.arange(len(key_tokens)) >= valid_lens[text], weights.shape[-2:]))
-        panel.set_title(f"text {text}, head {head}", fontsize=11)
+        panel.set_title(say("text {text}, head {head}", text=text, head=head), fontsize=11)
         name_cells(panel, tokens, key_tokens, size=11)
         _label_outer(panel, text * len(panels[0]) + head, panels.size, len(panels[0]))
-    figure.colorbar(cells, ax=panels, label="attention weight", shrink=0.8, pad=0.02)
+    figure.colorbar(cells, ax=panels, label=say("attention weight"), shrink=0.8, pad=0.02)
     return with_caption(figure, caption)
 
 
@@ -135,10 +136,13 @@ def mask_panels(masks, tokens, *, caption):
     for panel, (name, mask) in zip(panels, masks.items(), strict=True):
         draw_cells(panel, mask, ListedColormap([CLOSED, OPEN]), 0, 1, line=1, square=True)
         _hatch(panel, mask == 0)
-        panel.set(title=name, xlabel="key")
+        panel.set(title=name, xlabel=say("key"))
         name_cells(panel, tokens, tokens, size=11, rotation=90)
-    panels[0].set_ylabel("query")
-    handles = [Patch(facecolor=OPEN, label="True: may attend"), Patch(facecolor=CLOSED, **HATCH, label="False: closed")]
+    panels[0].set_ylabel(say("query"))
+    handles = [
+        Patch(facecolor=OPEN, label=say("True: may attend")),
+        Patch(facecolor=CLOSED, **HATCH, label=say("False: closed")),
+    ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=11)
     return with_caption(figure, caption)
 
@@ -199,11 +203,6 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
     return cells
 
 
-def _said(label):
-    """Return a default label in the current language; any other label is as the caller wrote it."""
-    return {name: say(name) for name in ("attention weight", "query", "key")}.get(label, label)
-
-
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
     """Show the labels of an Axes in a grid only at the grid's left and bottom edge; change the Axes in place.
 
@@ -211,7 +210,7 @@ def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
     row. axes: the names of the rows and of the columns of cells.
     """
     is_left, is_lowest = index % columns == 0, index + columns >= num_panels
-    panel.set(ylabel=_said(axes[0]) if is_left else "", xlabel=_said(axes[1]) if is_lowest else "")
+    panel.set(ylabel=said(axes[0]) if is_left else "", xlabel=said(axes[1]) if is_lowest else "")
     panel.tick_params(labelleft=is_left, labelbottom=is_lowest)
 
 
@@ -231,5 +230,6 @@ def _strongest_links(weights, titles, tokens, key_tokens):
     for weight, title in zip(weights, titles, strict=False):
         query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)
         link = f"{tokens[query]} → {key_tokens[key]} {weight[query, key]:.2f}"
-        links.append(f"{title + ': ' if title else ''}{'all nan' if np.isnan(weight).all() else link}")
-    return f"Attention weights, rows query, columns key. Strongest: {'; '.join(links)}."
+        link = say("all nan") if np.isnan(weight).all() else link
+        links.append(say("{title}: {link}", title=title, link=link) if title else link)
+    return say("Attention weights, rows query, columns key. Strongest: {links}.", links=say("; ").join(links))

@@ -3,6 +3,7 @@
 import matplotlib
 import numpy as np
 
+from course_utils.language import say
 from course_utils.plots.common import (
     GRID,
     PAGE_WIDTH,
@@ -79,7 +80,8 @@ def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
         raise ValueError(f"slopes has none for {', '.join(map(repr, missing))}: give one for each of costs.")
     if sum(size >= since for size in sizes) < 2:
         raise ValueError(f"since={since} leaves fewer than two of the sizes {list(sizes)!r:.80}: a line needs two.")
-    named = {f"{name}: slope {slopes[name]:.2f}": cost for name, cost in costs.items()}
+    template = "{name}: slope {slope}"
+    named = {say(template, name=name, slope=f"{slopes[name]:.2f}"): cost for name, cost in costs.items()}
     figure = curves(sizes, named, xlabel=xlabel, ylabel=ylabel, log_x=True, log_y=True, caption=caption)
     panel, sizes = figure.axes[0], np.asarray(sizes, dtype=float)
     fitted = sizes >= since
@@ -107,12 +109,12 @@ def heads_over_steps(steps, scores, *, caption):
     panels = figure.subplots(len(scores), 1, sharex=True, squeeze=False)[:, 0]
     for panel, (name, values) in zip(panels, scores.items(), strict=True):
         _, num_layers, num_heads = values.shape
-        layers = np.repeat([f"heads of layer {layer}" for layer in range(num_layers)], num_heads)
+        layers = np.repeat([say("heads of layer {layer}", layer=layer) for layer in range(num_layers)], num_heads)
         lines = values.reshape(len(values), -1).transpose()
         _draw_lines(panel, as_array(steps), lines, layers.tolist(), dashes=(DASHES * num_layers)[:num_layers])
-        panel.set(title=name, ylim=(0, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1], ylabel="mean weight")
+        panel.set(title=name, ylim=(0, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1], ylabel=say("mean weight"))
         panel.grid(color=GRID)
-    panels[-1].set(xlabel="step", xticks=np.linspace(steps[0], steps[-1], 5))
+    panels[-1].set(xlabel=say("step"), xticks=np.linspace(steps[0], steps[-1], 5))
     panels[0].legend()
     return with_caption(figure, caption)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_utils.language import say
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import (
     PAGE_WIDTH,
@@ -33,11 +34,13 @@ def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=Non
     if values.ndim != 2 or 0 in values.shape:
         raise ValueError(f"scores of shape {values.shape} need two axes, (layers, num_heads), with one head or more.")
     is_deep = len(values) > MOST_ROWS
-    cells, decimals, axes = (values.T, None, ("layer", "head")) if is_deep else (values, decimals, ("head", "layer"))
+    cells, decimals = (values.T, None) if is_deep else (values, decimals)
     rows, columns = (list(map(str, range(length))) for length in cells.shape)
     figure = _map(cells, rows, columns, label, vmax, decimals, EFFECTS_MAP if effect else WEIGHTS_MAP)
+    axes = (say("layer"), say("head")) if is_deep else (say("head"), say("layer"))
     figure.axes[0].set(xlabel=axes[0], ylabel=axes[1])
-    return with_caption(figure, caption or f"One number for each head: {label}. {_strongest_heads(values)}")
+    template = "One number for each head: {label}. {strongest}"
+    return with_caption(figure, caption or say(template, label=label, strongest=_strongest_heads(values)))
 
 
 def change_map(changes, tokens, layers, *, label, caption):
@@ -50,7 +53,7 @@ def change_map(changes, tokens, layers, *, label, caption):
     values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
     check_labels("changes", values, 2, len(layers), len(tokens))
     figure = _map(values, layers, tokens, label, None, 0, EFFECTS_MAP)
-    figure.axes[0].set_ylabel("after layer")
+    figure.axes[0].set_ylabel(say("after layer"))
     return with_caption(figure, caption)
 
 
@@ -72,7 +75,7 @@ def places_map(rows, *, caption):
     for axis, number in ((panel.xaxis, len(values)), (panel.yaxis, values.shape[1])):
         step = -(-number // 16)  # a label for every cell would be too narrow to read
         axis.set_ticks(np.arange(0, number, step) + 0.5, range(0, number, step))
-    panel.set(xlabel="place", ylabel="number of the row")
+    panel.set(xlabel=say("place"), ylabel=say("number of the row"))
     panel.tick_params(length=0)
     figure.colorbar(cells, ax=panel, pad=0.02).outline.set_linewidth(0)
     return with_caption(figure, caption)
@@ -98,9 +101,9 @@ def token_vectors(stages, tokens, *, caption):
         line = 0.5 if len(stages) < 4 and width < 20 else 0
         draw_cells(panel, vectors, SIGNED_MAP, -high, high, line=line)
         name_cells(panel, tokens, [], size=13)
-        panel.set(title=name, xlabel=f"{width} numbers")
+        panel.set(title=name, xlabel=say("{width} numbers", width=width))
     ticks = [-np.floor(high), 0, np.floor(high)] if high >= 1 else [0]
-    figure.colorbar(panels[0].collections[0], ax=panels, label="number", pad=0.02, ticks=ticks)
+    figure.colorbar(panels[0].collections[0], ax=panels, label=say("number"), pad=0.02, ticks=ticks)
     return with_caption(figure, caption)
 
 
@@ -128,5 +131,8 @@ def _strongest_heads(values):
     """Return a sentence that names the heads with the three largest finite numbers; values: (num_layers, num_heads)."""
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:3]
     places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
-    links = [f"layer {layer} head {head} {values[layer, head]:.2f}" for layer, head in places]
-    return f"Strongest: {', '.join(links)}." if links else "All are unknown."
+    heads = [
+        say("layer {layer} head {head} {number}", layer=layer, head=head, number=f"{values[layer, head]:.2f}")
+        for layer, head in places
+    ]
+    return say("Strongest: {heads}.", heads=say(", ").join(heads)) if heads else say("All are unknown.")

@@ -7,6 +7,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from course_utils import theme
+from course_utils.language import say
 from course_utils.plots.common import PAGE_WIDTH, blank, with_caption
 
 LETTERS = "abcdef"  # one for each token
@@ -44,10 +45,10 @@ def split_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
     x = _input(num_tokens, num_heads, head_dim)
     split, per_head = x.reshape(num_tokens, num_heads, head_dim), (num_heads, num_tokens, head_dim)
     stages = [
-        Stage(f"input\n{x.shape}", x),
-        Stage(f"right, step 1\n.view{split.shape}", split, per_token=True),
-        Stage(f"right, step 2\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1)),
-        Stage(f"wrong\n.view{per_head}", x.reshape(per_head)),
+        Stage(f"{say('input')}\n{x.shape}", x),
+        Stage(f"{say('right, step 1')}\n.view{split.shape}", split, per_token=True),
+        Stage(f"{say('right, step 2')}\n.transpose(-3, -2)\n{per_head}", split.swapaxes(0, 1)),
+        Stage(f"{say('wrong')}\n.view{per_head}", x.reshape(per_head)),
     ]
     return _draw(stages, x.shape[-1], caption, "view")
 
@@ -63,10 +64,10 @@ def merge_paths(num_tokens=4, num_heads=2, head_dim=3, *, caption=None):
     rows = x.reshape(num_tokens, num_heads, head_dim)
     heads = rows.swapaxes(0, 1)
     stages = [
-        Stage(f"heads\n{heads.shape}", heads),
-        Stage(f"right, step 1\n.transpose(-3, -2)\n{rows.shape}", rows, per_token=True),
-        Stage(f"right, step 2\n.reshape{x.shape}", x),
-        Stage(f"wrong\n.reshape{x.shape}", heads.reshape(x.shape)),
+        Stage(f"{say('heads')}\n{heads.shape}", heads),
+        Stage(f"{say('right, step 1')}\n.transpose(-3, -2)\n{rows.shape}", rows, per_token=True),
+        Stage(f"{say('right, step 2')}\n.reshape{x.shape}", x),
+        Stage(f"{say('wrong')}\n.reshape{x.shape}", heads.reshape(x.shape)),
     ]
     return _draw(stages, x.shape[-1], caption, "reshape")
 
@@ -115,11 +116,11 @@ def _draw(stages, d_out, caption, call):
         _draw_stage(panel, stage, left, top, gap, d_out)
         left += stage.tables.shape[-1] + APART
     count, total = len(foreign_rows(stages[-1], d_out)), stages[-1].tables[..., 0].size
-    default = (
-        f"The right way keeps every row one token's. The wrong {call} gives the same shape, and {count} of {total} "
+    template = (
+        "The right way keeps every row one token's. The wrong {call} gives the same shape, and {number} of {total} "
         "rows hold numbers of another token."
     )
-    return with_caption(figure, caption or default)
+    return with_caption(figure, caption or say(template, call=call, number=count, total=total))
 
 
 def _height(stage, gap):
@@ -139,10 +140,10 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
     for table in range(count):
         y = top + table * (rows + gap)
         if stage.numbers.ndim == 3:
-            name = f"token {LETTERS[table]}" if stage.per_token else f"head {table}"
+            name = _token_name(table) if stage.per_token else _head_name(table)
             panel.text(left, y - 0.12, name, fontsize=10, va="bottom")
         for row in range(rows):
-            name = f"head {row}" if stage.per_token else LETTERS[row]
+            name = _head_name(row) if stage.per_token else LETTERS[row]
             panel.text(left - 0.25, y + row + 0.5, name, fontsize=10, ha="right", va="center")
             for column in range(columns):
                 _draw_cell(panel, stage.tables[table, row, column], left + column, y + row, d_out)
@@ -150,6 +151,16 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
                 frame = Rectangle((left, y + row), columns, 1, fill=False, edgecolor=FOREIGN, linewidth=2.5, zorder=3)
                 panel.add_patch(frame)
                 panel.text(left + columns + 0.2, y + row + 0.5, "✗", color=FOREIGN, fontsize=11, va="center")
+
+
+def _token_name(token):
+    """Return the name of a token above its table; token: its index."""
+    return say("token {letter}", letter=LETTERS[token])
+
+
+def _head_name(head):
+    """Return the name of a head; head: its index."""
+    return say("head {head}", head=head)
 
 
 def _draw_cell(panel, number, x, y, d_out):

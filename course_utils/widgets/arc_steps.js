@@ -23,7 +23,8 @@ const dotOf = ({ numbers, query, key }) => sum(products(numbers, query, key));
 export function rank(numbers, index) {
   const above = numbers.filter((number) => number > numbers[index]).length;
   if (above === 0) return say("the largest");
-  return above === numbers.length - 1 ? say("the smallest") : say("number {place} from the top", { place: above + 1 });
+  if (above === numbers.length - 1) return say("the smallest");
+  return say("number {place} from the top", { place: above + 1 });
 }
 
 function share(arc) {

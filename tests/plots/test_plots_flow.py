@@ -35,7 +35,7 @@ def test_a_part_that_came_stays_where_it_is(before, after):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_what_is_new_is_marked_and_said(topic):
     figure = plots.flow(topic)
-    fresh = [name for name in STATES[topic][1] if name in PARTS]
+    fresh = [name for name in STATES[topic] if name in PARTS]
     assert len(marked(figure)) == len(fresh) > 0
     assert all(name in places(figure) for name in fresh)
     assert "New here: " in figure.caption
