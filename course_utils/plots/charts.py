@@ -57,7 +57,7 @@ def attention_bars(rows, tokens, *, label="attention weight", caption=None):
         panel.tick_params(labelbottom=True)  # sharex hides the labels of a panel above an empty place
     figure.supylabel(said(label), fontsize=13)
     strongest = [
-        say("{name}: most on {token} ({share})", name=name, token=tokens[row.argmax()], share=f"{row.max():.2f}")
+        say("{name}: most on {key} ({share})", name=name, key=tokens[row.argmax()], share=f"{row.max():.2f}")
         for name, row in rows.items()
     ]
     return with_caption(figure, caption or say("{cases}.", cases=say("; ").join(strongest)))

@@ -44,7 +44,7 @@ export function headsTable(rows, pairs, key, name, head, pick) {
       each === head,
     );
   });
-  return table(say("Heads that looked most at {token}", { token: plain(name) }), lines);
+  return table(say("Heads that looked most at {name}", { name: plain(name) }), lines);
 }
 
 // Create the buttons and the menu of temperatures. actions: the functions play, on, back and anew, which the buttons

@@ -83,7 +83,7 @@ export function said(names, token, step, pair, weights) {
 // Return the name of a branch in the menu. number: from 0.
 export function branchName({ start, steps: [first] }, number) {
   if (!first) return `${number + 1}`;
-  const places = { number: number + 1, temperature: first.temperature, token: plain(first.token) };
+  const places = { number: number + 1, temperature: first.temperature, name: plain(first.token) };
   if (!start) return say("{number} · temperature {temperature}", places);
-  return say("{number} · temperature {temperature} from {token}", places);
+  return say("{number} · temperature {temperature} from {name}", places);
 }
