@@ -103,10 +103,11 @@ def make_drawable(figure):
     """
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # a token may contain $, which would begin a formula
-        words, look = inputs.encodable(text.get_text()), (text.get_fontweight(), text.get_fontstyle())
-        if not fonts.is_plain(words, *look):
+        words, style = inputs.encodable(text.get_text()), text.get_fontstyle()
+        if not fonts.is_plain(words, text.get_fontweight(), style):
+            text.set_fontweight("normal")  # few fonts of other scripts are bold, and matplotlib warns of each
             text.set_fontfamily(fonts.families())
-            words = fonts.drawable(words, *look)
+            words = fonts.drawable(words, "normal", style)
         if words != text.get_text():
             text.set_text(words)
 

@@ -180,7 +180,8 @@ def _draw_part(panel, name, is_new, words):
     place = (part.x - part.width / 2, part.y - tall / 2, part.width, tall)
     draw_box(panel, *place, paper=paper, edge=edge, line=line, zorder=2)
     ink = COLOURS[name].light if name in COLOURED else "black"
-    turn = 90 if name == "split" else 0
+    turn = 90 if name == "split" and words.isascii() else 0
+    words = "\n".join(words) if name == "split" and not turn else words  # Chinese stands upright in a narrow box
     panel.text(part.x, part.y, words, color=ink, rotation=turn, zorder=3, gid=name, **CENTRED)
 
 

@@ -12,6 +12,7 @@ from course_utils.plots.common import (
     check_labels,
     check_some,
     hues,
+    make_drawable,
     new_figure,
     with_caption,
 )
@@ -91,6 +92,7 @@ def growth(sizes, costs, slopes, *, since, xlabel, ylabel, caption):
         panel.plot(sizes[fitted], line, color=points.get_color(), label="_fitted")
         points.set(linestyle="none", markersize=9)
     panel.legend()
+    make_drawable(figure)  # the legend is new
     return figure
 
 

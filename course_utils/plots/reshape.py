@@ -160,7 +160,7 @@ def _token_name(token):
 
 def _head_name(head):
     """Return the name of a head; head: its index."""
-    return say("head {head}", head=head)
+    return say("head {number}", number=head)
 
 
 def _draw_cell(panel, number, x, y, d_out):

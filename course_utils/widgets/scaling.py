@@ -112,7 +112,8 @@ class ScalingLab(View):
             "head_dim {first} to {last}, {kept} of {rows} queries x {keys} keys", first=self.head_dims[0],
             last=self.head_dims[-1], kept=self._kept, rows=self._rows, keys=self._keys,
         )  # fmt: skip
-        return f"ScalingLab: {words}; {say('{settings}:', settings=self._settings())} {self._now()[0]}"
+        measured = say("{settings}: {words}", settings=self._settings(), words=self._now()[0])
+        return f"ScalingLab: {words}; {measured}"
 
 
 def measure(scores):

@@ -81,7 +81,8 @@ class ShapeTracer(View):
 
     def alt(self):
         steps = say(", ").join(f"{stage.title} {stage.shape}" for stage in self._stages[self.way])
-        template, way = "The {way}, each number in the colour of its token: {steps}. {summary}", self.ways[self.way]
+        template = "The {way}, each number in the colour of its token: {steps}. {summary}"
+        way = self.ways[self.way]
         return say(template, way=way["name"], steps=steps, summary=way["summary"])
 
     def __repr__(self):
