@@ -43,6 +43,7 @@ def test_patterns_and_code_are_no_sentences_of_checks():
     [
         ("Use `sum`.", "用 `mean`。", "code sum"),
         ("It has 3 rows.", "它有 4 行。", "number 3"),
+        ("     It has 3 rows.", "     它有 4 行。", "number 3"),
         ("Of 28 million pairs.", "2800 亿对里。", "number 28000000"),
         ("Of 28 billion pairs.", "2800 万对里。", "number 28000000000"),
         ("See [it](a.ipynb).", "见[它](b.ipynb)。", "link a.ipynb"),

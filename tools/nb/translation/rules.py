@@ -21,6 +21,7 @@ def findings(english, translation, terms=()):
 
     terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`.
     """
+    english, translation = english.strip(), translation.strip()  # four spaces in front would be code in Markdown
     by_value = any(size in ("万", "亿") for _, size in NUMBER.findall(translation))
     ours, theirs = _parts(english, by_value), _parts(translation, by_value)
     for kind, missing in ((kind, ours[kind] - theirs[kind]) for kind in ours):
