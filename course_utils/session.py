@@ -203,7 +203,7 @@ def progress(steps, label, news=None):
     note = HTML()
     box = HBox([HTML(label), bar, note])
     view = box._repr_mimebundle_()
-    view["text/plain"] = f"{label}: {steps} steps"
+    view["text/plain"] = say("{label}: {steps} steps", label=label, steps=steps)
     display(view, raw=True)
     for step in range(steps):
         yield step
