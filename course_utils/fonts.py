@@ -1,6 +1,7 @@
 """Find installed fonts for letters that the course's own font does not have, and replace those that no font has."""
 
 import contextlib
+import logging
 import unicodedata
 from functools import cache
 
@@ -28,6 +29,7 @@ def families():
     """
     from matplotlib import font_manager
 
+    logging.getLogger(font_manager.__name__).setLevel(logging.ERROR)  # else it tells of each family without a bold face
     known = font_manager.fontManager
     listed = {font.fname for font in known.ttflist}
     for file in set(font_manager.findSystemFonts()) - listed:  # installed after matplotlib stored its list
