@@ -11,7 +11,7 @@ export class Thumbs {
   // onPick(head): called when the reader chooses a head.
   constructor(onPick) {
     this.onPick = onPick;
-    this.element = make("div", { class: "av-heads", role: "radiogroup", "aria-label": "Head" });
+    this.element = make("div", { class: "av-heads", role: "radiogroup", "aria-label": say("Head") });
   }
 
   // Make the thumbnails of so many heads anew; a single head is shown without them.
