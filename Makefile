@@ -83,15 +83,15 @@ data: env ## fetch the real models' weights into data/: 180 MB, 730 MB on the di
 
 slides: env ## build the slide decks in build/slides/: they need no network (SLIDES=--with-solutions shows solutions too)
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/editions.py slides $(SLIDES)
+	@$(VENV_PYTHON) tools/editions.py slides --language "$(CHOSEN)" $(SLIDES)
 
-site: env ## build the web edition in build/site/: pages to read and touch, without kernel or network
+site: env ## build the web edition in build/site/, in all languages: pages to read and touch, without kernel or network
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/editions.py site
 
 handout: env ## print the notebooks into build/handout/: room for notes, answers at the end (needs chromium)
 	@$(WITH_SLIDES)
-	@$(VENV_PYTHON) tools/editions.py handout
+	@$(VENV_PYTHON) tools/editions.py handout --language "$(CHOSEN)"
 
 release: env ## make a release in build/release/ and try it: wheel, sources, web edition, decks
 	@$(WITH_SLIDES)

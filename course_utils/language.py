@@ -68,9 +68,9 @@ def say(template, /, **places):
     return look_up(template).format(**places)
 
 
-def of_scripts(names):
-    """Return the translations that some scripts of views need, a dict. names: of .js files, which catalogues note."""
-    return {} if _current == ENGLISH else dict(_table(_current, WORDS[:1], frozenset(names)))
+def of_scripts(names, catalogues=WORDS[:1]):
+    """Return the translations that some scripts need, a dict. names: of .js files, which the catalogues note."""
+    return {} if _current == ENGLISH else dict(_table(_current, catalogues, frozenset(names)))
 
 
 def messages(path):

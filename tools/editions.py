@@ -10,8 +10,10 @@ import time
 from pathlib import Path
 
 from nb.files import COURSE, NotebookError, display_path, find_notebooks, write_atomically
-from nb.format import read_notebook
+from nb.format import read_notebook, to_bytes
 from nb.teaching import parse
+
+from course_utils import language
 
 NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
 
@@ -26,7 +28,7 @@ def slides(arguments):
     """
     from publish import page
 
-    begin, folder = time.monotonic(), arguments.into
+    begin, folder = time.monotonic(), _folder(arguments)
     notebooks, live = _read_with_views(arguments)
     for name, data in page.shared_files().items():
         write_atomically(folder / "assets" / name, data)
@@ -46,58 +48,89 @@ def handout(arguments):
     """
     from publish.handout import handout_html, print_page
 
-    for path in find_notebooks(arguments.paths):
-        page = handout_html(read_notebook(path), path.parent)
-        print(display_path(print_page(page, arguments.into / f"{path.stem}.pdf")))
+    notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
+    if language.current() != language.ENGLISH:
+        notebooks, _ = _read_with_views(arguments)
+    for path, notebook in notebooks.items():
+        target = _folder(arguments) / f"{path.stem}.pdf"
+        print(display_path(print_page(handout_html(notebook, path.parent), target)))
 
 
 def site(arguments):
-    """Write a web page of each notebook, and the start page, with live views and without a kernel.
+    """Write a web page of each notebook, and the start page, in all languages, with live views and without a kernel.
 
     arguments: as for `slides`.
     """
-    from publish import around, own, reports, search_index, site, weights
-
-    from course_utils import course
+    from publish import around, own, site, weights, words
 
     begin, folder = time.monotonic(), arguments.into
-    notebooks, live = _read_with_views(arguments)
-    sizes = weights.write_scripts(folder / "model")
-    exercises = reports.collect(folder.parent / "reports", os.cpu_count() or 1)
-    archive, listed = around.zipped(), {one.file: one for one in course.notebooks()}
-    values, pages, index = around.values(len(archive), sizes), {}, []
-    write_atomically(folder / values["zip"], archive)
+    sizes, archive, shown, english = weights.write_scripts(folder / "model"), around.zipped(), set(), {}
+    write_atomically(folder / f"{around.NAME}.zip", archive)
     for name, data in (site.shared_files() | own.shared_files(folder / "model", sizes)).items():
         write_atomically(folder / "assets" / name, data)
-    for path, notebook in notebooks.items():
-        pages[f"{path.stem}.html"], headings = site.notebook_page(path, notebook, live[path], values, exercises)
-        index += search_index.entries(listed[path.stem], headings, notebook)
-    write_atomically(folder / "assets" / "index.js", search_index.script(index))
-    pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
-    shown = set()
-    for name, page in pages.items():
-        page, pictures = site.with_pictures_beside(page)
-        for picture, data in pictures.items():
-            write_atomically(folder / picture, data)
-        write_atomically(folder / name, page.encode())  # after its pictures: somebody may be reading it
-        shown.update(folder / picture for picture in pictures)
+    for code in words.editions():
+        language.use(code)
+        pages, notebooks = _pages(arguments, around.values(len(archive), sizes), english)
+        for name, page in pages.items():
+            page, pictures = site.with_pictures_beside(page)
+            for picture, data in pictures.items():
+                write_atomically(folder / picture, data)
+            write_atomically(_folder(arguments) / name, page.encode())  # after its pictures: somebody may be reading it
+            shown.update(folder / picture for picture in pictures)
+        for name, data in notebooks.items():
+            write_atomically(_folder(arguments) / "notebooks" / name, data)
+    language.use(language.ENGLISH)
     for old in set((folder / "pictures").iterdir()) - shown:
         old.unlink(missing_ok=True)
-    for path in notebooks:
-        write_atomically(folder / "notebooks" / path.name, path.read_bytes())
-    print(f"{len(notebooks) + 1} pages in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
+    count = len(words.editions()) * len(pages)
+    print(f"{count} pages in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
+
+
+def _pages(arguments, values, english):
+    """Return the pages of the web edition in the current language, and its notebooks: two dicts from a file's name.
+
+    The scripts with its words are written, too. values: as `around.values` returns them. english: a dict, path -> (the
+    English notebook, the anchors of its headings), which is filled when the pages are English, and read otherwise.
+    """
+    from publish import reports, search_index, site, words
+
+    notebooks, live = _read_with_views(arguments)
+    exercises = reports.collect(arguments.into.parent / "reports", os.cpu_count() or 1)
+    listed, pages, index = {one.file: one for one in words.notebooks()}, {}, []
+    for path, notebook in notebooks.items():
+        original, anchors = english.get(path, (notebook, ()))
+        page, headings = site.notebook_page(path, notebook, live[path], values, exercises, anchors)
+        pages[f"{path.stem}.html"] = page
+        index += search_index.entries(listed[path.stem], headings, notebook, original)
+        english.setdefault(path, (notebook, [anchor for _, anchor, _ in headings]))
+    pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
+    write_atomically(_folder(arguments) / "assets" / "index.js", search_index.script(index))
+    write_atomically(_folder(arguments) / "assets" / "words.js", words.script())
+    here = language.current() == language.ENGLISH
+    return pages, {path.name: path.read_bytes() if here else to_bytes(notebook) for path, notebook in notebooks.items()}
+
+
+def _folder(arguments):
+    """Return the folder in which files in the current language are written, a Path. arguments: as for `slides`."""
+    from publish import words
+
+    return arguments.into / words.folder(language.current())
 
 
 def _read_with_views(arguments):
-    """Return the notebooks and their live views, and print why any view stays a picture.
+    """Return the notebooks and their live views in the current language, and print why any view stays a picture.
 
     Returns two dicts: path -> NotebookNode, and path -> a dict, id of a cell -> list with the HTML of each of its
     views. The keys are Paths. arguments: the argparse namespace, as for `slides`.
     """
-    from publish import computed, views
+    from publish import computed, translated, views
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
-    live, problems = views.collect(notebooks, arguments.into.parent / "views", os.cpu_count() or 1)
+    cache, jobs = arguments.into.parent / "views", os.cpu_count() or 1
+    if language.current() == language.ENGLISH:
+        live, problems = views.collect(notebooks, cache, jobs)
+    else:
+        notebooks, live, problems = translated.run(notebooks, cache / language.current(), jobs)
     for path in live:
         live[path] |= computed.views(path.stem[3:])
     print(*problems, sep="\n", end="\n" if problems else "")
@@ -123,6 +156,7 @@ def main(arguments=None):
     """Run one command; return the exit code, 0 or 1. arguments: a list of strings, by default the command line."""
     arguments = _parser().parse_args(arguments)
     try:
+        language.use(getattr(arguments, "language", language.ENGLISH))
         arguments.command(arguments)
         return 0
     except ModuleNotFoundError as error:
@@ -131,6 +165,8 @@ def main(arguments=None):
         print(NO_PACKAGES, file=sys.stderr)
     except NotebookError as error:
         print(error, file=sys.stderr)
+    finally:
+        language.use(language.ENGLISH)
     return 1
 
 
@@ -145,6 +181,8 @@ def _parser():
         sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         into = COURSE / "build" / command.__name__
         sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where they stand")
+        if command is not site:
+            sub.add_argument("--language", type=language.find, default=language.ENGLISH, help="such as zh")
         if command is slides:
             sub.add_argument("--with-solutions", action="store_true", help="show solutions below their exercises")
     return parser

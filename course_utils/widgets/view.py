@@ -118,8 +118,11 @@ class View(anywidget.AnyWidget):
 
 
 def shared_script():
-    """Return the JavaScript of all views, a script that defines `courseViews` for the HTML of `to_shared_html()`."""
-    return f"var courseViews = (() => {{\n{_spoken(*_scripts())}return modules;\n}})();\n"
+    """Return the JavaScript of all views, a script that defines `courseViews` for the HTML of `to_shared_html()`.
+
+    In another language than English, a page defines `courseWords` before it, for words.js.
+    """
+    return f"var courseViews = (() => {{\n{bundle(*_scripts())}return modules;\n}})();\n"
 
 
 def shared_style():

@@ -71,7 +71,7 @@ def test_each_page_opens_with_a_view_that_is_there():
         html = opening.opening(topic, views)
         assert '<div class="view">' in html, f"{topic} opens with no view"
         if topic in opening.OWN:
-            assert f"<i>{opening.OWN[topic][0]}</i>" in html
+            assert f"<i>{opening.OWN[topic]}</i>" in html
     assert set(opening.OWN) | set(opening.SENTENCES) == {one.topic for one in course.notebooks()}
     assert opening.opening("the_reshape", {}) == ""  # where its view could not be made
 

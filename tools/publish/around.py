@@ -7,7 +7,8 @@ import zipfile
 
 from nb.files import COURSE
 
-from course_utils import course
+from publish import words
+from publish.words import say
 
 NAME = "attention-course"
 PICTURE = 'Arcs lead from the word "it" to the words that a model looks at: to robot, if the hill was not too steep.'
@@ -25,10 +26,12 @@ def values(zip_bytes, weights=None):
     """
     urls = _urls()
     return {
-        "notebooks": course.notebooks(),
+        "notebooks": words.notebooks(),
+        "root": words.root(),
+        "languages": words.others(),
         "web": urls.get("Repository", "").rstrip("/"),
         "home": f"{urls['Homepage'].rstrip('/')}/" if "Homepage" in urls else "",  # previews want a whole address
-        "picture": PICTURE,
+        "picture": say(PICTURE),
         "copyright": re.search(r"Copyright \(c\) (.+)", (COURSE / "LICENSE").read_text("utf-8"))[1],
         "weights": weights or {},
         "zip": f"{NAME}.zip",

@@ -10,16 +10,17 @@ from nb.format import tags
 from publish.markup import Renderer, code_block, tidy, to_html
 from publish.outputs import as_html
 from publish.questions import answering, asks, quiz_name, readable
+from publish.words import say
 
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
 OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # a link to a notebook, in HTML written by hand or by a cell
-REPLAYS = "Saved page: it replays"  # words in the HTML of a view that calls the learner's own function
+REPLAYS = "note.textContent = "  # a line in the HTML of a view that calls the learner's own function
 REPLAYED = (
     "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "
     "the function in its cell, which you can change.</p>\n"
 )
 IN_JUPYTERLAB = (
-    "<p class='lab'>In JupyterLab, you write it all, and {} tells you what is right, and what went wrong.</p>\n"
+    "<p class='lab'>In JupyterLab, you write it all, and {call} tells you what is right, and what went wrong.</p>\n"
 )
 CHECK = re.compile(r"checks\.(\w+)\(")
 
@@ -28,19 +29,22 @@ class PageRenderer(Renderer):
     """A Markdown renderer for web pages: headings have anchors, and links lead to pages or into the repository.
 
     address: the repository's address in the web, or None: then a link to a file becomes plain words. headings: a list
-    of (level, anchor, words), filled while rendering; the words are HTML without tags.
+    of (level, anchor, words), filled while rendering; the words are HTML without tags. anchors: those of the headings
+    in English, which they have beside their own, since links from other pages have these.
     """
 
-    def __init__(self, folder, address):
+    def __init__(self, folder, address, anchors=()):
         super().__init__(folder)
-        self.address, self.headings = address, []
+        self.address, self.headings, self.anchors = address, [], iter(anchors)
 
     def heading(self, text, level, **attributes):
         words = re.sub(r"<[^>]+>", "", text)
         anchor = html.unescape(words).replace(" ", "-")
         self.headings.append((level, anchor, words))
-        mark = f'<a class="anchor" href="#{html.escape(anchor)}" aria-label="Link to this part">#</a>'
-        return f'<h{level} id="{html.escape(anchor)}">{text} {mark if level > 1 else ""}</h{level}>\n'
+        mark = f'<a class="anchor" href="#{html.escape(anchor)}" aria-label="{say("Link to this part")}">#</a>'
+        english = next(self.anchors, anchor)
+        also = f'<span id="{html.escape(english)}"></span>' if english != anchor else ""
+        return f'<h{level} id="{html.escape(anchor)}">{also}{text} {mark if level > 1 else ""}</h{level}>\n'
 
     def link(self, text, url, title=None):
         path, hash, anchor = url.partition("#")
@@ -53,18 +57,18 @@ class PageRenderer(Renderer):
         return f'<a href="{html.escape(url)}">{text}</a>'
 
 
-def article(notebook, views, folder, address=None, forms=None):
+def article(notebook, views, folder, address=None, forms=None, anchors=()):
     """Return (HTML of a notebook without its title cell, list of its headings as (level, anchor, words)).
 
     What answers a prediction is folded until the reader has made a guess. notebook: a NotebookNode. views: a dict, id
     of a cell -> list with the HTML of each of its live views. folder: the notebook's, a Path. address: the repository's
     in the web, or None, as for PageRenderer. forms: a dict, name of an exercise -> HTML of a form to work on it, which
-    takes the place of its stub where scripts run.
+    takes the place of its stub where scripts run. anchors: as for PageRenderer.
     """
-    renderer, pieces = PageRenderer(folder, address), []
+    renderer, pieces = PageRenderer(folder, address, anchors), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
         text = "".join([_piece(cell, views, renderer, forms or {}) for cell, _ in cells])
-        pieces.append(_folded("I have a guess: show what comes", text, "answer") if answers and text else text)
+        pieces.append(_folded(say("I have a guess: show what comes"), text, "answer") if answers and text else text)
     return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
 
 
@@ -82,11 +86,11 @@ def _piece(cell, views, renderer, forms):
         return f'<div class="view">{quiz.view(topic).to_shared_html()}</div>\n'
     if "check" in tags(cell):
         call = cell.source.splitlines()[-1]
-        return forms.get(CHECK.match(call)[1], "") + IN_JUPYTERLAB.format(f"<code>{html.escape(call)}</code>")
+        return forms.get(CHECK.match(call)[1], "") + say(IN_JUPYTERLAB, call=f"<code>{html.escape(call)}</code>")
     if "exercise" in tags(cell) and forms:
         return f'<div class="stub">{_code(cell)}</div>\n'
     if "solution" in tags(cell):
-        return _folded("A solution", code_block(cell.source) + as_html(cell.outputs), "solution")
+        return _folded(say("A solution"), code_block(cell.source) + as_html(cell.outputs), "solution")
     return _code(cell) + _result(cell, views)
 
 
@@ -98,9 +102,9 @@ def _code(cell):
     source = tidy(cell.source)
     if asks(cell):
         return ""  # the view shows the question, so the call need not be read
-    for tag, words in FOLDED.items():
+    for tag in FOLDED:
         if tag in tags(cell):
-            return _folded(words, code_block(source), "code-of")
+            return _folded(say(FOLDED[tag]), code_block(source), "code-of")
     return code_block(source)
 
 
@@ -111,7 +115,7 @@ def _result(cell, views):
     """
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
-        return alive + REPLAYED if REPLAYS in alive else alive
+        return alive + say(REPLAYED) if REPLAYS in alive else alive
     outputs = as_html(cell.outputs)
     return f'<div class="result">\n{outputs}</div>\n' if outputs else ""
 

@@ -11,6 +11,7 @@ from publish.diagrams import DIAGRAM, PICTURE, growing
 from publish.markup import code_block, markdown, plain, tidy
 from publish.outputs import as_html, is_progress
 from publish.questions import asks, questions, quiz_name
+from publish.words import say
 
 HEADING = re.compile(r"#{1,4} +(.+)")
 DEFINES = re.compile(r"^(def|class) ", re.MULTILINE)
@@ -87,8 +88,9 @@ def columns(deck, with_solutions=False):
     talk, rest = ([[s for s in column if s.talk == chosen] for column in whole] for chosen in (True, False))
     talk, rest = [column for column in talk if column], [column for column in rest if column]
     if rest:
-        divider = Slide("appendix", APPENDIX, APPENDIX_NOTE, "statement", talk=False, place=-1)
-        divider.add("prose", f"<h2>{APPENDIX}</h2>\n<p>Everything else in the notebook, in its order.</p>\n")
+        words = say("Everything else in the notebook, in its order.")
+        divider = Slide("appendix", say(APPENDIX), APPENDIX_NOTE, "statement", talk=False, place=-1)
+        divider.add("prose", f"<h2>{say(APPENDIX)}</h2>\n<p>{words}</p>\n")
         rest.insert(0, [divider])
     return talk + rest
 
@@ -102,10 +104,11 @@ def _whole(deck, with_solutions):
     for cell, slide_type in _cells_of_deck(deck.notebook, with_solutions):
         first, last = columns[-1][0], columns[-1][-1]
         if topic := quiz_name(cell):
-            if first.title == "Quiz":
+            quiz = say("Quiz")
+            if first.title == quiz:
                 columns.pop()  # the quiz's heading slide, whose words are about buttons
-            slides = _quiz(deck, first if first.title == "Quiz" else Slide(cell.id, "Quiz", ""), topic)
-            after_it = columns[-1][0].title == "Recap"  # the recap has the quiz's answers
+            slides = _quiz(deck, first if first.title == quiz else Slide(cell.id, quiz, ""), topic)
+            after_it = columns[-1][0].title == say("Recap")  # the recap has the quiz's answers
             columns.insert(len(columns) - after_it, slides)
             continue
         heading = HEADING.match(cell.source) if cell.cell_type == "markdown" else None
@@ -127,18 +130,18 @@ def _whole(deck, with_solutions):
 def _opening(deck):
     """Return a Deck's first column, a list: the cover, and a Slide with the objectives if the title cell lists any."""
     cell = deck.notebook.cells[0]
-    heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith("**Time**")]
+    heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith(say("**Time**"))]
     title = plain(heading.lstrip("# "))
     cover = deck.slide(cell.id, title, layout="cover")
     question = [part for part in paragraphs if part.startswith("**")]
     emblem = f"<figure>{PICTURE.search(deck.emblem)[0]}</figure>" if deck.emblem else ""
     cover.add("prose", markdown("\n\n".join([heading, *question]), deck.folder) + emblem)
-    rest = [part for part in paragraphs if part not in question and not part.startswith("In this notebook")]
+    rest = [part for part in paragraphs if part not in question and not part.startswith(say("In this notebook"))]
     if not rest:
         return [cover]
     cover.minutes /= 2  # the note stands on both slides
     able = Slide(cell.id, title, cover.notes, minutes=cover.minutes, talk=cover.talk)
-    able.add("prose", markdown("\n\n".join(["## You will be able to", *rest]), deck.folder))
+    able.add("prose", markdown("\n\n".join([f"## {say('You will be able to')}", *rest]), deck.folder))
     return [cover, able]
 
 
@@ -204,7 +207,7 @@ def _add_code(slide, cell, deck):
     deck: the Deck, for views.
     """
     if "solution" in tags(cell):
-        slide.add("prose", "<h3>A solution</h3>\n")
+        slide.add("prose", f"<h3>{say('A solution')}</h3>\n")
     parts = [("source", code_block(source))] if (source := _source(cell)) else []
     if cell.id in deck.views:
         kind = "view asks" if asks(cell) else "view"

@@ -13,9 +13,10 @@ from nb.files import NotebookError, display_path, write_atomically
 from nb.format import tags
 
 from publish.article import PageRenderer
-from publish.markup import ASSETS, code_block, code_styles, plain, template, tidy, to_html
+from publish.markup import code_block, code_styles, plain, template, tidy, to_html
 from publish.outputs import as_html, is_progress
-from publish.questions import LINKS, PREDICT, RIGHT, answering, asks, questions, quiz_name, readable
+from publish.questions import PREDICT, RIGHT, answering, asks, links, questions, quiz_name, readable
+from publish.words import ASSETS, say
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 NO_BROWSER = "Handouts need chromium, from the system's package manager: apt install chromium, brew install chromium."
@@ -23,12 +24,8 @@ PATIENCE = 120  # seconds that printing may take
 A_PAGE = re.compile(rb"/Type ?/Page\b")
 
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>(.*?)</details>\s*", re.DOTALL)
-CALLOUT = re.compile(r"(<strong>Prediction \d+\.</strong>.*?)(</div>)", re.DOTALL)
 NOT_INTO_THE_WEB = re.compile(r'<a [^>]*href="(?!https?://)[^"]*"[^>]*>(.*?)</a>', re.DOTALL)
-RUN_THE_CELL = re.compile(r"<figcaption><em>A picture of the view\.[^<]*</em></figcaption>")
 PREFORMATTED = re.compile(r'<pre class="(\w+)">(.*?</pre>)', re.DOTALL)
-WRITE = '<p class="guess">Your guess:</p>\n'
-TICK = '<p class="tick">Tick one choice of each question.</p>\n'
 OPEN = re.compile(r".*?(?:^ *\.\.\.$|\Z)", re.DOTALL | re.MULTILINE)  # up to a line that the learner is to write
 SHORT = 13  # code with fewer lines than this stays on one page
 LINE, FEWEST, MOST = 6, 2, 10  # millimetres for a handwritten line; the least and the most lines of room
@@ -72,9 +69,9 @@ class Paper:
             self.part = plain(heading[1])
         if is_prompt:
             self.exercises += 1
-            source = source.replace("Your turn", self.exercise(), 1)
+            source = source.replace(say("Your turn"), self.exercise(), 1)
         if asks(cell):
-            source = source.replace(PREDICT, f"**{self.prediction()}.**")
+            source = source.replace(say(PREDICT), say("**{label}.**", label=self.prediction()))
 
         def put_away(match):
             """Move folded details to the answers; return the HTML for their place, or "". match: of DETAILS."""
@@ -82,26 +79,30 @@ class Paper:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{match[1]}.</strong> {match[2]}</div>\n')
                 return ""
             self.answer(f"{self.part}: {match[1]}", f'<div class="told">{match[2]}</div>\n')
-            return f"<p>See the answers: <em>{match[1]}</em></p>\n"
+            return f"<p>{say('See the answers:')} <em>{match[1]}</em></p>\n"
 
         page_html = DETAILS.sub(put_away, to_html(source, self.renderer))
-        return CALLOUT.sub(rf"\1{WRITE}\2", page_html) if asks(cell) else page_html
+        if not asks(cell):
+            return page_html
+        callout = re.compile(rf"(<strong>{self.prediction()}\D.*?)(</div>)", re.DOTALL)
+        return callout.sub(rf'\1<p class="guess">{say("Your guess:")}</p>\n\2', page_html)
 
     def exercise(self):
         """Return the label of the exercise whose prompt came last: "Your turn 3"."""
-        return f"Your turn {self.exercises}"
+        return say("Your turn {number}", number=self.exercises)
 
     def prediction(self):
         """Return the label of the prediction that was asked for last: "Prediction 2"."""
-        return f"Prediction {self.predictions}"
+        return say("Prediction {number}", number=self.predictions)
 
     def quiz(self, topic):
         """Return a quiz's questions with boxes to tick, as HTML; its replies go to the answers. topic: its name."""
         entries = questions(topic)
         asked_html = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in entries)
         replies = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in entries)
-        self.answer("Quiz", f'<ol class="replies">\n{replies}</ol>\n')
-        return f'{TICK}<ol class="quiz">\n{asked_html}</ol>\n'
+        self.answer(say("Quiz"), f'<ol class="replies">\n{replies}</ol>\n')
+        tick = say("Tick one choice of each question.")
+        return f'<p class="tick">{tick}</p>\n<ol class="quiz">\n{asked_html}</ol>\n'
 
 
 def handout_html(notebook, folder):
@@ -110,7 +111,7 @@ def handout_html(notebook, folder):
     paper = read(cells, folder)
     name = plain(title.source.splitlines()[0].lstrip("# "))
     page = template("handout/page.html").render(
-        title=name,
+        title=say("{title}: the attention course", title=name),
         footer=name.replace("\\", "\\\\").replace('"', '\\"'),
         style=(ASSETS / "handout" / "handout.css").read_text("utf-8") + code_styles(),
         opening=to_html(title.source, PaperRenderer(folder, None)),
@@ -144,7 +145,7 @@ def _words(paper, cell, after):
     """
     if after and quiz_name(after[0]):  # before a quiz only the heading stays: its text is about buttons
         return to_html(cell.source.splitlines()[0], paper.renderer)
-    return "" if cell.source.startswith(LINKS) else paper.words(cell)
+    return "" if cell.source.startswith(links()) else paper.words(cell)
 
 
 def _code(paper, cell, after):
@@ -172,7 +173,8 @@ def _code(paper, cell, after):
 def _results(cell):
     """Return the HTML of an nbformat cell's outputs, without sounds and what progress bars leave behind."""
     outputs = [output for output in cell.outputs if "<audio" not in output.get("data", {}).get("text/html", "")]
-    return RUN_THE_CELL.sub("", as_html([output for output in outputs if not is_progress(output)]))
+    run_the_cell = f"<figcaption><em>{say('A picture of the view. Run the cell to use it.')}</em></figcaption>"
+    return as_html([output for output in outputs if not is_progress(output)]).replace(run_the_cell, "")
 
 
 def _stub(cell, rest):

@@ -7,6 +7,7 @@ import zlib
 from typing import NamedTuple
 
 from publish import markup
+from publish.words import say
 
 STYLE = re.compile(r"style='[^']*'")
 DOT = '<span class="o">.</span>'
@@ -37,7 +38,7 @@ def form(name, made, page, mistakes=()):
         parts.append(Part(code=_highlighted("\n".join(lines[place : menu["first"]]))))
         texts = menu["ways"]
         indent = min(len(line) - len(line.lstrip()) for text in texts for line in text.splitlines())
-        ways = tuple(_highlighted(_moved(text, indent)) if text else WITHOUT for text in texts)
+        ways = tuple(_highlighted(_moved(text, indent)) if text else say(WITHOUT) for text in texts)
         chosen = next((index for index, id in enumerate(menu["ids"]) if id in mistakes), None)
         parts.append(Part(ways=ways, letter=letter, indent=indent, chosen=chosen))
         place = menu["last"] + 1

@@ -15,8 +15,11 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer, get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from course_utils import language
+from publish import words
+from publish.words import ASSETS
+
 FORMULA_AND_SIGN = re.compile(r"(<math(?:(?!</math>).)*</math>[,.;:)]+)", re.DOTALL)  # no line begins with a comma
-ASSETS = Path(__file__).parent / "assets"
 SHARED = (".js", ".css", ".svg", ".png", ".htm")
 FORMATTER = HtmlFormatter(nowrap=True)
 
@@ -121,9 +124,17 @@ def shared_files(folder):
 
 
 def template(name):
-    """Return a jinja2 Template of assets/; it escapes all values that are not `|safe`. name: as "deck/deck.html"."""
-    loader = FileSystemLoader(ASSETS)
-    environment = Environment(loader=loader, autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined)
+    """Return a jinja2 Template of assets/; it escapes all values that are not `|safe`. name: as "deck/deck.html".
+
+    Its `_("…")` and `{% trans %}…{% endtrans %}` are in the current language, whose name for HTML it has as `language`.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(ASSETS), autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )  # fmt: skip
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(words.look_up, None, newstyle=True)
+    environment.globals["language"] = words.tag(language.current())
     return environment.get_template(name)
 
 

@@ -5,51 +5,54 @@ A page's own view opens it where it gives no prediction away and is not large; o
 
 import html
 
+from publish.words import say
+
 LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
 
-# Topic -> (the id of the cell whose view opens the page, what to do with it).
+# Topic -> the id of the cell whose view opens the page.
 OWN = {
-    "dot_product_attention": (
-        "def-attend-first-second-third",
-        "Six words, three numbers each. Move the numbers of wind: who looks at whom changes at once.",
-    ),
-    "softmax_and_scaling": (
-        "def-attend-at-temperature-return",
-        "Move the temperature. The lower it is, the more a word looks at one word alone.",
-    ),
-    "causal_masking": (
-        "widgets-maskpainter-attn-scores-tokens",
-        "Click on a cell to close it. What it had goes to the others of its row.",
-    ),
-    "dropout": ("def-attend-dropped-p-causal", "Move p: so many of the weights are dropped, by chance."),
-    "the_reshape": ("widgets-shapetracer-num-tokens-4", "Choose a number, and follow it from the input to the output."),
-    "padding_and_cross_attention": (
-        "widgets-headsview-attn-weights-q0",
-        "Two texts, one of them shorter. Choose the other sample: which keys are never looked at?",
-    ),
-    "positions": ("widgets-rotaryclock-queries-0", "Move the query and the key: their score is made of turning hands."),
-    "fast_and_long": ("look-back", "Choose how far back each token may look."),
-    "a_language_model": ("the-first-view-view", "A language model, on the attention of this course, has written on."),
-    "beyond_text": ("dialled-own-number", "Dial a number: each digit is two tones, and a head hears them."),
-    "debug_clinic": (
-        "widgets-headsview-their-weights-0",
-        "Twice the same layer, once with a bug that raises no error. Show them side by side.",
-    ),
+    "dot_product_attention": "def-attend-first-second-third",
+    "softmax_and_scaling": "def-attend-at-temperature-return",
+    "causal_masking": "widgets-maskpainter-attn-scores-tokens",
+    "dropout": "def-attend-dropped-p-causal",
+    "the_reshape": "widgets-shapetracer-num-tokens-4",
+    "padding_and_cross_attention": "widgets-headsview-attn-weights-q0",
+    "positions": "widgets-rotaryclock-queries-0",
+    "fast_and_long": "look-back",
+    "a_language_model": "the-first-view-view",
+    "beyond_text": "dialled-own-number",
+    "debug_clinic": "widgets-headsview-their-weights-0",
 }
 
-# Topic -> (a stored sentence, the one to compare it with or None, whether all heads are there, what to do).
+# Topic -> (a stored sentence, the one to compare it with or None, whether all heads are there).
 SENTENCES = {
-    "start_here": (
-        "sleepy",
-        None,
-        False,
-        "A real model has read this. Point at a word, and see where the model looks.",
-    ),
-    "trainable_qkv": ("deep", None, False, "A query asks, a key answers. Turn it round: who looks at this word?"),
-    "several_heads": ("sleepy", None, True, "Each head of a model looks in its own way. Choose another one."),
-    "pytorch_attention": ("steep", None, True, "Twelve heads of a real model: your class and PyTorch's give the same."),
-    "watch_heads_learn": ("wide", None, True, "Heads of a trained model. On this page you watch such heads form."),
-    "real_heads": ("weak", "steep", True, "Twelve of the 72 heads. Turn the last word: which of them notice?"),
+    "start_here": ("sleepy", None, False),
+    "trainable_qkv": ("deep", None, False),
+    "several_heads": ("sleepy", None, True),
+    "pytorch_attention": ("steep", None, True),
+    "watch_heads_learn": ("wide", None, True),
+    "real_heads": ("weak", "steep", True),
+}
+
+# Topic -> what to do with the view.
+WORDS = {
+    "dot_product_attention": "Six words, three numbers each. Move the numbers of wind: who looks at whom changes.",
+    "softmax_and_scaling": "Move the temperature. The lower it is, the more a word looks at one word alone.",
+    "causal_masking": "Click on a cell to close it. What it had goes to the others of its row.",
+    "dropout": "Move p: so many of the weights are dropped, by chance.",
+    "the_reshape": "Choose a number, and follow it from the input to the output.",
+    "padding_and_cross_attention": "Two texts, one shorter. Choose the other sample: which keys are never looked at?",
+    "positions": "Move the query and the key: their score is made of turning hands.",
+    "fast_and_long": "Choose how far back each token may look.",
+    "a_language_model": "A language model, on the attention of this course, has written on.",
+    "beyond_text": "Dial a number: each digit is two tones, and a head hears them.",
+    "debug_clinic": "Twice the same layer, once with a bug that raises no error. Show them side by side.",
+    "start_here": "A real model has read this. Point at a word, and see where the model looks.",
+    "trainable_qkv": "A query asks, a key answers. Turn it round: who looks at this word?",
+    "several_heads": "Each head of a model looks in its own way. Choose another one.",
+    "pytorch_attention": "Twelve heads of a real model: your class and PyTorch's give the same.",
+    "watch_heads_learn": "Heads of a trained model. On this page you watch such heads form.",
+    "real_heads": "Twelve of the 72 heads. Turn the last word: which of them notice?",
 }
 
 
@@ -58,15 +61,11 @@ def opening(topic, live):
 
     topic: of the notebook. live: a dict, id of a cell -> list with the HTML of each of its views.
     """
-    if topic in SENTENCES:
-        *asked, words = SENTENCES[topic]
-        views = [_sentence(*asked)]
-    else:
-        cell, words = OWN.get(topic, ("", ""))
-        views = live.get(cell, [])
+    views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
         return ""
-    return f'<div class="opening"><p>{html.escape(words)}</p>\n<div class="view">{"".join(views)}</div></div>\n'
+    words = html.escape(say(WORDS[topic]))
+    return f'<div class="opening"><p>{words}</p>\n<div class="view">{"".join(views)}</div></div>\n'
 
 
 def _sentence(name, other, has_all_heads):

@@ -5,7 +5,7 @@ import json
 
 from nb.files import write_atomically
 
-from publish.markup import ASSETS
+from publish.words import ASSETS
 
 LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
 START = "The robot could not climb the hill because it was too"

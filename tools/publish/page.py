@@ -6,6 +6,7 @@ from importlib.resources import files
 from publish import markup, views
 from publish.content import slide_html
 from publish.markup import markdown, plain
+from publish.words import say, script
 
 REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "reveal-LICENSE.txt": "LICENSE"}
 
@@ -27,8 +28,9 @@ def index_html(notebooks):
     decks = []
     for name, source in notebooks:
         question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
-        minutes = re.search(r"\d+( to \d+)? minutes", source)
-        decks.append((name, title_of(source), markdown(question[1]) if question else "", minutes[0] if minutes else ""))
+        minutes = re.search(rf"^{re.escape(say('**Time**'))} ([^·\n]+)", source, re.MULTILINE)
+        words = markdown(question[1]) if question else "", minutes[1].strip() if minutes else ""
+        decks.append((name, title_of(source), *words))
     return markup.template("deck/index.html").render(decks=decks)
 
 
@@ -36,7 +38,7 @@ def shared_files():
     """Return a dict, file name -> bytes, of the files that all decks share; reveal.js comes from pyreveal."""
     reveal = files("pyreveal") / "revealjs"
     shared = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
-    return shared | markup.shared_files("deck") | views.shared_files()
+    return shared | markup.shared_files("deck") | views.shared_files() | {"words.js": script()}
 
 
 def title_of(source):

@@ -7,12 +7,13 @@ from nb.files import COURSE
 from nb.format import tags
 from nbformat import NotebookNode
 
+from course_utils import language
 from publish.markup import inline, markdown
+from publish.words import say
 
 EXERCISE = {"exercise", "check", "solution"}
 PREDICT = "**Predict first.**"
 PREDICTION = re.compile(r"^widgets\.Predict\(", re.MULTILINE)
-LINKS = ("**Next:**", "**Back to:**")
 CALL = re.compile(r"quiz\.show\(['\"](\w+)['\"]\)")
 LETTERS = "ABCDEFGH"
 RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
@@ -30,7 +31,12 @@ def is_view(cell):
 
 def asks(cell):
     """Return whether an nbformat cell asks for a prediction: in words (PREDICT), or by a call of `widgets.Predict`."""
-    return PREDICT in cell.source if cell.cell_type == "markdown" else is_view(cell)
+    return say(PREDICT) in cell.source if cell.cell_type == "markdown" else is_view(cell)
+
+
+def links():
+    """Return the words with which the links to other notebooks begin, at the end of each."""
+    return say("**Next:**"), say("**Back to:**")
 
 
 def answering(cells):
@@ -48,7 +54,7 @@ def answering(cells):
         elif EXERCISE & set(tags(cell)):
             is_open = is_open and not has_result
             yield cell, False
-        elif cell.cell_type == "markdown" and cell.source.startswith(("#", *LINKS)):
+        elif cell.cell_type == "markdown" and cell.source.startswith(("#", *links())):
             is_open = is_open and not has_result
             heading, _, words = cell.source.partition("\n") if is_open else (cell.source, "", "")
             yield NotebookNode(cell, source=heading), False
@@ -73,8 +79,8 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
     """
     entries = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [
-        (f"Quiz · {place} of {len(entries)}", *_parts(question["question"], question["choices"]))
-        for place, question in enumerate(entries, start=1)
+        (say("Quiz · {place} of {all}", place=place, all=len(entries)), *_parts(one["question"], one["choices"]))
+        for place, one in enumerate(entries, start=1)
     ]
 
 
@@ -86,6 +92,12 @@ def _parts(question, choices):
     listed, replies = "", {True: "", False: ""}
     for letter, choice in zip(LETTERS, choices, strict=False):
         right = choice["right"]
-        listed += f"<li{RIGHT if right else ''}>{inline(choice['text'])}</li>\n"
-        replies[right] += f"<p><strong>{'✓ ' if right else ''}{letter}.</strong> {inline(choice['feedback'])}</p>\n"
-    return f'{markdown(question)}<ol type="A" class="choices">\n{listed}</ol>\n', replies[True], replies[False]
+        text, reply = inline(_shown(choice["text"])), inline(_shown(choice["feedback"]))
+        listed += f"<li{RIGHT if right else ''}>{text}</li>\n"
+        replies[right] += f"<p><strong>{'✓ ' if right else ''}{letter}.</strong> {reply}</p>\n"
+    return f'{markdown(_shown(question))}<ol type="A" class="choices">\n{listed}</ol>\n', replies[True], replies[False]
+
+
+def _shown(text):
+    """Return a text of a quiz in the current language."""
+    return language.look_up(text, language.SENTENCES)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from nb.files import COURSE, write_atomically
 
-from course_utils import course
+from course_utils import course, language
+from publish import words
 from publish.views import digest
 
 PACKAGE = COURSE / "course_utils"
@@ -19,7 +20,7 @@ ALL = (Path(__file__), Path(__file__).with_name("menus.py"), PACKAGE / "colour_m
 
 
 def collect(folder, jobs):
-    """Return a dict from the name of each exercise of the course to what `make` returns.
+    """Return a dict from the name of each exercise of the course to what `make` returns, in the current language alone.
 
     What is known from an earlier build is read from the folder, the rest is made in `jobs` processes and kept there.
     """
@@ -33,14 +34,20 @@ def collect(folder, jobs):
                 for old in folder.glob(f"{name}.*.json"):
                     old.unlink(missing_ok=True)
                 write_atomically(kept[name], json.dumps(made).encode())
-    return {name: json.loads(path.read_text("utf-8")) for name, path in kept.items()}
+    return {name: spoken(json.loads(path.read_text("utf-8"))) for name, path in kept.items()}
+
+
+def spoken(made):
+    """Return what `make` has made with the reports in the current language alone: a dict from a choice to HTML."""
+    return made | {"reports": {chosen: pages[language.current()] for chosen, pages in made["reports"].items()}}
 
 
 def make(name):
     """Return the open code of an exercise and the reports on it, as a dict that JSON can hold.
 
     stub, lines: as in menus.OpenCode. menus: a list with a dict for each menus.Menu. reports: a dict from a choice, the
-    indices of its ways joined by commas, to the HTML of its report; each choice with at most one wrong way is there.
+    indices of its ways joined by commas, to the HTML of its report in each language, a dict; each choice with at most
+    one wrong way is there.
     passed: a list of the choices that pass: those of right ways, and perhaps some in which a way mends another.
     Errors: ValueError if right ways do not pass.
     """
@@ -52,7 +59,7 @@ def make(name):
     for chosen in code.choices():
         report = exercise.check(exercise.forms[0].define(code.code(chosen), code.stub, name))
         key = ",".join(map(str, chosen))
-        reports[key] = report.html()
+        reports[key] = {code: _html(report, code) for code in words.editions()}
         if report.status == "passed":
             passed.append(key)
         elif not code.mistakes(chosen):
@@ -61,14 +68,27 @@ def make(name):
     return code._asdict() | {"menus": menus, "reports": reports, "passed": passed}
 
 
+def _html(report, code):
+    """Return the HTML of a Report in a language. code: of the language, as for `language.use`."""
+    before = language.current()
+    language.use(code)
+    html = report.html()
+    language.use(before)
+    return html
+
+
 def _state(topic, name):
-    """Return a digest of all that the reports on an exercise depend on: its code, all it imports, Python and torch."""
+    """Return a digest of all that the reports on an exercise depend on: code, translations, Python, torch."""
     files, waiting = set(ALL), [PACKAGE / "exercises" / topic / f"{name}.py"]
     while waiting:
         path = waiting.pop()
         if path not in files:
             files.add(path)
             waiting += _imported(path)
+    parts = ("checks.po", f"exercises/{topic}.po")
+    files |= {
+        path for code in language.available() for part in parts if (path := language.FOLDER / code / part).exists()
+    }
     return digest(sys.version, version("torch"), *map(_content, sorted(files)))
 
 

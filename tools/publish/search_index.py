@@ -5,24 +5,26 @@ import json
 import re
 
 from publish.markup import plain
+from publish.words import say
 
 GLOSSARY = "The words we use"  # the heading, in *Start here*, of the table of names; the words of the field follow it
 FIELD = "Words of the field"
 ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
 
 
-def entries(entry, headings, notebook):
+def entries(entry, headings, notebook, english=None):
     """Return the entries of a page: a list of [page, anchor, words, explanation], plain strings.
 
     The first is its title, with its question. entry: of the page, a course.Notebook. headings: of `article`, (level,
-    anchor, words as HTML). notebook: as nbformat reads it.
+    anchor, words as HTML). notebook: as nbformat reads it. english: the same one in English, by default itself.
     """
     page = entry.file
     found = [[page, "", entry.title, plain(entry.question)]]
     found += [[page, anchor, html.unescape(words), ""] for level, anchor, words in headings if level < 4]
     for title in (GLOSSARY, FIELD):
-        cells = [cell for cell in notebook.cells if re.match(f"#+ {title}$", cell.source, re.MULTILINE)]
-        for cell in cells:
+        for cell, original in zip(notebook.cells, (english or notebook).cells, strict=True):
+            if not re.match(f"#+ {title}$", original.source, re.MULTILINE):
+                continue
             head, *rows = ([plain(part).strip() for part in row.split("|")] for row in ROW.findall(cell.source))
             found += [[page, title.replace(" ", "-"), words, _told(head, rest)] for words, *rest in rows]
     return found
@@ -35,4 +37,5 @@ def script(listed):
 
 def _told(head, cells):
     """Return what a row of a glossary says of its first cell, a str. head: the row of headings, one more than cells."""
-    return "; ".join(f"{name}: {cell}" for name, cell in zip(head[1:], cells, strict=True) if cell)
+    named = zip(head[1:], cells, strict=True)
+    return say("; ").join(say("{name}: {cell}", name=name, cell=cell) for name, cell in named if cell)

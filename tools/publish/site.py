@@ -6,45 +6,45 @@ import re
 
 from nb.files import COURSE
 
-from course_utils import course
-from publish import game, lines, markup, own, views
+from course_utils import language
+from publish import game, lines, markup, own, views, words
 from publish.around import address
 from publish.article import PageRenderer, article
 from publish.markup import inline, markdown, plain, to_html
 from publish.opening import opening
 from publish.questions import is_view, questions, quiz_name, readable
+from publish.words import say
 
-DESCRIPTION = """One other word at the end of a sentence, and a language model looks elsewhere. Seventeen notebooks
-build the attention that does it, by hand, in a loop, and as PyTorch does it.""".replace("\n", " ")
+DESCRIPTION = (
+    "One other word at the end of a sentence, and a language model looks elsewhere. Seventeen notebooks build the "
+    "attention that does it, by hand, in a loop, and as PyTorch does it."
+)
 LINE, MISTAKE = "causal_mask", "mask-lower"  # the exercise of the start page, and the mistake in it at first
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
 OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
-HOW_TO_INSTALL = """You need Python 3.11, 3.12 or 3.13 and `make`. In the course's folder:
-
-```
-make lab
-```
-
-The first call downloads about 1 GB and takes a minute or two. After that, no network is needed, and no graphics card
-ever. Code of your own and trainings need it; these pages do not.
-"""
+NEEDED = "You need Python 3.11, 3.12 or 3.13 and `make`. In the course's folder:"
+THEN = (
+    "The first call downloads about 1 GB and takes a minute or two. After that, no network is needed, and no graphics "
+    "card ever. Code of your own and trainings need it; these pages do not."
+)
 
 
-def notebook_page(path, notebook, live, around, exercises=None):
+def notebook_page(path, notebook, live, around, exercises=None, anchors=()):
     """Return (the HTML page of the notebook at `path`, its headings as `article` returns them).
 
     live: a dict, id of a cell -> list with the HTML of each of its views. around: values of the template of all pages.
     exercises: a dict, name -> what `reports.make` made for it; without it, exercises have their stubs, and no forms.
+    anchors: of the English page, as for PageRenderer.
     """
-    listed, web = [None, *course.notebooks(), None], address()
+    listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
     made = {name: exercises[name] for name in listed[place].exercises} if exercises else {}
     forms = {name: lines.form(name, exercise, path.stem) for name, exercise in made.items()}
-    text, headings = article(notebook, live, path.parent, web, forms)
+    text, headings = article(notebook, live, path.parent, web, forms, anchors)
     page = markup.template("site/page.html").render(
         course=around,
         page=path.stem,
-        title=f"{int(listed[place].number)} · {listed[place].title}: the attention course",
+        title=say("{title}: the attention course", title=f"{int(listed[place].number)} · {listed[place].title}"),
         description=plain(listed[place].question),
         opening=opening(listed[place].topic, live),
         entry=listed[place],
@@ -66,23 +66,27 @@ def start_page(around, steps, exercises=None):
     around: values of the template of all pages. steps: a dict, name of a notebook's file -> what `steps_of` counts.
     exercises: as for `notebook_page`; with it, a line of one of them stands open.
     """
-    parts = _parts((COURSE / "README.md").read_text("utf-8"))
     renderer = PageRenderer(COURSE, address())
-    able, ways, teaching = (to_html(parts[name].split("![")[0], renderer) for name in OF_THE_README)
+    able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
     return markup.template("site/start.html").render(
         course=around,
         page="index",
-        title="The attention course",
-        description=DESCRIPTION,
+        title=say("The attention course"),
+        description=say(DESCRIPTION),
         steps=steps,
         rounds=game.rounds(),
         line=_line(exercises) if exercises else "",
         able=able,
         ways=ways,
         teaching=teaching,
-        install=markdown(HOW_TO_INSTALL),
-        syllabus=[(entry, inline(entry.question)) for entry in course.notebooks()],
+        install=markdown(f"{say(NEEDED)}\n\n```\nmake lab{_option()}\n```\n\n{say(THEN)}"),
+        syllabus=[(entry, inline(entry.question)) for entry in words.notebooks()],
     )
+
+
+def _option():
+    """Return the option of `make lab` for the current language, " LANGUAGE=zh", or ""."""
+    return f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
 
 
 def steps_of(notebooks):
@@ -90,7 +94,7 @@ def steps_of(notebooks):
 
     Predictions, questions and exercises count. notebooks: a dict, path -> notebook as nbformat reads it.
     """
-    steps = {one.file: len(one.exercises) for one in course.notebooks()}
+    steps = {one.file: len(one.exercises) for one in words.notebooks()}
     for path, notebook in notebooks.items():
         cells = readable(notebook.cells)
         topics = filter(None, map(quiz_name, cells))
@@ -101,12 +105,15 @@ def steps_of(notebooks):
 def _line(exercises):
     """Return the HTML of a line to mend, with the reports on it. exercises: as for `notebook_page`."""
     made = exercises[LINE]
-    notebook = next(notebook for notebook in course.notebooks() if LINE in notebook.exercises)
+    notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
     return lines.form(LINE, made, notebook.file, (MISTAKE,)) + lines.packed({LINE: made})
 
 
 def with_pictures_beside(page):
-    """Return (HTML page that loads its pictures when they come into sight, dict file name -> bytes); write nothing."""
+    """Return (HTML page that loads its pictures when they come into sight, dict file name -> bytes); write nothing.
+
+    The pictures of all languages lie in one folder, beside the English pages.
+    """
     pictures = {}
 
     def put_beside(match):
@@ -114,7 +121,7 @@ def with_pictures_beside(page):
         data = base64.b64decode(match[2])
         name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{match[1]}"
         pictures[name] = data
-        return f'loading="lazy" src="{name}"'
+        return f'loading="lazy" src="{words.root()}{name}"'
 
     return PICTURE.sub(put_beside, page), pictures
 
@@ -124,10 +131,18 @@ def shared_files():
     return markup.shared_files("site") | views.shared_files() | {"LICENSE.txt": (COURSE / "LICENSE").read_bytes()}
 
 
-def _parts(text):
-    """Return a dict, heading without ## -> text below it, not stripped, of the `##` parts of a Markdown text."""
-    pieces = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
-    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+def _of_the_readme():
+    """Return the texts below the headings OF_THE_README, a list; in another language, from the README in it."""
+    here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
+    headings, *_ = _parts(COURSE / "README.md")
+    _, texts = _parts(here if here.exists() else COURSE / "README.md")
+    return [texts[headings.index(name)] for name in OF_THE_README]
+
+
+def _parts(path):
+    """Return (headings without ##, texts below them) of the `##` parts of a Markdown file, two lists."""
+    pieces = re.split(r"^## (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
+    return pieces[1::2], pieces[2::2]
 
 
 def _objectives(source, folder, web):
@@ -135,9 +150,9 @@ def _objectives(source, folder, web):
 
     source: the cell's Markdown. folder: of the notebook. web: the repository's address, or None, as for PageRenderer.
     """
-    words = re.sub(r"^(#|\*\*Time\*\*).*$", "", source, flags=re.MULTILINE)
-    words = re.sub(r"^\*\*.*\*\*$", "", words, count=1, flags=re.MULTILINE)
-    return to_html(words, PageRenderer(folder, web))
+    text = re.sub(rf"^(#|{re.escape(say('**Time**'))}).*$", "", source, flags=re.MULTILINE)
+    text = re.sub(r"^\*\*.*\*\*$", "", text, count=1, flags=re.MULTILINE)
+    return to_html(text, PageRenderer(folder, web))
 
 
 def _elsewhere(web, name):
@@ -148,7 +163,7 @@ def _elsewhere(web, name):
     """
     links, repository = [], web and re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", web)
     if repository and (COURSE / "binder").is_dir():  # Binder's set-up makes copies without outputs
-        links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=work/{name}", "Open in Binder"))
+        links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=work/{name}", say("Open in Binder")))
     if repository and (COURSE / ".devcontainer").is_dir():
-        links.append((f"https://codespaces.new/{repository[1]}", "Open in Codespaces"))
-    return "".join(f'<a href="{url}">{words}</a>\n' for url, words in links)
+        links.append((f"https://codespaces.new/{repository[1]}", say("Open in Codespaces")))
+    return "".join(f'<a href="{url}">{name}</a>\n' for url, name in links)

@@ -24,7 +24,7 @@ def collect(notebooks, cache, jobs):
     notebooks: a dict, path (a Path) -> NotebookNode. cache: the folder that keeps the HTML, a Path. jobs: how many
     notebooks run at once.
     """
-    views, course = {}, _state_of_the_course()
+    views, course = {}, state_of_the_course()
 
     async def run(path, notebook, bar):
         """Add a notebook's views, cached or from a run, to `views`; return [], or a line about a failure in a list.
@@ -56,7 +56,7 @@ def keep(path, notebook, outputs, cache=CACHE):
     needed = _up_to_the_last_view(notebook)
     ids = [cell.id for cell in needed.cells]
     if ids and outputs.keys() >= set(ids):
-        stored = _stored(cache, path, needed, _state_of_the_course())
+        stored = _stored(cache, path, needed, state_of_the_course())
         _keep(stored, path, {cell_id: outputs[cell_id] for cell_id in ids})
 
 
@@ -79,7 +79,7 @@ def _stored(cache, path, needed, course):
     """Return the Path of the file in the cache for a notebook's views; it changes with what the views depend on.
 
     cache: the folder, a Path. path: of the notebook. needed: a NotebookNode of its cells that run. course: a digest of
-    the course's code, as `_state_of_the_course` returns it.
+    the course's code, as `state_of_the_course` returns it.
     """
     return cache / f"{path.stem}.{digest(course, json.dumps([cell.source for cell in needed.cells]))}.json"
 
@@ -111,7 +111,7 @@ def _shows_only(source):
     return False
 
 
-def _state_of_the_course():
+def state_of_the_course():
     """Return a digest, a str, of the package's Python but the checks, and of the names and sizes of the data files.
 
     The views' JavaScript and CSS do not belong to it: they stand in files that all pages share (`shared_files`).

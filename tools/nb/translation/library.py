@@ -4,6 +4,8 @@ import ast
 import json
 import re
 
+from jinja2 import Environment
+
 from course_utils import checks, course, quiz
 from course_utils.checks.relations import AXES
 from nb.files import COURSE
@@ -129,9 +131,20 @@ def _of_course():
     return [(page["title"], "course_utils/course.json") for page in listed]
 
 
+def _of_templates():
+    """Yield (text, file) for the texts of the templates of pages: `_("…")` and `{% trans %}…{% endtrans %}`."""
+    environment = Environment(extensions=["jinja2.ext.i18n"])
+    environment.policies["ext.i18n.trimmed"] = True
+    for path in sorted(COURSE.glob("tools/publish/assets/*/*.html")):
+        for _, _, text in environment.extract_translations(path.read_text("utf-8")):
+            # where `_` gets values for places, too, they stand behind the text, as None
+            yield text if isinstance(text, str) else text[0], path.relative_to(COURSE).as_posix()
+
+
 PARTS = {
     "views": _said("course_utils/widgets/*.js", "course_utils/widgets/*.py", "course_utils/quiz.py"),
     "plots": lambda: [*_said("course_utils/plots/*.py")(), *_of_course()],
     "session": _said("course_utils/session.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"),
     "checks": of_checks,
+    "site": lambda: [*_said("tools/publish/assets/*/*.js", "tools/publish/*.py")(), *_of_templates()],
 }

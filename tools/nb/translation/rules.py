@@ -10,7 +10,7 @@ from nb.translation import markdown
 
 NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(?: ?(million\b|billion\b|万|亿))?")
 SIZES = {"million": 10**6, "billion": 10**9, "万": 10**4, "亿": 10**8}
-PLACE = re.compile(r"\{[^{}]*\}")
+PLACE = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
 TAGGED_CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 HALF_WIDTH = {",": "，", ".": "。", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（", ")": "）"}
 CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin letter does

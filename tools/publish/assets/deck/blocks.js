@@ -1,5 +1,6 @@
 // Cuts a slide into blocks, and chooses which of them share a page, and in which layout.
 "use strict";
+const { say } = courseViews["words.js"]; // of views.js, which the deck loads before this script
 const HEIGHT = 720;
 const GAP = 18; // px between the blocks of a page
 const ROOM = HEIGHT - 66; // px of height within the padding of a page
@@ -60,7 +61,7 @@ function blocksOf(section) {
   section.querySelectorAll(":scope > .body > .cell > table").forEach(cutTable);
   const blocks = [...section.querySelectorAll(":scope > .body > .cell")].flatMap((cell, number) =>
     [...cell.children].map((element) => {
-      if (/^\s*Predict first\./.test(element.textContent) && ["P", "DIV"].includes(element.tagName)) {
+      if (element.textContent.trimStart().startsWith(say("Predict first.")) && ["P", "DIV"].includes(element.tagName)) {
         element.classList.add("predict");
         element.removeAttribute("style"); // the notebook's own frame
       }

@@ -78,10 +78,10 @@ function onlyThisOne() {
 function present() {
   const notes = new Notes(deck);
   const bind = (key, description, act) => deck.addKeyBinding({ keyCode: key.charCodeAt(0), key, description }, act);
-  bind("S", "Your notes, in a window of their own", () => notes.toggle());
-  deck.addKeyBinding({ keyCode: 36, key: "Home", description: "The first slide" }, () => deck.slide(0, 0, -1));
-  bind("A", "What the talk leaves out here, and back", jump);
-  bind("D", "Light or dark", () => setTheme(page.dataset.theme === "dark" ? "light" : "dark"));
+  bind("S", say("Your notes, in a window of their own"), () => notes.toggle());
+  deck.addKeyBinding({ keyCode: 36, key: "Home", description: say("The first slide") }, () => deck.slide(0, 0, -1));
+  bind("A", say("What the talk leaves out here, and back"), jump);
+  bind("D", say("Light or dark"), () => setTheme(page.dataset.theme === "dark" ? "light" : "dark"));
   deck.on("slidechanged", ({ indexh }) => forget(indexh + 1));
   for (const event of ["slidechanged", "overviewshown", "overviewhidden"]) deck.on(event, onlyThisOne);
   onlyThisOne();

@@ -1,8 +1,9 @@
 // The presenter's window (key S): the current step and the next, the notes, and the time used beside the time planned.
 "use strict";
-const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span><button type="button">from 0</button>
-  <time></time></header><div class="steps"><figure class="now"><figcaption>now</figcaption></figure>
-  <figure class="then"><figcaption>next</figcaption></figure></div><main></main>`;
+const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span><button type="button">${say("from 0")}</button>
+  <time></time></header><div class="steps"><figure class="now"><figcaption></figcaption></figure>
+  <figure class="then"><figcaption></figcaption></figure></div><main></main>`;
+const CAPTIONS = { now: say("now"), then: say("next") };
 const WIDE = { now: 600, then: 420 }; // widths in pixels of the two previews
 
 // The deck's method for each key pressed in the window. The space bar calls next, and prev with shift.
@@ -47,7 +48,7 @@ class Notes {
   // Builds the page in the new window.
   fill() {
     const page = this.window.document;
-    page.title = `Notes · ${document.title}`;
+    page.title = say("Notes · {title}", { title: document.title });
     const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
     const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // reveal.css would hide the previews
     ours.push(new URL("assets/notes.css", location.href).href);
@@ -70,19 +71,19 @@ class Notes {
   // Shows the current slide's notes, and previews of the current and the next step.
   show() {
     const slide = this.deck.getCurrentSlide();
-    const words = slide?.querySelector("aside.notes")?.innerHTML ?? "<p>No notes on this slide.</p>";
+    const words = slide?.querySelector("aside.notes")?.innerHTML ?? `<p>${say("No notes on this slide.")}</p>`;
     this.panel.innerHTML = words;
     if (!this.isOpen()) return;
     const page = this.window.document;
     const { title, part } = slide.dataset;
     page.documentElement.dataset.theme = document.documentElement.dataset.theme;
-    page.querySelector("b").textContent = Number(part) ? `${title}, continued` : title;
+    page.querySelector("b").textContent = Number(part) ? say("{title}, continued", { title }) : title;
     page.querySelector("main").innerHTML = words;
     const [now, then] = steps(slide, this.deck.getSlides());
     for (const [name, step] of Object.entries({ now, then })) {
       const figure = page.querySelector(`.${name}`);
       figure.querySelector(".step")?.remove();
-      figure.querySelector("figcaption").textContent = step ? name.replace("then", "next") : "This is the last step.";
+      figure.querySelector("figcaption").textContent = step ? CAPTIONS[name] : say("This is the last step.");
       if (step) figure.prepend(picture(page, step, WIDE[name]));
     }
     this.tick();
@@ -96,7 +97,8 @@ class Notes {
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     const { before, after, all } = planned(this.deck.getCurrentSlide(), this.deck.getSlides());
     const gone = page.querySelector(".gone");
-    gone.textContent = all ? `${clock} gone, planned ${Math.round(before)} of ${Math.round(all)} min` : clock;
+    const places = { clock, before: Math.round(before), all: Math.round(all) };
+    gone.textContent = all ? say("{clock} gone, planned {before} of {all} min", places) : clock;
     gone.classList.toggle("late", all > 0 && seconds / 60 > after + 1);
     page.querySelector(".place").textContent = document.querySelector(".slide-number")?.textContent ?? "";
     page.querySelector("time").textContent = new Date().toTimeString().slice(0, 5);

@@ -4,6 +4,7 @@ import { modelOf, stored } from "./model_of.js";
 
 const { make, select, button } = courseViews["elements.js"];
 const { rounded } = courseViews["numbers.js"];
+const { say } = courseViews["words.js"];
 
 // Return an element in which a visitor chooses a last word, and sees where *it* looks.
 // given: { tokens, words, weights, nouns }: the tokens, of which `place` is the last word; for each word the weights of
@@ -18,10 +19,11 @@ export function lastWords({ tokens, place, it, words, weights, nouns }, palettes
   let shown = -1;
 
   const wordsOf = (number, shares) => {
-    const tried = (noun) => words.filter((_, i) => found.get(i) === noun).join(", ") || "none yet";
-    const lists = nouns.map((noun) => `${noun}: ${tried(noun)}`).join(". ");
+    const tried = (noun) => words.filter((_, i) => found.get(i) === noun).join(", ") || say("none yet");
+    const lists = nouns.map((noun) => `${noun}: ${tried(noun)}`).join("; ");
     const now = nouns.map((noun, i) => `${noun} ${rounded(shares[i])}`).join(", ");
-    return `With ${words[number]}, it looks at ${now}. You have tried ${found.size} of ${words.length}. ${lists}.`;
+    const places = { word: words[number], now, count: found.size, all: words.length, lists };
+    return say("With {word}, it looks at {now}. You have tried {count} of {all}. {lists}.", places);
   };
 
   const show = (number) => {
@@ -43,12 +45,12 @@ export function lastWords({ tokens, place, it, words, weights, nouns }, palettes
     tally.textContent = wordsOf(number, shares);
   };
 
-  const picker = select("last word", words, show);
+  const picker = select(say("last word"), words, show);
   const step = (by) => show((shown + by + words.length) % words.length);
   const bar = make("div", { class: "own-bar" }, picker);
   bar.append(
-    button("‹", "The word before", () => step(-1)),
-    button("›", "The next word", () => step(1)),
+    button("‹", say("The word before"), () => step(-1)),
+    button("›", say("The next word"), () => step(1)),
   );
   for (const one of bar.querySelectorAll("button")) one.setAttribute("aria-label", one.title);
   show(0);

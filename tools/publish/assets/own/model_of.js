@@ -2,6 +2,7 @@
 
 const { numbersOf } = courseViews["head_numbers.js"];
 const { decode } = courseViews["numbers.js"];
+const { say } = courseViews["words.js"];
 const NUM_HEADS = 12;
 const NOTHING = new DataView(new ArrayBuffer(0));
 
@@ -14,7 +15,7 @@ export function modelOf(palettes, tokens, values) {
     tokens,
     key_tokens: tokens,
     compare_tokens: tokens,
-    names: ["first", "second"],
+    names: [say("first"), say("second")],
     axis: "layer",
     positions: [...Array(values.shape[0]).keys()].map(String),
     other: NOTHING,

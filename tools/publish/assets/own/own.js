@@ -5,9 +5,10 @@ import { ownModel } from "./model_of.js";
 import { LoadError, Reader } from "./reader.js";
 
 const { make, button } = courseViews["elements.js"];
+const { say } = courseViews["words.js"];
 
 const POINTING = ["it", "they", "them", "she", "he", "her", "him", "its", "their"]; // the word to begin with
-const NAMES = ["Your sentence", "A second sentence"];
+const NAMES = [say("Your sentence"), say("A second sentence")];
 
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
@@ -20,20 +21,26 @@ class Own {
   constructor(root, given) {
     Object.assign(this, { root, given, choice: { layer: given.layer, head: given.head }, models: [] });
     this.status = make("p", { class: "own-status", role: "status" });
-    this.bar = make("progress", { max: 1, "aria-label": "Loading the model" });
+    this.bar = make("progress", { max: 1, "aria-label": say("Loading the model") });
     this.bar.hidden = true;
     this.out = make("div", { class: "own-out" });
+    const count = given.last.words.length;
     this.lastWords = make(
       "details",
       { class: "own-last" },
-      make("summary", { textContent: `${given.last.words.length} last words: at which does it change its mind?` }),
+      make("summary", { textContent: say("{count} last words: at which does it change its mind?", { count }) }),
       lastWords(given.last, given.palettes),
     );
     this.lastWords.open = true;
     try {
-      this.reader = new Reader(given.sizes, given.worker, (loaded, needed) => this.showProgress(loaded, needed));
+      this.reader = new Reader(
+        given.sizes,
+        given.worker,
+        (loaded, needed) => this.showProgress(loaded, needed),
+        `${document.documentElement.dataset.root}model/`,
+      );
     } catch {
-      const words = "This browser lets no page have a worker, and the model runs in one. The words below need none.";
+      const words = say("This browser lets no page have a worker, and the model runs in one. The words below need none.");
       root.append(make("p", { class: "own-status", textContent: words }), this.lastWords);
       return;
     }
@@ -44,9 +51,9 @@ class Own {
     const sentences = held();
     this.lines = NAMES.map((name, i) => this.line(name, sentences[i] ?? (i ? "" : this.given.example)));
     this.lines[1].hidden = sentences.length < 2;
-    this.more = button("Put a second sentence beside it", "", () => this.showSecond());
+    this.more = button(say("Put a second sentence beside it"), "", () => this.showSecond());
     this.more.hidden = !this.lines[1].hidden;
-    this.go = make("button", { class: "own-go", textContent: "Read" });
+    this.go = make("button", { class: "own-go", textContent: say("Read") });
     const buttons = make("div", { class: "own-bar" }, this.go, this.more);
     this.form = make("form", {}, ...this.lines, buttons);
     this.form.onsubmit = (event) => {
@@ -56,10 +63,11 @@ class Own {
     this.root.append(this.form, this.bar, this.status, this.out, this.lastWords);
     const first = this.reader.bytes(this.reader.needed());
     const all = this.reader.bytes(Object.keys(this.given.sizes));
-    const hint = sentences.length ? "The address of this page holds what stands here: press Read. " : "";
-    const when = this.saves ? "when you press Read" : "when you type, or press Read";
-    const size = `${megabytes(first)} for common words, ${megabytes(all)} for all words`;
-    this.say(`${hint}The model comes ${when}: ${size}.`);
+    const sizes = { common: megabytes(first), all: megabytes(all) };
+    const comes = this.saves
+      ? say("The model comes when you press Read: {common} for common words, {all} for all words.", sizes)
+      : say("The model comes when you type, or press Read: {common} for common words, {all} for all words.", sizes);
+    this.tell((sentences.length ? say("The address of this page holds what stands here: press Read. ") : "") + comes);
   }
 
   // Whether the browser asks pages to load little.
@@ -70,7 +78,7 @@ class Own {
   line(name, value) {
     const input = make("input", { type: "text", value, autocomplete: "off", spellcheck: "false" });
     input.oninput = () => this.saves || this.begin();
-    const clear = button("×", `Clear: ${name.toLowerCase()}`, () => {
+    const clear = button("×", say("Clear: {name}", { name: name.toLowerCase() }), () => {
       input.value = "";
       input.focus();
     });
@@ -86,7 +94,7 @@ class Own {
     this.lines[1].input.focus();
   }
 
-  say(words, isError = false) {
+  tell(words, isError = false) {
     this.status.textContent = words;
     this.status.classList.toggle("own-error", isError);
   }
@@ -95,8 +103,10 @@ class Own {
     this.bar.hidden = loaded === needed;
     this.bar.value = loaded / needed;
     if (this.status.classList.contains("own-error")) return; // what a visitor should do stays to be read
-    if (loaded < needed) this.say(`Loading the model: ${megabytes(loaded)} of ${megabytes(needed)}.`);
-    else if (!this.isReading) this.say("The model is here. Press Read.");
+    if (loaded < needed) {
+      const sizes = { loaded: megabytes(loaded), needed: megabytes(needed) };
+      this.tell(say("Loading the model: {loaded} of {needed}.", sizes));
+    } else if (!this.isReading) this.tell(say("The model is here. Press Read."));
   }
 
   // Load what every sentence needs, while the visitor still types.
@@ -111,14 +121,14 @@ class Own {
     const lines = this.lines.filter((line) => !line.hidden);
     const texts = lines.map(({ input }) => input.value.trim()).filter(Boolean);
     if (!texts.length) {
-      this.say("There is nothing to read yet: type a sentence, such as the one about the robot.", true);
+      this.tell(say("There is nothing to read yet: type a sentence, such as the one about the robot."), true);
       lines[0].input.focus();
       return;
     }
     this.isReading = true;
     this.began = true;
-    this.say("Reading …");
-    this.go.textContent = "Read";
+    this.tell(say("Reading …"));
+    this.go.textContent = say("Read");
     try {
       const read = [];
       for (const text of texts) read.push(await this.reader.read(text));
@@ -133,21 +143,24 @@ class Own {
     this.began = false;
     this.bar.hidden = true;
     if (!(error instanceof LoadError)) {
-      this.say(`The model could not read this: ${error.message}. Try another sentence, or load the page again.`, true);
+      const { message } = error;
+      this.tell(
+        say("The model could not read this: {message}. Try another sentence, or load the page again.", { message }),
+        true,
+      );
       return;
     }
     const have = this.reader.bytes([...this.reader.loaded]);
-    this.go.textContent = "Go on";
-    this.say(
-      `The load broke off: ${error.message}.js did not come. ${megabytes(have)} are here and are kept. Press Go on.`,
-      true,
-    );
+    this.go.textContent = say("Go on");
+    const places = { file: `${error.message}.js`, have: megabytes(have) };
+    this.tell(say("The load broke off: {file} did not come. {have} are here and are kept. Press Go on.", places), true);
   }
 
   show(read, texts) {
     const empty = read.find(({ layers }) => !layers);
     if (empty) {
-      this.say("The model knows no piece of this: it has only characters that cannot be seen. Type some words.", true);
+      const words = say("The model knows no piece of this: it has only characters that cannot be seen. Type some words.");
+      this.tell(words, true);
       return;
     }
     history.replaceState(null, "", `#${new URLSearchParams(texts.map((text) => ["s", text]))}`);
@@ -155,12 +168,13 @@ class Own {
     this.link();
     this.out.replaceChildren(...this.models.map((model, i) => this.picture(model, read.length > 1 && NAMES[i])));
     this.lastWords.open = false;
-    const time = read.map(({ milliseconds }) => Math.round(milliseconds)).join(" and ");
+    const time = read.map(({ milliseconds }) => Math.round(milliseconds)).join(say(" and "));
     const cut = read.map(({ tokens, count }) => {
       if (tokens.length === count) return "";
-      return ` A sentence of ${count} pieces is too long: the first ${tokens.length - 1} and the end were read.`;
+      const places = { count, first: tokens.length - 1 };
+      return say(" A sentence of {count} pieces is too long: the first {first} and the end were read.", places);
     });
-    this.say(`Read in ${time} ms, through 6 layers of 12 heads.${cut.join("")}`);
+    this.tell(say("Read in {time} ms, through 6 layers of 12 heads.", { time }) + cut.join(""));
   }
 
   modelOf(result) {
@@ -185,7 +199,7 @@ class Own {
   }
 
   picture(model, name) {
-    const heads = make("details", {}, make("summary", { textContent: "All heads of a layer, as tables" }));
+    const heads = make("details", {}, make("summary", { textContent: say("All heads of a layer, as tables") }));
     heads.ontoggle = () => {
       if (heads.childElementCount > 1) return;
       const view = make("div", { class: "view" });
@@ -193,7 +207,7 @@ class Own {
       courseViews["heads.js"].render({ model, el: view });
     };
     const view = make("div", { class: "view" });
-    const element = make("section", { "aria-label": name || "Your sentence" }, view, heads);
+    const element = make("section", { "aria-label": name || NAMES[0] }, view, heads);
     requestAnimationFrame(() => courseViews["sentence.js"].render({ model, el: view }));
     return element;
   }

@@ -2,18 +2,20 @@
 
 const MOST = 64; // tokens of a sentence, with [CLS] and [SEP]: more arcs than these cannot be told apart
 
+const { say } = courseViews["words.js"];
+
 export class LoadError extends Error {}
 
 export class Reader {
   // sizes: from the name of each script to its bytes, in the order in which to load them. source: the worker's code.
-  // onProgress(loaded, needed): called with bytes while scripts load.
+  // onProgress(loaded, needed): called with bytes while scripts load. folder: the address of the scripts' folder.
   // Errors: whatever the browser throws where it lets no page have a worker.
-  constructor(sizes, source, onProgress) {
-    Object.assign(this, { sizes, onProgress, loaded: new Set(), waiting: new Map(), last: 0 });
+  constructor(sizes, source, onProgress, folder) {
+    Object.assign(this, { sizes, onProgress, folder, loaded: new Set(), waiting: new Map(), last: 0 });
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     this.worker = new Worker(address);
     this.worker.onmessage = ({ data }) => this.hear(data);
-    this.worker.onerror = () => this.waiting.forEach(({ reject }) => reject(new Error("the worker stopped")));
+    this.worker.onerror = () => this.waiting.forEach(({ reject }) => reject(new Error(say("the worker stopped"))));
     window.takeWeights = (...take) => {
       this.loaded.add(take[0]);
       this.worker.postMessage({ take });
@@ -73,7 +75,7 @@ export class Reader {
       };
       script.onload = done;
       script.onerror = done;
-      script.src = `model/${name}.js`;
+      script.src = `${this.folder}${name}.js`;
       document.head.append(script);
     });
   }

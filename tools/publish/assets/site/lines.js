@@ -2,8 +2,7 @@
 "use strict";
 (() => {
   const { keep, kept } = courseViews["memory.js"]; // of views.js, which the page loads before this script
-  const TOO_OLD = "This browser cannot unpack the stored reports: it needs to be from 2023 or later.";
-  const NEXT = "Passed. Now break it: choose another way, and see what the check says of it.";
+  const { say } = courseViews["words.js"];
 
   // Return a promise of the page's reports: {exercises: name -> {right, passed, reports}, texts, styles}.
   let unpacking;
@@ -16,7 +15,7 @@
     return unpacking;
   }
 
-  const listed = (letters) => letters.join(", ").replace(/, (?=\w$)/, " and ");
+  const listed = (letters) => letters.join(", ").replace(/, (?=\w$)/, say(" and "));
 
   function begin(form) {
     const { exercise: name, page } = form.dataset;
@@ -38,7 +37,7 @@
     }
 
     // Say something to all readers, or, beside a report, to those who only hear it.
-    function say(words, html = "", isHeard = false) {
+    function tell(words, html = "", isHeard = false) {
       verdict.textContent = words;
       verdict.classList.toggle("heard", isHeard);
       report.innerHTML = html;
@@ -51,32 +50,35 @@
       if (open.length) {
         open[0].menu.open = true;
         open[0].ways[0].focus();
-        return say(`Nothing is chosen for ${listed(open.map(({ letter }) => letter))} yet.`);
+        return tell(say("Nothing is chosen for {letters} yet.", { letters: listed(open.map(({ letter }) => letter)) }));
       }
       const key = chosen.join(",");
       menus.forEach(({ menu }) => (menu.open = false)); // the code can be read as a whole, above its report
       if (!(key in reports)) {
         const wrong = menus.filter((_, place) => !right[place].includes(chosen[place]));
-        const [letters, all] = [listed(wrong.map(({ letter }) => letter)), wrong.length];
-        const which = all === 2 ? "one of the two" : `${all - 1} of the ${all}`;
-        return say(`${letters} are not right yet, and one hides what the other does: first mend ${which}.`);
+        const letters = listed(wrong.map(({ letter }) => letter));
+        const words = say("{letters} are not right yet, and one hides what the other does: mend all of them but one.", {
+          letters,
+        });
+        return tell(words);
       }
       const panel = texts[reports[key]].replace(/\0(\d+)\0/g, (_, number) => styles[number]);
       if (passing.includes(key)) {
         keep("lines", name, true, page);
-        return say(NEXT, panel);
+        return tell(say("Passed. Now break it: choose another way, and see what the check says of it."), panel);
       }
-      say("", panel, true);
+      tell("", panel, true);
       verdict.textContent = report.querySelector("p").textContent; // a screen reader need not hear the tables
     }
 
     form.addEventListener("change", () => {
       show();
-      say("");
+      tell("");
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      unpacked().then(check, () => say(TOO_OLD));
+      const tooOld = say("This browser cannot unpack the stored reports: it needs to be from 2023 or later.");
+      unpacked().then(check, () => tell(tooOld));
     });
     passed.hidden = !kept("lines", name, page);
     show();

@@ -4,18 +4,28 @@
   const page = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
   const kept = {
-    get: () => { try { return localStorage.getItem("theme"); } catch { return null; } },
-    set: (name) => { try { localStorage.setItem("theme", name); } catch { /* a page opened from a file may not */ } },
+    get: (kind) => { try { return localStorage.getItem(kind); } catch { return null; } },
+    set: (kind, name) => { try { localStorage.setItem(kind, name); } catch { /* a page opened from a file may not */ } },
   };
-  let chosen = kept.get();
+  let chosen = kept.get("theme");
   const show = () => {
     const name = chosen || (system.matches ? "dark" : "light");
     page.dataset.theme = name;
     const button = document.querySelector(".theme");
-    if (button) button.textContent = name === "dark" ? "Light" : "Dark";
+    if (button) button.textContent = name === "dark" ? button.dataset.light : button.dataset.dark;
   };
   show();
   system.addEventListener("change", show);
+
+  // The English start page leads on to the language that the reader has chosen, or else the first of the browser's that
+  // the course speaks; not if its address has a part in it, as in the links by which one chooses English.
+  if (page.dataset.page === "index" && page.lang === "en" && !location.hash) {
+    const links = [...document.querySelectorAll("link[hreflang]")];
+    const leading = (code) => links.find(({ hreflang }) => hreflang.split("-")[0] === code.split("-")[0]);
+    const asked = [kept.get("language") ?? navigator.languages].flat();
+    const first = asked.find((code) => code.split("-")[0] === "en" || leading(code));
+    if (first && leading(first)) location.replace(leading(first).href);
+  }
 
   // Marks the link to the part of the page that is being read, while the reader scrolls.
   function follow(links) {
@@ -47,10 +57,12 @@
     button.hidden = false;
     button.addEventListener("click", () => {
       chosen = page.dataset.theme === "dark" ? "light" : "dark";
-      kept.set(chosen);
+      kept.set("theme", chosen);
       show();
     });
     show();
+    for (const link of document.querySelectorAll(".language"))
+      link.addEventListener("click", () => kept.set("language", link.hreflang));
     const contents = document.querySelector(".contents details");
     if (contents && matchMedia("(max-width: 60rem)").matches) contents.open = false;
     follow([...document.querySelectorAll(".contents a")]);

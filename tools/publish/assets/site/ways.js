@@ -2,7 +2,9 @@
 "use strict";
 (() => {
   const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
-  const page = document.documentElement.dataset.page;
+  const { say } = courseViews["words.js"];
+  const { page, root } = document.documentElement.dataset;
+  const LAST = `last${document.documentElement.lang}`; // where one was, which has words of the language
   const MOST = 12; // entries that a search shows
   const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
 
@@ -72,12 +74,17 @@
           return make("li", {}, make("a", { href }, make("span", { textContent: words }), small));
         }),
       );
-      const more = found.length > MOST ? `, the best ${MOST} are here` : "";
+      const count = found.length;
       if (!asked.length) status.textContent = "";
-      else if (found.length) status.textContent = `${found.length} found${more}.`;
-      else status.textContent = `Nothing in the course is called “${field.value.trim()}”. Try a shorter word.`;
+      else if (count > MOST) status.textContent = say("{count} found, the best {most} are here.", { count, most: MOST });
+      else if (count) status.textContent = say("{count} found.", { count });
+      else {
+        const word = field.value.trim();
+        status.textContent = say("Nothing in the course is called “{word}”. Try a shorter word.", { word });
+      }
     };
-    const failed = () => (status.textContent = "assets/index.js is not beside this page: copy the whole folder.");
+    const failed = () =>
+      (status.textContent = say("assets/index.js is not beside this page: copy the whole folder."));
     field.addEventListener("input", () => withIndex(show, failed));
     list.addEventListener("click", ({ target }) => target.closest("a") && (menu.open = false));
     addEventListener("keydown", (event) => {
@@ -97,7 +104,7 @@
     const title = document.querySelector("h1").textContent;
     const look = () => {
       const current = links.find((link) => link.hasAttribute("aria-current"));
-      keep("place", "last", { page, title, anchor: current?.hash ?? "", part: current?.textContent ?? "" }, "index");
+      keep("place", LAST, { page, title, anchor: current?.hash ?? "", part: current?.textContent ?? "" }, "index");
     };
     look();
     for (const event of ["scrollend", "pagehide"]) addEventListener(event, look);
@@ -115,17 +122,17 @@
       begun += done > 0;
       card.querySelector(".done")?.remove();
       if (!done) continue;
-      const bar = make("progress", { max: steps, value: done, ariaLabel: "done" });
-      card.append(make("span", { className: "done" }, bar, `${done} of ${steps} done`));
+      const bar = make("progress", { max: steps, value: done, ariaLabel: say("done") });
+      card.append(make("span", { className: "done" }, bar, say("{done} of {steps} done", { done, steps })));
     }
-    const last = kept("place", "last", "index");
+    const last = kept("place", LAST, "index");
     const line = document.querySelector(".so-far");
     line.hidden = !last;
     if (!last) return;
     const where = last.part ? `${last.title}: ${last.part}` : last.title;
     const link = make("a", { href: `${last.page}.html${last.anchor}`, textContent: where });
-    const sum = begun ? ` You have worked on ${begun} of the notebooks.` : "";
-    line.replaceChildren("You read last: ", link, ".", sum);
+    const sum = begun ? say("You have worked on {begun} of the notebooks.", { begun }) : "";
+    line.replaceChildren(say("You read last: "), link, say(". "), sum);
   }
 
   // Say what is kept, offer to forget it, and say once where the browser keeps nothing from one page to another.
@@ -138,32 +145,37 @@
       const done = Object.keys(all).reduce((sum, of) => sum + doneOn(all, of), 0);
       button.hidden = !Object.keys(all).length;
       if (!words.dataset.fixed)
-        words.textContent = `Kept in this browser alone: the page you read last, and ${done} of your answers.`;
+        words.textContent = say(
+          "Kept in this browser alone: the page you read last, and {done} of your answers.",
+          { done },
+        );
     };
-    const say = (text) => {
+    const tell = (text) => {
       words.textContent = text;
       words.dataset.fixed = true;
     };
     line.hidden = false;
     button.addEventListener("click", () => {
       forget();
-      say("All forgotten. What this page shows goes when you load it again.");
+      tell(say("All forgotten. What this page shows goes when you load it again."));
     });
     document.addEventListener(CHANGED, show);
     show();
     if (!keep("place", "probe", 1, "index"))
-      say("This browser keeps nothing for these pages: what you do here is gone when you close them.");
-    else if (page === "index" && location.protocol === "file:") probe(say);
+      tell(say("This browser keeps nothing for these pages: what you do here is gone when you close them."));
+    else if (page === "index" && location.protocol === "file:") probe(tell);
   }
 
   // A page opened from a file may have a store of its own: another file, in a frame, tells what it finds there.
-  function probe(say) {
-    const frame = make("iframe", { hidden: true, title: "", src: "assets/store.htm" });
+  function probe(tell) {
+    const frame = make("iframe", { hidden: true, title: "", src: `${root}assets/store.htm` });
     addEventListener("message", ({ source, data }) => {
       if (source !== frame.contentWindow) return;
       frame.remove();
       if (data === "nothing")
-        say("From files, this browser keeps what you do for each page alone: this one cannot say how far you are.");
+        tell(
+          say("From files, this browser keeps what you do for each page alone: this one cannot say how far you are."),
+        );
     });
     document.body.append(frame);
   }

@@ -1,0 +1,69 @@
+"""The words of pages, decks and handouts in the language in which the course speaks."""
+
+import json
+from pathlib import Path
+
+from babel import Locale
+
+from course_utils import course, language
+
+ASSETS = Path(__file__).parent / "assets"
+OWN = "site"  # the catalogue of what this package and its templates and scripts say
+CATALOGUES = (*language.WORDS, OWN)
+
+
+def look_up(text):
+    """Return the translation of a text of a page, or the text itself where there is none."""
+    return language.look_up(text, CATALOGUES)
+
+
+def say(template, /, **places):
+    """Return a text in the current language. places: what stands in each place of the template."""
+    return look_up(template).format(**places)
+
+
+def notebooks():
+    """Return the notebooks of the course as `course.notebooks` does, with titles and questions in this language."""
+    return tuple(one._replace(title=language.look_up(one.title), question=_question(one)) for one in course.notebooks())
+
+
+def _question(one):
+    """Return the question of a course.Notebook in the current language: in its title cell it stands in bold type."""
+    bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.file}",))
+    return bold.removeprefix("**").removesuffix("**")
+
+
+def editions():
+    """Return the languages in which the course speaks, English first, as a list of folders for `language.use`."""
+    return [language.ENGLISH, *language.available()]
+
+
+def folder(code):
+    """Return the folder of an edition's files in that of the English ones: "zh/" for "zh_Hans", "" for English."""
+    return "" if code == language.ENGLISH else f"{code.partition('_')[0]}/"
+
+
+def tag(code):
+    """Return the name of a language as HTML has it: "zh-Hans"."""
+    return code.replace("_", "-")
+
+
+def root():
+    """Return the address of the English edition's folder from a page in the current language: "../", or "" there."""
+    return "../" if folder(language.current()) else ""
+
+
+def others():
+    """Return the other languages, a list of (tag, own name, address of its folder from a page in this one)."""
+    return [
+        (tag(code), Locale.parse(code).get_language_name(), root() + folder(code))
+        for code in editions()
+        if code != language.current()
+    ]
+
+
+def script():
+    """Return JavaScript, bytes, that defines `courseWords` for words.js: what the scripts of all pages say."""
+    names = {path.name for folder in (ASSETS, Path(language.__file__).parent) for path in folder.rglob("*.js")}
+    words = language.of_scripts(names, ("views", OWN))
+    return f"var courseWords = {json.dumps(words, ensure_ascii=False)};\n".encode()
