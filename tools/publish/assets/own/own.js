@@ -40,7 +40,9 @@ class Own {
         `${document.documentElement.dataset.root}model/`,
       );
     } catch {
-      const words = say("This browser lets no page have a worker, and the model runs in one. The words below need none.");
+      const words = say(
+        "This browser lets no page have a worker, and the model runs in one. The words below need none.",
+      );
       root.append(make("p", { class: "own-status", textContent: words }), this.lastWords);
       return;
     }
@@ -159,7 +161,9 @@ class Own {
   show(read, texts) {
     const empty = read.find(({ layers }) => !layers);
     if (empty) {
-      const words = say("The model knows no piece of this: it has only characters that cannot be seen. Type some words.");
+      const words = say(
+        "The model knows no piece of this: it has only characters that cannot be seen. Type some words.",
+      );
       this.tell(words, true);
       return;
     }

@@ -5,7 +5,7 @@
   const system = matchMedia("(prefers-color-scheme: dark)");
   const kept = {
     get: (kind) => { try { return localStorage.getItem(kind); } catch { return null; } },
-    set: (kind, name) => { try { localStorage.setItem(kind, name); } catch { /* a page opened from a file may not */ } },
+    set: (kind, name) => { try { localStorage.setItem(kind, name); } catch { /* a page from a file may not */ } },
   };
   let chosen = kept.get("theme");
   const show = () => {

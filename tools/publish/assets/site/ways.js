@@ -76,7 +76,8 @@
       );
       const count = found.length;
       if (!asked.length) status.textContent = "";
-      else if (count > MOST) status.textContent = say("{count} found, the best {most} are here.", { count, most: MOST });
+      else if (count > MOST)
+        status.textContent = say("{count} found, the best {most} are here.", { count, most: MOST });
       else if (count) status.textContent = say("{count} found.", { count });
       else {
         const word = field.value.trim();
