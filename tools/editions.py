@@ -32,8 +32,8 @@ def slides(arguments):
     notebooks, live = _read_with_views(arguments)
     for name, data in page.shared_files().items():
         write_atomically(folder / "assets" / name, data)
-    for path, notebook in notebooks.items():
-        deck = _deck(path, notebook, live[path], arguments.with_solutions)
+    for path in notebooks:
+        deck = _deck(path, notebooks, live[path], arguments.with_solutions)
         write_atomically(folder / f"{path.stem}.html", deck.encode())
     entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
     write_atomically(folder / "index.html", page.index_html(entries).encode())
@@ -137,17 +137,18 @@ def _read_with_views(arguments):
     return notebooks, live
 
 
-def _deck(path, notebook, live, with_solutions):
+def _deck(path, notebooks, live, with_solutions):
     """Return the HTML of one notebook's deck, a str.
 
-    path: of the notebook, a Path. notebook: a NotebookNode. live: its live views, a dict, id of a cell -> list with the
-    HTML of each view. with_solutions: whether solutions get slides, a bool.
+    path: of the notebook, a Path. notebooks: a dict, path -> NotebookNode, which has it and perhaps others. live: its
+    live views, a dict, id of a cell -> list with the HTML of each view. with_solutions: whether solutions get slides.
     """
     from publish import content, diagrams, page
 
+    notebook = notebooks[path]
     notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
     spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
-    emblem, before = diagrams.pictures_before(path, notebook)
+    emblem, before = diagrams.pictures_before(path, notebook, notebooks)
     deck = content.Deck(notebook, spoken, live, path.parent, emblem, before)
     return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
 

@@ -87,7 +87,7 @@ def unpacked(script):
 
 
 def test_what_is_packed_is_what_was_made():
-    made = {name: reports.make(name) for name in ("causal_mask", "scores")}
+    made = {name: reports.spoken(reports.make(name)) for name in ("causal_mask", "scores")}
     data = unpacked(lines.packed(made))
     for name, exercise in made.items():
         entry = data["exercises"][name]
@@ -104,8 +104,8 @@ def test_known_reports_are_read_and_a_change_makes_them_anew(tmp_path, monkeypat
     )
     first = reports.collect(tmp_path, 1)
     (path,) = tmp_path.iterdir()
-    path.write_text(json.dumps({"known": True}))
-    assert reports.collect(tmp_path, 1) == {name: {"known": True} for name in first}
+    path.write_text(json.dumps({"known": True, "reports": {}}))
+    assert reports.collect(tmp_path, 1) == {name: {"known": True, "reports": {}} for name in first}
     monkeypatch.setattr(reports, "version", lambda package: "another torch")
     assert reports.collect(tmp_path, 1) == first and len([*tmp_path.iterdir()]) == 1
 

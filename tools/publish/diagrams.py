@@ -11,16 +11,22 @@ DIAGRAM = re.compile(r"^plots\.flow\(", re.MULTILINE)
 PICTURE = re.compile(r"<img[^>]*>")
 
 
-def pictures_before(path, notebook):
+def pictures_before(path, notebook, known=()):
     """Return the pictures with which a notebook's deck begins: that of its cover, and the last diagram before it.
 
     Returns two strs of HTML, "" if there is none. The cover has this notebook's own diagram, or else the sentence of
     the first notebook; the second is the course's diagram as the last notebook before leaves it. path: of the notebook,
-    a Path. notebook: the NotebookNode read from there.
+    a Path. notebook: the NotebookNode read from there. known: a dict, path -> NotebookNode, of notebooks that need not
+    be read from their files; in another language than English, the translated ones.
     """
+
+    def read(other):
+        """Return the NotebookNode of another notebook. other: its Path."""
+        return known[other] if other in known else read_notebook(other)
+
     listed = find_notebooks([path.parent])
-    earlier = [diagram_of(read_notebook(other)) for other in listed if other.name < path.name]
-    emblem = diagram_of(notebook) or _sentence_of(read_notebook(listed[0]))
+    earlier = [diagram_of(read(other)) for other in listed if other.name < path.name]
+    emblem = diagram_of(notebook) or _sentence_of(read(listed[0]))
     return emblem, next(filter(None, reversed(earlier)), "")
 
 

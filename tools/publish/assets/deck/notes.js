@@ -2,7 +2,8 @@
 "use strict";
 const FRAME = `<header><b></b><span class="place"></span><span class="gone"></span>
   <button type="button">${say("from 0")}</button><time></time></header>
-  <div class="steps"><figure class="now"><figcaption></figcaption></figure><figure class="then"><figcaption></figcaption></figure></div><main></main>`;
+  <div class="steps"><figure class="now"><figcaption></figcaption></figure>
+  <figure class="then"><figcaption></figcaption></figure></div><main></main>`;
 const CAPTIONS = { now: say("now"), then: say("next") };
 const WIDE = { now: 600, then: 420 }; // widths in pixels of the two previews
 

@@ -1,0 +1,91 @@
+"""Test pages in Chinese without a browser: their words, what is found in translated notebooks, and both READMEs."""
+
+import re
+
+import pytest
+from nb.files import COURSE, find_notebooks
+from nb.format import read_notebook
+from nb.teaching import parse
+from nb.translation import catalogues
+from nb.translation.notebook import translated
+
+pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
+
+from publish import content, handout, markup, questions, search_index, words  # noqa: E402
+
+from course_utils import course, language  # noqa: E402
+
+PATHS = find_notebooks([])
+READMES = [(COURSE / name).read_text("utf-8") for name in ("README.md", "README.zh.md")]
+
+
+def structure(notebook):
+    """Return what questions.py finds in a notebook: for each cell its id, whether it answers, and whether it asks."""
+    cells = questions.readable(notebook.cells[1:])
+    return [(cell.id, answers, questions.asks(cell)) for cell, answers in questions.answering(cells)]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_translated_notebook_has_the_same_structure(path, chinese):
+    notebook = read_notebook(path)
+    other = translated(notebook, path.stem)
+    for cell, original in zip(other.cells, notebook.cells, strict=True):
+        if "outputs" in original:
+            cell.outputs = original.outputs  # an answer ends below a result
+    found = structure(other), len(handout.read(other.cells[1:], path.parent).answers)
+    assert [cell.source.startswith(questions.links()) for cell in other.cells].count(True) == 1
+    (deck,) = content._opening(content.Deck(other, parse(""), {}, path.parent))[1:]
+    assert words.say("You will be able to") in "".join(deck.html)
+    assert words.say("**Time**") not in "".join(deck.html)
+    language.use("en")
+    assert found == (structure(notebook), len(handout.read(notebook.cells[1:], path.parent).answers))
+
+
+def test_all_words_of_pages_are_translated():
+    messages = [message for message in catalogues.renewed("zh_Hans", "site") if message.id]
+    assert len(messages) > 150
+    assert [message.id for message in messages if message.fuzzy or not message.string] == []
+
+
+def test_templates_speak_the_language(chinese):
+    page = markup.template("deck/index.html").render(decks=[])
+    assert '<html lang="zh-Hans">' in page and "幻灯片" in page and "Keys" not in page
+
+
+def test_the_titles_and_questions_of_the_list_are_translated(chinese):
+    for one, english in zip(words.notebooks(), course.notebooks(), strict=True):
+        title = translated(read_notebook(COURSE / "notebooks" / f"{one.file}.ipynb"), one.file).cells[0].source
+        assert title.startswith(f"# {int(one.number)} · {one.title}\n") and f"\n**{one.question}**\n" in title
+        assert one.question != english.question
+
+
+def test_the_words_of_the_course_are_found_in_chinese(chinese):
+    path = PATHS[0]
+    notebook = read_notebook(path)
+    entries = search_index.entries(words.notebooks()[0], [], translated(notebook, path.stem), notebook)
+    assert len(entries) == len(search_index.entries(course.notebooks()[0], [], notebook)) > 20
+    assert all(re.search("[\u4e00-\u9fff]", told) for _, _, _, told in entries)
+
+
+def test_both_readmes_have_the_same_parts():
+    english, chinese = READMES
+    for part in (r"^#+ ", r"^```$", r"^- ", r"^\|"):
+        assert len(re.findall(part, english, re.M)) == len(re.findall(part, chinese, re.M)), part
+    links = [set(re.findall(r"\]\(([^)#]+)\)", text)) - {"README.md", "README.zh.md"} for text in READMES]
+    assert links[0] == links[1]
+    blocks = [re.findall(r"^```\n(.*?)^```$", text, re.M | re.S) for text in READMES]
+    plain = [
+        [re.sub(r" LANGUAGE=zh| --language zh|zh_Hans[/\\]|#.*|<.*>| +$", "", block) for block in one] for one in blocks
+    ]
+    assert [re.sub(r" +$", "", one, flags=re.M) for one in plain[0]] == [
+        re.sub(r" +$", "", one, flags=re.M) for one in plain[1]
+    ]
+    assert "(README.zh.md)" in english and "(README.md)" in chinese
+
+
+def test_the_chinese_readme_has_the_list_as_its_table(chinese):
+    rows = [
+        f"| {int(one.number)} | [{one.title}](notebooks/{one.file}.ipynb) | {one.question} | {one.minutes} |"
+        for one in words.notebooks()
+    ]
+    assert "\n".join(rows) in READMES[1]
