@@ -7,6 +7,10 @@ const ROOM = HEIGHT - 66; // px of height within the padding of a page
 const WIDTH = 1180;
 const RUNNING = 46; // px: the repeated title on a continued page, and the gap below it
 
+// Returns how long a text is, in letters; a Chinese one is as wide as two, and half a word.
+const wideIn = (text) => (text.match(/[\u2e80-\uffef]/g) ?? []).length;
+const lengthOf = (text) => text.length + wideIn(text);
+
 const isHeading = (element) => /^H[1-4]$/.test(element.tagName);
 const isPicture = (element) => element.matches("figure, .view");
 
@@ -108,7 +112,7 @@ function halves(blocks, name) {
   const pictures = rest.filter(({ element }) => isPicture(element));
   const words = rest.filter(({ element }) => element.matches("p, ul, ol, blockquote, .predict"));
   if (pictures.length !== 1 || !words.length || pictures.length + words.length < rest.length) return null;
-  const letters = words.reduce((sum, { element }) => sum + element.textContent.length, 0);
+  const letters = words.reduce((sum, { element }) => sum + lengthOf(element.textContent), 0);
   const width = pictures[0].element.getBoundingClientRect().width;
   return letters <= 420 && pictures[0].natural <= 640 && width > 0 ? { left: words, right: pictures } : null;
 }
@@ -163,7 +167,7 @@ function layoutOf(section, blocks) {
   if (rest.some((element) => element.matches(".predict, .view.asks"))) return "question";
   if (rest.length === 1 && are("figure, .view")) return "whole";
   if (are("table, p") && rest.some((element) => element.matches("table"))) return "table";
-  const letters = rest.reduce((sum, element) => sum + element.textContent.trim().length, 0);
+  const letters = rest.reduce((sum, element) => sum + lengthOf(element.textContent.trim()), 0);
   return are("p, ul, ol, blockquote") && letters <= STATEMENT ? "statement" : "text";
 }
 
@@ -179,7 +183,8 @@ function isBetterBeside(blocks) {
 // hands or for somebody to move a view.
 function secondsOf(blocks) {
   const read = blocks.filter(({ element }) => !isPicture(element));
-  const words = read.reduce((sum, { element }) => sum + element.textContent.split(/\s+/).length, 0);
+  const count = (text) => text.split(/\s+/).length + wideIn(text) / 2;
+  const words = read.reduce((sum, { element }) => sum + count(element.textContent), 0);
   const asks = blocks.some(({ element }) => element.matches(".predict, .asks, .choices"));
   const shows = blocks.some(({ element }) => isPicture(element));
   return 10 + Math.min(words, 120) / 2 + 30 * asks + 30 * shows;
