@@ -20,7 +20,7 @@ export function lastWords({ tokens, place, it, words, weights, nouns }, palettes
 
   const wordsOf = (number, shares) => {
     const tried = (noun) => words.filter((_, i) => found.get(i) === noun).join(", ") || say("none yet");
-    const lists = nouns.map((noun) => `${noun}: ${tried(noun)}`).join("; ");
+    const lists = nouns.map((noun) => `${noun}: ${tried(noun)}`).join(say(". "));
     const now = nouns.map((noun, i) => `${noun} ${rounded(shares[i])}`).join(", ");
     const places = { word: words[number], now, count: found.size, all: words.length, lists };
     return say("With {word}, it looks at {now}. You have tried {count} of {all}. {lists}.", places);
