@@ -4,7 +4,7 @@
   const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
   const { say } = courseViews["words.js"];
   const { page, root } = document.documentElement.dataset;
-  const LAST = `last${document.documentElement.lang}`; // where one was, which has words of the language
+  const LAST = root ? `last ${document.documentElement.lang}` : "last"; // where one was, in words of the language
   const MOST = 12; // entries that a search shows
   const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
 
