@@ -10,7 +10,7 @@ pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed:
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
 
 from publish import around, site  # noqa: E402
-from publish.article import article  # noqa: E402
+from publish.article import REPLAYS, article  # noqa: E402
 
 TITLE = new_markdown_cell("# 1 · A title")
 
@@ -87,7 +87,7 @@ def test_code_that_draws_is_folded_and_checks_are_told_in_words():
 
 def test_a_view_that_replays_says_where_it_is_alive():
     lab = code("widgets.AttentionLab(attend)", tags=["widget"], id="lab")
-    made = page(lab, views={"lab": ["<div>Saved page: it replays 9 stored steps.</div>"]})
+    made = page(lab, views={"lab": [f"<script>{REPLAYS}9;</script>"]})
     assert "In JupyterLab</a> it calls" in made
     assert "it calls" not in page(lab, views={"lab": ["<div>alive</div>"]})
 
