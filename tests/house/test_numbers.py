@@ -8,7 +8,7 @@ from nb.files import COURSE
 from nb.rules.links import misnumbered
 
 FILES = subprocess.run(["git", "ls-files"], cwd=COURSE, capture_output=True, text=True, check=True).stdout.split()
-HISTORY = {"CHANGELOG.md"}  # keeps the numbers of past versions
+HISTORY = {"CHANGELOG.md", "CHANGELOG.zh.md"}  # keep the numbers of past versions
 PAGES = [file for file in FILES if file.endswith(".md") and file not in HISTORY]
 CODE = [file for file in FILES if re.match(r"(course_utils|tools|data)/.*\.(py|js|css|json)$", file)]
 

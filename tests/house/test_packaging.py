@@ -106,6 +106,15 @@ def test_the_course_has_one_version():
     assert citation["license"] == PROJECT["license"]
 
 
+def test_both_changelogs_have_the_newest_version_with_as_many_items():
+    english, chinese = ((ROOT / name).read_text("utf-8") for name in ("CHANGELOG.md", "CHANGELOG.zh.md"))
+    assert "(CHANGELOG.zh.md)" in english.partition("\n## ")[0] and "(CHANGELOG.md)" in chinese.partition("\n## ")[0]
+    newest = [re.split(r"^## ", text, flags=re.MULTILINE)[1] for text in (english, chinese)]
+    assert len({text.partition("\n")[0] for text in newest}) == 1
+    items = [[part.count("\n- ") for part in text.split("\n### ")] for text in newest]
+    assert items[0] == items[1] and sum(items[0]) > 0
+
+
 # Code for a separate Python: import the installed course, away from the source tree, and print as JSON what it finds.
 INSTALLED = """
 import importlib, json, sys
